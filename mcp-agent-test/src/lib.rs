@@ -1,0 +1,1 @@
+//! A scripted CLI and a stand-in for the model, for those who test agents.

@@ -1,0 +1,1 @@
+//! Drive the Claude Code CLI and mount MCP servers in-process.

@@ -1,0 +1,1 @@
+//! Serve an mcp-core server over standard input and output.

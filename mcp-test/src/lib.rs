@@ -1,0 +1,1 @@
+//! An in-memory client for testing MCP tools.
