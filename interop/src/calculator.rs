@@ -66,6 +66,7 @@ fn build() -> PathBuf {
         .stdout
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .find_map(|message| Some(PathBuf::from(message.get("executable")?.as_str()?)))
+        .filter(|message| message["target"]["name"] == "calculator")
+        .find_map(|message| Some(PathBuf::from(message["executable"].as_str()?)))
         .expect("cargo names the executable that it built")
 }

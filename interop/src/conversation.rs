@@ -3,8 +3,7 @@ use std::{collections::HashMap, fs, path::Path};
 use mcp_schema_check::Checker;
 use serde_json::Value;
 
-const STATELESS: &str = "2026-07-28";
-const NEWEST_HANDSHAKE: &str = "2025-11-25";
+use crate::revisions::Revisions;
 
 /// All that one client and one server process said to each other, as the witness wrote it down.
 #[derive(Debug)]
@@ -90,25 +89,28 @@ impl Conversation {
 
     pub(crate) fn read(record: &Path) -> Self {
         let text = fs::read_to_string(record).expect("the record is readable");
+        Self::parse(&text)
+    }
+
+    fn parse(record: &str) -> Self {
         let mut conversation = Self {
             said: Vec::new(),
             exit: None,
         };
-        for line in text.lines() {
-            // The witness may have been ended in the middle of its last line; anywhere else this shows as a gap.
-            let Ok(mut entry) = serde_json::from_str::<Value>(line) else {
-                continue;
-            };
+        // Only what ends with its line is whole: a client may end the witness while it writes.
+        let whole = &record[..record.rfind('\n').map_or(0, |end| end + 1)];
+        for line in whole.lines() {
+            let mut entry: Value = serde_json::from_str(line).expect("the record holds JSON");
             if let Some(exit) = entry["exit"].as_i64() {
                 conversation.exit = Some(exit);
             } else if entry["client"].is_string() {
                 conversation
                     .said
-                    .push(Said::Client(parsed(entry["client"].take())));
+                    .push(Said::Client(parsed(&entry["client"].take())));
             } else {
                 conversation
                     .said
-                    .push(Said::Server(parsed(entry["server"].take())));
+                    .push(Said::Server(parsed(&entry["server"].take())));
             }
         }
         conversation
@@ -135,49 +137,94 @@ impl Conversation {
     }
 }
 
-fn parsed(line: Value) -> Value {
+fn parsed(line: &Value) -> Value {
     let line = line.as_str().expect("the record holds lines");
     serde_json::from_str(line).unwrap_or_else(|error| panic!("{line:?} is no JSON: {error}"))
 }
 
-/// Which revision is in force for which message: by handshake for the connection, or by the request itself.
-#[derive(Default)]
-struct Revisions {
-    negotiated: Option<String>,
-    open: HashMap<String, (String, Option<String>)>,
-}
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
 
-impl Revisions {
-    fn asked(&mut self, message: &Value) {
-        let (Some(id), Some(method)) = (message.get("id"), message["method"].as_str()) else {
-            return;
-        };
-        let own = message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str();
-        self.open
-            .insert(id.to_string(), (method.to_owned(), own.map(str::to_owned)));
+    use super::Conversation;
+
+    fn record(said: &[(&str, Value)]) -> Conversation {
+        let lines: Vec<_> = said
+            .iter()
+            .map(|(who, message)| json!({*who: message.to_string()}).to_string())
+            .collect();
+        Conversation::parse(&format!("{}\n", lines.join("\n")))
     }
 
-    /// The method that a message of the server answers (empty for none), and the revision in which.
-    fn of(&mut self, message: &Value) -> (String, String) {
-        if message.get("method").is_some() {
-            return (
-                String::new(),
-                self.negotiated.clone().unwrap_or_else(|| STATELESS.into()),
-            );
+    #[test]
+    fn a_record_that_ends_in_the_middle_keeps_what_is_whole() {
+        let whole =
+            Conversation::parse("{\"client\":\"{\\\"method\\\":\\\"x\\\"}\"}\n{\"exit\":0}\n");
+        assert_eq!(
+            (whole.methods().collect::<Vec<_>>(), whole.exit),
+            (vec!["x"], Some(0))
+        );
+        let cut = Conversation::parse("{\"client\":\"{\\\"method\\\":\\\"x\\\"}\"}\n{\"ex");
+        assert_eq!(
+            (cut.methods().collect::<Vec<_>>(), cut.exit),
+            (vec!["x"], None)
+        );
+    }
+
+    #[test]
+    #[should_panic(expected = "was not answered")]
+    fn a_request_without_a_reply_is_noticed() {
+        let silence = record(&[(
+            "client",
+            json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}),
+        )]);
+        assert_eq!(silence.exchanges().count(), 1);
+    }
+
+    #[test]
+    #[should_panic(expected = "answers nothing")]
+    fn a_reply_to_nothing_is_noticed() {
+        record(&[("server", json!({"jsonrpc": "2.0", "id": 1, "result": {}}))]).check();
+    }
+
+    #[test]
+    fn a_reply_is_judged_in_the_era_of_its_request() {
+        if mcp_schema_check::Checker::new("2026-07-28").is_none() {
+            return;
         }
-        let id = message["id"].to_string();
-        let (method, own) = self
-            .open
-            .remove(&id)
-            .unwrap_or_else(|| panic!("{message} answers nothing"));
-        if method == "initialize" && message.get("result").is_some() {
-            self.negotiated = message["result"]["protocolVersion"]
-                .as_str()
-                .map(str::to_owned);
-        }
-        let revision = own
-            .or_else(|| self.negotiated.clone())
-            .unwrap_or_else(|| NEWEST_HANDSHAKE.into());
-        (method, revision)
+        let stateless = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}});
+        let handshake = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": {"name": "n", "version": "1"}});
+        let said = |result: Value| {
+            record(&[
+                (
+                    "client",
+                    json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {}}),
+                ),
+                (
+                    "server",
+                    json!({"jsonrpc": "2.0", "id": 0, "result": handshake}),
+                ),
+                (
+                    "client",
+                    json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
+                ),
+                (
+                    "server",
+                    json!({"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}),
+                ),
+                (
+                    "client",
+                    json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": stateless}),
+                ),
+                (
+                    "server",
+                    json!({"jsonrpc": "2.0", "id": 2, "result": result}),
+                ),
+            ])
+        };
+        said(json!({"tools": [], "resultType": "complete", "ttlMs": 0, "cacheScope": "public"}))
+            .check();
+        let handshake_era = said(json!({"tools": []}));
+        assert!(std::panic::catch_unwind(|| handshake_era.check()).is_err());
     }
 }

@@ -15,6 +15,7 @@ mod missing;
 mod node;
 mod program;
 mod python;
+mod revisions;
 mod sandbox;
 
 pub use calculator::calculator;
