@@ -24,13 +24,13 @@ pub struct InputSchema {
 impl InputSchema {
     /// The schema of a type's fields.
     pub fn of<T: JsonSchema>() -> InputSchema {
-        InputSchema::from_json(generate::<T>(SchemaSettings::draft2020_12().for_deserialize()))
+        let schema = InputSchema::from_json(generate::<T>(SchemaSettings::draft2020_12().for_deserialize()));
+        InputSchema { decoding_is_enough: is_flat(&schema.json), ..schema }
     }
 
     /// This schema.
     pub fn from_json(json: Value) -> InputSchema {
-        let decoding_is_enough = is_flat(&json);
-        InputSchema { json: Arc::new(json), decoding_is_enough, validator: Arc::default() }
+        InputSchema { json: Arc::new(json), decoding_is_enough: false, validator: Arc::default() }
     }
 
     /// No arguments.
