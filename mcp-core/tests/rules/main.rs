@@ -1,0 +1,7 @@
+//! The rules of JSON-RPC and MCP, as a session keeps them.
+
+mod bytes;
+mod calls;
+mod envelope;
+mod lifecycle;
+mod session;
