@@ -28,40 +28,22 @@ pub fn calculator() -> &'static Path {
 
 /// The root of this workspace.
 pub(crate) fn workspace() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("this package is a folder of the workspace")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package is a folder of the workspace")
 }
 
 /// Where cargo puts what it builds, and this package what it installs.
 pub(crate) fn target() -> PathBuf {
-    env::var_os("CARGO_TARGET_DIR").map_or_else(
-        || workspace().join("target"),
-        |folder| workspace().join(folder),
-    )
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace().join("target"), |folder| workspace().join(folder))
 }
 
 fn build() -> PathBuf {
     // No lock of cargo's is held while tests run, so this cannot wait for its own parent.
     let mut cargo = Command::new(env!("CARGO"));
     cargo
-        .args([
-            "build",
-            "--quiet",
-            "--package",
-            "mcp-workspace",
-            "--example",
-            "calculator",
-            "--message-format=json",
-        ])
+        .args(["build", "--quiet", "--package", "mcp-workspace", "--example", "calculator", "--message-format=json"])
         .current_dir(workspace());
     let built = run(cargo, Duration::from_secs(900)).expect("cargo runs");
-    assert!(
-        built.status.success(),
-        "the calculator does not build:\n{}{}",
-        built.stdout,
-        built.stderr
-    );
+    assert!(built.status.success(), "the calculator does not build:\n{}{}", built.stdout, built.stderr);
     built
         .stdout
         .lines()

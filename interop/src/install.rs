@@ -13,29 +13,18 @@ const LIMIT: Duration = Duration::from_secs(900);
 /// Makes an environment under the target folder once for each content of its lock file, and gives its folder.
 ///
 /// Test processes that need it at the same time wait for the one that came first.
-pub(crate) fn once(
-    name: &str,
-    lock: &str,
-    install: impl FnOnce(&Path) -> Result<(), Missing>,
-) -> Result<PathBuf, Missing> {
+pub(crate) fn once(name: &str, lock: &str, install: impl FnOnce(&Path) -> Result<(), Missing>) -> Result<PathBuf, Missing> {
     once_in(&target().join("interop"), name, lock, install)
 }
 
 /// Runs one step of an installation; a tool that is absent or fails leaves its user without the environment.
 pub(crate) fn step(what: &str, command: Command) -> Result<(), Missing> {
     let program = command.get_program().to_owned();
-    let finished = run(command, LIMIT)
-        .map_err(|error| Missing::new(what, format!("{}: {error}", program.display())))?;
+    let finished = run(command, LIMIT).map_err(|error| Missing::new(what, format!("{}: {error}", program.display())))?;
     if finished.status.success() {
         return Ok(());
     }
-    Err(Missing::new(
-        what,
-        format!(
-            "{}\n{}{}",
-            finished.status, finished.stdout, finished.stderr
-        ),
-    ))
+    Err(Missing::new(what, format!("{}\n{}{}", finished.status, finished.stdout, finished.stderr)))
 }
 
 /// Brings the client scripts of this package into an environment, where they find its packages.
@@ -63,8 +52,7 @@ fn once_in(
 ) -> Result<PathBuf, Missing> {
     let folder = parent.join(name);
     fs::create_dir_all(parent).expect("the target folder is writable");
-    let guard =
-        File::create(parent.join(format!("{name}.lock"))).expect("the target folder is writable");
+    let guard = File::create(parent.join(format!("{name}.lock"))).expect("the target folder is writable");
     guard.lock().expect("files can be locked");
 
     let stamp = folder.join("installed");
@@ -117,12 +105,7 @@ mod tests {
     #[test]
     fn an_installation_that_failed_is_tried_again() {
         let parent = env::temp_dir().join(format!("interop-again-{}", process::id()));
-        assert!(
-            once_in(&parent, "tool", "lock", |_| Err(Missing::new(
-                "tool", "offline"
-            )))
-            .is_err()
-        );
+        assert!(once_in(&parent, "tool", "lock", |_| Err(Missing::new("tool", "offline"))).is_err());
         let mut tried = false;
         let again = once_in(&parent, "tool", "lock", |_| {
             tried = true;

@@ -9,10 +9,7 @@ pub struct Missing {
 
 impl Missing {
     pub(crate) fn new(what: impl Into<String>, why: impl fmt::Display) -> Self {
-        Self {
-            what: what.into(),
-            why: why.to_string(),
-        }
+        Self { what: what.into(), why: why.to_string() }
     }
 }
 
@@ -41,10 +38,7 @@ pub fn needs<T>(found: Result<T, Missing>) -> Option<T> {
     }
 }
 
-#[expect(
-    clippy::print_stderr,
-    reason = "the reader of the test output must learn that nothing was proved"
-)]
+#[expect(clippy::print_stderr, reason = "the reader of the test output must learn that nothing was proved")]
 fn skipped(missing: &Missing) {
     eprintln!("SKIPPED: {missing}");
 }

@@ -41,12 +41,7 @@ impl Node {
             .expect("npm installed the package")
             .filter_map(|entry| Some(entry.ok()?.path().join("claude")))
             .find(|binary| binary.is_file())
-            .ok_or_else(|| {
-                Missing::new(
-                    "Claude Code CLI",
-                    format!("no binary for this platform in {}", packages.display()),
-                )
-            })
+            .ok_or_else(|| Missing::new("Claude Code CLI", format!("no binary for this platform in {}", packages.display())))
     }
 
     /// A run of one of this package's scripts.
@@ -70,29 +65,20 @@ impl Node {
     }
 
     fn install(name: &str) -> Result<Self, Missing> {
-        let manifests = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("node")
-            .join(name);
-        let lock = fs::read_to_string(manifests.join("package-lock.json"))
-            .expect("the lock file is committed");
+        let manifests = Path::new(env!("CARGO_MANIFEST_DIR")).join("node").join(name);
+        let lock = fs::read_to_string(manifests.join("package-lock.json")).expect("the lock file is committed");
         let folder = once(&format!("node-{name}"), &lock, |folder| {
             for file in ["package.json", "package-lock.json"] {
-                fs::copy(manifests.join(file), folder.join(file))
-                    .expect("the target folder is writable");
+                fs::copy(manifests.join(file), folder.join(file)).expect("the target folder is writable");
             }
             let mut npm = Command::new("npm");
             // No package needs its install script here, so none is run.
-            npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-                .current_dir(folder);
+            npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(folder);
             step("npm packages", npm)
         })?;
         let pinned = folder.join("node_modules/.bin/node");
         // Platforms without a pinned Node.js use the one that came with npm.
-        let node = if pinned.exists() {
-            pinned
-        } else {
-            "node".into()
-        };
+        let node = if pinned.exists() { pinned } else { "node".into() };
         Ok(Self { folder, node })
     }
 }

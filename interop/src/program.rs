@@ -24,21 +24,13 @@ pub struct Finished {
 ///
 /// If it cannot be started, or had to be ended ([`io::ErrorKind::TimedOut`]).
 pub fn run(command: Command, limit: Duration) -> io::Result<Finished> {
-    let runtime = runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let mut command = tokio::process::Command::from(command);
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let output = time::timeout(limit, command.spawn()?.wait_with_output())
             .await
-            .map_err(|_| {
-                io::Error::new(io::ErrorKind::TimedOut, format!("no end within {limit:?}"))
-            })??;
+            .map_err(|_| io::Error::new(io::ErrorKind::TimedOut, format!("no end within {limit:?}")))??;
         Ok(Finished {
             status: output.status,
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -58,10 +50,7 @@ mod tests {
         let mut shell = Command::new("sh");
         shell.args(["-c", "echo out; echo err >&2; exit 3"]);
         let finished = run(shell, Duration::from_secs(60)).expect("sh runs");
-        assert_eq!(
-            (finished.stdout.as_str(), finished.stderr.as_str()),
-            ("out\n", "err\n")
-        );
+        assert_eq!((finished.stdout.as_str(), finished.stderr.as_str()), ("out\n", "err\n"));
         assert_eq!(finished.status.code(), Some(3));
     }
 

@@ -30,16 +30,8 @@ impl Python {
             venv.args(["-m", "venv"]).arg(folder);
             step("Python environment", venv)?;
             let mut pip = Command::new(folder.join("bin/python"));
-            pip.args([
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-                "--require-hashes",
-                "-r",
-            ])
-            .arg(&requirements);
+            pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r"])
+                .arg(&requirements);
             step("Python packages", pip)
         })?;
         bring_scripts(&folder, "py");

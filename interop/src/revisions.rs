@@ -19,31 +19,20 @@ impl Revisions {
             return;
         };
         let own = message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str();
-        self.open
-            .insert(id.to_string(), (method.to_owned(), own.map(str::to_owned)));
+        self.open.insert(id.to_string(), (method.to_owned(), own.map(str::to_owned)));
     }
 
     /// The method that a message of the server answers (empty for none), and the revision in which.
     pub(crate) fn of(&mut self, message: &Value) -> (String, String) {
         if message.get("method").is_some() {
-            return (
-                String::new(),
-                self.negotiated.clone().unwrap_or_else(|| STATELESS.into()),
-            );
+            return (String::new(), self.negotiated.clone().unwrap_or_else(|| STATELESS.into()));
         }
         let id = message["id"].to_string();
-        let (method, own) = self
-            .open
-            .remove(&id)
-            .unwrap_or_else(|| panic!("{message} answers nothing"));
+        let (method, own) = self.open.remove(&id).unwrap_or_else(|| panic!("{message} answers nothing"));
         if method == "initialize" && message.get("result").is_some() {
-            self.negotiated = message["result"]["protocolVersion"]
-                .as_str()
-                .map(str::to_owned);
+            self.negotiated = message["result"]["protocolVersion"].as_str().map(str::to_owned);
         }
-        let revision = own
-            .or_else(|| self.negotiated.clone())
-            .unwrap_or_else(|| NEWEST_HANDSHAKE.into());
+        let revision = own.or_else(|| self.negotiated.clone()).unwrap_or_else(|| NEWEST_HANDSHAKE.into());
         (method, revision)
     }
 }

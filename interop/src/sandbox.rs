@@ -28,29 +28,20 @@ impl Sandbox {
     /// If the target folder cannot be written.
     #[must_use]
     pub fn new(name: &str, witness: &str) -> Self {
-        let folder = target()
-            .join("interop/runs")
-            .join(format!("{name}-{}", process::id()));
+        let folder = target().join("interop/runs").join(format!("{name}-{}", process::id()));
         if folder.exists() {
             fs::remove_dir_all(&folder).expect("the target folder is writable");
         }
         for part in ["home", "tmp", "work", "wire"] {
             fs::create_dir_all(folder.join(part)).expect("the target folder is writable");
         }
-        Self {
-            folder,
-            witness: witness.into(),
-        }
+        Self { folder, witness: witness.into() }
     }
 
     /// The command line with which a client starts the calculator, seen by the witness.
     #[must_use]
     pub fn server(&self) -> [OsString; 3] {
-        [
-            self.witness.clone().into(),
-            self.folder.join("wire").into(),
-            calculator().into(),
-        ]
+        [self.witness.clone().into(), self.folder.join("wire").into(), calculator().into()]
     }
 
     /// A program that inherits nothing from this process and runs in this place.
@@ -85,10 +76,7 @@ impl Sandbox {
             .map(|entry| entry.expect("the wire folder is readable").path())
             .collect();
         records.sort();
-        records
-            .iter()
-            .map(|record| Conversation::read(record))
-            .collect()
+        records.iter().map(|record| Conversation::read(record)).collect()
     }
 }
 

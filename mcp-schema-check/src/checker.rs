@@ -33,10 +33,7 @@ impl Checker {
         if definitions.is_none() {
             skipped(&format!("no official schemas at {}", folder.display()));
         }
-        Some(Self {
-            revision: revision.to_owned(),
-            definitions: definitions?,
-        })
+        Some(Self { revision: revision.to_owned(), definitions: definitions? })
     }
 
     /// The revision that was asked for.
@@ -57,9 +54,7 @@ impl Checker {
         match (reply.get("result"), reply.get("error")) {
             (Some(result), None) => verdict(self.success(method, reply, result)),
             (None, Some(_)) => self.check_error(reply),
-            (Some(_), Some(_)) => {
-                verdict(vec!["a reply has a result or an error, never both".into()])
-            }
+            (Some(_), Some(_)) => verdict(vec!["a reply has a result or an error, never both".into()]),
             (None, None) => verdict(vec!["a reply has a result or an error".into()]),
         }
     }
@@ -79,9 +74,7 @@ impl Checker {
             // JSON-RPC demands this null, the schemas of that time forget it; a stand-in lets the rest be checked.
             reply["id"] = 0.into();
         }
-        let mut violations = self
-            .definitions
-            .violations(self.definitions.envelope("error"), &reply);
+        let mut violations = self.definitions.violations(self.definitions.envelope("error"), &reply);
         if let Some(typed) = code.and_then(|code| self.definitions.typed_error(code)) {
             violations.extend(self.definitions.violations(typed, &reply));
         }
@@ -95,10 +88,7 @@ impl Checker {
     /// Every violation that was found; also if only a client may send it.
     pub fn check_notification(&self, notification: &Value) -> Result<(), Violations> {
         let mut violations = self.sent("ServerNotification", notification);
-        violations.extend(
-            self.definitions
-                .violations("JSONRPCNotification", notification),
-        );
+        violations.extend(self.definitions.violations("JSONRPCNotification", notification));
         if notification.get("id").is_some() {
             violations.push("a notification has no id".into());
         }
@@ -117,36 +107,17 @@ impl Checker {
     }
 
     fn success(&self, method: &str, reply: &Value, result: &Value) -> Violations {
-        let mut violations = self
-            .definitions
-            .violations(self.definitions.envelope("success"), reply);
-        let (Some(request), Some(expected)) = (
-            self.definitions.message(method),
-            self.definitions.result(method),
-        ) else {
-            violations.push(format!(
-                "{} has no method {method:?}, so it cannot succeed",
-                self.revision
-            ));
+        let mut violations = self.definitions.violations(self.definitions.envelope("success"), reply);
+        let (Some(request), Some(expected)) = (self.definitions.message(method), self.definitions.result(method)) else {
+            violations.push(format!("{} has no method {method:?}, so it cannot succeed", self.revision));
             return violations;
         };
         if !self.definitions.refers("ClientRequest", request) {
-            violations.push(format!(
-                "{method:?} is no request to a server in {}",
-                self.revision
-            ));
+            violations.push(format!("{method:?} is no request to a server in {}", self.revision));
         }
-        match result
-            .get("resultType")
-            .and_then(Value::as_str)
-            .filter(|_| self.has_result_types())
-        {
-            Some("input_required") => {
-                violations.extend(self.input_required(method, expected, result))
-            }
-            Some(kind) if kind != "complete" => {
-                violations.push(format!("unknown resultType {kind:?}"))
-            }
+        match result.get("resultType").and_then(Value::as_str).filter(|_| self.has_result_types()) {
+            Some("input_required") => violations.extend(self.input_required(method, expected, result)),
+            Some(kind) if kind != "complete" => violations.push(format!("unknown resultType {kind:?}")),
             _ => violations.extend(self.definitions.violations(expected, result)),
         }
         violations
@@ -155,10 +126,7 @@ impl Checker {
     /// The other shape of a result since 2026-07-28, for the methods whose definition of a whole reply names it.
     fn input_required(&self, method: &str, expected: &str, result: &Value) -> Violations {
         let mut violations = self.definitions.violations("InputRequiredResult", result);
-        if !self
-            .definitions
-            .refers(&format!("{expected}Response"), "InputRequiredResult")
-        {
+        if !self.definitions.refers(&format!("{expected}Response"), "InputRequiredResult") {
             violations.push(format!("{method:?} cannot ask for input"));
         }
         if result.get("inputRequests").is_none() && result.get("requestState").is_none() {
@@ -170,9 +138,7 @@ impl Checker {
     fn sent(&self, union: &str, message: &Value) -> Violations {
         let method = message["method"].as_str().unwrap_or_default();
         match self.definitions.message(method) {
-            Some(name) if self.definitions.refers(union, name) => {
-                self.definitions.violations(name, message)
-            }
+            Some(name) if self.definitions.refers(union, name) => self.definitions.violations(name, message),
             _ => vec![format!("{method:?} is not in {union} of {}", self.revision)],
         }
     }
@@ -191,24 +157,15 @@ impl Checker {
 
 impl fmt::Debug for Checker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Checker")
-            .field("revision", &self.revision)
-            .finish_non_exhaustive()
+        f.debug_struct("Checker").field("revision", &self.revision).finish_non_exhaustive()
     }
 }
 
 fn verdict(violations: Violations) -> Result<(), Violations> {
-    if violations.is_empty() {
-        Ok(())
-    } else {
-        Err(violations)
-    }
+    if violations.is_empty() { Ok(()) } else { Err(violations) }
 }
 
-#[expect(
-    clippy::print_stderr,
-    reason = "the reader of the test output must learn that nothing was checked"
-)]
+#[expect(clippy::print_stderr, reason = "the reader of the test output must learn that nothing was checked")]
 fn skipped(reason: &str) {
     eprintln!("SKIPPED: {reason}");
 }

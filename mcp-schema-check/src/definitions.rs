@@ -36,29 +36,16 @@ impl Definitions {
         }
         let mut dispatch = read(&folder.join("dispatch.json"));
         let dispatch = dispatch[revision].take();
-        assert!(
-            dispatch.is_object(),
-            "dispatch.json knows no revision {revision:?}"
-        );
-        let key = dispatch["defsKey"]
-            .as_str()
-            .expect("dispatch.json names the definitions key")
-            .to_owned();
+        assert!(dispatch.is_object(), "dispatch.json knows no revision {revision:?}");
+        let key = dispatch["defsKey"].as_str().expect("dispatch.json names the definitions key").to_owned();
         let mut schema = read(&folder.join(format!("{revision}.json")));
         mend_number_bounds(&mut schema[&key]);
-        Some(Self {
-            schema,
-            key,
-            dispatch,
-            validators: Mutex::default(),
-        })
+        Some(Self { schema, key, dispatch, validators: Mutex::default() })
     }
 
     /// The name that `dispatch.json` gives to the envelope of a reply: `kind` is `success` or `error`.
     pub(crate) fn envelope(&self, kind: &str) -> &str {
-        self.dispatch[kind]
-            .as_str()
-            .expect("dispatch.json names both envelopes")
+        self.dispatch[kind].as_str().expect("dispatch.json names both envelopes")
     }
 
     /// The definition of a request or notification, by its method.
@@ -83,10 +70,7 @@ impl Definitions {
 
     /// Whether `member` is one of the alternatives anywhere inside the definition `name`.
     pub(crate) fn refers(&self, name: &str, member: &str) -> bool {
-        refers(
-            &self.schema[&self.key][name],
-            &format!("#/{}/{member}", self.key),
-        )
+        refers(&self.schema[&self.key][name], &format!("#/{}/{member}", self.key))
     }
 
     /// Every violation of the definition `name` in `instance`, with its path.
@@ -98,23 +82,15 @@ impl Definitions {
     }
 
     fn validator(&self, name: &str) -> Arc<Validator> {
-        let mut validators = self
-            .validators
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(validator) = validators.get(name) {
             return Arc::clone(validator);
         }
         assert!(self.has(name), "the schema has no definition {name:?}");
         // The dialect comes with `$schema`; the reference leads into the definitions of the same document.
-        let mut root: Map<String, Value> = self
-            .schema
-            .as_object()
-            .expect("a schema is an object")
-            .clone();
+        let mut root: Map<String, Value> = self.schema.as_object().expect("a schema is an object").clone();
         root.insert("$ref".into(), format!("#/{}/{name}", self.key).into());
-        let validator =
-            jsonschema::validator_for(&root.into()).expect("the official schema compiles");
+        let validator = jsonschema::validator_for(&root.into()).expect("the official schema compiles");
         let validator = Arc::new(validator);
         validators.insert(name.to_owned(), Arc::clone(&validator));
         validator
@@ -122,18 +98,14 @@ impl Definitions {
 }
 
 fn read(path: &Path) -> Value {
-    let text =
-        fs::read(path).unwrap_or_else(|error| panic!("{} is readable: {error}", path.display()));
-    serde_json::from_slice(&text)
-        .unwrap_or_else(|error| panic!("{} is JSON: {error}", path.display()))
+    let text = fs::read(path).unwrap_or_else(|error| panic!("{} is readable: {error}", path.display()));
+    serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{} is JSON: {error}", path.display()))
 }
 
 /// Undoes an erratum: two published revisions say that the bounds of a number are integers.
 fn mend_number_bounds(definitions: &mut Value) {
     for bound in ["minimum", "maximum", "default"] {
-        if let Some(kind) =
-            definitions.pointer_mut(&format!("/NumberSchema/properties/{bound}/type"))
-        {
+        if let Some(kind) = definitions.pointer_mut(&format!("/NumberSchema/properties/{bound}/type")) {
             *kind = "number".into();
         }
     }
@@ -142,9 +114,7 @@ fn mend_number_bounds(definitions: &mut Value) {
 fn refers(schema: &Value, target: &str) -> bool {
     match schema {
         Value::Object(members) => {
-            members
-                .get("$ref")
-                .is_some_and(|reference| reference == target)
+            members.get("$ref").is_some_and(|reference| reference == target)
                 || members.values().any(|member| refers(member, target))
         }
         Value::Array(items) => items.iter().any(|item| refers(item, target)),

@@ -20,11 +20,7 @@ fn main() -> io::Result<()> {
     let mut arguments = env::args_os().skip(1);
     let folder = PathBuf::from(arguments.next().expect("a folder for the record"));
     let server = arguments.next().expect("a server to start");
-    let mut child = Command::new(server)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
+    let mut child = Command::new(server).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let record: &'static Record = Box::leak(Box::new(Record::new(folder)?));
 
     let mut to_server = child.stdin.take().expect("stdin is piped");
@@ -56,19 +52,13 @@ struct Record(Mutex<File>);
 impl Record {
     /// The names of the files sort by the start of their processes.
     fn new(folder: PathBuf) -> io::Result<Self> {
-        let now = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default()
-            .as_nanos();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let file = File::create_new(folder.join(format!("{now:020}-{}.jsonl", process::id())))?;
         Ok(Self(Mutex::new(file)))
     }
 
     fn write(&self, entry: &serde_json::Value) -> io::Result<()> {
-        let mut file = self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut file = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         file.write_all(format!("{entry}\n").as_bytes())
     }
 }

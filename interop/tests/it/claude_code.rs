@@ -15,18 +15,11 @@ fn claude_code_shows_the_calculator_as_connected() {
 
     let version = say(cli(&claude, &sandbox, &["--version"]));
     assert!(version.starts_with("2.1.325 "), "{version}");
-    let mut add = cli(
-        &claude,
-        &sandbox,
-        &["mcp", "add", "-s", "local", "calculator", "--"],
-    );
+    let mut add = cli(&claude, &sandbox, &["mcp", "add", "-s", "local", "calculator", "--"]);
     add.args(sandbox.server());
     say(add);
     let listed = say(cli(&claude, &sandbox, &["mcp", "list"]));
-    let line = listed
-        .lines()
-        .find(|line| line.starts_with("calculator:"))
-        .unwrap_or_else(|| panic!("{listed}"));
+    let line = listed.lines().find(|line| line.starts_with("calculator:")).unwrap_or_else(|| panic!("{listed}"));
     assert!(line.ends_with("✔ Connected"), "{listed}");
 
     let conversations = sandbox.conversations();
@@ -38,11 +31,7 @@ fn claude_code_shows_the_calculator_as_connected() {
             .exchanges()
             .find(|(request, _)| request["method"] == "tools/list")
             .expect("connected means that the tools were listed");
-        assert_eq!(
-            tools["result"]["tools"].as_array().map(Vec::len),
-            Some(3),
-            "{tools}"
-        );
+        assert_eq!(tools["result"]["tools"].as_array().map(Vec::len), Some(3), "{tools}");
     }
 }
 
@@ -63,11 +52,6 @@ fn cli(claude: &Path, sandbox: &Sandbox, arguments: &[impl AsRef<OsStr>]) -> Com
 
 fn say(command: Command) -> String {
     let finished = run(command, Duration::from_secs(180)).expect("the CLI runs to its end");
-    assert!(
-        finished.status.success(),
-        "{}{}",
-        finished.stdout,
-        finished.stderr
-    );
+    assert!(finished.status.success(), "{}{}", finished.stdout, finished.stderr);
     finished.stdout
 }

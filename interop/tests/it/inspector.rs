@@ -36,21 +36,11 @@ fn lists_strictly(era: &str) {
         return;
     };
     let sandbox = sandbox(&format!("inspector-list-{era}"));
-    let finished = inspect(
-        &node,
-        &sandbox,
-        era,
-        &["--method", "tools/list", "--strict"],
-    );
+    let finished = inspect(&node, &sandbox, era, &["--method", "tools/list", "--strict"]);
     // Exit code 6 is a schema that some model provider refuses; then standard error says which and why.
-    assert_eq!(
-        (finished.status.code(), finished.stderr.as_str()),
-        (Some(0), "")
-    );
+    assert_eq!((finished.status.code(), finished.stderr.as_str()), (Some(0), ""));
     let listed: Value = serde_json::from_str(&finished.stdout).expect("the list is JSON");
-    let tools = listed["result"]["tools"]
-        .as_array()
-        .expect("the list has tools");
+    let tools = listed["result"]["tools"].as_array().expect("the list has tools");
     let names: Vec<_> = tools.iter().map(|tool| &tool["name"]).collect();
     assert_eq!(names, ["add", "divide", "statistics"]);
     assert_era(&sandbox, era);
@@ -72,22 +62,11 @@ fn calls(era: &str) {
     };
 
     let (code, sum) = call("add", &["a=2", "b=3"]);
-    assert_eq!(
-        (code, &sum["content"]),
-        (Some(0), &json!([{"type": "text", "text": "5"}]))
-    );
+    assert_eq!((code, &sum["content"]), (Some(0), &json!([{"type": "text", "text": "5"}])));
     let (code, statistics) = call("statistics", &["numbers=[1,2,6]"]);
-    assert_eq!(
-        (code, &statistics["structuredContent"]["count"]),
-        (Some(0), &json!(3)),
-        "{statistics}"
-    );
+    assert_eq!((code, &statistics["structuredContent"]["count"]), (Some(0), &json!(3)), "{statistics}");
     let (code, failed) = call("divide", &["a=1", "b=0"]);
-    assert_eq!(
-        (code, &failed["isError"]),
-        (Some(TOOL_FAILED), &json!(true)),
-        "{failed}"
-    );
+    assert_eq!((code, &failed["isError"]), (Some(TOOL_FAILED), &json!(true)), "{failed}");
     let (code, _) = call("no_such_tool", &[]);
     assert_eq!(code, Some(TOOL_FAILED));
     assert_era(&sandbox, era);
@@ -102,11 +81,7 @@ fn inspect(node: &Node, sandbox: &Sandbox, era: &str, options: &[&str]) -> Finis
 
 #[track_caller]
 fn assert_era(sandbox: &Sandbox, era: &str) {
-    let opening = if era == "modern" {
-        "server/discover"
-    } else {
-        "initialize"
-    };
+    let opening = if era == "modern" { "server/discover" } else { "initialize" };
     let conversations = sandbox.conversations();
     assert!(!conversations.is_empty());
     for conversation in conversations {

@@ -25,31 +25,22 @@ fn the_rust_sdk_uses_the_calculator_after_a_handshake() {
 
 #[test]
 fn the_rust_sdk_discovers_the_stateless_revision_and_uses_it() {
-    let lifecycle = ClientLifecycleMode::Discover {
-        preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-    };
+    let lifecycle = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
     wire::assert_stateless(&visited("discover", lifecycle, STATELESS));
 }
 
 #[test]
 fn the_rust_sdk_in_auto_mode_finds_the_stateless_revision_and_uses_it() {
-    let lifecycle = ClientLifecycleMode::Auto {
-        preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-        legacy_version: None,
-    };
+    let lifecycle =
+        ClientLifecycleMode::Auto { preferred_versions: vec![ProtocolVersion::V_2026_07_28], legacy_version: None };
     wire::assert_stateless(&visited("auto", lifecycle, STATELESS));
 }
 
 fn visited(name: &str, lifecycle: ClientLifecycleMode, revision: &str) -> Conversation {
     let sandbox = sandbox(&format!("rust-rmcp-{name}"));
-    let runtime = runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime");
+    let runtime = runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let report = runtime.block_on(async {
-        time::timeout(Duration::from_secs(180), report(&sandbox, lifecycle))
-            .await
-            .expect("the client runs to its end")
+        time::timeout(Duration::from_secs(180), report(&sandbox, lifecycle)).await.expect("the client runs to its end")
     });
     let visit = Visit::reported(report);
     visit.assert_complete(VERSION, revision);
@@ -65,13 +56,8 @@ async fn report(sandbox: &Sandbox, lifecycle: ClientLifecycleMode) -> Value {
     let client = ().serve_with_lifecycle(transport, lifecycle).await.expect("the server opens");
 
     let peer = client.peer_info().expect("the server introduces itself");
-    let tools = client
-        .list_all_tools()
-        .await
-        .expect("the server lists its tools");
-    let ping = client
-        .send_request(ClientRequest::PingRequest(PingRequest::default()))
-        .await;
+    let tools = client.list_all_tools().await.expect("the server lists its tools");
+    let ping = client.send_request(ClientRequest::PingRequest(PingRequest::default())).await;
     let report = json!({
         "client": VERSION,
         "revision": peer.protocol_version,
@@ -94,31 +80,14 @@ async fn call(
     name: &'static str,
     arguments: Value,
 ) -> Result<rmcp::model::CallToolResult, ServiceError> {
-    let arguments = arguments
-        .as_object()
-        .expect("arguments are an object")
-        .clone();
-    client
-        .call_tool(CallToolRequestParams::new(name).with_arguments(arguments))
-        .await
+    let arguments = arguments.as_object().expect("arguments are an object").clone();
+    client.call_tool(CallToolRequestParams::new(name).with_arguments(arguments)).await
 }
 
-async fn told(
-    client: &RunningService<RoleClient, ()>,
-    name: &'static str,
-    arguments: Value,
-) -> Value {
-    let answer = json!(
-        call(client, name, arguments)
-            .await
-            .expect("the server answers")
-    );
-    let texts: Vec<_> = answer["content"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|block| block["text"].as_str())
-        .collect();
+async fn told(client: &RunningService<RoleClient, ()>, name: &'static str, arguments: Value) -> Value {
+    let answer = json!(call(client, name, arguments).await.expect("the server answers"));
+    let texts: Vec<_> =
+        answer["content"].as_array().into_iter().flatten().filter_map(|block| block["text"].as_str()).collect();
     json!({
         "is_error": answer["isError"].as_bool().unwrap_or(false),
         "text": texts.join("\n"),

@@ -17,18 +17,8 @@ impl Visit {
     /// Runs a client script, which prints its report when all has gone as it expected.
     pub(crate) fn run(command: Command) -> Self {
         let finished = run(command, LIMIT).expect("the client runs to its end");
-        assert!(
-            finished.status.success(),
-            "the client failed: {}\n{}{}",
-            finished.status,
-            finished.stdout,
-            finished.stderr
-        );
-        let report = finished
-            .stdout
-            .lines()
-            .last()
-            .expect("the client prints its report");
+        assert!(finished.status.success(), "the client failed: {}\n{}{}", finished.status, finished.stdout, finished.stderr);
+        let report = finished.stdout.lines().last().expect("the client prints its report");
         Self(serde_json::from_str(report).expect("the report is JSON"))
     }
 
@@ -39,10 +29,7 @@ impl Visit {
     /// Every step, with a client of version `client` that negotiated `revision`.
     #[track_caller]
     pub(crate) fn assert_complete(&self, client: &str, revision: &str) {
-        assert_eq!(
-            self.0["client"], client,
-            "the pinned client was not the one that ran"
-        );
+        assert_eq!(self.0["client"], client, "the pinned client was not the one that ran");
         assert_eq!(self.0["revision"], revision);
         self.tools();
         self.calls();
@@ -55,58 +42,31 @@ impl Visit {
     #[track_caller]
     pub(crate) fn assert_introduced(&self) {
         assert_eq!(self.0["server"]["name"], "calculator");
-        assert!(
-            self.0["server"]["version"]
-                .as_str()
-                .is_some_and(|version| !version.is_empty()),
-            "{}",
-            self.0["server"]
-        );
-        assert!(
-            self.0["capabilities"]["tools"].is_object(),
-            "{}",
-            self.0["capabilities"]
-        );
+        assert!(self.0["server"]["version"].as_str().is_some_and(|version| !version.is_empty()), "{}", self.0["server"]);
+        assert!(self.0["capabilities"]["tools"].is_object(), "{}", self.0["capabilities"]);
     }
 
     #[track_caller]
     fn tools(&self) {
         let tools = self.0["tools"].as_array().expect("the client lists tools");
         let names: Vec<_> = tools.iter().map(|tool| &tool["name"]).collect();
-        assert_eq!(
-            names,
-            ["add", "divide", "statistics"],
-            "in the order of registration"
-        );
+        assert_eq!(names, ["add", "divide", "statistics"], "in the order of registration");
         assert_eq!(tools[0]["description"], "Add two numbers.");
         assert_eq!(tools[0]["inputSchema"]["required"], json!(["a", "b"]));
-        assert_eq!(
-            tools[0]["inputSchema"]["properties"]["a"]["type"],
-            "integer"
-        );
+        assert_eq!(tools[0]["inputSchema"]["properties"]["a"]["type"], "integer");
         assert!(tools[0]["outputSchema"].is_null(), "{}", tools[0]);
         assert!(tools[2]["outputSchema"].is_object(), "{}", tools[2]);
     }
 
     #[track_caller]
     fn calls(&self) {
-        assert_eq!(
-            self.0["add"],
-            json!({"is_error": false, "text": "5", "structured": null})
-        );
+        assert_eq!(self.0["add"], json!({"is_error": false, "text": "5", "structured": null}));
         assert_eq!(self.0["divide"]["is_error"], true);
-        assert!(
-            text(&self.0["divide"]).contains("division by zero"),
-            "{}",
-            self.0["divide"]
-        );
+        assert!(text(&self.0["divide"]).contains("division by zero"), "{}", self.0["divide"]);
         let wrong = &self.0["wrong_arguments"];
         assert_eq!(wrong["is_error"], true);
         let words: Vec<_> = text(wrong).split(|c: char| !c.is_alphanumeric()).collect();
-        assert!(
-            words.contains(&"a") && words.contains(&"integer"),
-            "names neither argument nor type: {wrong}"
-        );
+        assert!(words.contains(&"a") && words.contains(&"integer"), "names neither argument nor type: {wrong}");
     }
 
     #[track_caller]
@@ -116,11 +76,7 @@ impl Visit {
         let structured = &statistics["structured"];
         assert_eq!(structured["count"].as_u64(), Some(3), "{statistics}");
         for (name, value) in [("mean", 3.0), ("min", 1.0), ("max", 6.0)] {
-            assert_eq!(
-                structured[name].as_f64(),
-                Some(value),
-                "{name} in {statistics}"
-            );
+            assert_eq!(structured[name].as_f64(), Some(value), "{name} in {statistics}");
         }
         let declared = &self.0["tools"][2]["outputSchema"];
         let errors: Vec<_> = jsonschema::validator_for(declared)
@@ -128,12 +84,8 @@ impl Visit {
             .iter_errors(structured)
             .map(|error| error.to_string())
             .collect();
-        assert!(
-            errors.is_empty(),
-            "{structured} is not {declared}: {errors:?}"
-        );
-        let repeated: Value =
-            serde_json::from_str(text(statistics)).expect("the text repeats the structure as JSON");
+        assert!(errors.is_empty(), "{structured} is not {declared}: {errors:?}");
+        let repeated: Value = serde_json::from_str(text(statistics)).expect("the text repeats the structure as JSON");
         assert_eq!(repeated["count"], 3, "for clients that read only text");
     }
 
@@ -141,12 +93,7 @@ impl Visit {
     fn refusals(&self) {
         let unknown = &self.0["unknown_tool"];
         assert_eq!(unknown["code"], -32602, "{unknown}");
-        assert!(
-            unknown["message"]
-                .as_str()
-                .is_some_and(|message| message.contains("no_such_tool")),
-            "{unknown}"
-        );
+        assert!(unknown["message"].as_str().is_some_and(|message| message.contains("no_such_tool")), "{unknown}");
     }
 
     #[track_caller]
@@ -155,10 +102,7 @@ impl Visit {
         match revision {
             HANDSHAKE => assert!(ping.get("answered").is_some(), "{ping}"),
             // Refused by the server, or by a client that knows that there is none.
-            STATELESS => assert!(
-                ping["code"] == -32601 || ping["kind"] == "SdkError",
-                "{ping}"
-            ),
+            STATELESS => assert!(ping["code"] == -32601 || ping["kind"] == "SdkError", "{ping}"),
             other => panic!("no expectation for {other}"),
         }
     }

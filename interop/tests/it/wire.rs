@@ -11,36 +11,15 @@ pub(crate) fn assert_visited(sandbox: &Sandbox) -> Conversation {
     let visit = conversations.pop().expect("the client started the server");
     for probe in conversations {
         assert_eq!(probe.methods().collect::<Vec<_>>(), ["server/discover"]);
-        assert!(
-            probe
-                .exchanges()
-                .all(|(_, reply)| reply.get("result").is_some())
-        );
+        assert!(probe.exchanges().all(|(_, reply)| reply.get("result").is_some()));
         probe.check();
     }
     visit.check();
-    assert_eq!(
-        visit.exit,
-        Some(0),
-        "the server ends well when its input ends"
-    );
-    let called: Vec<_> = visit
-        .exchanges()
-        .filter_map(|(request, _)| request["params"]["name"].as_str())
-        .collect();
-    assert_eq!(
-        called,
-        ["add", "divide", "statistics", "add", "no_such_tool"],
-        "no call was skipped"
-    );
-    let (_, refused) = visit
-        .exchanges()
-        .find(|(request, _)| request["params"]["name"] == "no_such_tool")
-        .unwrap();
-    assert_eq!(
-        refused["error"]["code"], -32602,
-        "the refusal came from the server"
-    );
+    assert_eq!(visit.exit, Some(0), "the server ends well when its input ends");
+    let called: Vec<_> = visit.exchanges().filter_map(|(request, _)| request["params"]["name"].as_str()).collect();
+    assert_eq!(called, ["add", "divide", "statistics", "add", "no_such_tool"], "no call was skipped");
+    let (_, refused) = visit.exchanges().find(|(request, _)| request["params"]["name"] == "no_such_tool").unwrap();
+    assert_eq!(refused["error"]["code"], -32602, "the refusal came from the server");
     visit
 }
 
@@ -48,11 +27,7 @@ pub(crate) fn assert_visited(sandbox: &Sandbox) -> Conversation {
 #[track_caller]
 pub(crate) fn assert_handshake(visit: &Conversation) {
     let methods: Vec<_> = visit.methods().collect();
-    assert_eq!(
-        methods[..3],
-        ["initialize", "notifications/initialized", "tools/list"],
-        "{methods:?}"
-    );
+    assert_eq!(methods[..3], ["initialize", "notifications/initialized", "tools/list"], "{methods:?}");
     assert!(methods.contains(&"ping"), "{methods:?}");
 }
 
