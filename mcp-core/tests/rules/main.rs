@@ -4,4 +4,5 @@ mod bytes;
 mod calls;
 mod envelope;
 mod lifecycle;
+mod official;
 mod session;

@@ -11,6 +11,8 @@ use mcp_core::{
 };
 use serde_json::{Value, json};
 
+use crate::official;
+
 /// A world in which no time passes and blocking work is done at once.
 struct Still;
 
@@ -63,15 +65,18 @@ impl Peer {
 
     /// What is answered to these bytes, at once or after one poll.
     pub(crate) fn send(&mut self, line: impl AsRef<[u8]>) -> Option<String> {
-        let response = match self.session.receive(Message::parse(line.as_ref())) {
+        let reply = match self.session.receive(Message::parse(line.as_ref())) {
             Reply::None => None,
-            Reply::Now(response) => Some(response),
+            Reply::Now(response) => Some(response.to_json()),
             Reply::Later(later) => {
                 self.pending.push(later);
-                return self.poll().pop();
+                self.poll().pop()
             }
         };
-        response.map(|response| response.to_json())
+        if let Some(reply) = &reply {
+            official::check(line.as_ref(), reply, self.session.revision());
+        }
+        reply
     }
 
     /// Polls the calls that are not done; gives back the answers of those that now are.
