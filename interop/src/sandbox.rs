@@ -18,6 +18,7 @@ use crate::{
 pub struct Sandbox {
     folder: PathBuf,
     witness: PathBuf,
+    server: &'static Path,
 }
 
 impl Sandbox {
@@ -25,7 +26,7 @@ impl Sandbox {
     ///
     /// # Panics
     ///
-    /// If the target folder cannot be written.
+    /// If the target folder cannot be written, or the calculator does not build.
     #[must_use]
     pub fn new(name: &str, witness: &str) -> Self {
         let folder = target().join("interop/runs").join(format!("{name}-{}", process::id()));
@@ -35,13 +36,14 @@ impl Sandbox {
         for part in ["home", "tmp", "work", "wire"] {
             fs::create_dir_all(folder.join(part)).expect("the target folder is writable");
         }
-        Self { folder, witness: witness.into() }
+        // Built here, so that nothing waits for cargo while a client or a runtime waits for the server.
+        Self { folder, witness: witness.into(), server: calculator() }
     }
 
     /// The command line with which a client starts the calculator, seen by the witness.
     #[must_use]
     pub fn server(&self) -> [OsString; 3] {
-        [self.witness.clone().into(), self.folder.join("wire").into(), calculator().into()]
+        [self.witness.clone().into(), self.folder.join("wire").into(), self.server.into()]
     }
 
     /// A program that inherits nothing from this process and runs in this place.

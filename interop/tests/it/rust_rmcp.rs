@@ -1,11 +1,14 @@
-//! crates.io `rmcp`, the official Rust SDK, as a client over a child process, in its three modes.
+//! crates.io `rmcp`, the official Rust SDK, as a client over a child process, in its three modes and every revision that it speaks.
 
 use std::time::Duration;
 
 use interop::{Conversation, Sandbox};
 use rmcp::{
     RoleClient, ServiceError,
-    model::{CallToolRequestParams, ClientRequest, PingRequest, ProtocolVersion},
+    model::{
+        CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ClientRequest, Implementation, PingRequest,
+        ProtocolVersion,
+    },
     service::{ClientLifecycleMode, ClientServiceExt, RunningService},
     transport::TokioChildProcess,
 };
@@ -17,43 +20,63 @@ use crate::{HANDSHAKE, STATELESS, sandbox, visit::Visit, wire};
 /// The version that the manifest of the workspace pins.
 const VERSION: &str = "3.8.0";
 
+type Client = RunningService<RoleClient, ClientConfig>;
+
 #[test]
-fn the_rust_sdk_uses_the_calculator_after_a_handshake() {
-    let conversation = visited("initialize", ClientLifecycleMode::Initialize, HANDSHAKE);
+fn the_rust_sdk_asks_for_more_than_a_handshake_gives_and_takes_the_newest_that_it_does() {
+    let conversation = visited(ClientLifecycleMode::Initialize, STATELESS, HANDSHAKE);
     wire::assert_handshake(&conversation);
+}
+
+#[test]
+fn the_rust_sdk_gets_each_handshake_revision_that_it_asks_for() {
+    for revision in ["2024-11-05", "2025-03-26", "2025-06-18", HANDSHAKE] {
+        let conversation = visited(ClientLifecycleMode::Initialize, revision, revision);
+        wire::assert_handshake(&conversation);
+    }
 }
 
 #[test]
 fn the_rust_sdk_discovers_the_stateless_revision_and_uses_it() {
     let lifecycle = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
-    wire::assert_stateless(&visited("discover", lifecycle, STATELESS));
+    wire::assert_stateless(&visited(lifecycle, STATELESS, STATELESS));
 }
 
 #[test]
 fn the_rust_sdk_in_auto_mode_finds_the_stateless_revision_and_uses_it() {
     let lifecycle =
         ClientLifecycleMode::Auto { preferred_versions: vec![ProtocolVersion::V_2026_07_28], legacy_version: None };
-    wire::assert_stateless(&visited("auto", lifecycle, STATELESS));
+    wire::assert_stateless(&visited(lifecycle, STATELESS, STATELESS));
 }
 
-fn visited(name: &str, lifecycle: ClientLifecycleMode, revision: &str) -> Conversation {
-    let sandbox = sandbox(&format!("rust-rmcp-{name}"));
+/// A visit by a client that asks for `wanted` and must end up with `agreed`.
+fn visited(lifecycle: ClientLifecycleMode, wanted: &str, agreed: &str) -> Conversation {
+    let mode = match lifecycle {
+        ClientLifecycleMode::Initialize => "initialize",
+        ClientLifecycleMode::Discover { .. } => "discover",
+        _ => "auto",
+    };
+    let sandbox = sandbox(&format!("rust-rmcp-{mode}-{wanted}"));
+    let wanted: ProtocolVersion = serde_json::from_value(json!(wanted)).expect("a revision is text");
+    let config = ClientConfig::new(ClientCapabilities::default(), Implementation::new("interop-rmcp", "1.0.0"))
+        .with_protocol_version(wanted);
     let runtime = runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let report = runtime.block_on(async {
-        time::timeout(Duration::from_secs(180), report(&sandbox, lifecycle)).await.expect("the client runs to its end")
+        let report = report(&sandbox, config, lifecycle);
+        time::timeout(Duration::from_secs(180), report).await.expect("the client runs to its end")
     });
     let visit = Visit::reported(report);
-    visit.assert_complete(VERSION, revision);
+    visit.assert_complete(VERSION, agreed);
     visit.assert_introduced();
     wire::assert_visited(&sandbox)
 }
 
-async fn report(sandbox: &Sandbox, lifecycle: ClientLifecycleMode) -> Value {
+async fn report(sandbox: &Sandbox, config: ClientConfig, lifecycle: ClientLifecycleMode) -> Value {
     let [witness, arguments @ ..] = sandbox.server();
     let mut command = Command::from(sandbox.command(witness.as_ref()));
     command.args(arguments);
     let transport = TokioChildProcess::new(command).expect("the server starts");
-    let client = ().serve_with_lifecycle(transport, lifecycle).await.expect("the server opens");
+    let client = config.serve_with_lifecycle(transport, lifecycle).await.expect("the server opens");
 
     let peer = client.peer_info().expect("the server introduces itself");
     let tools = client.list_all_tools().await.expect("the server lists its tools");
@@ -75,16 +98,12 @@ async fn report(sandbox: &Sandbox, lifecycle: ClientLifecycleMode) -> Value {
     report
 }
 
-async fn call(
-    client: &RunningService<RoleClient, ()>,
-    name: &'static str,
-    arguments: Value,
-) -> Result<rmcp::model::CallToolResult, ServiceError> {
+async fn call(client: &Client, name: &'static str, arguments: Value) -> Result<CallToolResult, ServiceError> {
     let arguments = arguments.as_object().expect("arguments are an object").clone();
     client.call_tool(CallToolRequestParams::new(name).with_arguments(arguments)).await
 }
 
-async fn told(client: &RunningService<RoleClient, ()>, name: &'static str, arguments: Value) -> Value {
+async fn told(client: &Client, name: &'static str, arguments: Value) -> Value {
     let answer = json!(call(client, name, arguments).await.expect("the server answers"));
     let texts: Vec<_> =
         answer["content"].as_array().into_iter().flatten().filter_map(|block| block["text"].as_str()).collect();
