@@ -51,6 +51,7 @@ mod server;
 mod session;
 mod spec;
 mod tool;
+mod tools_macro;
 
 pub use context::Context;
 pub use error::{BuildError, Fault};
