@@ -39,7 +39,7 @@ impl Check {
 
 /// Nothing is ever fetched: a reference that leads outside makes the schema invalid.
 fn compile(schema: &Value) -> Result<Validator, String> {
-    let compiled = jsonschema::options().offline().should_validate_formats(false).build(schema);
+    let compiled = jsonschema::options().should_validate_formats(false).build(schema);
     compiled.map_err(|error| {
         tracing::error!(%error, "a tool's schema is invalid");
         error.to_string()
