@@ -57,8 +57,12 @@ impl Outbox for Channel {
 impl InMemory {
     pub(crate) fn new(server: Builder) -> InMemory {
         let (sender, receiver) = channel();
-        let session = server.build().expect("the example is well built").session(Arc::new(ThreadHost), Arc::new(Channel(sender.clone())));
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime");
+        let session = server
+            .build()
+            .expect("the example is well built")
+            .session(Arc::new(ThreadHost), Arc::new(Channel(sender.clone())));
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime");
         InMemory { session, runtime, sender, receiver }
     }
 

@@ -71,12 +71,15 @@ fn messages(transcript: &Transcript) -> Vec<(Revision, Option<String>, Value)> {
     let mut messages = Vec::new();
     for step in transcript.steps() {
         for request in step.sent.iter().filter_map(|line| serde_json::from_str(line).ok()).flat_map(flat) {
-            let named = request["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str().and_then(Revision::parse);
+            let named =
+                request["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str().and_then(Revision::parse);
             if let (Some(method), Some(id)) = (request["method"].as_str(), request.get("id")) {
                 asked.insert(id.to_string(), (named.unwrap_or(negotiated), method.to_owned()));
             }
         }
-        for message in step.received.iter().map(|line| serde_json::from_str(line).expect("a server writes JSON")).flat_map(flat) {
+        for message in
+            step.received.iter().map(|line| serde_json::from_str(line).expect("a server writes JSON")).flat_map(flat)
+        {
             if let Some(agreed) = message["result"]["protocolVersion"].as_str() {
                 negotiated = Revision::parse(agreed).expect("a known revision");
             }
