@@ -5,6 +5,7 @@ use jsonschema::{JsonType, ValidationError};
 use serde_json::{Map, Value};
 
 use super::choice;
+use super::definitions::resolve;
 use super::glimpse::{counted, cut, glimpse, listed, names, path, push_key, short_json};
 use super::nearest::nearest;
 
@@ -128,20 +129,24 @@ impl<'a> Explainer<'a> {
 
     fn missing(self, error: &ValidationError<'_>, key: &str) -> String {
         let schema = self.properties(error).and_then(|properties| properties.get(key));
-        let expected = schema.and_then(|schema| described(self.schema, schema)).map(|what| format!(", expected {what}"));
-        let told = schema.and_then(|schema| schema.get("description")?.as_str()?.lines().next());
+        let target = schema.map(|schema| referred(self.schema, schema));
+        let expected = target.and_then(|schema| described(self.schema, schema)).map(|what| format!(", expected {what}"));
+        let told =
+            [schema, target].into_iter().flatten().find_map(|schema| schema.get("description")?.as_str()?.lines().next());
         let told = told.map(|text| format!(" ({})", text.chars().take(80).collect::<String>()));
         self.line_within(error, key, &format!("missing{}{}", expected.unwrap_or_default(), told.unwrap_or_default()))
     }
 }
 
+/// The schema itself, or the definition that it refers to.
+fn referred<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    reference.and_then(|reference| resolve(root, reference)).unwrap_or(schema)
+}
+
 /// What a schema expects, in a few words.
 pub(super) fn described(root: &Value, schema: &Value) -> Option<String> {
-    if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-        let target = super::definitions::resolve(root, reference)?;
-        // One step is enough: a definition that is itself only a reference is written out.
-        return target.get("$ref").is_none().then(|| described(root, target)).flatten();
-    }
+    let schema = referred(root, schema);
     if let Some(value) = schema.get("const") {
         return Some(short_json(value));
     }
