@@ -4,7 +4,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
-use super::explain::{Explainer, described, one_of};
+use super::explain::{Explainer, Line, described, one_of};
 use super::glimpse::{glimpse, listed};
 
 /// Explains a failed choice by the one form that was meant, or else by all that were possible.
@@ -12,7 +12,7 @@ pub(super) fn lines(
     explainer: Explainer<'_>,
     error: &ValidationError<'_>,
     forms: &[Vec<ValidationError<'static>>],
-) -> Vec<String> {
+) -> Vec<Line> {
     if let Some(violations) = meant(error, forms) {
         return violations.iter().flat_map(|violation| explainer.lines(violation)).collect();
     }
@@ -56,7 +56,7 @@ fn meant<'a>(
 }
 
 /// The line for a tag that no form has, when all forms look at the same one.
-fn wrong_tag(explainer: Explainer<'_>, forms: &[Vec<ValidationError<'static>>]) -> Option<String> {
+fn wrong_tag(explainer: Explainer<'_>, forms: &[Vec<ValidationError<'static>>]) -> Option<Line> {
     let tag = |violation: &&ValidationError<'static>| matches!(violation.kind(), Kind::Constant { .. });
     let tags: Vec<&ValidationError<'static>> = forms.iter().map(|form| form.iter().find(tag)).collect::<Option<_>>()?;
     let first = *tags.first()?;

@@ -113,7 +113,11 @@ impl Animal {
 /// A session with a server of one tool that takes a `T`.
 pub(crate) fn session<T: DeserializeOwned + Send + 'static>(spec: ToolSpec) -> Session {
     let tool = tool_fn(spec, |_: T, _: Context| async {});
-    let server = Server::new("zoo", "1.0.0").tools([tool]).build().unwrap();
+    open(&Server::new("zoo", "1.0.0").tools([tool]).build().unwrap())
+}
+
+/// A session with that server.
+pub(crate) fn open(server: &Server) -> Session {
     server.session(Arc::new(Still), Arc::new(())).negotiated(Revision::V2025_11_25)
 }
 
