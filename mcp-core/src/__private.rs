@@ -1,58 +1,57 @@
 //! What generated code names. Not part of the public interface.
+//!
+//! Generated code asks the type system questions by method resolution: `(&&Probe::<T>::NEW).method()` finds the first of
+//! several traits whose bounds `T` meets, the one with the most references first. So types decide, not identifiers, and what
+//! a type lacks is told once, at the type, by a method that has the missing bound.
 
-use std::any::Any;
-use std::cell::Cell;
-use std::error::Error;
-use std::sync::Arc;
+mod argument;
+mod lent;
+mod names;
+mod outcome;
+mod set;
 
-pub use schemars;
-pub use serde;
+use std::marker::PhantomData;
 
-use crate::context::Context;
-use crate::result::ToolError;
+pub use core::clone::Clone;
+pub use core::convert::Into;
+pub use core::default::Default;
+pub use core::fmt::Debug;
+pub use core::iter::{IntoIterator, Iterator};
+pub use core::marker::{Copy, Send, Sync};
+pub use core::option::Option::{self, None, Some};
+pub use core::prelude::v1::derive;
+pub use core::result::Result::{self, Err, Ok};
+pub use core::time::Duration;
+pub use std::string::String;
+pub use std::sync::Arc;
+pub use std::vec::Vec;
+pub use {schemars, serde};
 
-/// Holds a tool's return value while method resolution finds out what kind of error it may hold.
-///
-/// `Slot::new(value).explain()` turns an error that has sources into one whose text tells them all; anything else comes back
-/// as it is. The first needs [`Explain`], the second [`Keep`], which is reached by one more reference and so comes second.
+pub use crate::context::Context;
+pub use crate::protocol::Icon;
+pub use crate::spec::{TaskSupport, ToolSpec};
+pub use crate::tool::{Call, Calling, Tool, Toolset};
+
+pub use argument::{
+    Argument, Both, Decodable, Decode, Described, Input, Neither, NoArguments, NoDecode, NoInput, OnlyDescribed, OnlyRead,
+    Serialisable, shown,
+};
+pub use lent::{Borrow, BorrowContext, BorrowNothing, NeedNothing, NeedState, State, context};
+pub use names::distinct;
+pub use outcome::{Explain, Give, Output, OutputMissing, Slot, Withhold};
+pub use set::{Function, method, set, tool};
+
+/// Stands for a type while method resolution finds out what the type can do.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
-pub struct Slot<R>(Cell<Option<R>>);
+pub struct Probe<T: ?Sized>(PhantomData<fn(&T)>);
 
-impl<R> Slot<R> {
-    pub fn new(value: R) -> Slot<R> {
-        Slot(Cell::new(Some(value)))
-    }
+impl<T: ?Sized> Probe<T> {
+    pub const NEW: Probe<T> = Probe(PhantomData);
 }
 
-pub trait Explain {
-    type Output;
-
-    fn explain(self) -> Self::Output;
-}
-
-impl<T, E: Into<Box<dyn Error + Send + Sync>>> Explain for Slot<Result<T, E>> {
-    type Output = Result<T, ToolError>;
-
-    fn explain(self) -> Self::Output {
-        self.0.into_inner().expect("a slot is emptied once").map_err(ToolError::from)
-    }
-}
-
-pub trait Keep {
-    type Output;
-
-    fn explain(self) -> Self::Output;
-}
-
-impl<R> Keep for &Slot<R> {
-    type Output = R;
-
-    fn explain(self) -> R {
-        self.0.take().expect("a slot is emptied once")
-    }
-}
-
-/// The server's value of that type; that there is one was checked when the server was built.
-pub fn state<T: Any + Send + Sync>(context: &Context) -> Arc<T> {
-    context.state().unwrap_or_else(|| panic!("no state of type `{}`", std::any::type_name::<T>()))
-}
+/// Named by code that is compiled with `panic = "abort"`, for the compiler to say this.
+#[deprecated(
+    note = "with `panic = \"abort\"` a tool that panics ends the whole server: remove it from the profile in Cargo.toml, \
+            so that the panic becomes an error that the model can read"
+)]
+pub const PANIC_IS_ABORT: () = ();

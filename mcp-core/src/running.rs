@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 use crate::context::CallState;
 use crate::host::{BoxFuture, Host};
 use crate::jsonrpc::{Body, Response};
+use crate::listing::Entry;
 use crate::result::ToolResult;
 use crate::tool::{Calling, Work};
 
@@ -100,6 +101,7 @@ impl Running {
     fn respond(&self, result: ToolResult) -> Response {
         let (revision, server) = (self.state.revision, self.state.session.server.clone());
         let wrap = self.state.entry().wraps_output;
+        let result = server.limits().fit(result);
         Response::new(self.state.id.clone(), Body::Tool { result, revision, wrap, server })
     }
 }
@@ -118,6 +120,7 @@ impl Future for Running {
                 tracing::error!(tool = this.state.entry().name(), "the tool panicked");
                 ToolResult::error("the tool failed: it panicked, and the server's log says why")
             });
+            let result = checked(this.state.entry(), result);
             this.state.flush_progress();
             let answered = this.state.fate.answer();
             this.release();
@@ -156,6 +159,24 @@ impl fmt::Debug for Running {
             .field("tool", &self.state.entry().name())
             .field("id", &self.state.id)
             .finish_non_exhaustive()
+    }
+}
+
+/// In debug builds, turns output that breaks the tool's own promise into an error: clients would refuse it less plainly.
+fn checked(entry: &Entry, result: ToolResult) -> ToolResult {
+    let Some(schema) = entry.spec.output.as_ref().filter(|_| cfg!(debug_assertions) && !result.is_error) else {
+        return result;
+    };
+    let outcome = match &result.structured {
+        Some(output) => schema.check(output),
+        None => Err("- there is no structured content".to_owned()),
+    };
+    match outcome {
+        Ok(()) => result,
+        Err(violations) => {
+            tracing::error!(tool = entry.name(), "the output does not match the output schema:\n{violations}");
+            ToolResult::error(format!("the tool's output does not match its output schema:\n{violations}"))
+        }
     }
 }
 
