@@ -82,9 +82,8 @@ impl Lines {
     /// None when the chunk is used up: then give it the next one.
     pub fn next<'a, 'c: 'a>(&'a mut self, chunk: &mut &'c [u8]) -> Option<Line<'a>> {
         self.tidy();
-        loop {
-            let newline = self.find_newline(chunk);
-            let Some(end) = newline else {
+        while !chunk.is_empty() {
+            let Some(end) = self.find_newline(chunk) else {
                 self.keep(mem::take(chunk));
                 return None;
             };
@@ -105,6 +104,7 @@ impl Lines {
             self.handed_out = true;
             self.tidy();
         }
+        None
     }
 
     /// The last line, if the stream ended without a newline.
