@@ -1,5 +1,6 @@
 //! What each method of MCP does.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,7 +16,7 @@ use crate::progress::Progress;
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::{Implementation, LogLevel, Revision};
 use crate::reply::{Later, Reply};
-use crate::running::Running;
+use crate::running::{Running, panicked};
 use crate::session::Session;
 use crate::tool::{Call, Calling};
 
@@ -68,7 +69,10 @@ impl Session {
             text(params.name, "name")?.ok_or_else(|| RpcError::invalid_params("`tools/call` needs the `name` of a tool"))?;
         let tool =
             server.listing().find(&name).ok_or_else(|| RpcError::invalid_params(format!("unknown tool: {}", cut(&name))))?;
-        let arguments = params.arguments.unwrap_or(no_arguments());
+        let arguments = match params.arguments {
+            Some(arguments) => arguments,
+            None => no_arguments(),
+        };
         if !arguments.get().starts_with('{') {
             return Err(RpcError::invalid_params("`arguments` must be an object"));
         }
@@ -81,13 +85,18 @@ impl Session {
             return Err(RpcError::invalid_request("a request with this id is still in flight"));
         }
         let context = Context(state.clone());
-        let calling = if server.hooks().is_empty() {
-            server.tool_at(tool).tool.call(Call { arguments, context })
-        } else {
+        let begin = || {
+            if server.hooks().is_empty() {
+                return server.tool_at(tool).tool.call(Call { arguments, context });
+            }
             let next = Next::first(server.hooks().clone());
             Calling::future(next.run(HookCall { arguments: arguments.to_owned(), context }))
         };
-        Ok(Reply::Later(Later::call(Running::new(state, calling))))
+        let running = match catch_unwind(AssertUnwindSafe(begin)) {
+            Ok(calling) => Running::new(state, calling),
+            Err(_) => Running::new(state.clone(), Calling::ready(panicked(state.entry()))),
+        };
+        Ok(Reply::Later(Later::call(running)))
     }
 
     fn call_state(

@@ -116,10 +116,7 @@ impl Future for Running {
             return Poll::Ready(None);
         }
         if let Poll::Ready(outcome) = this.poll_tool(task) {
-            let result = outcome.unwrap_or_else(|_| {
-                tracing::error!(tool = this.state.entry().name(), "the tool panicked");
-                ToolResult::error("the tool failed: it panicked, and the server's log says why")
-            });
+            let result = outcome.unwrap_or_else(|_| panicked(this.state.entry()));
             let result = checked(this.state.entry(), result);
             this.state.flush_progress();
             let answered = this.state.fate.answer();
@@ -162,6 +159,12 @@ impl fmt::Debug for Running {
     }
 }
 
+/// What the client is told of a panic: that there was one. Its text may hold anything, and is for the log alone.
+pub(crate) fn panicked(entry: &Entry) -> ToolResult {
+    tracing::error!(tool = entry.name(), "the tool panicked");
+    ToolResult::error("the tool failed: it panicked, and the server's log says why")
+}
+
 /// In debug builds, turns output that breaks the tool's own promise into an error: clients would refuse it less plainly.
 fn checked(entry: &Entry, result: ToolResult) -> ToolResult {
     let Some(schema) = entry.spec.output.as_ref().filter(|_| cfg!(debug_assertions) && !result.is_error) else {
@@ -197,8 +200,10 @@ pub(crate) async fn finish(calling: Calling, host: &dyn Host) -> ToolResult {
 fn begin(work: Box<dyn FnOnce() -> ToolResult + Send>, host: &dyn Host) -> oneshot::Receiver<thread::Result<ToolResult>> {
     let (sender, receiver) = oneshot::channel();
     host.run_blocking(Box::new(move || {
-        // Nobody listens when the call was cancelled meanwhile.
-        let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
+        // A call that was cancelled while its work waited for a thread needs no work any more.
+        if !sender.is_closed() {
+            let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
+        }
     }));
     receiver
 }

@@ -81,7 +81,8 @@ pub fn run(server: impl IntoServer) -> ExitCode {
 /// Serves over standard input and output, on the caller's runtime, until the client goes away.
 ///
 /// For programs that have other things to do; [`run`] is faster. Async tools are tasks of the runtime, plain functions run on
-/// its blocking threads. Signals are the program's own business: drop this future to stop serving.
+/// its blocking threads; an `async fn` that blocks its thread holds up the server, as it does any task of a runtime. Signals
+/// are the program's own business: drop this future to stop serving.
 ///
 /// ```no_run
 /// # async fn program() -> Result<(), mcp_stdio::Error> {

@@ -35,6 +35,8 @@ pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     if io::stdin().is_terminal() {
         hint(&server);
     }
+    // Before anything is read: a client that is gone right after its first message must be missed too.
+    let parent = options.watch_parent.then(Parent::now);
     let wire = Wire::take()?;
     let ending = Arc::new(Ending::new(Alarm::new().map_err(Error::Start)?));
     let (lead, ticket) = Lead::new();
@@ -51,7 +53,7 @@ pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     let signals = Signals::listen(&pump.ending().alarm).map_err(Error::Start)?;
     let runtime = runtime().map_err(Error::Start)?;
     pump.host().set_runtime(runtime.handle().clone());
-    let end = supervise(&pump, &signals, options.watch_parent);
+    let end = supervise(&pump, &signals, parent);
     wind_down(&pump, if end.leaves_a_reader() { options.grace } else { Duration::ZERO });
     runtime.shutdown_background();
     match end {
@@ -68,9 +70,8 @@ pub(crate) fn runtime() -> io::Result<Runtime> {
 }
 
 /// Watches over the leader, the parent process and the signals until one of them ends it.
-fn supervise(pump: &Arc<Pump>, signals: &Signals, watch_parent: bool) -> End {
+fn supervise(pump: &Arc<Pump>, signals: &Signals, mut parent: Option<Parent>) -> End {
     let mut watchdog = Watchdog::new();
-    let mut parent = watch_parent.then(Parent::now);
     loop {
         let pause = [watchdog.pause(), parent.as_ref().map(Parent::pause)].into_iter().flatten().min();
         pump.ending().alarm.wait(pause);

@@ -34,11 +34,13 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// Serves over standard input and output.
 pub(crate) async fn serve(server: Server, options: &Stdio) -> Result<(), Error> {
+    // Before anything is read: a client that is gone right after its first message must be missed too.
+    let parent = options.watch_parent.then(Parent::now);
     let wire = Wire::take()?;
     let reader = ThreadReader::start(wire.input).map_err(Error::Start)?;
     let writer = ThreadWriter::start(wire.output).map_err(Error::Start)?;
     let serving = pin!(serve_on(server, reader, writer, options));
-    let orphaned = pin!(orphaned(options.watch_parent));
+    let orphaned = pin!(orphaned(parent));
     match race(serving, orphaned).await {
         First::Left(outcome) => outcome,
         // What is dropped here cancels the calls.
@@ -173,10 +175,12 @@ impl Host for TaskHost {
     }
 }
 
-/// Is ready when the process that started us is gone.
-async fn orphaned(watch: bool) {
-    let mut parent = Parent::now();
-    while !watch || !parent.is_gone() {
+/// Is ready when the process that started us is gone, if that is watched.
+async fn orphaned(parent: Option<Parent>) {
+    let Some(mut parent) = parent else {
+        return std::future::pending().await;
+    };
+    while !parent.is_gone() {
         sleep(parent.pause()).await;
     }
 }

@@ -66,10 +66,12 @@ fn a_tool_that_fails_says_why() {
 #[test]
 fn a_panic_is_an_answer_without_its_text_and_the_session_lives_on() {
     let mut peer = peer();
-    let result = peer.ask("tools/call", json!({"name": "panic"}))["result"].take();
-    assert_eq!(result["isError"], true);
-    assert!(!result.to_string().contains("secret"), "{result}");
-    assert_eq!(peer.in_flight(), 0);
+    for name in ["panic", "panic_early"] {
+        let result = peer.ask("tools/call", json!({"name": name}))["result"].take();
+        assert_eq!(result["isError"], true);
+        assert!(!result.to_string().contains("secret"), "{result}");
+        assert_eq!(peer.in_flight(), 0);
+    }
     assert_eq!(peer.ask("ping", json!({}))["result"], json!({}));
 }
 

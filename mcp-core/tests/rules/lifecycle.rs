@@ -114,7 +114,7 @@ fn lists_come_in_order_and_in_pages() {
             None => break,
         }
     }
-    assert_eq!((names.join(" "), pages), ("echo wait fail panic log".to_owned(), 3));
+    assert_eq!((names.join(" "), pages), ("echo wait fail panic panic_early log".to_owned(), 3));
 }
 
 #[test]

@@ -142,10 +142,14 @@ pub(crate) fn server() -> Builder {
     let panic = tool_fn(ToolSpec::new("panic", "Panic."), |_: Value, cx: Context| async move {
         assert!(cx.is_cancelled(), "a secret");
     });
+    let panic_early = tool_fn(ToolSpec::new("panic_early", "Panic before the future."), |_: Value, cx: Context| {
+        assert!(cx.is_cancelled(), "a secret");
+        std::future::ready(())
+    });
     let log = tool_fn(ToolSpec::new("log", "Log."), |_: Value, cx: Context| async move {
         cx.log(mcp_core::LogLevel::Debug, "quiet");
         cx.log(mcp_core::LogLevel::Warning, json!({"loud": true}));
         ToolResult::default()
     });
-    Server::new("test", "1.2.3").tools([echo, wait, fail, panic, log])
+    Server::new("test", "1.2.3").tools([echo, wait, fail, panic, panic_early, log])
 }
