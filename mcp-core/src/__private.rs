@@ -8,6 +8,7 @@ mod argument;
 mod lent;
 mod names;
 mod outcome;
+mod output;
 mod set;
 
 use std::marker::PhantomData;
@@ -33,13 +34,13 @@ pub use crate::spec::{TaskSupport, ToolSpec};
 pub use crate::tool::{Call, Calling, Tool, Toolset};
 
 pub use argument::{
-    Argument, Both, Decodable, Decode, Described, Input, Neither, NoArguments, NoDecode, NoInput, OnlyDescribed, OnlyRead,
-    Serialisable, shown,
+    Both, Decode, DecodeImpossible, Input, InputImpossible, Neither, NoArguments, OnlyDescribed, OnlyRead, shown,
 };
-pub use lent::{Borrow, BorrowContext, BorrowNothing, NeedNothing, NeedState, State, context};
+pub use lent::{Borrow, BorrowContext, BorrowImpossible, NeedImpossible, NeedNothing, NeedState, context};
 pub use names::distinct;
-pub use outcome::{Explain, Give, Output, OutputMissing, Slot, Withhold};
-pub use set::{Function, method, set, tool};
+pub use outcome::{Explain, Give, GiveImpossible, Slot};
+pub use output::{BadError, BadJson, BadOutput, BadPiece, Output};
+pub use set::{Function, method, set};
 
 /// Stands for a type while method resolution finds out what the type can do.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
@@ -48,6 +49,20 @@ pub struct Probe<T: ?Sized>(PhantomData<fn(&T)>);
 impl<T: ?Sized> Probe<T> {
     pub const NEW: Probe<T> = Probe(PhantomData);
 }
+
+/// Implemented for nothing.
+///
+/// A trait with one blanket impl is reported by what the impl asks for, with the words of somebody else's trait. With a
+/// second impl, for what is `Never`, it is reported itself, with the words it has for authors.
+pub trait Never {}
+
+/// Marks the impl for types that have what is asked for.
+#[allow(missing_debug_implementations, reason = "a mark in types")]
+pub struct Proven;
+
+/// Marks the impl for types that are [`Never`].
+#[allow(missing_debug_implementations, reason = "a mark in types")]
+pub struct Refuted;
 
 /// Named by code that is compiled with `panic = "abort"`, for the compiler to say this.
 #[deprecated(

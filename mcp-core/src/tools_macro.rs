@@ -35,6 +35,6 @@ macro_rules! tools {
         const _: () = $crate::__private::distinct(&[
             $($(#[$attribute])* <$tool as $crate::__private::Function>::NAME),*
         ]);
-        $crate::__private::set([$($(#[$attribute])* $crate::__private::tool::<$tool>()),*])
+        $crate::__private::set([$($(#[$attribute])* <$tool as $crate::__private::Function>::tool()),*])
     }};
 }

@@ -27,6 +27,13 @@ pub(crate) fn args(tool: &Tool) -> Args {
         return Args { items: TokenStream::new(), ty: quote!(__mcp::NoArguments) };
     }
     let mut items = TokenStream::new();
+    if tool.arguments().any(|(_, argument)| argument.is_concrete) {
+        // schemars says these, without a path, where a field has a default.
+        items.extend(quote!(
+            #[allow(unused_imports)]
+            use __mcp::{None, Some};
+        ));
+    }
     let (mut fields, mut generics, mut types) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (param, argument)) in tool.arguments().enumerate() {
         let Argument { ident, ty, .. } = argument;
@@ -64,7 +71,6 @@ fn attributes(argument: &Argument, items: &mut TokenStream, cfgs: &[Attribute]) 
         let path = LitStr::new(&function.to_string(), argument.ident.span());
         attrs.push(quote!(#[serde(default = #path)]));
         let (ty, value) = (&argument.ty, default_value(preset));
-        // Some and None are what derived code says where a field has a default.
         items.extend(quote! {
             #(#cfgs)*
             fn #function() -> #ty {

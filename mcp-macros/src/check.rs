@@ -95,11 +95,13 @@ fn name(attr: &ToolAttr, sig: &Signature, errors: &mut Errors) -> Option<LitStr>
 fn description(attr: &ToolAttr, attrs: &[Attribute], sig: &Signature, errors: &mut Errors) -> Option<TokenStream> {
     const HOW: &str = "write `/// What it does.` above it, or #[tool(description = \"..\")]";
     let Some(given) = &attr.description else {
-        let text = docs::text(attrs);
-        if text.is_none() {
+        let Some(text) = docs::text(attrs) else {
             errors.at(&sig.ident, format!("a model chooses tools by their description, and this one has none: {HOW}"));
-        }
-        return text;
+            return None;
+        };
+        // What the compiler reads from a file has blank lines around it still.
+        let is_read_later = syn::parse2::<LitStr>(text.clone()).is_err();
+        return Some(if is_read_later { quote!(#text.trim()) } else { text });
     };
     if let Some(Lit::Str(text)) = value::literal(given)
         && text.value().trim().is_empty()

@@ -29,25 +29,29 @@ pub(crate) fn private(krate: Option<&Path>) -> TokenStream {
 /// The body of a function that returns the tool's `ToolSpec`.
 pub(crate) fn spec(tool: &Tool, args: &Args) -> TokenStream {
     let Tool { name, description, settings, output, .. } = tool;
+    // A variable is known where it was written only, which must be one place for all its uses: here.
+    let spec = quote!(__spec);
     let checks = tool.arguments().filter(|(_, argument)| !argument.is_custom).map(|(param, argument)| {
         let (cfgs, ty) = (&param.cfgs, &argument.ty);
         let shown = argument.default.is_some().then(|| quote_spanned!(ty.span()=> __mcp::shown::<#ty, _>();));
-        let check = quote_spanned!(ty.span()=> (&&&__mcp::Probe::<#ty>::NEW).__mcp_argument(););
+        let check = quote_spanned!(ty.span()=> (&&&&__mcp::Probe::<#ty>::NEW).__mcp_argument(););
         quote!(#(#cfgs)* { #check #shown })
     });
     let needs = tool.lent().map(|(param, ty)| {
         let cfgs = &param.cfgs;
-        let need = quote_spanned!(ty.span()=> (&&__mcp::Probe::<#ty>::NEW).__mcp_need(__spec););
-        quote!(#(#cfgs)* let __spec = #need)
+        let need = quote_spanned!(ty.span()=> (&&&__mcp::Probe::<#ty>::NEW).__mcp_need(#spec););
+        quote!(#(#cfgs)* let #spec = #need)
     });
     let args = &args.ty;
     let input = tool.arguments().next().map(|_| quote!(let __spec = (&&__mcp::Probe::<#args>::NEW).__mcp_input(__spec);));
-    let output = quote_spanned!(output.span()=> (&&__mcp::Probe::<#output>::NEW).__mcp_output(__spec););
+    let output = quote_spanned!(output.span()=> (&&&&&__mcp::Probe::<#output>::NEW).__mcp_output(#spec););
     quote! {
         #[allow(unused_imports)]
-        use __mcp::{Both as _, Input as _, NeedNothing as _, NeedState as _, Neither as _, NoInput as _};
+        use __mcp::{Both as _, Input as _, InputImpossible as _, Neither as _, OnlyDescribed as _, OnlyRead as _};
         #[allow(unused_imports)]
-        use __mcp::{OnlyDescribed as _, OnlyRead as _, Output as _, OutputMissing as _};
+        use __mcp::{BadError as _, BadJson as _, BadOutput as _, BadPiece as _, Output as _};
+        #[allow(unused_imports)]
+        use __mcp::{NeedImpossible as _, NeedNothing as _, NeedState as _};
         #(#checks)*
         let __spec = __mcp::ToolSpec::new(#name, #description) #(#settings)*;
         #input
@@ -59,6 +63,7 @@ pub(crate) fn spec(tool: &Tool, args: &Args) -> TokenStream {
 
 /// The body of a function that begins a call of the tool.
 pub(crate) fn call(tool: &Tool, args: &Args, function: &TokenStream) -> TokenStream {
+    let context = quote!(__context);
     let mut lent = Vec::new();
     let mut values = Vec::new();
     if tool.takes_self {
@@ -72,8 +77,8 @@ pub(crate) fn call(tool: &Tool, args: &Args, function: &TokenStream) -> TokenStr
                 values.push(quote!(#(#cfgs)* __args.#ident));
             }
             Kind::Lent(ty) => {
-                let value = format_ident!("__lent{index}");
-                let borrow = quote_spanned!(ty.span()=> (&&&__mcp::Probe::<#ty>::NEW).__mcp_borrow(&__context););
+                let value = format_ident!("__lent{index}", span = ty.span());
+                let borrow = quote_spanned!(ty.span()=> (&&&__mcp::Probe::<#ty>::NEW).__mcp_borrow(&#context););
                 lent.push(quote!(#(#cfgs)* let #value = #borrow));
                 values.push(quote!(#(#cfgs)* &#value));
             }
@@ -81,8 +86,8 @@ pub(crate) fn call(tool: &Tool, args: &Args, function: &TokenStream) -> TokenStr
     }
     let args = &args.ty;
     let read = tool.arguments().next().map_or_else(|| quote!(_), |_| quote!(__args));
-    let set = tool.takes_self.then(|| quote!(let __set = __mcp::Arc::clone(__set);));
-    let context = (!lent.is_empty()).then(|| quote!(let __context = __mcp::context(__call);));
+    let set = tool.takes_self.then(|| quote!(let __set = __mcp::Clone::clone(__set);));
+    let context = (!lent.is_empty()).then(|| quote!(let #context = __mcp::context(__call);));
     // A future that cannot be sent is told where the tool is named.
     let span = tool.ident.span();
     let work = if tool.is_async {
@@ -94,9 +99,9 @@ pub(crate) fn call(tool: &Tool, args: &Args, function: &TokenStream) -> TokenStr
     };
     quote! {
         #[allow(unused_imports)]
-        use __mcp::{Borrow as _, BorrowContext as _, BorrowNothing as _, Decode as _, NoDecode as _};
+        use __mcp::{Borrow as _, BorrowContext as _, BorrowImpossible as _, Decode as _, DecodeImpossible as _};
         #[allow(unused_imports)]
-        use __mcp::{Explain as _, Give as _, Withhold as _};
+        use __mcp::{Explain as _, Give as _, GiveImpossible as _};
         let #read = match (&&__mcp::Probe::<#args>::NEW).__mcp_decode(&__call) {
             __mcp::Ok(__args) => __args,
             __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),

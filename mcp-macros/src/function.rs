@@ -1,6 +1,6 @@
 //! `#[tool]` on a function.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::{Ident, Item, ItemFn, Path, Visibility};
 
@@ -43,6 +43,7 @@ fn expand(tool: &Tool, vis: &Visibility, krate: Option<&Path>) -> TokenStream {
         #(#cfgs)*
         #structure
         #(#cfgs)*
+        #[allow(deprecated)]
         const _: () = {
             #imports
             #items
@@ -114,6 +115,8 @@ fn no_function(item: &TokenStream) -> &'static str {
     }
 }
 
+/// The first word of an item, after its attributes.
 fn first(item: &TokenStream) -> TokenStream {
-    item.clone().into_iter().take(1).collect()
+    let is_word = |token: &TokenTree| matches!(token, TokenTree::Ident(_));
+    item.clone().into_iter().find(is_word).map_or_else(TokenStream::new, Into::into)
 }

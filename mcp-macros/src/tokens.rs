@@ -1,6 +1,7 @@
 //! Questions about tokens that no syntax tree answers.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::quote;
 use syn::Type;
 
 /// Whether one of these words is among the tokens, at any depth.
@@ -14,16 +15,23 @@ pub(crate) fn mentions(tokens: TokenStream, is_wanted: &impl Fn(&Ident) -> bool)
 
 /// The tokens with `Self` written out.
 pub(crate) fn without_self(tokens: TokenStream, this: &TokenStream) -> TokenStream {
-    let replace = |token| match token {
-        TokenTree::Ident(ident) if ident == "Self" => TokenTree::Group(Group::new(Delimiter::None, this.clone())),
-        TokenTree::Group(group) => {
-            let mut replaced = Group::new(group.delimiter(), without_self(group.stream(), this));
-            replaced.set_span(group.span());
-            TokenTree::Group(replaced)
+    let mut replaced = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(ident) if ident == "Self" => {
+                let is_path = matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
+                replaced.extend(if is_path { quote!(<#this>) } else { this.clone() });
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), without_self(group.stream(), this));
+                inner.set_span(group.span());
+                replaced.extend([TokenTree::Group(inner)]);
+            }
+            other => replaced.extend([other]),
         }
-        other => other,
-    };
-    tokens.into_iter().map(replace).collect()
+    }
+    replaced
 }
 
 /// The keys of a list such as `default, rename = "x", bound(deserialize = "")`, each with what follows it.

@@ -1,14 +1,15 @@
 //! `#[toolset]` on an impl block.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Attribute, ImplItem, ImplItemFn, ItemImpl, Meta, Path};
 
 use crate::args::args;
 use crate::attr::{self, ToolAttr};
 use crate::check::{self, Place};
 use crate::errors::Errors;
-use crate::model::{Argument, Kind, Tool};
+use crate::model::{Argument, Kind, Preset, Tool};
 use crate::{expand, tokens};
 
 /// The impl block as it was, and beside it an impl of `Toolset`.
@@ -28,19 +29,22 @@ pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream 
     let attributes = attributes(&block);
     let tools = tools(&mut block, &mut errors);
     let (body, errors) = match errors.finish(Some(tools)) {
-        Ok(tools) => (body(&tools), None),
+        Ok(tools) => (body(&tools, block.self_ty.span()), None),
         Err(errors) => (quote!(loop {}), Some(errors)),
     };
     if is_trait_impl {
         return quote!(#block #errors);
     }
-    let imports = expand::imports(krate.as_ref());
+    let (private, imports) = (expand::private(krate.as_ref()), expand::imports(krate.as_ref()));
     let implementation = implementation(&block, &body);
     quote! {
         #block
+        #[cfg(panic = "abort")]
+        const _: () = #private::PANIC_IS_ABORT;
+        #[allow(deprecated)]
         const _: () = {
             #imports
-            #(#[allow(unused_imports)] use #attributes as _;)*
+            #(#attributes)*
             #implementation
         };
         #errors
@@ -65,24 +69,25 @@ fn implementation(block: &ItemImpl, body: &TokenStream) -> TokenStream {
     }
 }
 
-fn body(tools: &[Tool]) -> TokenStream {
+fn body(tools: &[Tool], this: Span) -> TokenStream {
     let tools = tools.iter().map(|tool| {
         let Tool { ident, cfgs, .. } = tool;
         let args = args(tool);
         let (spec, call) = (expand::spec(tool, &args), expand::call(tool, &args, &quote!(Self::#ident)));
         let items = &args.items;
         let set = if tool.takes_self { quote!(__set) } else { quote!(_) };
+        let (owner, argument) = (quote!(__set), quote!(__call));
+        // What threads cannot share is told at the type.
+        let method = quote_spanned!(this=> __mcp::method(&#owner, || { #spec }, |#set, #argument| { #call }));
         quote! {
             #(#cfgs)*
             {
                 #items
-                __tools.push(__mcp::method(&__set, || { #spec }, |#set, __call| { #call }));
+                __tools.push(#method);
             }
         }
     });
     quote! {
-        #[cfg(panic = "abort")]
-        const _: () = __mcp::PANIC_IS_ABORT;
         let __set = __mcp::Arc::new(self);
         let mut __tools = __mcp::Vec::new();
         #(#tools)*
@@ -91,7 +96,7 @@ fn body(tools: &[Tool]) -> TokenStream {
 }
 
 /// The paths of the `#[tool]` attributes. Generated code imports them, so that authors do and rustc sees them used.
-fn attributes(block: &ItemImpl) -> Vec<Path> {
+fn attributes(block: &ItemImpl) -> Vec<TokenStream> {
     let mut paths: Vec<Path> = Vec::new();
     for item in &block.items {
         let ImplItem::Fn(method) = item else { continue };
@@ -101,7 +106,7 @@ fn attributes(block: &ItemImpl) -> Vec<Path> {
             }
         }
     }
-    paths
+    paths.iter().map(|path| quote_spanned!(path.span()=> #[allow(unused_imports)] use #path as _;)).collect()
 }
 
 /// The tools of the block, whose methods lose their `#[tool]`.
@@ -118,7 +123,7 @@ fn tools(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Tool> {
             tools.extend(tool.map(|tool| settle(tool, &generics, &this, errors)));
         }
     }
-    if !found {
+    if !found && block.trait_.is_none() {
         errors.at(&block.self_ty, "#[toolset] found no tool here: put #[tool] on the methods that are tools");
     }
     distinct(&tools, errors);
@@ -151,18 +156,25 @@ fn is_tool(attr: &Attribute) -> bool {
 
 /// Makes sure that the types derived code must name can be named outside the impl block.
 fn settle(mut tool: Tool, generics: &syn::Generics, this: &TokenStream, errors: &mut Errors) -> Tool {
-    let is_parameter = |word: &syn::Ident| generics.type_params().any(|param| param.ident == *word);
+    let is_parameter = |word: &syn::Ident| match word {
+        _ if word == "Self" => !generics.params.is_empty(),
+        _ => generics.type_params().any(|param| param.ident == *word),
+    };
     for param in &mut tool.params {
         let Kind::Argument(argument) = &mut param.kind else { continue };
-        let Argument { ty, is_concrete: true, .. } = &mut **argument else { continue };
-        let says_self = tokens::mentions(quote!(#ty), &|word| word == "Self");
-        if tokens::mentions(quote!(#ty), &is_parameter) || says_self && !generics.params.is_empty() {
+        let Argument { ty, default, is_concrete: true, .. } = &mut **argument else { continue };
+        if tokens::mentions(quote!(#ty), &is_parameter) {
             errors.at(
                 &ty,
-                "the type of an argument with a default or a conversion cannot depend on the parameters of the impl",
+                "an argument with a default or a conversion cannot have a type that depends on the impl's parameters",
             );
-        } else if says_self {
-            *ty = syn::Type::Verbatim(tokens::without_self(quote!(#ty), this));
+            continue;
+        }
+        *ty = syn::Type::Verbatim(tokens::without_self(quote!(#ty), this));
+        if let Some(Preset::Value(value)) = default
+            && tokens::mentions(quote!(#value), &|word| word == "Self")
+        {
+            *value = syn::Expr::Verbatim(tokens::without_self(quote!(#value), this));
         }
     }
     tool

@@ -51,7 +51,10 @@ pub(crate) fn flag(entry: &Entry) -> syn::Result<bool> {
 
 /// `key = some::path` or `key = "some::path"`
 pub(crate) fn path(entry: &Entry) -> syn::Result<Path> {
-    let value = expression(entry, "my_mcp")?;
+    let mut value = expression(entry, "my_mcp")?;
+    while let Expr::Group(group) = value {
+        value = &group.expr;
+    }
     match (value, literal(value)) {
         (Expr::Path(path), _) if path.qself.is_none() => Ok(path.path.clone()),
         (_, Some(Lit::Str(text))) => text.parse().map_err(|_| wrong(value, entry, "my_mcp")),

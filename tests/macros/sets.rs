@@ -33,6 +33,12 @@ impl Counter {
         format!("{} says {}", cx.tool_name(), self.count.load(Ordering::Relaxed))
     }
 
+    /// Greet somebody.
+    #[tool]
+    async fn greet(&self, #[default("you")] name: String) -> String {
+        format!("hello {name}")
+    }
+
     /// Double a number.
     #[mcp_core::tool]
     fn double(number: u32) -> u32 {
@@ -46,6 +52,7 @@ fn the_tools_of_a_set_share_their_state() {
     assert_eq!(text(&call_built(&server, "bump", json!({"by": 2}))).0, "2");
     assert_eq!(text(&call_built(&server, "bump", json!({"by": 3}))).0, "5");
     assert_eq!(text(&call_built(&server, "read", json!({}))).0, "read says 5");
+    assert_eq!(text(&call_built(&server, "greet", json!({}))).0, "hello you");
     assert_eq!(text(&call_built(&server, "double", json!({"number": 4}))).0, "8");
 }
 
@@ -59,7 +66,7 @@ fn methods_stay_methods() {
 fn sets_are_merged_and_prefixed() {
     let server = Server::new("test", "1").tools(Counter::new()).tools(Counter::new().prefixed("other_")).build().unwrap();
     let names: Vec<_> = server.tools().map(|tool| tool.name()).collect();
-    assert_eq!(names, ["bump", "read", "double", "other_bump", "other_read", "other_double"]);
+    assert_eq!(names, ["bump", "read", "greet", "double", "other_bump", "other_read", "other_greet", "other_double"]);
     assert_eq!(text(&call_built(&server, "bump", json!({"by": 2}))).0, "2");
     assert_eq!(text(&call_built(&server, "other_bump", json!({"by": 1}))).0, "1");
 }

@@ -4,23 +4,15 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::Probe;
+use super::{Never, Probe, Proven, Refuted};
 use crate::result::ToolResult;
 use crate::spec::ToolSpec;
 use crate::tool::Call;
 
-/// What keeps rustc from looking inside the impls below: with two of them it reports the trait itself, and its message.
-#[doc(hidden)]
-pub trait Never {}
-#[allow(missing_debug_implementations, reason = "a type-level mark")]
-pub struct Proven;
-#[allow(missing_debug_implementations, reason = "a type-level mark")]
-pub struct Refuted;
-
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "a client sends arguments as JSON, and this type says neither how to read it nor what it looks like",
-    note = "put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`",
+    note = "put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none",
     note = "if the server is to give it to the tool, borrow it instead: `&{Self}`"
 )]
 pub trait Argument<Proof> {}
@@ -30,7 +22,7 @@ impl<T: Never> Argument<Refuted> for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool: it cannot be read from JSON",
     label = "this type has no `Deserialize`",
-    note = "put `#[derive(serde::Deserialize)]` on `{Self}`"
+    note = "put `#[derive(serde::Deserialize)]` on `{Self}`, or on the type inside it that has none"
 )]
 pub trait Decodable<Proof> {}
 impl<T: DeserializeOwned> Decodable<Proven> for T {}
@@ -39,7 +31,7 @@ impl<T: Never> Decodable<Refuted> for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool: it has no JSON Schema to show to clients",
     label = "this type has no `JsonSchema`",
-    note = "put `#[derive(schemars::JsonSchema)]` on `{Self}`",
+    note = "put `#[derive(schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none",
     note = "or say what it looks like: `#[schemars(with = \"String\")]` before the parameter"
 )]
 pub trait Described<Proof> {}
@@ -114,12 +106,14 @@ impl<T: JsonSchema> Input for &Probe<T> {
 }
 
 /// Stands in where an argument has no schema, which `__mcp_argument` tells.
-pub trait NoInput {
-    fn __mcp_input(&self, spec: ToolSpec) -> ToolSpec {
-        spec
+pub trait InputImpossible {
+    fn __mcp_input(&self, spec: ToolSpec) -> ToolSpec;
+}
+impl<T> InputImpossible for Probe<T> {
+    fn __mcp_input(&self, _: ToolSpec) -> ToolSpec {
+        const { panic!("the arguments have no schema") }
     }
 }
-impl<T> NoInput for Probe<T> {}
 
 /// Reads the arguments of a call.
 pub trait Decode {
@@ -135,14 +129,16 @@ impl<T: DeserializeOwned + 'static> Decode for &Probe<T> {
 }
 
 /// Stands in where an argument cannot be read, which `__mcp_argument` tells.
-pub trait NoDecode {
+pub trait DecodeImpossible {
     type Type;
-    fn __mcp_decode(&self, _: &Call<'_>) -> Result<Self::Type, ToolResult> {
-        Err(ToolResult::error("the arguments of this tool cannot be read"))
-    }
+    fn __mcp_decode(&self, call: &Call<'_>) -> Result<Self::Type, ToolResult>;
 }
-impl<T> NoDecode for Probe<T> {
+impl<T> DecodeImpossible for Probe<T> {
     type Type = T;
+
+    fn __mcp_decode(&self, _: &Call<'_>) -> Result<T, ToolResult> {
+        const { panic!("the arguments cannot be read") }
+    }
 }
 
 /// The arguments of a tool that takes none.

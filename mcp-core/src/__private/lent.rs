@@ -3,25 +3,29 @@
 use std::any::{Any, type_name};
 use std::sync::Arc;
 
-use super::Probe;
+use super::{Never, Probe, Proven, Refuted};
 use crate::context::Context;
 use crate::spec::ToolSpec;
 use crate::tool::Call;
 
-/// What a server can lend: `Builder::state` takes the same.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be lent to a tool by the server",
-    label = "this type cannot be given to `state`",
-    note = "a borrowed parameter is a value given to the server with `.state(value)`, and all calls share it: it must be `Sized + Send + Sync + 'static`"
+    message = "`{T}` cannot be lent to a tool by the server",
+    label = "no value of this type can be given to `.state(value)`",
+    note = "a borrowed parameter is the server's, of a sized type without lifetimes; an argument from the caller is owned, such as `String` or `PathBuf`"
 )]
-pub trait State: Any + Send + Sync {}
-impl<T: Any + Send + Sync> State for T {}
+pub trait Lends<T: ?Sized, Proof> {}
+impl<T: Any> Lends<T, Proven> for Lender {}
+impl<T: Never + ?Sized> Lends<T, Refuted> for Lender {}
+
+/// Whoever lends. Were it the type itself that lacks a trait, rustc would suggest to borrow it once more.
+#[allow(missing_debug_implementations, reason = "a mark in types")]
+pub struct Lender;
 
 /// The context is always there.
 pub trait NeedNothing {
     fn __mcp_need(&self, spec: ToolSpec) -> ToolSpec;
 }
-impl NeedNothing for &Probe<Context> {
+impl NeedNothing for &&Probe<Context> {
     fn __mcp_need(&self, spec: ToolSpec) -> ToolSpec {
         spec
     }
@@ -29,20 +33,26 @@ impl NeedNothing for &Probe<Context> {
 
 /// Anything else must have been given to the server.
 pub trait NeedState {
-    type Type: ?Sized;
-    fn __mcp_need(&self, spec: ToolSpec) -> ToolSpec
-    where
-        Self::Type: State + Sized;
+    fn __mcp_need(&self, spec: ToolSpec) -> ToolSpec;
 }
-impl<T: ?Sized> NeedState for Probe<T> {
-    type Type = T;
-
-    fn __mcp_need(&self, spec: ToolSpec) -> ToolSpec
-    where
-        T: State + Sized,
-    {
+impl<T: Any + Send + Sync> NeedState for &Probe<T> {
+    fn __mcp_need(&self, spec: ToolSpec) -> ToolSpec {
         spec.needs::<T>()
     }
+}
+
+/// Says what cannot be given to a server. That threads cannot share it is told where the call begins.
+pub trait NeedImpossible {
+    type Type: ?Sized;
+    fn __mcp_need<Proof>(&self, spec: ToolSpec) -> ToolSpec
+    where
+        Lender: Lends<Self::Type, Proof>,
+    {
+        spec
+    }
+}
+impl<T: ?Sized> NeedImpossible for Probe<T> {
+    type Type = T;
 }
 
 /// Lends the context.
@@ -60,7 +70,7 @@ pub trait Borrow {
     type Type;
     fn __mcp_borrow(&self, context: &Context) -> Arc<Self::Type>;
 }
-impl<T: State> Borrow for &Probe<T> {
+impl<T: Any + Send + Sync> Borrow for &Probe<T> {
     type Type = T;
 
     fn __mcp_borrow(&self, context: &Context) -> Arc<T> {
@@ -70,15 +80,17 @@ impl<T: State> Borrow for &Probe<T> {
     }
 }
 
-/// Stands in for a type that cannot be lent, which `__mcp_need` tells.
-pub trait BorrowNothing {
+/// Stands in for a type that cannot be lent, of which another error tells.
+pub trait BorrowImpossible {
     type Type: ?Sized;
-    fn __mcp_borrow(&self, _: &Context) -> Arc<Self::Type> {
-        unreachable!("this does not compile")
-    }
+    fn __mcp_borrow(&self, _: &Context) -> Arc<Self::Type>;
 }
-impl<T: ?Sized> BorrowNothing for Probe<T> {
+impl<T: ?Sized> BorrowImpossible for Probe<T> {
     type Type = T;
+
+    fn __mcp_borrow(&self, _: &Context) -> Arc<T> {
+        const { panic!("no value of this type can be lent") }
+    }
 }
 
 /// The context of a call whose arguments are read.

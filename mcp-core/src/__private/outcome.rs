@@ -3,33 +3,7 @@
 use std::cell::Cell;
 use std::error::Error;
 
-use super::Probe;
 use crate::result::{IntoToolResult, ToolError, ToolResult};
-use crate::spec::ToolSpec;
-
-/// Gives a tool the schema of its output.
-pub trait Output {
-    fn __mcp_output(&self, spec: ToolSpec) -> ToolSpec;
-}
-impl<R: IntoToolResult> Output for &Probe<R> {
-    fn __mcp_output(&self, spec: ToolSpec) -> ToolSpec {
-        spec.output_schema(R::output_schema())
-    }
-}
-
-/// Says that a type cannot be the result of a tool.
-pub trait OutputMissing {
-    type Type: ?Sized;
-    fn __mcp_output(&self, spec: ToolSpec) -> ToolSpec
-    where
-        Self::Type: IntoToolResult,
-    {
-        spec
-    }
-}
-impl<R: ?Sized> OutputMissing for Probe<R> {
-    type Type = R;
-}
 
 /// Holds a tool's return value while method resolution finds out what kind of value it is.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
@@ -66,9 +40,11 @@ impl<R: IntoToolResult> Give for &Slot<R> {
 }
 
 /// Stands in for what cannot be a result, which `__mcp_output` tells.
-pub trait Withhold {
+pub trait GiveImpossible {
+    fn __mcp_result(&self) -> ToolResult;
+}
+impl<R> GiveImpossible for Slot<R> {
     fn __mcp_result(&self) -> ToolResult {
-        ToolResult::default()
+        const { panic!("this cannot be the result of a tool") }
     }
 }
-impl<R> Withhold for Slot<R> {}

@@ -13,11 +13,11 @@ use crate::tool::{Call, Calling, Tool};
 )]
 pub trait Function: Tool + Default {
     const NAME: &'static str;
-}
 
-/// One of `tools![..]`.
-pub fn tool<T: Function>() -> Arc<dyn Tool> {
-    Arc::new(T::default())
+    /// One of `tools![..]`.
+    fn tool() -> Arc<dyn Tool> {
+        Arc::new(Self::default())
+    }
 }
 
 /// All of `tools![..]`.

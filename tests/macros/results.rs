@@ -1,0 +1,181 @@
+//! What a tool may return, and how its errors read.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+
+use mcp_core::{Content, Json, Server, ToolError, ToolResult, tool, tools};
+use serde_json::{Value, json};
+
+use crate::host::{call, text};
+
+/// An error with a source, which its own text does not repeat.
+#[derive(Debug)]
+struct Outer(io::Error);
+
+impl fmt::Display for Outer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cannot read the settings")
+    }
+}
+
+impl Error for Outer {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+/// Text and no more: neither an error nor debug output.
+struct Plain;
+
+impl fmt::Display for Plain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("plainly wrong")
+    }
+}
+
+fn outer() -> Outer {
+    Outer(io::Error::new(io::ErrorKind::NotFound, "no such file"))
+}
+
+macro_rules! failing {
+    ($($name:ident -> $error:ty { $value:expr })*) => {$(
+        /// Fail.
+        #[tool]
+        fn $name() -> Result<String, $error> {
+            Err($value)
+        }
+    )*};
+}
+
+failing! {
+    io_error -> io::Error { io::Error::other("disk on fire") }
+    string -> String { "a string".to_owned() }
+    str_slice -> &'static str { "a slice" }
+    chain -> Outer { outer() }
+    boxed -> Box<dyn Error + Send + Sync> { Box::new(outer()) }
+    boxed_unsent -> Box<dyn Error> { "boxed".into() }
+    plain -> Plain { Plain }
+    tool_error -> ToolError { outer().into() }
+    with_anyhow -> anyhow::Error { anyhow::Error::new(outer()).context("while starting") }
+    with_eyre -> eyre::Report { eyre::Report::new(outer()).wrap_err("while starting") }
+}
+
+/// Fail, after a while.
+#[tool]
+async fn later() -> anyhow::Result<String> {
+    std::future::ready(()).await;
+    Err(outer())?;
+    Ok(String::new())
+}
+
+#[test]
+fn an_error_is_read_with_all_its_sources() {
+    let fails = |name, expected: &str| {
+        let set = tools![
+            io_error,
+            string,
+            str_slice,
+            chain,
+            boxed,
+            boxed_unsent,
+            plain,
+            tool_error,
+            with_anyhow,
+            with_eyre,
+            later
+        ];
+        let result = call(Server::new("test", "1").tools(set), name, json!({}));
+        assert_eq!(text(&result), (expected.to_owned(), true), "{name}");
+    };
+    fails("io_error", "disk on fire");
+    fails("string", "a string");
+    fails("str_slice", "a slice");
+    fails("chain", "cannot read the settings: no such file");
+    fails("boxed", "cannot read the settings: no such file");
+    fails("boxed_unsent", "boxed");
+    fails("plain", "plainly wrong");
+    fails("tool_error", "cannot read the settings: no such file");
+    fails("with_anyhow", "while starting: cannot read the settings: no such file");
+    fails("with_eyre", "while starting: cannot read the settings: no such file");
+    fails("later", "cannot read the settings: no such file");
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct Weather {
+    celsius: f64,
+}
+
+macro_rules! returning {
+    ($($name:ident -> $type:ty { $value:expr })*) => {$(
+        /// Return something.
+        #[tool]
+        async fn $name() -> $type {
+            $value
+        }
+    )*};
+}
+
+returning! {
+    unit -> () { () }
+    number -> u128 { u128::MAX }
+    truth -> bool { true }
+    static_text -> &'static str { "text" }
+    present -> Option<String> { Some("here".to_owned()) }
+    absent -> Option<String> { None }
+    fine -> Result<Option<i32>, Plain> { Ok(Some(1)) }
+    structured -> Json<Weather> { Json(Weather { celsius: 21.5 }) }
+    maybe_structured -> Result<Json<Weather>, Plain> { Ok(Json(Weather { celsius: 0.0 })) }
+    contents -> Vec<Content> { vec![Content::text("a"), Content::text("b")] }
+    whole -> ToolResult { ToolResult::error("as it is") }
+}
+
+/// Return nothing at all.
+#[tool]
+fn nothing() {}
+
+fn returned(name: &str) -> Value {
+    let set = tools![
+        unit,
+        number,
+        truth,
+        static_text,
+        present,
+        absent,
+        fine,
+        structured,
+        maybe_structured,
+        contents,
+        whole,
+        nothing
+    ];
+    call(Server::new("test", "1").tools(set), name, json!({}))
+}
+
+#[test]
+fn a_value_becomes_a_result() {
+    for (name, expected) in [
+        ("unit", ""),
+        ("nothing", ""),
+        ("number", "340282366920938463463374607431768211455"),
+        ("truth", "true"),
+        ("static_text", "text"),
+        ("present", "here"),
+        ("absent", ""),
+        ("fine", "1"),
+        ("contents", "ab"),
+    ] {
+        assert_eq!(text(&returned(name)), (expected.to_owned(), false), "{name}");
+    }
+    assert_eq!(returned("structured")["structuredContent"], json!({"celsius": 21.5}));
+    assert_eq!(returned("maybe_structured")["structuredContent"], json!({"celsius": 0.0}));
+    assert_eq!(text(&returned("whole")), ("as it is".to_owned(), true));
+}
+
+#[test]
+fn structured_output_shows_its_schema() {
+    for name in ["structured", "maybe_structured"] {
+        let tool = crate::host::describe(Server::new("test", "1").tools(tools![structured, maybe_structured]), name);
+        assert_eq!(tool["outputSchema"]["required"], json!(["celsius"]), "{name}");
+    }
+}

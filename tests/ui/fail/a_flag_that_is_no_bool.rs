@@ -1,0 +1,7 @@
+use mcp_core::tool;
+
+/// List files.
+#[tool(read_only = "yes")]
+fn list() {}
+
+fn main() {}

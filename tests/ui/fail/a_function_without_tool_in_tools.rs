@@ -1,0 +1,9 @@
+use mcp_core::tools;
+
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add];
+}

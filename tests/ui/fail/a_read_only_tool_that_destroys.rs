@@ -1,0 +1,7 @@
+use mcp_core::tool;
+
+/// List files.
+#[tool(read_only, destructive)]
+fn list() {}
+
+fn main() {}

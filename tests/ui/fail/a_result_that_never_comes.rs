@@ -1,0 +1,9 @@
+use mcp_core::tool;
+
+/// Wait for ever.
+#[tool]
+fn wait() -> ! {
+    loop {}
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use mcp_core::tool;
+
+/// Show a number.
+#[tool]
+fn show(number: i64) -> impl std::fmt::Display {
+    number
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use mcp_core::tool;
+
+/// A calculator.
+#[tool]
+struct Calculator;
+
+fn main() {}

@@ -1,0 +1,9 @@
+use mcp_core::tool;
+
+/// List files.
+#[tool]
+fn list(#[default("ten")] limit: u32) -> u32 {
+    limit
+}
+
+fn main() {}

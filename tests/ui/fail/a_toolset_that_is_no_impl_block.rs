@@ -1,0 +1,6 @@
+use mcp_core::toolset;
+
+#[toolset]
+struct Calculator;
+
+fn main() {}

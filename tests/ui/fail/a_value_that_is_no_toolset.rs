@@ -1,0 +1,7 @@
+use mcp_core::Server;
+
+struct Calculator;
+
+fn main() {
+    let _ = Server::new("calculator", "1.0.0").tools(Calculator);
+}

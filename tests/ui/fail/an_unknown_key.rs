@@ -1,0 +1,11 @@
+use mcp_core::{tool, tools};
+
+/// Add two numbers.
+#[tool(colour = "red")]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add];
+}

@@ -1,0 +1,7 @@
+use mcp_core::tool;
+
+/// List files.
+#[tool(meta = "x")]
+fn list() {}
+
+fn main() {}

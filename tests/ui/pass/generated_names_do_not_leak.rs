@@ -1,0 +1,78 @@
+#![deny(warnings, missing_docs, unreachable_pub, missing_debug_implementations, unused_qualifications)]
+#![forbid(unsafe_code)]
+//! Tools in a crate that allows no warning.
+
+use mcp_core::{server, tool, tools, toolset};
+
+/// Add two numbers.
+#[tool]
+pub fn add(a: i64, #[default(1)] b: i64) -> i64 {
+    a + b
+}
+
+/// In a module.
+pub mod module {
+    use mcp_core::tool;
+
+    /// Subtract two numbers.
+    #[tool]
+    pub async fn sub(a: i64, b: Option<i64>) -> i64 {
+        a - b.unwrap_or(0)
+    }
+}
+
+/// A calculator.
+#[derive(Debug)]
+pub struct Calculator;
+
+#[toolset]
+impl Calculator {
+    /// Divide two numbers.
+    #[tool]
+    pub fn div(&self, a: f64, #[default(1.0)] b: f64) -> f64 {
+        a / b
+    }
+
+    /// A tool that nobody should use any more.
+    #[tool]
+    #[deprecated]
+    pub fn old(&self) {}
+}
+
+// None of these names is taken.
+mod __mcp {
+    pub(crate) struct __Args(pub(crate) u8);
+}
+use __mcp::__Args;
+
+/// A tool nobody should use any more.
+#[tool]
+#[deprecated]
+pub fn old(#[serde(rename = "Mixed")] mixed: u8) -> u8 {
+    __Args(mixed).0
+}
+
+/// A tool in a block, which can name what is in the block.
+fn local() -> usize {
+    type Number = u8;
+    /// Count.
+    #[tool]
+    fn count(by: Number) -> Number {
+        by
+    }
+    server!().tools(tools![count]).build().map_or(0, |server| server.tools().len())
+}
+
+fn main() {
+    let server = server!().tools(tools![add, module::sub, old]).tools(Calculator.prefixed()).build();
+    assert_eq!(server.map_or(0, |server| server.tools().len()), 5);
+    assert_eq!(local(), 1);
+    // The type beside the function is no value: this is the function still.
+    assert_eq!(add(1, 2), 3);
+}
+
+impl Calculator {
+    fn prefixed(self) -> impl mcp_core::Toolset {
+        mcp_core::Toolset::prefixed(self, "calc_")
+    }
+}
