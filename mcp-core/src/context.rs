@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::fate::Fate;
 use crate::host::Outgoing;
 use crate::jsonrpc::Id;
+use crate::listing::Entry;
 use crate::methods;
 use crate::progress::{Amount, Progress};
 use crate::protocol::{Implementation, LogLevel, Revision};
@@ -107,7 +108,7 @@ impl Context {
 
     /// The name under which the tool was called.
     pub fn tool_name(&self) -> &str {
-        self.0.session.server.tool_at(self.0.tool).name()
+        self.0.entry().name()
     }
 
     /// The id of the request.
@@ -132,6 +133,11 @@ impl Context {
 }
 
 impl CallState {
+    /// The tool that is called.
+    pub(crate) fn entry(&self) -> &Entry {
+        self.session.server.tool_at(self.tool)
+    }
+
     /// Progress that was held back goes out before the reply.
     pub(crate) fn flush_progress(&self) {
         if let Some(mut progress) = self.progress() {

@@ -97,8 +97,7 @@ impl Next {
         Box::pin(async move {
             let context = call.context.clone();
             let state = &context.0;
-            let tool = &state.session.server.tool_at(state.tool).tool;
-            let calling = tool.call(Call { arguments: &call.arguments, context: call.context });
+            let calling = state.entry().tool.call(Call { arguments: &call.arguments, context: call.context });
             running::finish(calling, &*state.session.host).await
         })
     }

@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 use crate::context::CallState;
 use crate::host::{BoxFuture, Host};
 use crate::jsonrpc::{Body, Response};
+use crate::listing::Entry;
 use crate::result::ToolResult;
 use crate::tool::{Calling, Work};
 
@@ -100,6 +101,7 @@ impl Running {
     fn respond(&self, result: ToolResult) -> Response {
         let (revision, server) = (self.state.revision, self.state.session.server.clone());
         let wrap = self.state.entry().wraps_output;
+        let result = server.limits().fit(result);
         Response::new(self.state.id.clone(), Body::Tool { result, revision, wrap, server })
     }
 }
@@ -114,10 +116,8 @@ impl Future for Running {
             return Poll::Ready(None);
         }
         if let Poll::Ready(outcome) = this.poll_tool(task) {
-            let result = outcome.unwrap_or_else(|_| {
-                tracing::error!(tool = this.state.entry().name(), "the tool panicked");
-                ToolResult::error("the tool failed: it panicked, and the server's log says why")
-            });
+            let result = outcome.unwrap_or_else(|_| panicked(this.state.entry()));
+            let result = checked(this.state.entry(), result);
             this.state.flush_progress();
             let answered = this.state.fate.answer();
             this.release();
@@ -159,6 +159,30 @@ impl fmt::Debug for Running {
     }
 }
 
+/// What the client is told of a panic: that there was one. Its text may hold anything, and is for the log alone.
+pub(crate) fn panicked(entry: &Entry) -> ToolResult {
+    tracing::error!(tool = entry.name(), "the tool panicked");
+    ToolResult::error("the tool failed: it panicked, and the server's log says why")
+}
+
+/// In debug builds, turns output that breaks the tool's own promise into an error: clients would refuse it less plainly.
+fn checked(entry: &Entry, result: ToolResult) -> ToolResult {
+    let Some(schema) = entry.spec.output.as_ref().filter(|_| cfg!(debug_assertions) && !result.is_error) else {
+        return result;
+    };
+    let outcome = match &result.structured {
+        Some(output) => schema.check(output),
+        None => Err("- there is no structured content".to_owned()),
+    };
+    match outcome {
+        Ok(()) => result,
+        Err(violations) => {
+            tracing::error!(tool = entry.name(), "the output does not match the output schema:\n{violations}");
+            ToolResult::error(format!("the tool's output does not match its output schema:\n{violations}"))
+        }
+    }
+}
+
 /// Waits for the work of a call without watching over it: for hooks, whose own call is watched.
 pub(crate) async fn finish(calling: Calling, host: &dyn Host) -> ToolResult {
     match calling.0 {
@@ -176,8 +200,10 @@ pub(crate) async fn finish(calling: Calling, host: &dyn Host) -> ToolResult {
 fn begin(work: Box<dyn FnOnce() -> ToolResult + Send>, host: &dyn Host) -> oneshot::Receiver<thread::Result<ToolResult>> {
     let (sender, receiver) = oneshot::channel();
     host.run_blocking(Box::new(move || {
-        // Nobody listens when the call was cancelled meanwhile.
-        let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
+        // A call that was cancelled while its work waited for a thread needs no work any more.
+        if !sender.is_closed() {
+            let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
+        }
     }));
     receiver
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::error::{BuildError, Fault};
 use crate::hook::Hook;
 use crate::host::{Host, Outbox};
+use crate::limits::Limits;
 use crate::listing::{Entry, Listing};
 use crate::protocol::{Icon, Implementation, Revision, meta};
 use crate::session::Session;
@@ -43,6 +44,7 @@ pub(crate) struct Registry {
     listing: Listing,
     states: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
     hooks: Arc<[Arc<dyn Hook>]>,
+    limits: Limits,
     /// The `_meta` of a stateless result.
     stamp: String,
 }
@@ -52,7 +54,15 @@ impl Server {
     #[expect(clippy::new_ret_no_self, reason = "a server comes out of its builder")]
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Builder {
         let info = Implementation { name: name.into(), version: version.into(), ..Implementation::default() };
-        Builder { info, instructions: None, tools: Vec::new(), states: Vec::new(), hooks: Vec::new(), page_size: usize::MAX }
+        Builder {
+            info,
+            instructions: None,
+            tools: Vec::new(),
+            states: Vec::new(),
+            hooks: Vec::new(),
+            page_size: usize::MAX,
+            limits: Limits::default(),
+        }
     }
 
     /// The server's name card.
@@ -117,6 +127,10 @@ impl Server {
         &self.0.hooks
     }
 
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
     pub(crate) fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         self.0.states.get(&TypeId::of::<T>())?.clone().downcast().ok()
     }
@@ -159,6 +173,7 @@ pub struct Builder {
     states: Vec<(TypeId, &'static str, Arc<dyn Any + Send + Sync>)>,
     hooks: Vec<Arc<dyn Hook>>,
     page_size: usize,
+    limits: Limits,
 }
 
 impl Builder {
@@ -216,6 +231,12 @@ impl Builder {
         self
     }
 
+    /// How much the server takes on, and how much it lets out.
+    pub fn limits(mut self, limits: Limits) -> Builder {
+        self.limits = limits;
+        self
+    }
+
     /// Checks everything and makes the server.
     ///
     /// # Errors
@@ -244,8 +265,8 @@ impl Builder {
         }
         let stamp = json!({ meta::SERVER_INFO: info_for(&self.info, Revision::NEWEST) }).to_string();
         let listing = Listing::new(entries, names, self.page_size, &stamp);
-        let (info, instructions, hooks) = (self.info, self.instructions, self.hooks.into());
-        Ok(Server(Arc::new(Registry { info, instructions, listing, states, hooks, stamp })))
+        let (info, instructions, hooks, limits) = (self.info, self.instructions, self.hooks.into(), self.limits);
+        Ok(Server(Arc::new(Registry { info, instructions, listing, states, hooks, limits, stamp })))
     }
 }
 

@@ -1,31 +1,22 @@
 //! One client's conversation with a server: a message goes in, a reply comes out.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::context::{CallState, Context};
-use crate::fate::Fate;
-use crate::hook::{HookCall, Next};
+use crate::context::CallState;
 use crate::host::{Host, Outbox};
 use crate::inflight::InFlight;
 use crate::jsonrpc::{Addressee, Body, Code, Id, Malformed, Message, Notification, Request, Response, RpcError};
 use crate::methods::{self, Method};
-use crate::progress::Progress;
+use crate::params::{Params, text};
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::{Implementation, LogLevel, Revision};
-use crate::reply::{Later, Reply};
-use crate::running::Running;
+use crate::reply::Reply;
+use crate::requests::{cut, stateless_revisions};
 use crate::server::Server;
-use crate::tool::{Call, Calling};
-
-/// How much of a name that a client sent goes back to it in an error.
-const LONGEST_ECHO: usize = 100;
 
 /// One client's conversation with a server.
 ///
@@ -49,7 +40,7 @@ const LONGEST_ECHO: usize = 100;
 /// assert_eq!(pong.to_json(), r#"{"jsonrpc":"2.0","id":7,"result":{}}"#);
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
-pub struct Session(Arc<Shared>);
+pub struct Session(pub(crate) Arc<Shared>);
 
 /// What a session shares with its calls.
 pub(crate) struct Shared {
@@ -58,19 +49,13 @@ pub(crate) struct Shared {
     pub(crate) outbox: Arc<dyn Outbox>,
     pub(crate) inflight: InFlight<CallState>,
     /// What `initialize` agreed on: a place in `Revision::ALL`, or `NOT_NEGOTIATED`.
-    negotiated: AtomicU8,
+    pub(crate) negotiated: AtomicU8,
     /// What `logging/setLevel` asked for: a place in `LogLevel::ALL`.
-    log_level: AtomicU8,
-    client: RwLock<Option<Arc<Implementation>>>,
+    pub(crate) log_level: AtomicU8,
+    pub(crate) client: RwLock<Option<Arc<Implementation>>>,
 }
 
 const NOT_NEGOTIATED: u8 = u8::MAX;
-
-impl CallState {
-    pub(crate) fn entry(&self) -> &crate::listing::Entry {
-        self.session.server.tool_at(self.tool)
-    }
-}
 
 impl Session {
     pub(crate) fn new(server: Server, host: Arc<dyn Host>, outbox: Arc<dyn Outbox>) -> Session {
@@ -147,7 +132,9 @@ impl Session {
         }
         let body = match method {
             Method::CallTool => return self.call_tool(request.id.clone(), &params, &meta, revision),
-            Method::ListTools => Body::Json(self.0.server.listing().page(params.cursor()?.as_deref(), revision)?),
+            Method::ListTools => {
+                Body::Json(self.0.server.listing().page(text(params.cursor, "cursor")?.as_deref(), revision)?)
+            }
             Method::Ping => Body::Static("{}"),
             Method::Initialize => self.initialize(&params)?,
             Method::Discover => self.discover(revision),
@@ -175,91 +162,6 @@ impl Session {
                 meta::PROTOCOL_VERSION
             ))),
         }
-    }
-
-    fn initialize(&self, params: &Params<'_>) -> Result<Body, RpcError> {
-        let wanted = text(params.protocol_version, "protocolVersion")?
-            .ok_or_else(|| RpcError::invalid_params("`initialize` needs a `protocolVersion`"))?;
-        let revision = Revision::negotiate(&wanted);
-        *self.0.client.write().unwrap_or_else(PoisonError::into_inner) = implementation(params.client_info);
-        self.0.negotiated.store(revision as u8, Ordering::Release);
-        Ok(Body::Json(self.0.server.initialize_result(revision).to_string().into()))
-    }
-
-    fn discover(&self, revision: Revision) -> Body {
-        let server = &self.0.server;
-        let mut result = json!({
-            "supportedVersions": stateless_revisions(),
-            "capabilities": server.capabilities(),
-            "ttlMs": 3_600_000,
-            "cacheScope": "public",
-            "resultType": "complete",
-            "_meta": {meta::SERVER_INFO: server.info_for(revision)},
-        });
-        if let Some(instructions) = server.instructions() {
-            result["instructions"] = json!(instructions);
-        }
-        Body::Json(result.to_string().into())
-    }
-
-    fn set_log_level(&self, params: &Params<'_>) -> Result<Body, RpcError> {
-        let level: LogLevel = params.level.and_then(|raw| serde_json::from_str(raw.get()).ok()).ok_or_else(|| {
-            RpcError::invalid_params(format!("`level` must be one of {}", LogLevel::ALL.map(LogLevel::as_str).join(", ")))
-        })?;
-        self.0.log_level.store(level as u8, Ordering::Release);
-        Ok(Body::Static("{}"))
-    }
-
-    fn call_tool(&self, id: Id, params: &Params<'_>, meta: &RequestMeta<'_>, revision: Revision) -> Result<Reply, RpcError> {
-        let server = &self.0.server;
-        let name =
-            text(params.name, "name")?.ok_or_else(|| RpcError::invalid_params("`tools/call` needs the `name` of a tool"))?;
-        let tool =
-            server.listing().find(&name).ok_or_else(|| RpcError::invalid_params(format!("unknown tool: {}", cut(&name))))?;
-        let arguments = params.arguments.unwrap_or(no_arguments());
-        if !arguments.get().starts_with('{') {
-            return Err(RpcError::invalid_params("`arguments` must be an object"));
-        }
-        let state = Arc::new(self.call_state(id, tool, params, meta, revision)?);
-        if !self.0.inflight.insert(&state.id, state.clone()) {
-            return Err(RpcError::invalid_request("a request with this id is still in flight"));
-        }
-        let context = Context(state.clone());
-        let calling = if server.hooks().is_empty() {
-            server.tool_at(tool).tool.call(Call { arguments, context })
-        } else {
-            let next = Next::first(server.hooks().clone());
-            Calling::future(next.run(HookCall { arguments: arguments.to_owned(), context }))
-        };
-        Ok(Reply::Later(Later::call(Running::new(state, calling))))
-    }
-
-    fn call_state(
-        &self,
-        id: Id,
-        tool: usize,
-        params: &Params<'_>,
-        meta: &RequestMeta<'_>,
-        revision: Revision,
-    ) -> Result<CallState, RpcError> {
-        let token = meta.progress_token.filter(|raw| Id::from_json(raw.get()).is_some());
-        if meta.progress_token.is_some() && token.is_none() {
-            return Err(RpcError::invalid_params("`progressToken` must be a string or a number"));
-        }
-        let stateless = revision.is_stateless();
-        let log_level = LogLevel::ALL.get(usize::from(self.0.log_level.load(Ordering::Acquire))).copied();
-        let client = || self.0.client.read().unwrap_or_else(PoisonError::into_inner).clone();
-        Ok(CallState {
-            session: self.0.clone(),
-            id,
-            revision,
-            tool,
-            fate: Fate::default(),
-            progress: token.map(|token| Mutex::new(Progress::new(token.to_owned(), revision))),
-            log_level: if stateless { meta.log_level } else { log_level },
-            client: if stateless { implementation(meta.client_info) } else { client() },
-            meta: params.meta.map(ToOwned::to_owned),
-        })
     }
 
     fn notification(&self, notification: &Notification<'_>) {
@@ -308,83 +210,11 @@ impl fmt::Debug for Session {
     }
 }
 
-/// The keys of all methods' parameters, still raw.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Params<'a> {
-    #[serde(borrow)]
-    name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    arguments: Option<&'a RawValue>,
-    #[serde(borrow, rename = "_meta")]
-    meta: Option<&'a RawValue>,
-    #[serde(borrow)]
-    cursor: Option<&'a RawValue>,
-    #[serde(borrow)]
-    protocol_version: Option<&'a RawValue>,
-    #[serde(borrow)]
-    client_info: Option<&'a RawValue>,
-    #[serde(borrow)]
-    request_id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    level: Option<&'a RawValue>,
-}
-
-impl<'a> Params<'a> {
-    fn parse(raw: Option<&'a RawValue>) -> Result<Params<'a>, RpcError> {
-        let Some(raw) = raw else {
-            return Ok(Params::default());
-        };
-        serde_json::from_str(raw.get())
-            .map_err(|error| RpcError::invalid_params(format!("`params` cannot be read: {error}")))
-    }
-
-    fn request_meta(&self) -> Result<RequestMeta<'a>, RpcError> {
-        let Some(raw) = self.meta else {
-            return Ok(RequestMeta::default());
-        };
-        serde_json::from_str(raw.get()).map_err(|error| RpcError::invalid_params(format!("`_meta` cannot be read: {error}")))
-    }
-
-    fn cursor(&self) -> Result<Option<Cow<'a, str>>, RpcError> {
-        text(self.cursor, "cursor")
-    }
-}
-
-/// A string parameter, where it is given.
-fn text<'a>(raw: Option<&'a RawValue>, name: &str) -> Result<Option<Cow<'a, str>>, RpcError> {
-    let Some(raw) = raw else {
-        return Ok(None);
-    };
-    crate::jsonrpc::string(raw).map(Some).ok_or_else(|| RpcError::invalid_params(format!("`{name}` must be a string")))
-}
-
-fn implementation(raw: Option<&RawValue>) -> Option<Arc<Implementation>> {
-    serde_json::from_str(raw?.get()).ok().map(Arc::new)
-}
-
 fn method_not_found(name: &str) -> RpcError {
     RpcError::new(Code::METHOD_NOT_FOUND, format!("method not found: {}", cut(name)))
 }
 
 fn unsupported_version(requested: &str) -> RpcError {
-    RpcError::new(Code::UNSUPPORTED_VERSION, "this revision is not served without a handshake")
+    RpcError::new(Code::UNSUPPORTED_VERSION, "unsupported protocol version")
         .data(json!({"supported": stateless_revisions(), "requested": cut(requested)}))
-}
-
-fn stateless_revisions() -> Vec<Value> {
-    Revision::ALL.into_iter().filter(|revision| revision.is_stateless()).map(|revision| json!(revision.as_str())).collect()
-}
-
-/// A name from outside, short enough to send back.
-fn cut(name: &str) -> String {
-    match name.char_indices().nth(LONGEST_ECHO) {
-        Some((end, _)) => format!("{}...", &name[..end]),
-        None => name.to_owned(),
-    }
-}
-
-/// What a call without `arguments` means.
-fn no_arguments() -> &'static RawValue {
-    serde_json::from_str("{}").expect("an object")
 }

@@ -45,9 +45,8 @@ impl Call<'_> {
     ///
     /// # Errors
     /// A result that names each violation with its path and what was expected, for the model to correct itself.
-    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, ToolResult> {
-        let state = &self.context.0;
-        state.session.server.tool_at(state.tool).input.decode(self.arguments)
+    pub fn decode<T: DeserializeOwned + 'static>(&self) -> Result<T, ToolResult> {
+        self.context.0.entry().input.decode(self.arguments)
     }
 }
 

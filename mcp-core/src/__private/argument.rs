@@ -120,7 +120,7 @@ pub trait Decode {
     type Type;
     fn __mcp_decode(&self, call: &Call<'_>) -> Result<Self::Type, ToolResult>;
 }
-impl<T: DeserializeOwned> Decode for &Probe<T> {
+impl<T: DeserializeOwned + 'static> Decode for &Probe<T> {
     type Type = T;
 
     fn __mcp_decode(&self, call: &Call<'_>) -> Result<T, ToolResult> {

@@ -23,6 +23,8 @@ impl Code {
     pub const INVALID_PARAMS: Code = Code(-32602);
     /// The server failed.
     pub const INTERNAL_ERROR: Code = Code(-32603);
+    /// The server has too much to do; the same request may succeed later.
+    pub const BUSY: Code = Code(-32000);
     /// The request needs a capability that the client did not declare (2026-07-28).
     pub const MISSING_CLIENT_CAPABILITY: Code = Code(-32021);
     /// The request names a protocol version that this server does not serve (2026-07-28).

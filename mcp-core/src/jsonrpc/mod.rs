@@ -5,8 +5,6 @@ mod id;
 mod message;
 mod response;
 mod salvage;
-#[cfg(test)]
-mod tests;
 
 pub use code::{Code, RpcError};
 pub use id::Id;

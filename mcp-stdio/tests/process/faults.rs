@@ -1,0 +1,133 @@
+//! Tools that misbehave.
+
+use serde_json::json;
+
+use crate::client::{Client, LONG};
+
+/// Both ways to serve standard input and output.
+const WAYS: [&[&str]; 2] = [&[], &["--serve"]];
+
+#[test]
+fn what_tools_and_their_children_print_stays_off_the_wire_and_children_read_nothing() {
+    for way in WAYS {
+        let mut client = Client::start(way);
+        client.call("1", "pollute", &json!({}));
+        assert_eq!(client.text("1"), "0", "a child that reads stdin finds its end at once");
+        client.error_line("printed by a tool");
+        client.error_line("printed by a child");
+        client.ping();
+        client.close_input();
+        client.silence();
+        client.error_line("unfinished");
+    }
+}
+
+#[test]
+fn every_panic_is_answered_without_its_text() {
+    for way in WAYS {
+        let mut client = Client::start(way);
+        for round in 0..10 {
+            for tool in ["panic", "panic_async", "panic_early"] {
+                let id = format!("{tool} {round}");
+                client.call(&id, tool, &json!({}));
+                let reply = client.reply(&id);
+                assert_eq!(reply["result"]["isError"], true, "{reply}");
+                assert!(!reply.to_string().contains("secret"), "{reply}");
+            }
+        }
+        client.error_line("secret-in-panic");
+        client.ping();
+    }
+}
+
+#[test]
+fn sixty_four_blocked_functions_hold_up_neither_pings_nor_calls() {
+    for way in WAYS {
+        let mut client = Client::start(way);
+        for n in 0..64 {
+            client.call(&format!("block {n}"), "block", &json!({"ms": 600_000}));
+        }
+        assert!(client.ping() < LONG);
+        client.call("echo", "echo", &json!({"text": "free"}));
+        assert_eq!(client.text("echo"), "free");
+        client.call("slow", "slow", &json!({"ms": 1}));
+        assert_eq!(client.text("slow"), "slept");
+        client.call("last", "block", &json!({"ms": 1}));
+        assert_eq!(client.text("last"), "blocked");
+    }
+}
+
+#[test]
+fn functions_that_block_run_side_by_side_and_are_all_answered() {
+    for way in WAYS {
+        let mut client = Client::start(way);
+        for n in 0..40 {
+            client.call(&n.to_string(), "block", &json!({"ms": 100}));
+        }
+        for n in 0..40 {
+            assert_eq!(client.text(&n.to_string()), "blocked");
+        }
+    }
+}
+
+#[test]
+fn async_functions_that_block_cost_the_reader_nothing_even_many() {
+    let mut client = Client::start(&[]);
+    // The crew has eight threads. The runtime has four, so three of these leave one of them for others.
+    for n in 0..10 {
+        client.call(&format!("freeze {n}"), "freeze", &json!({"ms": 600_000}));
+    }
+    assert!(client.ping() < LONG);
+    client.call("slow", "slow", &json!({"ms": 1}));
+    assert_eq!(client.text("slow"), "slept");
+}
+
+#[test]
+fn a_function_that_blocks_is_timed_out() {
+    for way in WAYS {
+        let mut client = Client::start(way);
+        client.call("1", "block_shortly", &json!({"ms": 600_000}));
+        assert!(client.text("1").contains("did not finish within 50ms"));
+        client.call("2", "block_shortly", &json!({"ms": 0}));
+        assert_eq!(client.text("2"), "blocked");
+    }
+}
+
+#[test]
+fn a_function_that_blocks_is_told_of_its_cancel_and_never_answered() {
+    for way in WAYS {
+        let mut client = Client::start(way);
+        client.call("1", "block_until_cancelled", &json!({}));
+        client.error_line("waits for the cancel");
+        client.cancel("1");
+        client.error_line("saw the cancel");
+        client.ping();
+        client.close_input();
+        client.silence();
+        assert!(!client.has_reply("1"));
+    }
+}
+
+#[test]
+fn a_function_that_blocks_reports_while_it_does() {
+    for way in WAYS {
+        let mut client = Client::start(way);
+        let params = json!({"name": "report", "arguments": {"ms": 600_000}, "_meta": {"progressToken": "p"}});
+        client.request("1", "tools/call", &params);
+        for n in 1..=2 {
+            assert_eq!(client.notification("notifications/progress")["progress"].as_f64(), Some(f64::from(n)));
+        }
+        client.ping();
+    }
+}
+
+#[test]
+fn nobody_serves_standard_input_twice() {
+    for way in WAYS {
+        let mut client = Client::start(way);
+        client.call("1", "serve_again", &json!({}));
+        assert_eq!(client.text("1"), "true");
+        client.error_line("already serve");
+        client.ping();
+    }
+}
