@@ -17,13 +17,11 @@ pub use core::clone::Clone;
 pub use core::convert::Into;
 pub use core::default::Default;
 pub use core::fmt::Debug;
-pub use core::iter::{IntoIterator, Iterator};
 pub use core::marker::{Copy, Send, Sync};
-pub use core::option::Option::{self, None, Some};
+pub use core::option::Option::{None, Some};
 pub use core::prelude::v1::derive;
-pub use core::result::Result::{self, Err, Ok};
+pub use core::result::Result::{Err, Ok};
 pub use core::time::Duration;
-pub use std::string::String;
 pub use std::sync::Arc;
 pub use std::vec::Vec;
 pub use {schemars, serde};
@@ -33,14 +31,27 @@ pub use crate::protocol::Icon;
 pub use crate::spec::{TaskSupport, ToolSpec};
 pub use crate::tool::{Call, Calling, Tool, Toolset};
 
-pub use argument::{
-    Both, Decode, DecodeImpossible, Input, InputImpossible, Neither, NoArguments, OnlyDescribed, OnlyRead, shown,
-};
-pub use lent::{Borrow, BorrowContext, BorrowImpossible, NeedImpossible, NeedNothing, NeedState, context};
+pub use argument::{NoArguments, shown};
+pub use lent::context;
 pub use names::distinct;
-pub use outcome::{Explain, Give, GiveImpossible, Slot};
-pub use output::{BadError, BadJson, BadOutput, BadPiece, Output};
-pub use set::{Function, method, set};
+pub use outcome::Slot;
+pub use set::{Function, Shared, method, set};
+
+/// The traits that generated code asks by, without their names, and those of the prelude that derived code counts on.
+pub mod asking {
+    pub use core::convert::Into as _;
+    pub use core::iter::{IntoIterator as _, Iterator as _};
+
+    pub use super::argument::{
+        Both as _, Decode as _, DecodeImpossible as _, Input as _, InputImpossible as _, Neither as _, OnlyDescribed as _,
+        OnlyRead as _,
+    };
+    pub use super::lent::{
+        Borrow as _, BorrowContext as _, BorrowImpossible as _, NeedImpossible as _, NeedNothing as _, NeedState as _,
+    };
+    pub use super::outcome::{Explain as _, Give as _, GiveImpossible as _};
+    pub use super::output::{BadError as _, BadJson as _, BadOutput as _, BadPiece as _, Output as _};
+}
 
 /// Stands for a type while method resolution finds out what the type can do.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]

@@ -14,7 +14,7 @@ pub(crate) fn imports(krate: Option<&Path>) -> TokenStream {
     quote! {
         use #private as __mcp;
         #[allow(unused_imports)]
-        use __mcp::{Into as _, IntoIterator as _, Iterator as _};
+        use __mcp::asking::*;
     }
 }
 
@@ -33,9 +33,12 @@ pub(crate) fn spec(tool: &Tool, args: &Args) -> TokenStream {
     let spec = quote!(__spec);
     let checks = tool.arguments().filter(|(_, argument)| !argument.is_custom).map(|(param, argument)| {
         let (cfgs, ty) = (&param.cfgs, &argument.ty);
-        let shown = argument.default.is_some().then(|| quote_spanned!(ty.span()=> __mcp::shown::<#ty, _>();));
         let check = quote_spanned!(ty.span()=> (&&&&__mcp::Probe::<#ty>::NEW).__mcp_argument(););
-        quote!(#(#cfgs)* { #check #shown })
+        let shown = argument.default.as_ref().map(|_| {
+            let check = quote_spanned!(ty.span()=> __mcp::shown::<#ty, _>(););
+            quote!(#(#cfgs)* #check)
+        });
+        quote!(#(#cfgs)* #check #shown)
     });
     let needs = tool.lent().map(|(param, ty)| {
         let cfgs = &param.cfgs;
@@ -46,12 +49,6 @@ pub(crate) fn spec(tool: &Tool, args: &Args) -> TokenStream {
     let input = tool.arguments().next().map(|_| quote!(let __spec = (&&__mcp::Probe::<#args>::NEW).__mcp_input(__spec);));
     let output = quote_spanned!(output.span()=> (&&&&&__mcp::Probe::<#output>::NEW).__mcp_output(#spec););
     quote! {
-        #[allow(unused_imports)]
-        use __mcp::{Both as _, Input as _, InputImpossible as _, Neither as _, OnlyDescribed as _, OnlyRead as _};
-        #[allow(unused_imports)]
-        use __mcp::{BadError as _, BadJson as _, BadOutput as _, BadPiece as _, Output as _};
-        #[allow(unused_imports)]
-        use __mcp::{NeedImpossible as _, NeedNothing as _, NeedState as _};
         #(#checks)*
         let __spec = __mcp::ToolSpec::new(#name, #description) #(#settings)*;
         #input
@@ -98,10 +95,6 @@ pub(crate) fn call(tool: &Tool, args: &Args, function: &TokenStream) -> TokenStr
         quote_spanned!(span=> __mcp::Calling::blocking(move || { #done }))
     };
     quote! {
-        #[allow(unused_imports)]
-        use __mcp::{Borrow as _, BorrowContext as _, BorrowImpossible as _, Decode as _, DecodeImpossible as _};
-        #[allow(unused_imports)]
-        use __mcp::{Explain as _, Give as _, GiveImpossible as _};
         let #read = match (&&__mcp::Probe::<#args>::NEW).__mcp_decode(&__call) {
             __mcp::Ok(__args) => __args,
             __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),

@@ -110,8 +110,8 @@ fn keep_method(function: &ItemFn, errors: &TokenStream) -> TokenStream {
 fn no_function(item: &TokenStream) -> &'static str {
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Impl(_)) => "#[tool] goes on functions: put #[toolset] on the impl block and #[tool] on its methods",
+        Ok(Item::Verbatim(_)) | Err(_) => "#[tool] goes on functions with a body",
         Ok(_) => "#[tool] goes on functions: `fn` or `async fn`",
-        Err(_) => "#[tool] goes on functions with a body",
     }
 }
 

@@ -11,8 +11,12 @@ mod entry;
 mod errors;
 mod expand;
 mod function;
+#[cfg(test)]
+mod golden;
 mod model;
 mod param;
+mod param_attr;
+mod set;
 mod show;
 mod tokens;
 mod toolset;

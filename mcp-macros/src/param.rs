@@ -1,11 +1,11 @@
 //! The parameters of a tool: owned ones are the caller's, borrowed ones are the server's.
 
-use proc_macro2::TokenTree;
 use quote::ToTokens;
-use syn::{Attribute, Meta, Pat, PatType, Type, TypeReference};
+use syn::{GenericArgument, Pat, PatType, PathArguments, Type, TypeReference};
 
 use crate::errors::Errors;
-use crate::model::{Argument, Kind, Param, Preset};
+use crate::model::{Argument, Kind, Param};
+use crate::param_attr::{Keys, Sorted, preset};
 use crate::tokens;
 
 /// Reads a parameter and takes the attributes off it that rustc would not accept there.
@@ -17,41 +17,6 @@ pub(crate) fn take(param: &mut PatType, errors: &mut Errors) -> Option<Param> {
         ty => Kind::Argument(Box::new(argument(&param.pat, ty, attrs, errors)?)),
     };
     Some(Param { cfgs, kind })
-}
-
-/// The attributes of a parameter, by whom they are for.
-#[derive(Default)]
-struct Sorted {
-    cfgs: Vec<Attribute>,
-    docs: Vec<Attribute>,
-    defaults: Vec<Attribute>,
-    /// For the derives: `serde`, `schemars`, and `cfg_attr` of these.
-    derived: Vec<Attribute>,
-}
-
-impl Sorted {
-    fn take(attrs: &mut Vec<Attribute>) -> Sorted {
-        let mut sorted = Sorted::default();
-        for attr in std::mem::take(attrs) {
-            match attr.path().get_ident().map(ToString::to_string).as_deref() {
-                Some("doc") => sorted.docs.push(attr),
-                Some("default") => sorted.defaults.push(attr),
-                Some("serde" | "schemars") => sorted.derived.push(attr),
-                Some("cfg_attr") if is_for_derives(&attr) => sorted.derived.push(attr),
-                Some("cfg") => {
-                    sorted.cfgs.push(attr.clone());
-                    attrs.push(attr);
-                }
-                _ => attrs.push(attr),
-            }
-        }
-        sorted
-    }
-}
-
-fn is_for_derives(attr: &Attribute) -> bool {
-    let Meta::List(list) = &attr.meta else { return false };
-    tokens::keys(list.tokens.clone()).iter().skip(1).any(|(key, _)| key == "serde" || key == "schemars" || key == "doc")
 }
 
 /// The type that the server is to lend.
@@ -155,77 +120,13 @@ fn type_fault(ty: &Type) -> Option<(&Type, String)> {
         Type::Tuple(tuple) => tuple.elems.iter().find_map(type_fault),
         Type::Path(path) => {
             let arguments = path.path.segments.iter().filter_map(|segment| match &segment.arguments {
-                syn::PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+                PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
                 _ => None,
             });
             arguments.flatten().find_map(|argument| match argument {
-                syn::GenericArgument::Type(ty) => type_fault(ty),
+                GenericArgument::Type(ty) => type_fault(ty),
                 _ => None,
             })
-        }
-        _ => None,
-    }
-}
-
-fn preset(defaults: &[Attribute], errors: &mut Errors) -> Option<Preset> {
-    let mut defaults = defaults.iter();
-    let attr = defaults.next()?;
-    for second in defaults {
-        errors.at(second, "`#[default]` is given twice: keep one of them");
-    }
-    match &attr.meta {
-        Meta::Path(_) => Some(Preset::OfType),
-        Meta::NameValue(meta) => Some(Preset::Value(meta.value.clone())),
-        Meta::List(list) if list.tokens.is_empty() => {
-            errors.at(attr, "write `#[default(value)]`, or `#[default]` for the default of the type");
-            None
-        }
-        Meta::List(list) => errors.attempt(list.parse_args()).map(Preset::Value),
-    }
-}
-
-/// What the attributes for the derives say that matters here.
-#[derive(Default)]
-struct Keys {
-    default: Option<TokenTree>,
-    skip: Option<TokenTree>,
-    rename: Option<String>,
-    is_flattened: bool,
-    is_custom: bool,
-    is_conditional: bool,
-}
-
-impl Keys {
-    fn read(attrs: &[Attribute]) -> Keys {
-        let mut found = Keys::default();
-        for attr in attrs {
-            let Meta::List(list) = &attr.meta else { continue };
-            found.is_conditional |= list.path.is_ident("cfg_attr");
-            for (key, rest) in tokens::keys(list.tokens.clone()) {
-                match key.to_string().as_str() {
-                    "default" => found.default = Some(key.into()),
-                    "skip" | "skip_deserializing" => found.skip = Some(key.into()),
-                    "flatten" => found.is_flattened = true,
-                    "with" | "deserialize_with" | "schema_with" => found.is_custom = true,
-                    "rename" if list.path.is_ident("serde") => found.rename = rename(&rest),
-                    _ => {}
-                }
-            }
-        }
-        found
-    }
-}
-
-/// The name in `= "name"` or in `(deserialize = "name")`.
-fn rename(rest: &[TokenTree]) -> Option<String> {
-    match rest {
-        [TokenTree::Punct(_), TokenTree::Literal(name)] => {
-            Some(syn::parse_str::<syn::LitStr>(&name.to_string()).ok()?.value())
-        }
-        [TokenTree::Group(list)] => {
-            let keys = tokens::keys(list.stream());
-            let (_, rest) = keys.iter().find(|(key, _)| key == "deserialize")?;
-            rename(rest)
         }
         _ => None,
     }

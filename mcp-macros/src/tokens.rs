@@ -34,6 +34,27 @@ pub(crate) fn without_self(tokens: TokenStream, this: &TokenStream) -> TokenStre
     replaced
 }
 
+/// The tokens with `'static` in place of each lifetime that is among these.
+pub(crate) fn with_static(tokens: TokenStream, is_known: &impl Fn(&Ident) -> bool) -> TokenStream {
+    let mut is_lifetime = false;
+    let replace = |token| {
+        let was_lifetime = std::mem::take(&mut is_lifetime);
+        match token {
+            TokenTree::Ident(name) if was_lifetime && is_known(&name) => Ident::new("static", name.span()).into(),
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), with_static(group.stream(), is_known));
+                inner.set_span(group.span());
+                inner.into()
+            }
+            token => {
+                is_lifetime = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');
+                token
+            }
+        }
+    };
+    tokens.into_iter().map(replace).collect()
+}
+
 /// The keys of a list such as `default, rename = "x", bound(deserialize = "")`, each with what follows it.
 pub(crate) fn keys(list: TokenStream) -> Vec<(Ident, Vec<TokenTree>)> {
     let mut keys: Vec<(Ident, Vec<TokenTree>)> = Vec::new();

@@ -1,16 +1,15 @@
 //! `#[toolset]` on an impl block.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, ImplItem, ImplItemFn, ItemImpl, Meta, Path};
 
-use crate::args::args;
 use crate::attr::{self, ToolAttr};
 use crate::check::{self, Place};
 use crate::errors::Errors;
 use crate::model::{Argument, Kind, Preset, Tool};
-use crate::{expand, tokens};
+use crate::{expand, set, tokens};
 
 /// The impl block as it was, and beside it an impl of `Toolset`.
 pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -29,14 +28,14 @@ pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream 
     let attributes = attributes(&block);
     let tools = tools(&mut block, &mut errors);
     let (body, errors) = match errors.finish(Some(tools)) {
-        Ok(tools) => (body(&tools, block.self_ty.span()), None),
+        Ok(tools) => (set::body(&tools, block.self_ty.span()), None),
         Err(errors) => (quote!(loop {}), Some(errors)),
     };
     if is_trait_impl {
         return quote!(#block #errors);
     }
     let (private, imports) = (expand::private(krate.as_ref()), expand::imports(krate.as_ref()));
-    let implementation = implementation(&block, &body);
+    let implementation = set::implementation(&block, &body);
     quote! {
         #block
         #[cfg(panic = "abort")]
@@ -48,50 +47,6 @@ pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream 
             #implementation
         };
         #errors
-    }
-}
-
-fn implementation(block: &ItemImpl, body: &TokenStream) -> TokenStream {
-    let this = &block.self_ty;
-    let mut generics = block.generics.clone();
-    if !generics.params.is_empty() {
-        // What calls share between threads, and what its parameters must allow for that.
-        generics.make_where_clause().predicates.push(syn::parse_quote!(#this: __mcp::Send + __mcp::Sync + 'static));
-    }
-    let (parameters, _, bounds) = generics.split_for_impl();
-    quote! {
-        #[automatically_derived]
-        impl #parameters __mcp::Toolset for #this #bounds {
-            fn into_tools(self) -> __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> {
-                #body
-            }
-        }
-    }
-}
-
-fn body(tools: &[Tool], this: Span) -> TokenStream {
-    let tools = tools.iter().map(|tool| {
-        let Tool { ident, cfgs, .. } = tool;
-        let args = args(tool);
-        let (spec, call) = (expand::spec(tool, &args), expand::call(tool, &args, &quote!(Self::#ident)));
-        let items = &args.items;
-        let set = if tool.takes_self { quote!(__set) } else { quote!(_) };
-        let (owner, argument) = (quote!(__set), quote!(__call));
-        // What threads cannot share is told at the type.
-        let method = quote_spanned!(this=> __mcp::method(&#owner, || { #spec }, |#set, #argument| { #call }));
-        quote! {
-            #(#cfgs)*
-            {
-                #items
-                __tools.push(#method);
-            }
-        }
-    });
-    quote! {
-        let __set = __mcp::Arc::new(self);
-        let mut __tools = __mcp::Vec::new();
-        #(#tools)*
-        __tools
     }
 }
 

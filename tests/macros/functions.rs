@@ -41,6 +41,18 @@ async fn look(cx: &Cx, store: &Store, again: &Context, at: Option<usize>) -> Str
     format!("{}: {}", cx.tool_name(), &store.0[at.unwrap_or(0)..])
 }
 
+/// Have the name of a keyword.
+#[tool]
+fn r#match(r#type: String, #[default(2)] r#loop: u8, add: i64) -> String {
+    format!("{} {} {add}", r#type, r#loop)
+}
+
+#[test]
+fn keywords_may_be_names() {
+    let result = call(Server::new("test", "1").tools(tools![r#match]), "match", json!({"type": "a", "add": 1}));
+    assert_eq!(text(&result), ("a 2 1".into(), false));
+}
+
 fn server() -> mcp_core::Builder {
     Server::new("test", "1").tools(tools![add, hello, look]).state(Store("stored"))
 }
@@ -55,6 +67,12 @@ fn a_function_can_be_called() {
     assert_eq!(text(&call(server(), "add", json!({"a": 1, "b": 2}))), ("3".into(), false));
     assert_eq!(text(&call(server(), "say-hello", json!({"name": "Bob"}))), ("Hello, Bob".into(), false));
     assert_eq!(text(&call(server(), "look", json!({"at": 2}))), ("look: ored".into(), false));
+}
+
+#[test]
+fn state_that_is_missing_is_told_when_the_server_is_built() {
+    let error = Server::new("test", "1").tools(tools![look]).build().unwrap_err().to_string();
+    assert!(error.contains("look") && error.contains("functions::Store"), "{error}");
 }
 
 #[test]

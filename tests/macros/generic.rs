@@ -24,7 +24,7 @@ impl Store for Even {
     type Error = String;
 
     fn get(&self, key: u32) -> Result<String, String> {
-        if key % 2 == 0 { Ok(format!("value {key}")) } else { Err(format!("{key} is odd")) }
+        if key.is_multiple_of(2) { Ok(format!("value {key}")) } else { Err(format!("{key} is odd")) }
     }
 }
 

@@ -152,7 +152,7 @@ fn a_tool_may_be_written_by_a_macro() {
 fn conditional(
     always: u32,
     #[cfg(any())] never: NoSuchType,
-    #[cfg(all())]
+    #[cfg(not(any()))]
     #[default(2)]
     sometimes: u32,
     #[cfg_attr(all(), serde(default))] given: u32,

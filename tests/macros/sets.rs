@@ -1,5 +1,6 @@
 //! Impl blocks as sets of tools.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use mcp_core::{Context, Server, Toolset, tool, toolset};
@@ -54,6 +55,51 @@ fn the_tools_of_a_set_share_their_state() {
     assert_eq!(text(&call_built(&server, "read", json!({}))).0, "read says 5");
     assert_eq!(text(&call_built(&server, "greet", json!({}))).0, "hello you");
     assert_eq!(text(&call_built(&server, "double", json!({"number": 4}))).0, "8");
+}
+
+#[test]
+fn somebody_else_may_have_a_share_of_a_set() {
+    let counter = Arc::new(Counter::new());
+    let server = Server::new("test", "1").tools(counter.clone()).build().unwrap();
+    call_built(&server, "bump", json!({"by": 2}));
+    assert_eq!(counter.count.load(Ordering::Relaxed), 2);
+}
+
+/// Borrows, which is no hindrance as long as it is for ever.
+struct Motto<'a>(&'a str);
+
+#[toolset]
+impl<'a> Motto<'a> {
+    /// Say the motto.
+    #[tool]
+    fn say(&self) -> &'a str {
+        self.0
+    }
+
+    /// Say the motto after a while.
+    #[tool]
+    async fn say_later(&self) -> &str {
+        std::future::ready(self.0).await
+    }
+}
+
+struct Labelled<'a, T>(&'a str, T);
+
+#[toolset]
+impl<T: std::fmt::Display> Labelled<'_, T> {
+    /// Show what it is.
+    #[tool]
+    async fn show(&self) -> String {
+        format!("{}: {}", self.0, self.1)
+    }
+}
+
+#[test]
+fn a_set_may_have_a_lifetime() {
+    let server = Server::new("test", "1").tools(Motto("onwards")).tools(Labelled("number", 7)).build().unwrap();
+    assert_eq!(text(&call_built(&server, "show", json!({}))).0, "number: 7");
+    assert_eq!(text(&call_built(&server, "say", json!({}))).0, "onwards");
+    assert_eq!(text(&call_built(&server, "say_later", json!({}))).0, "onwards");
 }
 
 #[test]

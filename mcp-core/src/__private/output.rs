@@ -31,7 +31,7 @@ impl<T: Never> Piece<Refuted> for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a tool",
     label = "a model could not read this error",
-    note = "implement `std::fmt::Display` for `{Self}`, for example with `#[derive(thiserror::Error)]`; `ToolError`, `anyhow::Error` and `String` take any error"
+    note = "implement `std::fmt::Display` for `{Self}`, for example with `#[derive(thiserror::Error)]`; `ToolError` and `anyhow::Error` take any error"
 )]
 pub trait Readable<Proof> {}
 impl<T: Display> Readable<Proven> for T {}

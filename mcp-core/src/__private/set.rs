@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::spec::ToolSpec;
-use crate::tool::{Call, Calling, Tool};
+use crate::tool::{Call, Calling, Tool, Toolset};
 
 /// The type that `#[tool]` puts beside a function.
 #[diagnostic::on_unimplemented(
@@ -23,6 +23,18 @@ pub trait Function: Tool + Default {
 /// All of `tools![..]`.
 pub fn set<const N: usize>(tools: [Arc<dyn Tool>; N]) -> [Arc<dyn Tool>; N] {
     tools
+}
+
+/// A type whose impl block has `#[toolset]`.
+pub trait Shared: Sized {
+    fn tools(owner: Arc<Self>) -> Vec<Arc<dyn Tool>>;
+}
+
+/// The same set, of which somebody else has a share.
+impl<S: Shared> Toolset for Arc<S> {
+    fn into_tools(self) -> Vec<Arc<dyn Tool>> {
+        S::tools(self)
+    }
 }
 
 /// A method of an impl block with `#[toolset]`.

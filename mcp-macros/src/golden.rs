@@ -1,0 +1,64 @@
+//! What the attributes write, kept in files: `UPDATE=1 cargo test -p mcp-macros` rewrites them.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Attribute, Item, Meta};
+
+use crate::{function, toolset};
+
+/// Expands `tests/expand/<name>.rs` and compares with `tests/expand/<name>.expanded.rs`.
+fn check(name: &str) {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/expand");
+    let source = fs::read_to_string(folder.join(format!("{name}.rs"))).expect("the source can be read");
+    let written = prettyplease::unparse(&syn::parse2(expand(&source)).expect("generated code is Rust"));
+    let path = folder.join(format!("{name}.expanded.rs"));
+    if env::var_os("UPDATE").is_some() {
+        fs::write(&path, &written).expect("the snapshot can be written");
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(kept, written, "{} is not what is written now: if that is right, UPDATE=1", path.display());
+}
+
+fn expand(source: &str) -> TokenStream {
+    let file = syn::parse_file(source).expect("the source is Rust");
+    match file.items.into_iter().next().expect("one item") {
+        Item::Fn(mut item) => function::tool(take_attribute(&mut item.attrs), item.into_token_stream()),
+        Item::Impl(mut item) => toolset::toolset(take_attribute(&mut item.attrs), item.into_token_stream()),
+        _ => panic!("a function or an impl block"),
+    }
+}
+
+/// What rustc would hand to the attribute, which it takes off the item.
+fn take_attribute(attrs: &mut Vec<Attribute>) -> TokenStream {
+    let ours = attrs.iter().position(|attr| attr.path().is_ident("tool") || attr.path().is_ident("toolset"));
+    match attrs.remove(ours.expect("an attribute of ours")).meta {
+        Meta::List(list) => list.tokens,
+        _ => TokenStream::new(),
+    }
+}
+
+#[test]
+fn a_small_function() {
+    check("add");
+}
+
+#[test]
+fn a_function_with_everything() {
+    check("search");
+}
+
+#[test]
+fn a_generic_impl_block() {
+    check("counter");
+}
+
+#[test]
+fn a_renamed_dependency_is_never_named_otherwise() {
+    let source = "/// x\n #[tool(crate = my_mcp)] fn f(#[default(1)] a: u8, b: &T) -> u8 { a }";
+    let code = expand(source).to_string();
+    assert!(code.contains("my_mcp :: __private"), "{code}");
+    assert!(!code.contains("mcp_core"), "{code}");
+}

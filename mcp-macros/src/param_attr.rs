@@ -1,0 +1,108 @@
+//! The attributes of a parameter.
+
+use proc_macro2::TokenTree;
+use syn::{Attribute, Meta};
+
+use crate::errors::Errors;
+use crate::model::Preset;
+use crate::tokens;
+
+/// The attributes of a parameter, by whom they are for.
+#[derive(Default)]
+pub(crate) struct Sorted {
+    pub(crate) cfgs: Vec<Attribute>,
+    pub(crate) docs: Vec<Attribute>,
+    pub(crate) defaults: Vec<Attribute>,
+    /// For the derives: `serde`, `schemars`, and `cfg_attr` of these.
+    pub(crate) derived: Vec<Attribute>,
+}
+
+impl Sorted {
+    pub(crate) fn take(attrs: &mut Vec<Attribute>) -> Sorted {
+        let mut sorted = Sorted::default();
+        for attr in std::mem::take(attrs) {
+            match attr.path().get_ident().map(ToString::to_string).as_deref() {
+                Some("doc") => sorted.docs.push(attr),
+                Some("default") => sorted.defaults.push(attr),
+                Some("serde" | "schemars") => sorted.derived.push(attr),
+                Some("cfg_attr") if is_for_derives(&attr) => sorted.derived.push(attr),
+                Some("cfg") => {
+                    sorted.cfgs.push(attr.clone());
+                    attrs.push(attr);
+                }
+                _ => attrs.push(attr),
+            }
+        }
+        sorted
+    }
+}
+
+fn is_for_derives(attr: &Attribute) -> bool {
+    let Meta::List(list) = &attr.meta else { return false };
+    tokens::keys(list.tokens.clone()).iter().skip(1).any(|(key, _)| key == "serde" || key == "schemars" || key == "doc")
+}
+
+/// The default that `#[default(..)]` gives.
+pub(crate) fn preset(defaults: &[Attribute], errors: &mut Errors) -> Option<Preset> {
+    let mut defaults = defaults.iter();
+    let attr = defaults.next()?;
+    for second in defaults {
+        errors.at(second, "`#[default]` is given twice: keep one of them");
+    }
+    match &attr.meta {
+        Meta::Path(_) => Some(Preset::OfType),
+        Meta::NameValue(meta) => Some(Preset::Value(meta.value.clone())),
+        Meta::List(list) if list.tokens.is_empty() => {
+            errors.at(attr, "write `#[default(value)]`, or `#[default]` for the default of the type");
+            None
+        }
+        Meta::List(list) => errors.attempt(list.parse_args()).map(Preset::Value),
+    }
+}
+
+/// What the attributes for the derives say that matters here.
+#[derive(Default)]
+pub(crate) struct Keys {
+    pub(crate) default: Option<TokenTree>,
+    pub(crate) skip: Option<TokenTree>,
+    pub(crate) rename: Option<String>,
+    pub(crate) is_flattened: bool,
+    pub(crate) is_custom: bool,
+    pub(crate) is_conditional: bool,
+}
+
+impl Keys {
+    pub(crate) fn read(attrs: &[Attribute]) -> Keys {
+        let mut found = Keys::default();
+        for attr in attrs {
+            let Meta::List(list) = &attr.meta else { continue };
+            found.is_conditional |= list.path.is_ident("cfg_attr");
+            for (key, rest) in tokens::keys(list.tokens.clone()) {
+                match key.to_string().as_str() {
+                    "default" => found.default = Some(key.into()),
+                    "skip" | "skip_deserializing" => found.skip = Some(key.into()),
+                    "flatten" => found.is_flattened = true,
+                    "with" | "deserialize_with" | "schema_with" => found.is_custom = true,
+                    "rename" if list.path.is_ident("serde") => found.rename = rename(&rest),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The name in `= "name"` or in `(deserialize = "name")`.
+fn rename(rest: &[TokenTree]) -> Option<String> {
+    match rest {
+        [TokenTree::Punct(_), TokenTree::Literal(name)] => {
+            Some(syn::parse_str::<syn::LitStr>(&name.to_string()).ok()?.value())
+        }
+        [TokenTree::Group(list)] => {
+            let keys = tokens::keys(list.stream());
+            let (_, rest) = keys.iter().find(|(key, _)| key == "deserialize")?;
+            rename(rest)
+        }
+        _ => None,
+    }
+}

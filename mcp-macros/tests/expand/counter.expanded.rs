@@ -1,0 +1,119 @@
+impl<S: Store> Counter<S> {
+    fn new(store: S) -> Self {
+        Counter { store }
+    }
+    /// Count up.
+    async fn bump(&self, by: S::Amount) -> Result<S::Amount, S::Error> {
+        self.store.add(by).await
+    }
+    /// Say how it counts.
+    #[cfg(feature = "help")]
+    fn help() -> &'static str {
+        "upwards"
+    }
+}
+#[cfg(panic = "abort")]
+const _: () = ::mcp_core::__private::PANIC_IS_ABORT;
+#[allow(deprecated)]
+const _: () = {
+    use ::mcp_core::__private as __mcp;
+    #[allow(unused_imports)]
+    use __mcp::asking::*;
+    #[allow(unused_imports)]
+    use tool as _;
+    #[automatically_derived]
+    impl<S: Store> __mcp::Shared for Counter<S>
+    where
+        Counter<S>: __mcp::Send + __mcp::Sync + 'static,
+    {
+        fn tools(__set: __mcp::Arc<Self>) -> __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> {
+            let mut __tools = __mcp::Vec::new();
+            {
+                #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
+                #[serde(crate = "__mcp::serde", deny_unknown_fields)]
+                #[schemars(crate = "__mcp::schemars")]
+                #[allow(non_snake_case)]
+                struct __Args<__T0> {
+                    ///by how much
+                    by: __T0,
+                }
+                __tools
+                    .push(
+                        __mcp::method(
+                            &__set,
+                            || {
+                                (&&&&__mcp::Probe::<S::Amount>::NEW).__mcp_argument();
+                                let __spec = __mcp::ToolSpec::new("bump", "Count up.");
+                                let __spec = (&&__mcp::Probe::<__Args<S::Amount>>::NEW)
+                                    .__mcp_input(__spec);
+                                let __spec = (&&&&&__mcp::Probe::<
+                                    Result<S::Amount, S::Error>,
+                                >::NEW)
+                                    .__mcp_output(__spec);
+                                __spec
+                            },
+                            |__set, __call| {
+                                let __args = match (&&__mcp::Probe::<
+                                    __Args<S::Amount>,
+                                >::NEW)
+                                    .__mcp_decode(&__call)
+                                {
+                                    __mcp::Ok(__args) => __args,
+                                    __mcp::Err(__refusal) => {
+                                        return __mcp::Calling::ready(__refusal);
+                                    }
+                                };
+                                let __set = __mcp::Clone::clone(__set);
+                                __mcp::Calling::future(async move {
+                                    (&&&__mcp::Slot::new(Self::bump(&*__set, __args.by).await))
+                                        .__mcp_result()
+                                })
+                            },
+                        ),
+                    );
+            }
+            #[cfg(feature = "help")]
+            {
+                __tools
+                    .push(
+                        __mcp::method(
+                            &__set,
+                            || {
+                                let __spec = __mcp::ToolSpec::new(
+                                        "help",
+                                        "Say how it counts.",
+                                    )
+                                    .read_only(true);
+                                let __spec = (&&&&&__mcp::Probe::<&'static str>::NEW)
+                                    .__mcp_output(__spec);
+                                __spec
+                            },
+                            |_, __call| {
+                                let _ = match (&&__mcp::Probe::<__mcp::NoArguments>::NEW)
+                                    .__mcp_decode(&__call)
+                                {
+                                    __mcp::Ok(__args) => __args,
+                                    __mcp::Err(__refusal) => {
+                                        return __mcp::Calling::ready(__refusal);
+                                    }
+                                };
+                                __mcp::Calling::blocking(move || {
+                                    (&&&__mcp::Slot::new(Self::help())).__mcp_result()
+                                })
+                            },
+                        ),
+                    );
+            }
+            __tools
+        }
+    }
+    #[automatically_derived]
+    impl<S: Store> __mcp::Toolset for Counter<S>
+    where
+        Counter<S>: __mcp::Send + __mcp::Sync + 'static,
+    {
+        fn into_tools(self) -> __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> {
+            __mcp::Shared::tools(__mcp::Arc::new(self))
+        }
+    }
+};

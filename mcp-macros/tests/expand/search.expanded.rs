@@ -1,0 +1,90 @@
+/// Search the notes.
+///
+/// - `word` may hold *wildcards*
+pub(crate) fn search(
+    word: String,
+    limit: u32,
+    folders: Option<Vec<String>>,
+    cx: &Context,
+    notes: &Notes,
+) -> Result<Json<Vec<Note>>, io::Error> {
+    notes.search(&word, limit, folders, cx)
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+#[my_mcp::__private::derive(
+    my_mcp::__private::Clone,
+    my_mcp::__private::Copy,
+    my_mcp::__private::Debug,
+    my_mcp::__private::Default
+)]
+pub(crate) struct search {}
+#[allow(deprecated)]
+const _: () = {
+    use my_mcp::__private as __mcp;
+    #[allow(unused_imports)]
+    use __mcp::asking::*;
+    #[allow(unused_imports)]
+    use __mcp::{None, Some};
+    fn __default_limit() -> u32 {
+        10
+    }
+    #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
+    #[serde(crate = "__mcp::serde", deny_unknown_fields)]
+    #[schemars(crate = "__mcp::schemars")]
+    #[allow(non_snake_case)]
+    struct __Args<__T0, __T2> {
+        word: __T0,
+        #[serde(default = "__default_limit")]
+        limit: u32,
+        #[serde(rename = "in")]
+        #[schemars(length(min = 1))]
+        folders: __T2,
+    }
+    #[automatically_derived]
+    impl __mcp::Tool for search {
+        fn spec(&self) -> __mcp::ToolSpec {
+            (&&&&__mcp::Probe::<String>::NEW).__mcp_argument();
+            (&&&&__mcp::Probe::<u32>::NEW).__mcp_argument();
+            __mcp::shown::<u32, _>();
+            (&&&&__mcp::Probe::<Option<Vec<String>>>::NEW).__mcp_argument();
+            let __spec = __mcp::ToolSpec::new(
+                    "search-notes",
+                    "Search the notes.\n\n- `word` may hold *wildcards*",
+                )
+                .read_only(true)
+                .timeout(__mcp::Duration::new(30u64, 0u32))
+                .meta("acme/cost", 3);
+            let __spec = (&&__mcp::Probe::<__Args<String, Option<Vec<String>>>>::NEW)
+                .__mcp_input(__spec);
+            let __spec = (&&&__mcp::Probe::<Context>::NEW).__mcp_need(__spec);
+            let __spec = (&&&__mcp::Probe::<Notes>::NEW).__mcp_need(__spec);
+            let __spec = (&&&&&__mcp::Probe::<Result<Json<Vec<Note>>, io::Error>>::NEW)
+                .__mcp_output(__spec);
+            __spec
+        }
+        fn call(&self, __call: __mcp::Call<'_>) -> __mcp::Calling {
+            let __args = match (&&__mcp::Probe::<
+                __Args<String, Option<Vec<String>>>,
+            >::NEW)
+                .__mcp_decode(&__call)
+            {
+                __mcp::Ok(__args) => __args,
+                __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),
+            };
+            let __context = __mcp::context(__call);
+            let __lent3 = (&&&__mcp::Probe::<Context>::NEW).__mcp_borrow(&__context);
+            let __lent4 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
+            __mcp::Calling::blocking(move || {
+                (&&&__mcp::Slot::new(
+                    search(__args.word, __args.limit, __args.folders, &__lent3, &__lent4),
+                ))
+                    .__mcp_result()
+            })
+        }
+    }
+    #[automatically_derived]
+    impl __mcp::Function for search {
+        const NAME: &'static str = "search-notes";
+    }
+};

@@ -1,0 +1,9 @@
+use mcp_core::{Context, tool};
+
+/// Name the tool.
+#[tool]
+fn name(cx: Context) -> String {
+    cx.tool_name().to_owned()
+}
+
+fn main() {}
