@@ -10,8 +10,8 @@ use std::pin::Pin;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use crate::argv::Invocation;
 use crate::error::StartError;
+use crate::invocation::Invocation;
 
 /// A boxed future, so that the traits here can be trait objects.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
