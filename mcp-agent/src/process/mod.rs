@@ -25,6 +25,10 @@ use stderr::{Listener, Stderr};
 
 /// Starts the CLI as a child process.
 ///
+/// The CLI is the given [`program`](Self::program), else what `CLAUDE_BIN` names, else the first that exists of
+/// `~/.claude/local/claude`, `/usr/local/bin/claude`, `claude` on the `PATH`, and the platform's npm package in a
+/// `node_modules` here or above. A batch file is never started: its interpreter would reinterpret every argument.
+///
 /// The child leads a process group of its own, so that what it starts ends with it, and a Ctrl-C at the terminal is for
 /// this program to handle. Its standard error is always read: the last 8 KiB go into every error. When the connection is
 /// dropped, the child is ended step by step in the background; when the runtime goes away as well, it is killed. Either
