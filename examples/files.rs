@@ -62,11 +62,13 @@ fn grep(
     let mut hits = Vec::new();
     walk(&root.0, cx, &mut |path| {
         if extension.as_ref().is_none_or(|end| path.to_string_lossy().ends_with(end.as_str())) {
-            hits.extend(lines(path).filter(|(_, line)| line.contains(&text)).take(limit - hits.len()).map(|(index, line)| Hit {
-                file: relative(path, root),
-                line: index + 1,
-                text: line.trim().to_owned(),
-            }));
+            hits.extend(
+                lines(path).filter(|(_, line)| line.contains(&text)).take(limit - hits.len()).map(|(index, line)| Hit {
+                    file: relative(path, root),
+                    line: index + 1,
+                    text: line.trim().to_owned(),
+                }),
+            );
         }
         hits.len() < limit
     })?;

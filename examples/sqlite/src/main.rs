@@ -96,13 +96,16 @@ mod tests {
 
     fn client() -> Client {
         let connection = Connection::open_in_memory().unwrap();
-        connection.execute_batch("create table egg (id integer, colour text); insert into egg values (1, 'red'), (2, 'blue')").unwrap();
+        connection
+            .execute_batch("create table egg (id integer, colour text); insert into egg values (1, 'red'), (2, 'blue')")
+            .unwrap();
         Client::new(server!().tools(Database(Mutex::new(connection))))
     }
 
     #[tokio::test]
     async fn rows_come_as_objects() {
-        let rows: Value = client().call_as("query", json!({"sql": "select * from egg where id > ?", "parameters": [1]})).await;
+        let rows: Value =
+            client().call_as("query", json!({"sql": "select * from egg where id > ?", "parameters": [1]})).await;
         assert_eq!(rows, json!({"result": [{"id": 2, "colour": "blue"}]}));
     }
 

@@ -110,9 +110,13 @@ mod tests {
 
         let (client, _request) = api("200 OK", "<html>").await;
         let failure = client.call("forecast", json!({"city": "Köln"})).await.to_text();
-        assert!(failure.contains("decoding") && failure.contains("expected value"), "the chain of causes is missing: {failure}");
+        assert!(
+            failure.contains("decoding") && failure.contains("expected value"),
+            "the chain of causes is missing: {failure}"
+        );
 
-        let failure = Client::new(weather("http://127.0.0.1:1".into())).call("forecast", json!({"city": "Köln"})).await.to_text();
+        let failure =
+            Client::new(weather("http://127.0.0.1:1".into())).call("forecast", json!({"city": "Köln"})).await.to_text();
         assert!(failure.contains("Connection refused"), "{failure}");
     }
 
