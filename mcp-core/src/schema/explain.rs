@@ -34,7 +34,7 @@ pub(super) fn explain<'a>(schema: &Value, value: &Value, errors: impl Iterator<I
     }
     lines.sort_by_key(|line| line.depth);
     lines.dedup();
-    more += lines.len().saturating_sub(MOST);
+    more += lines.len().saturating_sub(MOST) + lines.iter().map(|line| line.also).sum::<usize>();
     let mut told: Vec<String> = lines.into_iter().take(MOST).map(|line| line.text).collect();
     if more > 0 {
         told.push(format!("- and {more} more"));
@@ -48,6 +48,8 @@ pub(super) struct Line {
     /// How deep in the value it is that is wrong.
     depth: usize,
     text: String,
+    /// How many more of the same kind are not worth a line.
+    also: usize,
 }
 
 /// What explanations look at beside the violation.
@@ -65,7 +67,9 @@ impl<'a> Explainer<'a> {
         let expected = |what: String| line(format!("expected {what}, got {}", glimpse(got)));
         match error.kind() {
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-                unexpected.iter().map(|key| self.unknown_key(error, key)).collect()
+                let mut lines: Vec<Line> = unexpected.iter().take(MOST).map(|key| self.unknown_key(error, key)).collect();
+                lines.iter_mut().take(1).for_each(|line| line.also = unexpected.len().saturating_sub(MOST));
+                lines
             }
             Kind::Required { property } => vec![self.missing(error, property.as_str().unwrap_or_default())],
             Kind::AnyOf { context } | Kind::OneOfNotValid { context } => choice::lines(self, error, context),
@@ -117,7 +121,7 @@ impl<'a> Explainer<'a> {
             path if path.is_empty() => format!("- {text}"),
             path => format!("- `{path}`: {text}"),
         };
-        Line { depth: pointer.matches('/').count(), text }
+        Line { depth: pointer.matches('/').count(), text, also: 0 }
     }
 
     /// A line about a member of the value that is violating.
@@ -125,7 +129,7 @@ impl<'a> Explainer<'a> {
         let pointer = error.instance_path().as_str();
         let mut path = path(self.value, pointer);
         push_key(&mut path, key);
-        Line { depth: pointer.matches('/').count() + 1, text: format!("- `{path}`: {text}") }
+        Line { depth: pointer.matches('/').count() + 1, text: format!("- `{path}`: {text}"), also: 0 }
     }
 
     /// The properties of the schema in which the violated keyword stands.

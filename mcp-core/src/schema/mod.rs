@@ -24,6 +24,7 @@ mod output;
 mod root;
 mod subschemas;
 mod trace;
+mod undeclared;
 
 use std::any::{Any, TypeId};
 use std::sync::{Arc, OnceLock};
@@ -111,7 +112,11 @@ impl InputSchema {
 
     /// The arguments as a `T`.
     pub(crate) fn decode<T: DeserializeOwned + Any>(&self, arguments: &RawValue) -> Result<T, ToolResult> {
-        decode::decode(&self.accepted, self.is_flat::<T>(), arguments).map_err(ToolResult::error)
+        let decoded = match self.is_flat::<T>() {
+            true => decode::by_type(&self.accepted, arguments),
+            false => decode::by_schema(&self.accepted, arguments),
+        };
+        decoded.map_err(ToolResult::error)
     }
 
     /// Whether decoding a `T` enforces all that the schema says.
