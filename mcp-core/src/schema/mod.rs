@@ -102,6 +102,18 @@ impl InputSchema {
         InputSchema::from_json(json!({"type": "object", "properties": {}, "additionalProperties": false}))
     }
 
+    /// The same schema, refusing what it does not name, unless it says already what becomes of that.
+    ///
+    /// For arguments with a flattened struct, where serde cannot refuse by itself; a flattened map goes on to keep the rest.
+    #[must_use]
+    pub fn closed(self) -> InputSchema {
+        let (mut published, mut accepted) = ((*self.published).clone(), self.accepted.schema().clone());
+        for schema in [&mut published, &mut accepted] {
+            root::close(schema);
+        }
+        InputSchema { published: Arc::new(published), accepted: Check::new(Arc::new(accepted)), flat: Arc::default() }
+    }
+
     /// The schema as clients see it.
     pub fn as_json(&self) -> &Value {
         &self.published

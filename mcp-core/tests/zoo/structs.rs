@@ -196,6 +196,12 @@ fn whole() -> Vec<Animal> {
         Animal::arguments::<Flattened>("flattened struct")
             .accepts([json!({"name": "a", "x": 1, "y": 2})])
             .rejects([(json!({"name": "a", "x": 1}), "`y`: missing, expected a number (to the north)")]),
+        Animal::closed::<Flattened>("flattened struct, closed")
+            .accepts([json!({"name": "a", "x": 1, "y": 2})])
+            .rejects([(json!({"name": "a", "x": 1, "y": 2, "nam": 1}), "`nam`: unknown; known are")]),
+        Animal::closed::<Rest>("struct that keeps the rest, closed")
+            .accepts([json!({"name": "a"}), json!({"name": "a", "other": [1]})])
+            .rejects([(json!({"other": 1}), "`name`: missing")]),
         Animal::arguments::<FlattenedOption>("flattened optional struct")
             .accepts([json!({"name": "a"}), json!({"name": "a", "x": 1, "y": 2})])
             .rejects([(json!({"name": 1}), "`name`: expected a string")]),
