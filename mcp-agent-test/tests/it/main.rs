@@ -1,0 +1,3 @@
+//! The stand-ins against the real CLI, and the runner against the stand-ins.
+
+mod direct;
