@@ -27,7 +27,7 @@ impl Cli {
     /// # Errors
     /// When there is no npm ([`CliError::NoNpm`]), when npm fails, or when the platform has no build of the CLI.
     pub fn pinned() -> Result<Self, CliError> {
-        Self::pinned_in(&tools()?)
+        Self::pinned_in(&tools()?, install)
     }
 
     /// The CLI for a test that cannot run without it, or none, and then the test should return.
@@ -57,7 +57,10 @@ impl Cli {
         &self.path
     }
 
-    fn pinned_in(tools: &Path) -> Result<Self, CliError> {
+    fn pinned_in(
+        tools: &Path,
+        install: impl FnOnce(&Path) -> Result<(), CliError>,
+    ) -> Result<Self, CliError> {
         let folder = tools.join(format!("claude-code-{}", Self::VERSION));
         if let Some(cli) = Self::in_folder(&folder) {
             return Ok(cli);
@@ -196,5 +199,56 @@ impl fmt::Display for Chain<'_> {
             source = error.source();
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
+    fn pretend(folder: &Path) -> Result<(), CliError> {
+        let package = folder.join("node_modules/@anthropic-ai/claude-code-any");
+        fs::create_dir_all(&package)?;
+        fs::write(package.join("claude"), "")?;
+        Ok(())
+    }
+
+    #[test]
+    fn those_who_come_at_once_install_once() {
+        let tools = tempfile::tempdir().unwrap();
+        let installs = AtomicUsize::new(0);
+        let install = |folder: &Path| {
+            installs.fetch_add(1, Ordering::Relaxed);
+            pretend(folder)
+        };
+        thread::scope(|scope| {
+            let find = || Cli::pinned_in(&tools.path().join("tools"), install);
+            let finders: Vec<_> = (0..8).map(|_| scope.spawn(find)).collect();
+            for finder in finders {
+                assert!(finder.join().unwrap().unwrap().path().is_file());
+            }
+        });
+        assert_eq!(installs.into_inner(), 1);
+    }
+
+    #[test]
+    fn an_installation_that_failed_halfway_is_done_again() {
+        let tools = tempfile::tempdir().unwrap();
+        let halfway = |folder: &Path| {
+            pretend(folder)?;
+            Err(CliError::Npm("no network".into()))
+        };
+        let failed = Cli::pinned_in(tools.path(), halfway);
+        assert!(matches!(failed, Err(CliError::Npm(said)) if said == "no network"));
+        assert!(Cli::pinned_in(tools.path(), pretend).is_ok());
+    }
+
+    #[test]
+    fn a_platform_without_a_build_is_said_to_have_none() {
+        let tools = tempfile::tempdir().unwrap();
+        let empty = Cli::pinned_in(tools.path(), |folder| Ok(fs::create_dir_all(folder)?));
+        assert!(matches!(empty, Err(CliError::NoBuild)));
     }
 }

@@ -1,3 +1,5 @@
 //! The stand-ins against the real CLI, and the runner against the stand-ins.
 
 mod direct;
+#[cfg(unix)]
+mod scripted;
