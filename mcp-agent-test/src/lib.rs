@@ -15,7 +15,7 @@ mod scripted;
 
 pub use cli::{Cli, CliError};
 pub use model::{
-    Block, Gate, Model, Request, SeenResult, StopReason, ToolUse, Turn, Usage, prompt,
+    ApiError, Block, Gate, Model, Request, SeenResult, StopReason, ToolUse, Turn, Usage, prompt,
 };
 pub use sandbox::Sandbox;
 pub use scripted::{Script, ScriptedCli, ScriptedProgram, Started, Step, scripted_cli};

@@ -1,5 +1,6 @@
 //! The stand-in for the model.
 
+mod api_error;
 mod block;
 mod desk;
 mod gate;
@@ -8,6 +9,7 @@ mod prompt;
 mod reply;
 mod request;
 mod turn;
+mod usage;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
@@ -18,11 +20,13 @@ use tokio::sync::oneshot;
 
 use desk::Desk;
 
+pub use api_error::ApiError;
 pub use block::{Block, ToolUse};
 pub use gate::Gate;
 pub use prompt::prompt;
 pub use request::{Request, SeenResult};
-pub use turn::{StopReason, Turn, Usage};
+pub use turn::Turn;
+pub use usage::{StopReason, Usage};
 
 /// A stand-in for the Messages API on a loopback port.
 ///
@@ -75,7 +79,7 @@ impl Model {
         listener.set_nonblocking(true)?;
         let desk = Arc::new(Desk::new(listener.local_addr()?.port()));
         let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_io()
+            .enable_all()
             .build()?;
         let (stop, stopped) = oneshot::channel();
         let served = Arc::clone(&desk);

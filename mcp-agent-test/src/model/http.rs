@@ -5,6 +5,7 @@ use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
@@ -17,17 +18,18 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
+use super::api_error::ApiError;
 use super::desk::Desk;
 use super::reply::{self, Beat, ReplyId};
 use super::request::{Fate, Request};
-use super::turn::{Failure, Turn};
+use super::turn::Turn;
 
 /// Accepts connections for as long as it is polled.
 pub(crate) async fn serve(listener: TcpListener, desk: Arc<Desk>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             // Out of descriptors, say: give others the chance to close theirs.
-            tokio::task::yield_now().await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
         let desk = Arc::clone(&desk);
@@ -58,9 +60,9 @@ async fn answer(desk: &Arc<Desk>, incoming: hyper::Request<Incoming>) -> Respons
     if let Some(gate) = &turn.hold {
         desk.gate(gate).pass().await;
     }
-    if let Some(failure) = &turn.failure {
+    if let Some(error) = &turn.error {
         verdict.answered = true;
-        return failed(failure);
+        return failed(error);
     }
     let id = ReplyId {
         port: desk.port,
@@ -152,12 +154,9 @@ fn aside(request: &Request) -> Response<Outgoing> {
     }
 }
 
-fn failed(failure: &Failure) -> Response<Outgoing> {
-    let mut response = whole(
-        failure.status,
-        &reply::error(&failure.kind, &failure.message),
-    );
-    if let Some(seconds) = failure.retry_after {
+fn failed(error: &ApiError) -> Response<Outgoing> {
+    let mut response = whole(error.status, &reply::error(&error.kind, &error.message));
+    if let Some(seconds) = error.retry_after {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
     response

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::block::{Block, ToolUse};
-use super::turn::{StopReason, Turn, Usage};
+use super::turn::Turn;
+use super::usage::{StopReason, Usage};
 
 /// One thing that happens while a turn is streamed.
 #[derive(Debug, PartialEq)]

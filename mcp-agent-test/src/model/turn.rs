@@ -4,7 +4,10 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use super::api_error::ApiError;
 use super::block::Block;
+
+use super::usage::{StopReason, Usage};
 
 /// What the model answers to one request.
 ///
@@ -39,7 +42,7 @@ pub struct Turn {
     #[serde(skip_serializing_if = "Usage::is_standard")]
     pub(crate) usage: Usage,
     #[serde(flatten)]
-    pub(crate) failure: Option<Failure>,
+    pub(crate) error: Option<ApiError>,
 }
 
 impl Turn {
@@ -61,34 +64,15 @@ impl Turn {
         Self::of([Block::tool(name, input)])
     }
 
-    /// An HTTP error instead of a turn, with the error type that the API gives for `status`.
+    /// An HTTP error instead of a turn: a status, or an [`ApiError`] with more to it.
     ///
     /// In the queue it answers one request, so `[error(529), text("ok")]` is a failure that a retry mends. In a prompt it
     /// answers every retry, because a failed request adds nothing to the conversation.
-    #[must_use]
-    pub fn error(status: u16) -> Self {
+    pub fn error(error: impl Into<ApiError>) -> Self {
         Self {
-            failure: Some(Failure::new(status)),
+            error: Some(error.into()),
             ..Self::default()
         }
-    }
-
-    /// Sets the text of an [`error`](Self::error); no other turn has one.
-    #[must_use]
-    pub fn message(mut self, message: impl Into<String>) -> Self {
-        if let Some(failure) = &mut self.failure {
-            failure.message = message.into();
-        }
-        self
-    }
-
-    /// Asks the client to wait this many seconds before it tries again after an [`error`](Self::error).
-    #[must_use]
-    pub fn retry_after(mut self, seconds: u32) -> Self {
-        if let Some(failure) = &mut self.failure {
-            failure.retry_after = Some(seconds);
-        }
-        self
     }
 
     /// Waits at a gate before the first byte of the reply.
@@ -127,89 +111,6 @@ impl Turn {
     }
 }
 
-/// Why a turn ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum StopReason {
-    /// The model had said what it had to say.
-    EndTurn,
-    /// The model waits for the results of tools.
-    ToolUse,
-    /// The reply reached its limit of tokens.
-    MaxTokens,
-    /// The reply reached a stop sequence.
-    StopSequence,
-    /// The API paused a long turn, to be continued by the client.
-    PauseTurn,
-    /// The model refused.
-    Refusal,
-    /// The conversation no longer fits the context window.
-    ModelContextWindowExceeded,
-}
-
-/// The token counts that a turn reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Usage {
-    /// Tokens read, without those of the cache.
-    pub input_tokens: u64,
-    /// Tokens written.
-    pub output_tokens: u64,
-    /// Tokens put into the cache.
-    pub cache_creation_input_tokens: u64,
-    /// Tokens read from the cache.
-    pub cache_read_input_tokens: u64,
-}
-
-impl Usage {
-    fn is_standard(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
-impl Default for Usage {
-    fn default() -> Self {
-        Self {
-            input_tokens: 10,
-            output_tokens: 20,
-            cache_creation_input_tokens: 0,
-            cache_read_input_tokens: 0,
-        }
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Failure {
-    pub(crate) status: u16,
-    #[serde(rename = "error")]
-    pub(crate) kind: String,
-    pub(crate) message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) retry_after: Option<u32>,
-}
-
-impl Failure {
-    fn new(status: u16) -> Self {
-        let kind = match status {
-            400 => "invalid_request_error",
-            401 => "authentication_error",
-            403 => "permission_error",
-            404 => "not_found_error",
-            413 => "request_too_large",
-            429 => "rate_limit_error",
-            529 => "overloaded_error",
-            _ => "api_error",
-        };
-        Self {
-            status,
-            kind: kind.into(),
-            message: format!("scripted failure {status}"),
-            retry_after: None,
-        }
-    }
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wire {
@@ -236,11 +137,11 @@ impl<'de> Deserialize<'de> for Turn {
             return Ok(Self::of(blocks));
         }
         let wire: Wire = serde_json::from_value(value).map_err(D::Error::custom)?;
-        let failure = wire.status.map(|status| {
-            let standard = Failure::new(status);
-            Failure {
-                kind: wire.error.unwrap_or(standard.kind),
-                message: wire.message.unwrap_or(standard.message),
+        let error = wire.status.map(|status| {
+            let usual = ApiError::new(status);
+            ApiError {
+                kind: wire.error.unwrap_or(usual.kind),
+                message: wire.message.unwrap_or(usual.message),
                 retry_after: wire.retry_after,
                 status,
             }
@@ -252,7 +153,7 @@ impl<'de> Deserialize<'de> for Turn {
             drop: wire.drop,
             stop: wire.stop,
             usage: wire.usage,
-            failure,
+            error,
         })
     }
 }
@@ -270,16 +171,13 @@ mod tests {
                 Block::thinking("hm"),
                 Block::tool("Bash", json!({"command": "ls"})),
             ]),
-            Turn::error(529).message("busy").retry_after(1),
+            Turn::error(ApiError::new(529).message("busy").retry_after(1)),
             Turn::text("cut")
                 .stop(StopReason::MaxTokens)
                 .hold("a")
                 .stall("b")
                 .dropped(),
-            Turn::text("dear").usage(Usage {
-                input_tokens: 7,
-                ..Usage::default()
-            }),
+            Turn::text("dear").usage(Usage::new(7, 8).cache_read(9)),
         ];
         for turn in turns {
             let json = serde_json::to_value(&turn).unwrap();
@@ -290,10 +188,10 @@ mod tests {
     #[test]
     fn an_error_has_the_type_of_its_status_unless_the_script_names_another() {
         let plain: Turn = serde_json::from_value(json!({"status": 401})).unwrap();
-        assert_eq!(plain.failure.unwrap().kind, "authentication_error");
+        assert_eq!(plain.error.unwrap().kind, "authentication_error");
         let named: Turn =
             serde_json::from_value(json!({"status": 401, "error": "odd_error"})).unwrap();
-        assert_eq!(named.failure.unwrap().kind, "odd_error");
+        assert_eq!(named.error.unwrap().kind, "odd_error");
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-use mcp_agent_test::{Block, Cli, Model, Sandbox, StopReason, ToolUse, Turn, Usage, prompt};
+use mcp_agent_test::{
+    ApiError, Block, Cli, Model, Sandbox, StopReason, ToolUse, Turn, Usage, prompt,
+};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
@@ -142,11 +144,7 @@ async fn a_prompt_carries_its_turns_and_the_model_sees_the_result_of_the_tool() 
             Block::text("Looking."),
             listing.into(),
         ]),
-        Turn::text("done").usage(Usage {
-            input_tokens: 321,
-            output_tokens: 45,
-            ..Usage::default()
-        }),
+        Turn::text("done").usage(Usage::new(321, 45)),
     ];
     session.say(&prompt("look", turns)).await;
     let result = session.result().await;
@@ -202,29 +200,27 @@ async fn a_gate_holds_the_turn_until_the_test_opens_it() {
 }
 
 #[tokio::test]
-async fn an_interrupt_in_the_middle_of_a_stream_is_seen_by_the_model() {
+async fn an_interrupt_before_and_within_a_stream_is_seen_by_the_model() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
-    let gate = model.gate("middle");
+    let gate = model.gate("never opened");
     let mut session = Session::open(&cli, &model, &[], &[]);
-    session
-        .say(&prompt(
-            "go",
-            [Turn::text("some words and then nothing").stall(&gate)],
-        ))
-        .await;
-    within(gate.reached()).await;
-    session.request(json!({"subtype": "interrupt"})).await;
-    assert_eq!(session.result().await["subtype"], "error_during_execution");
-    within(model.settled()).await;
-    assert!(model.requests()[0].abandoned());
+    let words = Turn::text("some words and then nothing");
+    for (turn, number) in [(words.clone().hold(&gate), 1), (words.stall(&gate), 2)] {
+        session.say(&prompt("go", [turn])).await;
+        within(gate.reached_times(number)).await;
+        session.request(json!({"subtype": "interrupt"})).await;
+        assert_eq!(session.result().await["subtype"], "error_during_execution");
+        within(model.settled()).await;
+        assert!(model.requests()[number - 1].abandoned());
+    }
 }
 
 #[tokio::test]
 async fn an_error_is_mended_by_a_retry() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
-    model.push(Turn::error(529).retry_after(0));
+    model.push(Turn::error(ApiError::new(529).retry_after(0)));
     model.push(Turn::text("cut off here").dropped());
     model.push(Turn::text("after all"));
     let mut session = Session::open(&cli, &model, &[], &[("CLAUDE_CODE_MAX_RETRIES", "3")]);
@@ -242,7 +238,7 @@ async fn an_error_that_stays_ends_the_turn_with_its_status() {
     session
         .say(&prompt(
             "go",
-            [Turn::error(400).message("that is too much")],
+            [Turn::error(ApiError::new(400).message("that is too much"))],
         ))
         .await;
     let result = session.result().await;
