@@ -1,7 +1,14 @@
 //! Options become an invocation: arguments, environment, working directory. Pure.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+use crate::options::{
+    Options, OptionsError, Origin, PluginDelivery, Settings, SettingsSource, Skills, Thinking,
+    ToolsOffered,
+};
 
 /// What to start: everything of the options that is said outside the protocol.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,4 +47,316 @@ impl Arg {
             Self::Spill { flag, value } => format!("{flag}={value}").into(),
         }
     }
+}
+
+/// A value longer than this goes to a file where it can: some platforms allow 8,191 characters for all arguments together.
+const LONG: usize = 4 << 10;
+
+/// Makes the invocation.
+///
+/// Every value is joined to its flag, so that none can be taken for a flag itself. `asks_host` says that the host answers
+/// permission questions.
+pub(crate) fn invocation(options: &Options, asks_host: bool) -> Result<Invocation, OptionsError> {
+    let mut args = Args::default();
+    for arg in [
+        "--output-format=stream-json",
+        "--input-format=stream-json",
+        "--verbose",
+    ] {
+        args.plain(arg);
+    }
+    model(options, &mut args)?;
+    tools(options, &mut args);
+    permissions(options, asks_host, &mut args)?;
+    conversation(options, &mut args);
+    servers(options, &mut args);
+    settings(&options.settings, &mut args)?;
+    output(options, &mut args);
+    for (name, value) in &options.environment.extra_args {
+        let name = name.trim_start_matches('-');
+        match value {
+            _ if name.is_empty() => return Err(OptionsError::NamelessArgument),
+            Some(value) => args.value(&format!("--{name}"), value),
+            None => args.plain(format!("--{name}")),
+        }
+    }
+    Ok(Invocation {
+        args: args.0,
+        env: environment(options),
+        clear_env: options.environment.clear,
+        cwd: options.environment.cwd.clone(),
+    })
+}
+
+#[derive(Default)]
+struct Args(Vec<Arg>);
+
+impl Args {
+    fn plain(&mut self, arg: impl Into<OsString>) {
+        self.0.push(Arg::Plain(arg.into()));
+    }
+
+    fn value(&mut self, flag: &str, value: impl AsRef<OsStr>) {
+        let mut arg = OsString::from(flag);
+        arg.push("=");
+        arg.push(value);
+        self.plain(arg);
+    }
+
+    fn option(&mut self, flag: &str, value: Option<impl AsRef<OsStr>>) {
+        if let Some(value) = value {
+            self.value(flag, value);
+        }
+    }
+
+    fn number(&mut self, flag: &str, value: Option<impl ToString>) {
+        self.option(flag, value.map(|value| value.to_string()));
+    }
+
+    fn list(&mut self, flag: &str, values: &[String]) {
+        if !values.is_empty() {
+            self.value(flag, values.join(","));
+        }
+    }
+
+    fn switch(&mut self, flag: &str, on: bool) {
+        if on {
+            self.plain(flag);
+        }
+    }
+
+    fn json(&mut self, flag: &'static str, value: &Value) {
+        let value = value.to_string();
+        if value.len() > LONG {
+            self.0.push(Arg::Spill { flag, value });
+        } else {
+            self.value(flag, value);
+        }
+    }
+}
+
+fn model(options: &Options, args: &mut Args) -> Result<(), OptionsError> {
+    let model = &options.model;
+    if model.model.is_some() && model.model == model.fallback {
+        return Err(OptionsError::Conflict {
+            one: "model",
+            other: "fallback_model with the same name",
+        });
+    }
+    args.option("--model", model.model.as_ref());
+    args.option("--fallback-model", model.fallback.as_ref());
+    args.option(
+        "--effort",
+        model.effort.as_ref().map(|effort| effort.as_str()),
+    );
+    args.list("--betas", &model.betas);
+    let display = match (&model.thinking, model.max_thinking_tokens) {
+        (Some(Thinking::Adaptive { display }), _) => {
+            args.value("--thinking", "adaptive");
+            display.as_ref()
+        }
+        (
+            Some(Thinking::Enabled {
+                budget_tokens,
+                display,
+            }),
+            _,
+        ) => {
+            match budget_tokens {
+                Some(tokens) => args.number("--max-thinking-tokens", Some(tokens)),
+                None => args.value("--thinking", "adaptive"),
+            }
+            display.as_ref()
+        }
+        (Some(Thinking::Disabled), _) | (None, Some(0)) => {
+            args.value("--thinking", "disabled");
+            None
+        }
+        (None, tokens) => {
+            args.number("--max-thinking-tokens", tokens);
+            None
+        }
+    };
+    args.option(
+        "--thinking-display",
+        display.map(|display| display.as_str()),
+    );
+    args.number("--max-turns", options.limits.turns);
+    args.number("--max-budget-usd", options.limits.budget_usd);
+    args.number("--task-budget", options.limits.task_budget);
+    args.option("--agent", options.subagents.main.as_ref());
+    Ok(())
+}
+
+fn tools(options: &Options, args: &mut Args) {
+    let tools = &options.tools;
+    match &tools.offered {
+        ToolsOffered::Unsaid => {}
+        ToolsOffered::Default => args.value("--tools", "default"),
+        ToolsOffered::Only(names) => args.value("--tools", names.join(",")),
+    }
+    let mut allowed = tools.allowed.clone();
+    let skills = match &tools.skills {
+        None => Vec::new(),
+        Some(Skills::All) => vec!["Skill".to_owned()],
+        Some(Skills::Only(names)) => names.iter().map(|name| format!("Skill({name})")).collect(),
+    };
+    allowed.extend(
+        skills
+            .into_iter()
+            .filter(|skill| !tools.allowed.contains(skill)),
+    );
+    args.list("--allowedTools", &allowed);
+    args.list("--disallowedTools", &tools.disallowed);
+}
+
+fn permissions(options: &Options, asks_host: bool, args: &mut Args) -> Result<(), OptionsError> {
+    let permissions = &options.permissions;
+    match &permissions.prompt_tool {
+        Some(_) if asks_host => {
+            return Err(OptionsError::Conflict {
+                one: "permission",
+                other: "permission_prompt_tool",
+            });
+        }
+        Some(tool) => args.value("--permission-prompt-tool", tool),
+        None if asks_host => args.value("--permission-prompt-tool", "stdio"),
+        None => {}
+    }
+    args.option(
+        "--permission-mode",
+        permissions.mode.as_ref().map(|mode| mode.as_str()),
+    );
+    args.switch(
+        "--allow-dangerously-skip-permissions",
+        permissions.allow_bypass,
+    );
+    args.option(
+        "--permission-prompts",
+        permissions.prompts.as_ref().map(|prompts| prompts.as_str()),
+    );
+    for directory in &permissions.directories {
+        args.value("--add-dir", directory);
+    }
+    Ok(())
+}
+
+fn conversation(options: &Options, args: &mut Args) {
+    let conversation = &options.conversation;
+    match &conversation.origin {
+        Origin::New => {}
+        Origin::Latest => args.plain("--continue"),
+        Origin::Session(id) => args.value("--resume", id),
+    }
+    args.switch("--fork-session", conversation.fork);
+    args.option("--resume-session-at", conversation.resume_at.as_ref());
+    args.option(
+        "--resume-drops-turn",
+        conversation.resume_drops_turn.as_ref(),
+    );
+    args.option("--session-id", conversation.id.as_ref());
+    args.switch("--no-session-persistence", conversation.forget);
+    args.switch("--session-mirror", conversation.mirror);
+}
+
+fn servers(options: &Options, args: &mut Args) {
+    let servers = &options.servers;
+    if !servers.configured.is_empty() {
+        args.json(
+            "--mcp-config",
+            &serde_json::json!({"mcpServers": servers.configured}),
+        );
+    }
+    args.switch("--strict-mcp-config", servers.strict);
+}
+
+fn settings(settings: &Settings, args: &mut Args) -> Result<(), OptionsError> {
+    match (&settings.source, &settings.sandbox) {
+        (None, None) => {}
+        (Some(SettingsSource::File(_)), Some(_)) => {
+            return Err(OptionsError::Conflict {
+                one: "settings_file",
+                other: "sandbox",
+            });
+        }
+        (Some(SettingsSource::File(path)), None) => args.value("--settings", path),
+        (source, sandbox) => {
+            let mut merged = match source {
+                Some(SettingsSource::Inline(settings)) => settings.clone(),
+                _ => Map::new(),
+            };
+            if let Some(sandbox) = sandbox {
+                merged.insert("sandbox".to_owned(), sandbox.clone());
+            }
+            args.json("--settings", &Value::Object(merged));
+        }
+    }
+    if let Some(managed) = &settings.managed {
+        args.value(
+            "--managed-settings",
+            Value::Object(managed.clone()).to_string(),
+        );
+    }
+    if let Some(sources) = &settings.sources {
+        let names: Vec<&str> = sources.iter().map(|source| source.as_str()).collect();
+        args.value("--setting-sources", names.join(","));
+    }
+    args.option(
+        "--project-config-root",
+        settings.project_config_root.as_ref(),
+    );
+    match settings.plugin_delivery {
+        PluginDelivery::Arguments => {
+            for plugin in &settings.plugins {
+                let flag = if plugin.skip_mcp_discovery {
+                    "--plugin-dir-no-mcp"
+                } else {
+                    "--plugin-dir"
+                };
+                args.value(flag, &plugin.path);
+            }
+        }
+        PluginDelivery::Initialize => args.plain("--await-initialize"),
+    }
+    Ok(())
+}
+
+fn output(options: &Options, args: &mut Args) {
+    let output = &options.output;
+    args.switch("--include-partial-messages", output.partial_messages);
+    args.switch("--include-hook-events", output.hook_events);
+    args.switch("--replay-user-messages", output.replay_prompts);
+    args.switch("--debug", output.debug);
+    args.option("--debug-file", output.debug_file.as_ref());
+}
+
+/// The environment as the official SDKs set and remove it; the caller's own wishes come last and win.
+fn environment(options: &Options) -> Vec<(OsString, Option<OsString>)> {
+    let set = |name: &str, value: &str| (OsString::from(name), Some(OsString::from(value)));
+    let remove = |name: &str| (OsString::from(name), None);
+    let mut env = vec![
+        // Left by a Claude Code that runs us: the CLI would take itself for its own child.
+        remove("CLAUDECODE"),
+        // Meant for another program; both change what the CLI prints.
+        remove("NODE_OPTIONS"),
+        remove("DEBUG"),
+        set("CLAUDE_CODE_ENTRYPOINT", "sdk-rs"),
+        set("CLAUDE_AGENT_SDK_VERSION", env!("CARGO_PKG_VERSION")),
+        // Without it nobody says when a session is idle.
+        set("CLAUDE_CODE_SDK_READS_SESSION_STATE", "1"),
+    ];
+    if options.conversation.checkpoints {
+        env.push(set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true"));
+    }
+    if let Some(format) = &options.tools.question_preview {
+        env.push(set("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT", format.as_str()));
+    }
+    if options.tools.extended_questions {
+        env.push(set("CLAUDE_CODE_QUESTION_EXTENDED", "1"));
+    }
+    if options.tools.optional_question_descriptions {
+        env.push(set("CLAUDE_CODE_QUESTION_OPTIONAL_DESCRIPTIONS", "1"));
+    }
+    env.extend(options.environment.variables.iter().cloned());
+    env
 }
