@@ -6,8 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use mcp_agent::Agent;
 use tempfile::TempDir;
 
+use crate::cli::Cli;
 use crate::model::Model;
 
 /// A fresh home, work folder and temporary folder for one CLI, and the environment that keeps it there.
@@ -89,6 +91,34 @@ impl Sandbox {
             .env_clear()
             .envs(self.env(model))
             .current_dir(self.work())
+    }
+
+    /// Makes an agent run the real CLI here, against `model`, whatever it would run otherwise.
+    ///
+    /// So the agent of a program is tested as the program builds it:
+    ///
+    /// ```no_run
+    /// # async fn test() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_agent::Agent;
+    /// use mcp_agent_test::{Cli, Model, Sandbox, Turn, prompt};
+    ///
+    /// fn my_agent() -> Agent {
+    ///     Agent::new().system_prompt("You are terse.")
+    /// }
+    ///
+    /// let (model, sandbox) = (Model::start()?, Sandbox::new()?);
+    /// let agent = sandbox.confine(my_agent(), &Cli::pinned()?, &model);
+    /// let result = agent.query(prompt("Say hello.", [Turn::text("hello")])).result().await?;
+    /// assert_eq!(result.result.as_deref(), Some("hello"));
+    /// assert!(model.requests()[0].system().contains("You are terse."));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn confine(&self, agent: Agent, cli: &Cli, model: &Model) -> Agent {
+        let agent = agent.program(cli.path()).cwd(self.work()).env_clear();
+        let variables = self.env(model).into_iter();
+        variables.fold(agent, |agent, (name, value)| agent.env(name, value))
     }
 
     /// Writes a file into the work folder, with the folders on the way to it.

@@ -149,6 +149,12 @@ impl Script {
         self.emit(frames::result(text))
     }
 
+    /// Says that the session runs; its run then ends at [`idle`](Self::idle) and not at the result.
+    #[must_use]
+    pub fn running(self) -> Self {
+        self.emit(frames::state("running"))
+    }
+
     /// Says that nothing runs any more, which ends the run.
     #[must_use]
     pub fn idle(self) -> Self {

@@ -1,5 +1,9 @@
 //! The stand-ins against the real CLI, and the runner against the stand-ins.
+#![cfg(unix)]
 
 mod direct;
-#[cfg(unix)]
+mod hooks;
+mod permissions;
+mod rig;
 mod scripted;
+mod turns;
