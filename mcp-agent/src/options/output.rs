@@ -44,10 +44,12 @@ impl Agent {
     /// Asks for an answer of this schema, an object at its root; it is the result's
     /// [`structured_output`](crate::message::TurnResult::structured_output).
     ///
-    /// A turn that ends well without one then fails with
-    /// [`TurnFailure::NoStructuredOutput`](crate::TurnFailure::NoStructuredOutput).
+    /// The CLI reads it as draft-07 and refuses keywords that are not of that draft. A turn that ends well without an
+    /// output then fails with [`TurnFailure::NoStructuredOutput`](crate::TurnFailure::NoStructuredOutput).
     #[must_use]
-    pub fn output_schema(mut self, schema: Map<String, Value>) -> Self {
+    pub fn output_schema(mut self, mut schema: Map<String, Value>) -> Self {
+        // A schema that names another draft is dropped by the CLI, without a word.
+        schema.remove("$schema");
         self.options.output.schema = Some(schema);
         self
     }
@@ -55,7 +57,7 @@ impl Agent {
     /// Asks for an answer that is a `T`.
     #[must_use]
     pub fn output_of<T: JsonSchema>(self) -> Self {
-        let schema = schemars::SchemaGenerator::default().into_root_schema_for::<T>();
+        let schema = schemars::generate::SchemaSettings::draft07().into_generator().into_root_schema_for::<T>();
         match schema.to_value() {
             Value::Object(schema) => self.output_schema(schema),
             _ => self,
