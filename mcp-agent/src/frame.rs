@@ -78,7 +78,7 @@ struct Head<'a> {
     kind: Option<&'a RawValue>,
     #[serde(borrow, default)]
     subtype: Option<&'a RawValue>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "present")]
     request_id: Option<&'a RawValue>,
     #[serde(borrow, default)]
     request: Option<&'a RawValue>,
@@ -104,6 +104,10 @@ impl Frame {
     /// Reads a line. Total: what is no JSON object is noise, as are keep-alives and answers without an id.
     pub(crate) fn parse(line: &[u8]) -> Self {
         let text = String::from_utf8_lossy(line);
+        // An array would do for a struct as well.
+        if !text.trim_start().starts_with('{') {
+            return Self::Noise;
+        }
         let Ok(head) = serde_json::from_str::<Head<'_>>(&text) else {
             return Self::Noise;
         };
@@ -145,6 +149,13 @@ impl Frame {
         };
         Self::Response { id, answer }
     }
+}
+
+/// A field that is there, be it null.
+fn present<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 fn text_of(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
