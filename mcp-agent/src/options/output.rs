@@ -57,7 +57,9 @@ impl Agent {
     /// Asks for an answer that is a `T`.
     #[must_use]
     pub fn output_of<T: JsonSchema>(self) -> Self {
-        let schema = schemars::generate::SchemaSettings::draft07().into_generator().into_root_schema_for::<T>();
+        let schema = schemars::generate::SchemaSettings::draft07()
+            .into_generator()
+            .into_root_schema_for::<T>();
         match schema.to_value() {
             Value::Object(schema) => self.output_schema(schema),
             _ => self,
