@@ -132,8 +132,11 @@ impl Stage for Process {
 #[cfg(unix)]
 fn die(signal: i32) -> ExitCode {
     use rustix::process::{Signal, getpid, kill_process};
-    if let Some(signal) = Signal::from_named_raw(signal) {
-        let _ = kill_process(getpid(), signal);
+    // Twice, because the runtime of Rust itself catches the first SIGSEGV and SIGBUS, to look for a stack overflow.
+    for _ in 0..2 {
+        if let Some(signal) = Signal::from_named_raw(signal) {
+            let _ = kill_process(getpid(), signal);
+        }
     }
     // Only for signals that do not kill.
     ExitCode::from(99)

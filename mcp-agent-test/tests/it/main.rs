@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod direct;
+mod faults;
 mod hooks;
 mod permissions;
 mod rig;

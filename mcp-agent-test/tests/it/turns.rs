@@ -401,7 +401,9 @@ async fn a_flag_that_the_cli_does_not_know_is_an_error_with_its_words() {
 async fn a_schema_that_the_cli_cannot_use_is_an_error_with_its_words() {
     let rig = rig_or_skip!();
     let schema = json!({"type": "object", "properties": {"pair": {"type": "array", "prefixItems": [true, true]}}});
-    let agent = rig.agent().output_schema(schema.as_object().unwrap().clone());
+    let agent = rig
+        .agent()
+        .output_schema(schema.as_object().unwrap().clone());
     let error = within(agent.open()).await.unwrap_err();
     let ending = error.ending().unwrap_or_else(|| panic!("{error}"));
     assert!(ending.stderr.contains("prefixItems"), "{ending}");
