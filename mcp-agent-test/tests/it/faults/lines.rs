@@ -134,9 +134,8 @@ async fn the_limit_is_for_a_line_and_not_for_their_sum() {
         script.text(&line)
     });
     let cli = program(script.result("done").text(&"z".repeat(200_000)).hang());
-    let mut session = within(with_program(&cli).line_limit(150_000).open())
-        .await
-        .unwrap();
+    let agent = with_program(&cli).line_limit(150_000).patience(mcp_agent::Patience::NONE);
+    let mut session = within(agent.open()).await.unwrap();
     within(session.send("go")).await.unwrap();
     let heard = messages(&mut session).await.unwrap();
     assert_eq!(
