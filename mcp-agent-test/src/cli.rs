@@ -57,10 +57,7 @@ impl Cli {
         &self.path
     }
 
-    fn pinned_in(
-        tools: &Path,
-        install: impl FnOnce(&Path) -> Result<(), CliError>,
-    ) -> Result<Self, CliError> {
+    fn pinned_in(tools: &Path, install: impl FnOnce(&Path) -> Result<(), CliError>) -> Result<Self, CliError> {
         let folder = tools.join(format!("claude-code-{}", Self::VERSION));
         if let Some(cli) = Self::in_folder(&folder) {
             return Ok(cli);
@@ -85,13 +82,8 @@ impl Cli {
     fn in_folder(folder: &Path) -> Option<Self> {
         let packages = folder.join("node_modules/@anthropic-ai");
         let entries = fs::read_dir(packages).ok()?;
-        let programs = entries
-            .flatten()
-            .flat_map(|entry| ["claude", "claude.exe"].map(|name| entry.path().join(name)));
-        programs
-            .into_iter()
-            .find(|program| program.is_file())
-            .map(|path| Self { path })
+        let programs = entries.flatten().flat_map(|entry| ["claude", "claude.exe"].map(|name| entry.path().join(name)));
+        programs.into_iter().find(|program| program.is_file()).map(|path| Self { path })
     }
 }
 
@@ -100,33 +92,15 @@ fn install(folder: &Path) -> Result<(), CliError> {
         fs::remove_dir_all(folder)?;
     }
     fs::create_dir_all(folder)?;
-    fs::write(
-        folder.join("package.json"),
-        include_str!("../claude-code/package.json"),
-    )?;
-    fs::write(
-        folder.join("package-lock.json"),
-        include_str!("../claude-code/package-lock.json"),
-    )?;
+    fs::write(folder.join("package.json"), include_str!("../claude-code/package.json"))?;
+    fs::write(folder.join("package-lock.json"), include_str!("../claude-code/package-lock.json"))?;
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     // The install script only links the program into the outer package, and the program is used where it is.
-    let arguments = [
-        "ci",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        "--loglevel=error",
-    ];
-    let output = Command::new(npm)
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output();
+    let arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    let output = Command::new(npm).args(arguments).current_dir(folder).stdin(Stdio::null()).output();
     match output {
         Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => Err(CliError::Npm(
-            String::from_utf8_lossy(&output.stderr).trim().to_owned(),
-        )),
+        Ok(output) => Err(CliError::Npm(String::from_utf8_lossy(&output.stderr).trim().to_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(CliError::NoNpm),
         Err(error) => Err(error.into()),
     }
@@ -136,12 +110,8 @@ fn install(folder: &Path) -> Result<(), CliError> {
 fn tools() -> Result<PathBuf, CliError> {
     let program = env::current_exe()?;
     // Cargo marks the folder it builds in, whatever it is called.
-    let target = program
-        .ancestors()
-        .find(|folder| folder.join("CACHEDIR.TAG").is_file());
-    target
-        .map(|target| target.join("tools"))
-        .ok_or(CliError::NoTarget)
+    let target = program.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
+    target.map(|target| target.join("tools")).ok_or(CliError::NoTarget)
 }
 
 /// Why there is no CLI to test with.

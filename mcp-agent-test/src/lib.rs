@@ -14,8 +14,6 @@ mod sandbox;
 mod scripted;
 
 pub use cli::{Cli, CliError};
-pub use model::{
-    ApiError, Block, Gate, Model, Request, SeenResult, StopReason, ToolUse, Turn, Usage, prompt,
-};
+pub use model::{ApiError, Block, Gate, Model, Request, SeenResult, StopReason, ToolUse, Turn, Usage, prompt};
 pub use sandbox::Sandbox;
 pub use scripted::{Script, ScriptedCli, ScriptedProgram, Started, Step, scripted_cli};

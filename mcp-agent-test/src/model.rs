@@ -78,9 +78,7 @@ impl Model {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         listener.set_nonblocking(true)?;
         let desk = Arc::new(Desk::new(listener.local_addr()?.port()));
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (stop, stopped) = oneshot::channel();
         let served = Arc::clone(&desk);
         let thread = thread::Builder::new().name("model".into()).spawn(move || {
@@ -94,11 +92,7 @@ impl Model {
                 }
             });
         })?;
-        Ok(Self {
-            desk,
-            stop: Some(stop),
-            thread: Some(thread),
-        })
+        Ok(Self { desk, stop: Some(stop), thread: Some(thread) })
     }
 
     /// The port it listens on.
@@ -133,11 +127,7 @@ impl Model {
     /// Every request so far that asked for a turn, oldest first.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
-        self.desk
-            .requests()
-            .into_iter()
-            .filter(Request::is_turn)
-            .collect()
+        self.desk.requests().into_iter().filter(Request::is_turn).collect()
     }
 
     /// Every request so far, also those that asked for something else than a turn.
@@ -149,24 +139,17 @@ impl Model {
     /// The results of tools that the model saw in its newest request.
     #[must_use]
     pub fn tool_results(&self) -> Vec<SeenResult> {
-        self.requests()
-            .last()
-            .map(Request::tool_results)
-            .unwrap_or_default()
+        self.requests().last().map(Request::tool_results).unwrap_or_default()
     }
 
     /// Waits until `count` requests have asked for a turn.
     pub async fn asked(&self, count: usize) {
-        self.desk
-            .until(|requests| requests.iter().filter(|request| request.is_turn()).count() >= count)
-            .await;
+        self.desk.until(|requests| requests.iter().filter(|request| request.is_turn()).count() >= count).await;
     }
 
     /// Waits until every request so far has its whole reply, or its client has hung up.
     pub async fn settled(&self) {
-        self.desk
-            .until(|requests| requests.iter().all(Request::is_settled))
-            .await;
+        self.desk.until(|requests| requests.iter().all(Request::is_settled)).await;
     }
 }
 

@@ -76,21 +76,13 @@ impl Sandbox {
             ("CLAUDE_CODE_TMPDIR", text(&self.tmp())),
             ("ANTHROPIC_BASE_URL", model.base_url()),
         ];
-        let fixed = FIXED
-            .iter()
-            .map(|(name, value)| (*name, (*value).to_owned()));
-        own.into_iter()
-            .chain(fixed)
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect()
+        let fixed = FIXED.iter().map(|(name, value)| (*name, (*value).to_owned()));
+        own.into_iter().chain(fixed).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     /// Gives a command this environment, and no other, and the work folder.
     pub fn apply<'a>(&self, command: &'a mut Command, model: &Model) -> &'a mut Command {
-        command
-            .env_clear()
-            .envs(self.env(model))
-            .current_dir(self.work())
+        command.env_clear().envs(self.env(model)).current_dir(self.work())
     }
 
     /// Makes an agent run the real CLI here, against `model`, whatever it would run otherwise.

@@ -131,11 +131,7 @@ impl Agent {
 
     /// Shows dialogs of these kinds.
     #[must_use]
-    pub fn user_dialog<F, A>(
-        mut self,
-        kinds: impl IntoIterator<Item = impl Into<String>>,
-        show: F,
-    ) -> Self
+    pub fn user_dialog<F, A>(mut self, kinds: impl IntoIterator<Item = impl Into<String>>, show: F) -> Self
     where
         F: Fn(DialogRequest) -> A + Send + Sync + 'static,
         A: Future<Output = DialogAnswer> + Send + 'static,
@@ -161,9 +157,6 @@ impl Agent {
 impl fmt::Debug for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Not the options: settings and variables may hold secrets.
-        f.debug_struct("Agent")
-            .field("mounts", &self.mounts)
-            .field("callbacks", &self.callbacks)
-            .finish_non_exhaustive()
+        f.debug_struct("Agent").field("mounts", &self.mounts).field("callbacks", &self.callbacks).finish_non_exhaustive()
     }
 }

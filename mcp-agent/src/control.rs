@@ -19,12 +19,7 @@ pub(crate) struct Desk<W, C> {
 
 impl<W, C> Default for Desk<W, C> {
     fn default() -> Self {
-        Self {
-            asked: HashMap::new(),
-            serving: HashMap::new(),
-            last: 0,
-            closed: false,
-        }
+        Self { asked: HashMap::new(), serving: HashMap::new(), last: 0, closed: false }
     }
 }
 
@@ -67,10 +62,7 @@ impl<W, C> Desk<W, C> {
     /// Closes the desk: all who wait and all work to stop.
     pub(crate) fn close(&mut self) -> (Vec<W>, Vec<C>) {
         self.closed = true;
-        (
-            self.asked.drain().map(|(_, waiter)| waiter).collect(),
-            self.serving.drain().map(|(_, work)| work).collect(),
-        )
+        (self.asked.drain().map(|(_, waiter)| waiter).collect(), self.serving.drain().map(|(_, work)| work).collect())
     }
 }
 
@@ -96,10 +88,7 @@ mod tests {
         let mut desk = TestDesk::default();
         let id = RequestId::numbered(1);
         assert!(desk.begin(id.clone(), || "work"));
-        assert!(
-            !desk.begin(id.clone(), || "again"),
-            "an id is served once at a time"
-        );
+        assert!(!desk.begin(id.clone(), || "again"), "an id is served once at a time");
         assert_eq!(desk.cancel(&id), Some("work"));
         assert!(!desk.finish(&id));
         assert!(desk.begin(id.clone(), || "later"));

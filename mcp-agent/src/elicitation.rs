@@ -86,23 +86,10 @@ mod tests {
     #[test]
     fn answers_have_the_form_of_the_wire() {
         let content = json!({"name": "x"}).as_object().cloned();
-        let to_value =
-            |answer: &ElicitationAnswer| serde_json::to_value(answer).expect("serialises");
-        assert_eq!(
-            to_value(&ElicitationAnswer::Accept { content }),
-            json!({"action": "accept", "content": {"name": "x"}})
-        );
-        assert_eq!(
-            to_value(&ElicitationAnswer::Accept { content: None }),
-            json!({"action": "accept"})
-        );
-        assert_eq!(
-            to_value(&ElicitationAnswer::Decline),
-            json!({"action": "decline"})
-        );
-        assert_eq!(
-            serde_json::to_value(DialogAnswer::Cancelled).expect("serialises"),
-            json!({"behavior": "cancelled"})
-        );
+        let to_value = |answer: &ElicitationAnswer| serde_json::to_value(answer).expect("serialises");
+        assert_eq!(to_value(&ElicitationAnswer::Accept { content }), json!({"action": "accept", "content": {"name": "x"}}));
+        assert_eq!(to_value(&ElicitationAnswer::Accept { content: None }), json!({"action": "accept"}));
+        assert_eq!(to_value(&ElicitationAnswer::Decline), json!({"action": "decline"}));
+        assert_eq!(serde_json::to_value(DialogAnswer::Cancelled).expect("serialises"), json!({"behavior": "cancelled"}));
     }
 }

@@ -18,6 +18,13 @@ use crate::wire::Typed;
 pub enum Error {
     /// The options contradict each other.
     Options(OptionsError),
+    /// A server that was to be mounted is built wrong.
+    Mount {
+        /// Its name.
+        name: String,
+        /// Everything that is wrong with it.
+        source: Arc<mcp_core::BuildError>,
+    },
     /// The CLI could not be reached.
     Start(Arc<StartError>),
     /// A turn failed. The session goes on: another prompt may be sent.
@@ -103,8 +110,7 @@ impl TurnError {
     /// The failure in a result, if there is one. `wants_output` says that a schema was asked for.
     pub(crate) fn of(result: &Typed<TurnResult>, wants_output: bool) -> Option<Self> {
         // A slash command that the CLI answers itself has no output of the model to be structured.
-        let lacks_output =
-            wants_output && result.structured_output.is_none() && result.local_command.is_none();
+        let lacks_output = wants_output && result.structured_output.is_none() && result.local_command.is_none();
         let failure = match (&result.subtype, result.is_error) {
             (Outcome::Success, false) if lacks_output && result.deferred_tool_use.is_none() => {
                 TurnFailure::NoStructuredOutput
@@ -115,16 +121,12 @@ impl TurnError {
             (Outcome::ErrorMaxBudgetUsd, _) => TurnFailure::MaxBudget,
             (Outcome::ErrorMaxStructuredOutputRetries, _) => TurnFailure::StructuredOutput,
             // The CLI says success of a turn whose request to the API failed.
-            (Outcome::Success, true) => TurnFailure::Api {
-                status: result.api_error_status,
-                reason: result.terminal_reason.clone(),
-            },
+            (Outcome::Success, true) => {
+                TurnFailure::Api { status: result.api_error_status, reason: result.terminal_reason.clone() }
+            }
             _ => TurnFailure::Execution,
         };
-        Some(Self {
-            failure,
-            result: result.clone(),
-        })
+        Some(Self { failure, result: result.clone() })
     }
 
     /// What the CLI says of it.
@@ -156,17 +158,13 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Options(_) => f.write_str("the options contradict each other"),
+            Self::Mount { name, .. } => write!(f, "the server {name:?} cannot be mounted"),
             Self::Start(_) => f.write_str("the claude CLI could not be started"),
             Self::Turn(turn) => turn.fmt(f),
-            Self::Refused {
-                request, message, ..
-            } => write!(f, "the claude CLI refused {request}: {message}"),
+            Self::Refused { request, message, .. } => write!(f, "the claude CLI refused {request}: {message}"),
             Self::Ended(ended) => ended.fmt(f),
             Self::InitializeTimeout { after, ending } => {
-                write!(
-                    f,
-                    "the claude CLI did not answer within {after:?} ({ending})"
-                )
+                write!(f, "the claude CLI did not answer within {after:?} ({ending})")
             }
             Self::Unexpected { request, .. } => {
                 write!(f, "the claude CLI gave an unexpected answer to {request}")
@@ -180,6 +178,7 @@ impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Options(source) => Some(source),
+            Self::Mount { source, .. } => Some(source.as_ref()),
             Self::Start(source) => Some(source.as_ref()),
             Self::Ended(ended) => ended.source.as_ref().map(|source| source as _),
             Self::Unexpected { source, .. } | Self::Serialize(source) => Some(source.as_ref()),
@@ -191,11 +190,7 @@ impl StdError for Error {
 impl fmt::Display for Ended {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.source {
-            Some(_) => write!(
-                f,
-                "the connection to the claude CLI broke ({})",
-                self.ending
-            )?,
+            Some(_) => write!(f, "the connection to the claude CLI broke ({})", self.ending)?,
             None => write!(f, "the claude CLI ended ({})", self.ending)?,
         }
         match &self.result {
@@ -213,16 +208,11 @@ impl fmt::Display for TurnError {
             TurnFailure::Interrupted => return f.write_str("the turn was interrupted"),
             TurnFailure::MaxTurns => f.write_str("the turn came to the limit of turns"),
             TurnFailure::MaxBudget => f.write_str("the turn came to the limit of cost"),
-            TurnFailure::StructuredOutput => {
-                f.write_str("the model did not give what the schema asks")
-            }
+            TurnFailure::StructuredOutput => f.write_str("the model did not give what the schema asks"),
             TurnFailure::NoStructuredOutput => {
                 return f.write_str("the model answered without structured output");
             }
-            TurnFailure::Api {
-                status: Some(status),
-                ..
-            } => write!(f, "the API failed with status {status}"),
+            TurnFailure::Api { status: Some(status), .. } => write!(f, "the API failed with status {status}"),
             TurnFailure::Api { status: None, .. } => f.write_str("the API failed"),
             TurnFailure::Execution => f.write_str("the turn failed"),
         }?;
@@ -276,20 +266,13 @@ impl fmt::Display for StartError {
             Self::NotFound { tried } => {
                 f.write_str("the claude CLI was not found; looked at")?;
                 for (index, path) in tried.iter().enumerate() {
-                    write!(
-                        f,
-                        "{} {}",
-                        if index == 0 { "" } else { "," },
-                        path.display()
-                    )?;
+                    write!(f, "{} {}", if index == 0 { "" } else { "," }, path.display())?;
                 }
                 Ok(())
             }
-            Self::BatchFile { program } => write!(
-                f,
-                "{} is a batch file, which cannot take arguments safely",
-                program.display()
-            ),
+            Self::BatchFile { program } => {
+                write!(f, "{} is a batch file, which cannot take arguments safely", program.display())
+            }
             Self::Spawn { program, .. } => write!(f, "{} could not be started", program.display()),
             Self::Transport(_) => f.write_str("the transport could not connect"),
         }
@@ -309,11 +292,6 @@ impl StdError for StartError {
 impl Ended {
     /// For a run that ended well and yet gave no result.
     pub(crate) fn without_result() -> Self {
-        Self {
-            ending: Ending::default(),
-            source: None,
-            result: None,
-            asked: false,
-        }
+        Self { ending: Ending::default(), source: None, result: None, asked: false }
     }
 }

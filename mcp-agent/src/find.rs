@@ -24,11 +24,7 @@ struct Surroundings {
 /// # Errors
 /// [`StartError::NotFound`] with the places, or [`StartError::BatchFile`].
 pub(crate) fn find(given: Option<&Path>) -> Result<PathBuf, StartError> {
-    let home = if cfg!(windows) {
-        env::var_os("USERPROFILE")
-    } else {
-        env::var_os("HOME")
-    };
+    let home = if cfg!(windows) { env::var_os("USERPROFILE") } else { env::var_os("HOME") };
     find_in(
         given,
         &Surroundings {
@@ -66,14 +62,8 @@ fn lookup(named: &Path, around: &Surroundings, tried: &mut Vec<PathBuf>) -> Opti
 }
 
 fn search(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
-    let local = around
-        .home
-        .iter()
-        .map(|home| home.join(".claude/local").join(PROGRAM));
-    let system = around
-        .system
-        .iter()
-        .map(|directory| directory.join(PROGRAM));
+    let local = around.home.iter().map(|home| home.join(".claude/local").join(PROGRAM));
+    let system = around.system.iter().map(|directory| directory.join(PROGRAM));
     for candidate in local.chain(system) {
         tried.push(candidate.clone());
         if candidate.is_file() {
@@ -88,12 +78,8 @@ fn on_path(name: &OsStr, around: &Surroundings, tried: &mut Vec<PathBuf>) -> Opt
     tried.extend(env::split_paths(&path).map(|directory| directory.join(name)));
     let cwd = around.cwd.clone().unwrap_or_default();
     // Relative entries of the PATH would make the CLI depend on where we happen to be.
-    let absolute =
-        env::join_paths(env::split_paths(&path).filter(|directory| directory.is_absolute()))
-            .ok()?;
-    which::which_in_all(name, Some(absolute), cwd)
-        .ok()?
-        .find(|program| !is_batch_file(program))
+    let absolute = env::join_paths(env::split_paths(&path).filter(|directory| directory.is_absolute())).ok()?;
+    which::which_in_all(name, Some(absolute), cwd).ok()?.find(|program| !is_batch_file(program))
 }
 
 fn in_node_modules(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
@@ -101,10 +87,7 @@ fn in_node_modules(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<Pa
     let local = around.home.iter().map(|home| home.join(".claude/local"));
     for directory in here.map(Path::to_owned).chain(local) {
         for package in platform_packages() {
-            let candidate = directory
-                .join("node_modules/@anthropic-ai")
-                .join(package)
-                .join(PROGRAM);
+            let candidate = directory.join("node_modules/@anthropic-ai").join(package).join(PROGRAM);
             tried.push(candidate.clone());
             if candidate.is_file() {
                 return Some(candidate);
@@ -114,11 +97,7 @@ fn in_node_modules(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<Pa
     None
 }
 
-const PROGRAM: &str = if cfg!(windows) {
-    "claude.exe"
-} else {
-    "claude"
-};
+const PROGRAM: &str = if cfg!(windows) { "claude.exe" } else { "claude" };
 
 /// The names of the packages that can hold a binary for this machine, the likelier first.
 fn platform_packages() -> Vec<String> {
@@ -141,9 +120,9 @@ fn platform_packages() -> Vec<String> {
 }
 
 fn is_batch_file(program: &Path) -> bool {
-    program.extension().is_some_and(|extension| {
-        extension.eq_ignore_ascii_case("bat") || extension.eq_ignore_ascii_case("cmd")
-    })
+    program
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("bat") || extension.eq_ignore_ascii_case("cmd"))
 }
 
 #[cfg(all(test, unix))]
@@ -157,8 +136,7 @@ mod tests {
 
     impl Scratch {
         fn new(name: &str) -> Self {
-            let path =
-                env::temp_dir().join(format!("mcp-agent-find-{}-{name}", std::process::id()));
+            let path = env::temp_dir().join(format!("mcp-agent-find-{}-{name}", std::process::id()));
             let _ = fs::remove_dir_all(&path);
             fs::create_dir_all(&path).expect("a scratch directory");
             Self(path)
@@ -193,24 +171,13 @@ mod tests {
     fn places_are_tried_in_their_order() {
         let scratch = Scratch::new("order");
         let around = scratch.surroundings();
-        let package = format!(
-            "work/node_modules/@anthropic-ai/{}/claude",
-            platform_packages()[0]
-        );
-        for place in [
-            package.as_str(),
-            "path/claude",
-            "system/claude",
-            "home/.claude/local/claude",
-        ] {
+        let package = format!("work/node_modules/@anthropic-ai/{}/claude", platform_packages()[0]);
+        for place in [package.as_str(), "path/claude", "system/claude", "home/.claude/local/claude"] {
             let program = scratch.program(place);
             assert_eq!(find_in(None, &around).expect("found"), program);
         }
         let named = scratch.program("other/claude");
-        let by_variable = Surroundings {
-            claude_bin: Some(named.clone().into()),
-            ..scratch.surroundings()
-        };
+        let by_variable = Surroundings { claude_bin: Some(named.clone().into()), ..scratch.surroundings() };
         assert_eq!(find_in(None, &by_variable).expect("found"), named);
         let given = scratch.program("given/claude");
         assert_eq!(find_in(Some(&given), &by_variable).expect("found"), given);
@@ -230,14 +197,9 @@ mod tests {
     #[test]
     fn not_found_names_every_place() {
         let scratch = Scratch::new("nowhere");
-        let Err(StartError::NotFound { tried }) = find_in(None, &scratch.surroundings()) else {
-            panic!("found")
-        };
+        let Err(StartError::NotFound { tried }) = find_in(None, &scratch.surroundings()) else { panic!("found") };
         for place in ["home/.claude/local/claude", "system/claude", "path/claude"] {
-            assert!(
-                tried.contains(&scratch.0.join(place)),
-                "{place} in {tried:?}"
-            );
+            assert!(tried.contains(&scratch.0.join(place)), "{place} in {tried:?}");
         }
     }
 
@@ -246,10 +208,7 @@ mod tests {
         let scratch = Scratch::new("batch");
         for name in ["claude.cmd", "claude.BAT"] {
             let program = scratch.program(name);
-            assert!(matches!(
-                find_in(Some(&program), &scratch.surroundings()),
-                Err(StartError::BatchFile { .. })
-            ));
+            assert!(matches!(find_in(Some(&program), &scratch.surroundings()), Err(StartError::BatchFile { .. })));
         }
     }
 }

@@ -48,17 +48,11 @@ impl Serialize for RequestId {
 #[derive(Debug)]
 pub(crate) enum Frame {
     /// The CLI wants something.
-    Request {
-        id: RequestId,
-        request: Box<RawValue>,
-    },
+    Request { id: RequestId, request: Box<RawValue> },
     /// The CLI no longer wants it.
     Cancel { id: RequestId },
     /// The CLI answers.
-    Response {
-        id: RequestId,
-        answer: Result<Option<Box<RawValue>>, Refusal>,
-    },
+    Response { id: RequestId, answer: Result<Option<Box<RawValue>>, Refusal> },
     /// The CLI tells something.
     Message(Message),
     /// Nothing that could be a frame.
@@ -113,21 +107,14 @@ impl Frame {
         };
         let kind = text_of(head.kind).unwrap_or_default();
         match (kind.as_ref(), head.request_id) {
-            ("control_request", Some(id)) => Self::Request {
-                id: RequestId::new(id),
-                request: head.request.unwrap_or(RawValue::NULL).to_owned(),
-            },
-            ("control_cancel_request", Some(id)) => Self::Cancel {
-                id: RequestId::new(id),
-            },
+            ("control_request", Some(id)) => {
+                Self::Request { id: RequestId::new(id), request: head.request.unwrap_or(RawValue::NULL).to_owned() }
+            }
+            ("control_cancel_request", Some(id)) => Self::Cancel { id: RequestId::new(id) },
             ("control_response", _) => head.response.map_or(Self::Noise, Self::response),
             ("control_request" | "control_cancel_request" | "keep_alive", _) => Self::Noise,
             (kind, _) => match serde_json::from_str::<&RawValue>(text.trim()) {
-                Ok(raw) => Self::Message(Message::new(
-                    kind,
-                    text_of(head.subtype).as_deref(),
-                    raw.to_owned(),
-                )),
+                Ok(raw) => Self::Message(Message::new(kind, text_of(head.subtype).as_deref(), raw.to_owned())),
                 Err(_) => Self::Noise,
             },
         }
@@ -140,9 +127,7 @@ impl Frame {
         let id = RequestId::new(answer.request_id);
         let answer = match text_of(answer.subtype).as_deref() {
             Some("error") => Err(Refusal {
-                message: text_of(answer.error)
-                    .unwrap_or(Cow::Borrowed("no reason given"))
-                    .into_owned(),
+                message: text_of(answer.error).unwrap_or(Cow::Borrowed("no reason given")).into_owned(),
                 code: text_of(answer.error_code).map(Cow::into_owned),
             }),
             _ => Ok(answer.response.map(ToOwned::to_owned)),
@@ -152,9 +137,7 @@ impl Frame {
 }
 
 /// A field that is there, be it null.
-fn present<'de, D: serde::Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<&'de RawValue>, D::Error> {
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
@@ -168,10 +151,7 @@ fn text_of(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
 pub(crate) enum Outgoing<'a, T: Serialize> {
     /// We want something.
     #[serde(rename = "control_request")]
-    Request {
-        request_id: &'a RequestId,
-        request: &'a T,
-    },
+    Request { request_id: &'a RequestId, request: &'a T },
     /// We no longer want it.
     #[serde(rename = "control_cancel_request")]
     Cancel { request_id: &'a RequestId },
@@ -211,35 +191,20 @@ mod tests {
     #[test]
     fn an_id_of_any_form_comes_back_as_it_was() {
         for id in ["7", r#""a-b""#, "null", r#"{"x":[1.50]}"#] {
-            let line = format!(
-                r#"{{"type":"control_request","request_id":{id},"request":{{"subtype":"x"}}}}"#
-            );
-            let Frame::Request { id: parsed, .. } = Frame::parse(line.as_bytes()) else {
-                panic!("{id}: not a request")
-            };
-            let reply = Outgoing::Response {
-                response: Reply::Success {
-                    request_id: &parsed,
-                    response: &json!({}),
-                },
-            };
+            let line = format!(r#"{{"type":"control_request","request_id":{id},"request":{{"subtype":"x"}}}}"#);
+            let Frame::Request { id: parsed, .. } = Frame::parse(line.as_bytes()) else { panic!("{id}: not a request") };
+            let reply = Outgoing::Response { response: Reply::Success { request_id: &parsed, response: &json!({}) } };
             let expected = format!(
                 r#"{{"type":"control_response","response":{{"subtype":"success","request_id":{id},"response":{{}}}}}}"#
             );
-            assert_eq!(
-                String::from_utf8(reply.to_line().expect("serialises")).expect("text"),
-                expected
-            );
+            assert_eq!(String::from_utf8(reply.to_line().expect("serialises")).expect("text"), expected);
         }
     }
 
     #[test]
     fn an_answer_may_have_no_payload() {
-        let line =
-            br#"{"type":"control_response","response":{"subtype":"success","request_id":"req_1"}}"#;
-        let Frame::Response { id, answer } = Frame::parse(line) else {
-            panic!("not a response")
-        };
+        let line = br#"{"type":"control_response","response":{"subtype":"success","request_id":"req_1"}}"#;
+        let Frame::Response { id, answer } = Frame::parse(line) else { panic!("not a response") };
         assert_eq!(id, RequestId::numbered(1));
         assert!(answer.expect("a success").is_none());
     }
@@ -247,56 +212,26 @@ mod tests {
     #[test]
     fn a_refusal_keeps_its_code() {
         let line = br#"{"type":"control_response","response":{"subtype":"error","request_id":"r","error":"no","error_code":"unsupported_request"}}"#;
-        let Frame::Response {
-            answer: Err(refusal),
-            ..
-        } = Frame::parse(line)
-        else {
-            panic!("not a refusal")
-        };
-        assert_eq!(
-            refusal,
-            Refusal {
-                message: "no".to_owned(),
-                code: Some("unsupported_request".to_owned())
-            }
-        );
+        let Frame::Response { answer: Err(refusal), .. } = Frame::parse(line) else { panic!("not a refusal") };
+        assert_eq!(refusal, Refusal { message: "no".to_owned(), code: Some("unsupported_request".to_owned()) });
     }
 
     #[test]
     fn what_is_no_object_is_noise() {
-        for line in [
-            "",
-            "  ",
-            "[SandboxDebug] hello",
-            "[1,2]",
-            "\"text\"",
-            "{\"type\":",
-            "null",
-            "{\"type\":\"keep_alive\"}",
-        ] {
-            assert!(
-                matches!(Frame::parse(line.as_bytes()), Frame::Noise),
-                "{line}"
-            );
+        for line in
+            ["", "  ", "[SandboxDebug] hello", "[1,2]", "\"text\"", "{\"type\":", "null", "{\"type\":\"keep_alive\"}"]
+        {
+            assert!(matches!(Frame::parse(line.as_bytes()), Frame::Noise), "{line}");
         }
     }
 
     #[test]
     fn an_object_of_any_type_is_a_message() {
-        for line in [
-            r#"{"type":"news","x":1}"#,
-            r#"{"x":1}"#,
-            r#"{"type":5}"#,
-            r#" {"type":"user","message":{"content":"x"}} "#,
-        ] {
-            let Frame::Message(message) = Frame::parse(line.as_bytes()) else {
-                panic!("{line}: not a message")
-            };
-            assert_eq!(
-                serde_json::to_string(&message).expect("serialises"),
-                line.trim()
-            );
+        for line in
+            [r#"{"type":"news","x":1}"#, r#"{"x":1}"#, r#"{"type":5}"#, r#" {"type":"user","message":{"content":"x"}} "#]
+        {
+            let Frame::Message(message) = Frame::parse(line.as_bytes()) else { panic!("{line}: not a message") };
+            assert_eq!(serde_json::to_string(&message).expect("serialises"), line.trim());
         }
     }
 

@@ -59,34 +59,17 @@ pub(crate) struct Initialize<'a> {
 }
 
 impl<'a> Initialize<'a> {
-    pub(crate) fn new(
-        options: &'a Options,
-        hooks: &'a Hooks,
-        mounts: &'a Mounts,
-        dialogs: &'a [String],
-    ) -> Self {
+    pub(crate) fn new(options: &'a Options, hooks: &'a Hooks, mounts: &'a Mounts, dialogs: &'a [String]) -> Self {
         let mut events = BTreeMap::<&str, Vec<&Matcher>>::new();
         for matcher in hooks.matchers() {
             events.entry(&matcher.event).or_default().push(matcher);
         }
         let (system_prompt, append, exclude, snapshot) = match &options.prompt.system {
             SystemPrompt::Empty => (Some(vec![""]), None, false, false),
-            SystemPrompt::Text(texts) => (
-                Some(texts.iter().map(String::as_str).collect()),
-                None,
-                false,
-                false,
-            ),
-            SystemPrompt::ClaudeCode {
-                append,
-                exclude_dynamic_sections,
-                snapshot,
-            } => (
-                None,
-                append.as_deref(),
-                *exclude_dynamic_sections,
-                *snapshot,
-            ),
+            SystemPrompt::Text(texts) => (Some(texts.iter().map(String::as_str).collect()), None, false, false),
+            SystemPrompt::ClaudeCode { append, exclude_dynamic_sections, snapshot } => {
+                (None, append.as_deref(), *exclude_dynamic_sections, *snapshot)
+            }
         };
         Self {
             subtype: "initialize",
@@ -195,3 +178,113 @@ view! {
 
 /// What the CLI says of itself when a session opens.
 pub type Welcome = Typed<WelcomeFields>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::Agent;
+    use crate::hook::{Hook, PreToolUse, Stop};
+    use serde_json::json;
+    use std::time::Duration;
+
+    fn said(agent: &Agent) -> Value {
+        let kinds = &agent.callbacks.dialog_kinds;
+        let first = Initialize::new(&agent.options, &agent.callbacks.hooks, &agent.mounts, kinds);
+        serde_json::to_value(first).expect("serialises")
+    }
+
+    /// What an agent says beyond the empty system prompt of all.
+    fn more(agent: &Agent) -> Value {
+        let mut said = said(agent);
+        let object = said.as_object_mut().expect("an object");
+        assert_eq!(object.remove("subtype"), Some(json!("initialize")));
+        if object.get("systemPrompt") == Some(&json!([""])) {
+            object.remove("systemPrompt");
+        }
+        said
+    }
+
+    #[test]
+    fn nothing_said_is_an_empty_system_prompt() {
+        assert_eq!(said(&Agent::new()), json!({"subtype": "initialize", "systemPrompt": [""]}));
+    }
+
+    #[test]
+    fn every_option_of_the_protocol_is_said() {
+        let a = Agent::new;
+        let table = [
+            (a().system_prompt("be terse"), json!({"systemPrompt": ["be terse"]})),
+            (a().system_prompt(["a", "b"].into_iter().collect::<SystemPrompt>()), json!({"systemPrompt": ["a", "b"]})),
+            (a().system_prompt(SystemPrompt::claude_code()), json!({})),
+            (a().system_prompt(SystemPrompt::claude_code_and("x")), json!({"appendSystemPrompt": "x"})),
+            (
+                a().system_prompt(SystemPrompt::ClaudeCode { append: None, exclude_dynamic_sections: true, snapshot: true }),
+                json!({"excludeDynamicSections": true, "systemPromptSnapshot": true}),
+            ),
+            (a().plan_mode_instructions("p"), json!({"planModeInstructions": "p"})),
+            (a().prompt_suggestions(true), json!({"promptSuggestions": true})),
+            (a().alias_tool("A", "B"), json!({"toolAliases": {"A": "B"}})),
+            (a().skills(["pdf"]), json!({"skills": ["pdf"]})),
+            (a().all_skills(), json!({})),
+            (a().title("t"), json!({"title": "t"})),
+            (
+                a().define_agent("h", AgentDefinition::new("d", "p").tools(["Read"]).with("memory", "user")),
+                json!({"agents": {"h": {"description": "d", "prompt": "p", "tools": ["Read"], "memory": "user"}}}),
+            ),
+            (a().agent_progress_summaries(true), json!({"agentProgressSummaries": true})),
+            (a().forward_subagent_text(true), json!({"forwardSubagentText": true})),
+            (a().per_task_stop(true), json!({"perTaskStopAffordance": true})),
+            (
+                a().plugin(Plugin::without_mcp("/p")).plugin_delivery(PluginDelivery::Initialize),
+                json!({"plugins": [{"type": "local", "path": "/p", "skipMcpDiscovery": true}]}),
+            ),
+            (
+                a().user_dialog(["confirm"], |_| async { crate::DialogAnswer::Cancelled }),
+                json!({"supportedDialogKinds": ["confirm"]}),
+            ),
+        ];
+        for (agent, expected) in table {
+            assert_eq!(more(&agent), expected);
+        }
+    }
+
+    #[test]
+    fn hooks_are_said_by_event_in_their_order() {
+        let agent = Agent::new()
+            .hook(Hook::<PreToolUse>::new().matcher("A"), |_| async {})
+            .hook(Hook::<Stop>::new(), |_| async {})
+            .hook(Hook::<PreToolUse>::new().matcher("B"), |_| async {});
+        let expected = json!({"hooks": {
+            "PreToolUse": [{"matcher": "A", "hookCallbackIds": ["hook_0"]}, {"matcher": "B", "hookCallbackIds": ["hook_2"]}],
+            "Stop": [{"hookCallbackIds": ["hook_1"]}]
+        }});
+        assert_eq!(more(&agent), expected);
+    }
+
+    #[test]
+    fn a_schema_is_of_a_draft_that_the_cli_takes() {
+        #[derive(schemars::JsonSchema)]
+        #[expect(dead_code, reason = "only its schema is wanted")]
+        struct Answer {
+            text: String,
+        }
+        let schema = &more(&Agent::new().output_of::<Answer>())["jsonSchema"];
+        assert_eq!(schema["properties"]["text"]["type"], "string");
+        assert_eq!(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+    }
+
+    #[test]
+    fn mounted_servers_bring_their_manifests() {
+        let server = mcp_core::Server::new("calc", "1.0.0");
+        let agent = Agent::new().mount("a", server).mount_with_timeout(
+            "b",
+            mcp_core::Server::new("other", "2.0.0"),
+            Duration::from_secs(3),
+        );
+        let said = more(&agent);
+        assert_eq!(said["sdkMcpServers"], json!(["a", "b"]));
+        assert_eq!(said["sdkMcpServerConfigs"], json!({"b": {"timeout": 3000}}));
+        assert_eq!(said["sdkMcpServerManifests"]["a"]["initializeResult"]["serverInfo"]["name"], "calc");
+        assert_eq!(said["sdkMcpServerManifests"]["b"]["toolsListResult"]["tools"], json!([]));
+    }
+}

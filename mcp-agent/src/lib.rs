@@ -42,31 +42,29 @@ mod query;
 mod run;
 mod service;
 mod session;
+mod structured;
 mod transport;
 mod uuid;
 mod wire;
 
 pub use agent::Agent;
 pub use argv::{Arg, Invocation};
-pub use elicitation::{
-    DialogAnswer, DialogFields, DialogRequest, ElicitationAnswer, ElicitationFields,
-    ElicitationRequest,
-};
+pub use elicitation::{DialogAnswer, DialogFields, DialogRequest, ElicitationAnswer, ElicitationFields, ElicitationRequest};
 pub use error::{Ended, Error, StartError, TurnError, TurnFailure};
 pub use handle::{
-    BinaryVersion, ContextCategory, ContextUsage, Handle, InterruptReceipt, McpServerStatus,
-    McpTool, RewindOutcome, ServersChanged,
+    BinaryVersion, ContextCategory, ContextUsage, Handle, InterruptReceipt, McpServerStatus, McpTool, RewindOutcome,
+    ServersChanged,
 };
 pub use hook::{Hook, HookCall, HookOutput};
 pub use initialize::{Account, ModelInfo, Welcome, WelcomeFields};
 pub use message::Message;
 pub use options::{
-    AgentDefinition, Effort, McpServer, OptionsError, PermissionPrompts, Plugin, PluginDelivery,
-    QuestionPreview, SettingSource, SystemPrompt, Thinking, ThinkingDisplay,
+    AgentDefinition, Effort, McpServer, OptionsError, PermissionPrompts, Plugin, PluginDelivery, QuestionPreview,
+    SettingSource, SystemPrompt, Thinking, ThinkingDisplay,
 };
 pub use permission::{
-    Ask, AskFields, AskServer, Decision, PermissionBehavior, PermissionDestination, PermissionMode,
-    PermissionRule, PermissionUpdate,
+    Ask, AskFields, AskServer, Decision, PermissionBehavior, PermissionDestination, PermissionMode, PermissionRule,
+    PermissionUpdate,
 };
 pub use process::Process;
 pub use prompt::Prompt;

@@ -28,12 +28,7 @@ impl std::error::Error for TooLong {}
 
 impl Lines {
     pub(crate) fn new(limit: usize) -> Self {
-        Self {
-            buffer: Vec::new(),
-            start: 0,
-            scanned: 0,
-            limit,
-        }
+        Self { buffer: Vec::new(), start: 0, scanned: 0, limit }
     }
 
     /// Takes in more bytes.
@@ -58,11 +53,7 @@ impl Lines {
             }
             None => {
                 self.scanned = self.buffer.len();
-                if self.scanned - self.start > self.limit {
-                    Err(TooLong { limit: self.limit })
-                } else {
-                    Ok(None)
-                }
+                if self.scanned - self.start > self.limit { Err(TooLong { limit: self.limit }) } else { Ok(None) }
             }
         }
     }
@@ -77,11 +68,7 @@ impl Lines {
 
     fn within(&self, end: usize) -> Result<Vec<u8>, TooLong> {
         let line = &self.buffer[self.start..end];
-        if line.len() > self.limit {
-            Err(TooLong { limit: self.limit })
-        } else {
-            Ok(line.to_vec())
-        }
+        if line.len() > self.limit { Err(TooLong { limit: self.limit }) } else { Ok(line.to_vec()) }
     }
 }
 

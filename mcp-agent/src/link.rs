@@ -41,10 +41,7 @@ pub(crate) enum Stop {
 
 #[derive(Debug)]
 enum Order {
-    Line {
-        line: Vec<u8>,
-        written: Option<oneshot::Sender<()>>,
-    },
+    Line { line: Vec<u8>, written: Option<oneshot::Sender<()>> },
     Close,
 }
 
@@ -66,33 +63,19 @@ impl Link {
     }
 
     /// Sends a request and waits for its answer. When the future is dropped, the CLI is told that it need not answer.
-    pub(crate) async fn request(
-        &self,
-        name: &str,
-        body: &impl Serialize,
-    ) -> Result<Option<Box<RawValue>>, Error> {
+    pub(crate) async fn request(&self, name: &str, body: &impl Serialize) -> Result<Option<Box<RawValue>>, Error> {
         let (waiter, answer) = oneshot::channel();
         let asked = self.desk().ask(waiter);
         let Ok(id) = asked else {
             return Err(Error::Ended(self.ended().await));
         };
-        let mut withdrawal = Withdrawal {
-            link: self,
-            id: Some(id.clone()),
-        };
-        self.post(&Outgoing::Request {
-            request_id: &id,
-            request: body,
-        })?;
+        let mut withdrawal = Withdrawal { link: self, id: Some(id.clone()) };
+        self.post(&Outgoing::Request { request_id: &id, request: body })?;
         let answer = answer.await;
         withdrawal.id = None;
         match answer {
             Ok(Ok(payload)) => Ok(payload),
-            Ok(Err(Refusal { message, code })) => Err(Error::Refused {
-                request: name.to_owned(),
-                message,
-                code,
-            }),
+            Ok(Err(Refusal { message, code })) => Err(Error::Refused { request: name.to_owned(), message, code }),
             // The desk was closed under us: the CLI is gone.
             Err(_) => Err(Error::Ended(self.ended().await)),
         }
@@ -102,10 +85,7 @@ impl Link {
     pub(crate) fn tell(&self, body: &impl Serialize) -> Result<(), Error> {
         let (waiter, _) = oneshot::channel();
         match self.desk().ask(waiter) {
-            Ok(id) => self.post(&Outgoing::Request {
-                request_id: &id,
-                request: body,
-            }),
+            Ok(id) => self.post(&Outgoing::Request { request_id: &id, request: body }),
             Err(_) => Ok(()),
         }
     }
@@ -113,18 +93,8 @@ impl Link {
     /// Writes a line and waits until it is written.
     pub(crate) async fn write(&self, line: Vec<u8>) -> Result<(), Error> {
         let (written, is_written) = oneshot::channel();
-        let sent = self
-            .orders
-            .send(Order::Line {
-                line,
-                written: Some(written),
-            })
-            .is_ok();
-        if sent && is_written.await.is_ok() {
-            Ok(())
-        } else {
-            Err(Error::Ended(self.ended().await))
-        }
+        let sent = self.orders.send(Order::Line { line, written: Some(written) }).is_ok();
+        if sent && is_written.await.is_ok() { Ok(()) } else { Err(Error::Ended(self.ended().await)) }
     }
 
     /// Brings about the end of the session. The first reason counts.
@@ -139,19 +109,10 @@ impl Link {
     /// How the session ended, once it has.
     pub(crate) async fn ended(&self) -> Arc<Ended> {
         let mut ended = self.ended.subscribe();
-        match ended
-            .wait_for(Option::is_some)
-            .await
-            .map(|ended| ended.clone())
-        {
+        match ended.wait_for(Option::is_some).await.map(|ended| ended.clone()) {
             Ok(Some(ended)) => ended,
             // Never happens: the sender is ours, and it is there.
-            _ => Arc::new(Ended {
-                ending: Ending::default(),
-                source: None,
-                result: None,
-                asked: false,
-            }),
+            _ => Arc::new(Ended { ending: Ending::default(), source: None, result: None, asked: false }),
         }
     }
 
@@ -169,31 +130,19 @@ impl Link {
     }
 
     fn post(&self, frame: &Outgoing<'_, impl Serialize>) -> Result<(), Error> {
-        let line = frame
-            .to_line()
-            .map_err(|error| Error::Serialize(Arc::new(error)))?;
+        let line = frame.to_line().map_err(|error| Error::Serialize(Arc::new(error)))?;
         // Fails only when the writer is gone, and then the session is about to end.
-        let _ = self.orders.send(Order::Line {
-            line,
-            written: None,
-        });
+        let _ = self.orders.send(Order::Line { line, written: None });
         Ok(())
     }
 
     fn answer(&self, id: &RequestId, answer: Answer) {
         let posted = match &answer {
-            Answer::Success(response) => self.post(&Outgoing::Response {
-                response: Reply::Success {
-                    request_id: id,
-                    response,
-                },
-            }),
+            Answer::Success(response) => {
+                self.post(&Outgoing::Response { response: Reply::Success { request_id: id, response } })
+            }
             Answer::Error { message, code } => self.post(&Outgoing::Response::<()> {
-                response: Reply::Error {
-                    request_id: id,
-                    error: message,
-                    error_code: *code,
-                },
+                response: Reply::Error { request_id: id, error: message, error_code: *code },
             }),
         };
         if let Err(error) = posted {
@@ -256,12 +205,7 @@ impl Pump {
     pub(crate) async fn run(mut self, output: Box<dyn Output>, peer: Box<dyn Peer>) {
         let (source, ending) = self.read(output, peer).await;
         let asked = *self.link.stop.borrow() == Some(Stop::Asked);
-        let ended = Ended {
-            ending,
-            source,
-            result: self.result.take(),
-            asked,
-        };
+        let ended = Ended { ending, source, result: self.result.take(), asked };
         tracing::debug!(ending = %ended.ending, "the claude CLI ended");
         // Said before the desk closes, because who waits there will look for it.
         self.link.ended.send_replace(Some(Arc::new(ended)));
@@ -272,11 +216,7 @@ impl Pump {
         }
     }
 
-    async fn read(
-        &mut self,
-        mut output: Box<dyn Output>,
-        peer: Box<dyn Peer>,
-    ) -> (Option<io::Error>, Ending) {
+    async fn read(&mut self, mut output: Box<dyn Output>, peer: Box<dyn Peer>) -> (Option<io::Error>, Ending) {
         let link = Arc::clone(&self.link);
         let patience = self.patience;
         let mut stop = link.stop.subscribe();
@@ -351,15 +291,8 @@ impl Pump {
                     }
                 };
                 // The task cannot finish before it is on the desk: that needs the lock which is held here.
-                if !self
-                    .link
-                    .desk()
-                    .begin(id.clone(), || tokio::spawn(task).abort_handle())
-                {
-                    self.link.answer(
-                        &id,
-                        Answer::error("a request with this id is already being served"),
-                    );
+                if !self.link.desk().begin(id.clone(), || tokio::spawn(task).abort_handle()) {
+                    self.link.answer(&id, Answer::error("a request with this id is already being served"));
                 }
             }
         }

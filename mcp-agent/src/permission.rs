@@ -133,18 +133,12 @@ enum Verdict {
 impl Decision {
     /// The tool may be used, as the model asked.
     pub fn allow() -> Self {
-        Self(Verdict::Allow {
-            updated_input: None,
-            updated_permissions: Vec::new(),
-        })
+        Self(Verdict::Allow { updated_input: None, updated_permissions: Vec::new() })
     }
 
     /// The tool may not be used; the model reads `message`.
     pub fn deny(message: impl Into<String>) -> Self {
-        Self(Verdict::Deny {
-            message: message.into(),
-            interrupt: false,
-        })
+        Self(Verdict::Deny { message: message.into(), interrupt: false })
     }
 
     /// Lets the tool be used with other arguments. Of no effect on a denial.
@@ -160,11 +154,7 @@ impl Decision {
     /// Remembers something beside the decision, for instance what the [`Ask`] suggests. Of no effect on a denial.
     #[must_use]
     pub fn and_remember(mut self, updates: impl IntoIterator<Item = PermissionUpdate>) -> Self {
-        if let Verdict::Allow {
-            updated_permissions,
-            ..
-        } = &mut self.0
-        {
+        if let Verdict::Allow { updated_permissions, .. } = &mut self.0 {
             updated_permissions.extend(updates);
         }
         self
@@ -233,27 +223,18 @@ pub struct PermissionRule {
 impl PermissionRule {
     /// A rule for every use of a tool.
     pub fn tool(name: impl Into<String>) -> Self {
-        Self {
-            tool_name: name.into(),
-            rule_content: None,
-        }
+        Self { tool_name: name.into(), rule_content: None }
     }
 
     /// A rule for some uses of a tool.
     pub fn matching(name: impl Into<String>, content: impl Into<String>) -> Self {
-        Self {
-            tool_name: name.into(),
-            rule_content: Some(content.into()),
-        }
+        Self { tool_name: name.into(), rule_content: Some(content.into()) }
     }
 }
 
 impl PermissionUpdate {
     /// Adds rules for this session; see [`destination`](Self::destination).
-    pub fn add_rules(
-        behavior: PermissionBehavior,
-        rules: impl IntoIterator<Item = PermissionRule>,
-    ) -> Self {
+    pub fn add_rules(behavior: PermissionBehavior, rules: impl IntoIterator<Item = PermissionRule>) -> Self {
         Self {
             kind: "addRules".to_owned(),
             rules: Some(rules.into_iter().collect()),
@@ -264,11 +245,7 @@ impl PermissionUpdate {
 
     /// Changes the mode for this session.
     pub fn set_mode(mode: PermissionMode) -> Self {
-        Self {
-            kind: "setMode".to_owned(),
-            mode: Some(mode),
-            ..Self::for_session()
-        }
+        Self { kind: "setMode".to_owned(), mode: Some(mode), ..Self::for_session() }
     }
 
     /// Allows more directories for this session.
@@ -288,10 +265,7 @@ impl PermissionUpdate {
     }
 
     fn for_session() -> Self {
-        Self {
-            destination: Some(PermissionDestination::Session),
-            ..Self::default()
-        }
+        Self { destination: Some(PermissionDestination::Session), ..Self::default() }
     }
 }
 
@@ -307,18 +281,12 @@ mod tests {
     #[test]
     fn what_is_not_said_is_left_out() {
         assert_eq!(json_of(&Decision::allow()), json!({"behavior": "allow"}));
-        assert_eq!(
-            json_of(&Decision::deny("no")),
-            json!({"behavior": "deny", "message": "no"})
-        );
+        assert_eq!(json_of(&Decision::deny("no")), json!({"behavior": "deny", "message": "no"}));
     }
 
     #[test]
     fn an_input_that_is_no_object_is_never_sent() {
-        assert_eq!(
-            json_of(&Decision::allow().with_input(Value::Null)),
-            json!({"behavior": "allow"})
-        );
+        assert_eq!(json_of(&Decision::allow().with_input(Value::Null)), json!({"behavior": "allow"}));
         assert_eq!(
             json_of(&Decision::allow().with_input(json!({"a": 1}))),
             json!({"behavior": "allow", "updatedInput": {"a": 1}})
@@ -339,10 +307,8 @@ mod tests {
             "type": "addRules", "rules": [{"toolName": "Bash", "ruleContent": "ls"}], "behavior": "allow",
             "destination": "localSettings", "later": {"x": 1}
         });
-        let ask: Ask = serde_json::from_value(
-            json!({"tool_name": "Bash", "permission_suggestions": [suggestion]}),
-        )
-        .expect("an object");
+        let ask: Ask =
+            serde_json::from_value(json!({"tool_name": "Bash", "permission_suggestions": [suggestion]})).expect("an object");
         assert_eq!(
             json_of(&Decision::allow().and_remember(ask.permission_suggestions.clone())),
             json!({"behavior": "allow", "updatedPermissions": [suggestion]})
@@ -351,10 +317,7 @@ mod tests {
 
     #[test]
     fn rules_made_here_stay_in_the_session() {
-        let update = PermissionUpdate::add_rules(
-            PermissionBehavior::Allow,
-            [PermissionRule::matching("Bash", "ls *")],
-        );
+        let update = PermissionUpdate::add_rules(PermissionBehavior::Allow, [PermissionRule::matching("Bash", "ls *")]);
         assert_eq!(
             serde_json::to_value(update).expect("serialises"),
             json!({"type": "addRules", "behavior": "allow", "destination": "session",

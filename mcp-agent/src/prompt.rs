@@ -83,10 +83,7 @@ impl Prompt {
             kind: "user",
             session_id: "",
             parent_tool_use_id: self.parent_tool_use_id.as_deref(),
-            message: Content {
-                role: "user",
-                content: &self.content,
-            },
+            message: Content { role: "user", content: &self.content },
             uuid: &self.uuid,
             priority: self.priority,
             should_query: self.should_query,
@@ -95,13 +92,7 @@ impl Prompt {
     }
 
     fn of(content: Value) -> Self {
-        Self {
-            content,
-            uuid: uuid::random(),
-            priority: None,
-            should_query: None,
-            parent_tool_use_id: None,
-        }
+        Self { content, uuid: uuid::random(), priority: None, should_query: None, parent_tool_use_id: None }
     }
 }
 
@@ -155,9 +146,7 @@ mod tests {
 
     #[test]
     fn an_image_comes_after_the_text() {
-        let prompt = Prompt::from("look")
-            .image("image/png", "AAAA")
-            .image("image/png", "BBBB");
+        let prompt = Prompt::from("look").image("image/png", "AAAA").image("image/png", "BBBB");
         let content = &line(&prompt, false)["message"]["content"];
         assert_eq!(content[0], json!({"type": "text", "text": "look"}));
         assert_eq!(content[2]["source"]["data"], "BBBB");
@@ -168,11 +157,7 @@ mod tests {
         let prompt = Prompt::from("x").now().without_query();
         let line = line(&prompt, true);
         assert_eq!(
-            (
-                &line["priority"],
-                &line["shouldQuery"],
-                &line["client_composed"]
-            ),
+            (&line["priority"], &line["shouldQuery"], &line["client_composed"]),
             (&json!("now"), &json!(false), &json!(true))
         );
     }

@@ -14,6 +14,7 @@ use crate::error::{Error, TurnError, TurnFailure};
 use crate::message::{Message, TurnResult};
 use crate::prompt::Prompt;
 use crate::session::Session;
+use crate::structured;
 use crate::transport::{Ending, Pending};
 use crate::wire::Typed;
 
@@ -90,23 +91,16 @@ impl Query {
         last.ok_or_else(|| Error::Ended(Arc::new(crate::error::Ended::without_result())))
     }
 
-    /// Reads to the end, and gives the structured output.
+    /// Reads to the end, and gives the output that [`output_of`](Agent::output_of) asked for.
     ///
     /// # Errors
     /// As [`result`](Self::result), and when there is no output or it is no `T`.
-    pub async fn output<T: DeserializeOwned>(self) -> Result<T, Error> {
+    pub async fn output<T: schemars::JsonSchema + DeserializeOwned>(self) -> Result<T, Error> {
         let result = self.result().await?;
         match result.field::<Box<serde_json::value::RawValue>>("structured_output") {
-            None => Err(Error::Turn(TurnError {
-                failure: TurnFailure::NoStructuredOutput,
-                result,
-            })),
-            Some(output) => {
-                serde_json::from_str(output.get()).map_err(|source| Error::Unexpected {
-                    request: "structured output".to_owned(),
-                    source: Arc::new(source),
-                })
-            }
+            None => Err(Error::Turn(TurnError { failure: TurnFailure::NoStructuredOutput, result })),
+            Some(output) => structured::value_of(&output)
+                .map_err(|source| Error::Unexpected { request: "structured output".to_owned(), source: Arc::new(source) }),
         }
     }
 
@@ -120,15 +114,13 @@ impl Query {
                         return Poll::Ready(Some(Err(error)));
                     }
                 },
-                State::Running(session) => {
-                    match ready!(Pin::new(session.as_mut()).poll_next(context)) {
-                        Some(item) => return Poll::Ready(Some(item)),
-                        None => match std::mem::replace(&mut self.0, State::Ended) {
-                            State::Running(session) => State::Closing(Box::pin(session.close())),
-                            other => other,
-                        },
-                    }
-                }
+                State::Running(session) => match ready!(Pin::new(session.as_mut()).poll_next(context)) {
+                    Some(item) => return Poll::Ready(Some(item)),
+                    None => match std::mem::replace(&mut self.0, State::Ended) {
+                        State::Running(session) => State::Closing(Box::pin(session.close())),
+                        other => other,
+                    },
+                },
                 State::Closing(closing) => {
                     let closed = ready!(closing.as_mut().poll(context));
                     self.0 = State::Ended;

@@ -95,10 +95,7 @@ mod tests {
     }
 
     fn over(run: &mut Run, messages: &[Message]) -> Vec<bool> {
-        messages
-            .iter()
-            .map(|message| run.observe(message))
-            .collect()
+        messages.iter().map(|message| run.observe(message)).collect()
     }
 
     #[test]
@@ -106,13 +103,7 @@ mod tests {
         let mut run = Run::default();
         assert!(!run.is_active());
         run.sent("a".to_owned());
-        let seen = [
-            state("running"),
-            command("a", "started"),
-            result(),
-            command("a", "completed"),
-            state("idle"),
-        ];
+        let seen = [state("running"), command("a", "started"), result(), command("a", "completed"), state("idle")];
         assert_eq!(over(&mut run, &seen), [false, false, false, false, true]);
         assert!(!run.is_active());
     }
@@ -121,41 +112,17 @@ mod tests {
     fn idle_before_the_next_prompt_was_read_does_not_end_the_run() {
         let mut run = Run::default();
         run.sent("a".to_owned());
-        assert_eq!(
-            over(
-                &mut run,
-                &[state("running"), command("a", "queued"), result()]
-            ),
-            [false; 3]
-        );
+        assert_eq!(over(&mut run, &[state("running"), command("a", "queued"), result()]), [false; 3]);
         run.sent("b".to_owned());
-        assert_eq!(
-            over(
-                &mut run,
-                &[command("a", "completed"), state("idle"), state("running")]
-            ),
-            [false; 3]
-        );
-        assert_eq!(
-            over(
-                &mut run,
-                &[result(), command("b", "cancelled"), state("idle")]
-            ),
-            [false, false, true]
-        );
+        assert_eq!(over(&mut run, &[command("a", "completed"), state("idle"), state("running")]), [false; 3]);
+        assert_eq!(over(&mut run, &[result(), command("b", "cancelled"), state("idle")]), [false, false, true]);
     }
 
     #[test]
     fn a_background_task_keeps_the_run_going_after_a_result() {
         let mut run = Run::default();
         run.sent("a".to_owned());
-        let seen = [
-            state("running"),
-            result(),
-            command("a", "completed"),
-            result(),
-            state("idle"),
-        ];
+        let seen = [state("running"), result(), command("a", "completed"), result(), state("idle")];
         assert_eq!(over(&mut run, &seen), [false, false, false, false, true]);
     }
 
@@ -170,18 +137,12 @@ mod tests {
     fn a_cli_that_tells_only_its_state_is_done_at_idle() {
         let mut run = Run::default();
         run.sent("a".to_owned());
-        assert_eq!(
-            over(&mut run, &[state("running"), result(), state("idle")]),
-            [false, false, true]
-        );
+        assert_eq!(over(&mut run, &[state("running"), result(), state("idle")]), [false, false, true]);
     }
 
     #[test]
     fn a_session_that_wakes_by_itself_runs_again() {
         let mut run = Run::default();
-        assert_eq!(
-            over(&mut run, &[state("running"), result(), state("idle")]),
-            [false, false, true]
-        );
+        assert_eq!(over(&mut run, &[state("running"), result(), state("idle")]), [false, false, true]);
     }
 }

@@ -48,18 +48,12 @@ pub(crate) struct Callbacks {
 #[derive(Debug)]
 pub(crate) enum Answer {
     Success(Box<RawValue>),
-    Error {
-        message: String,
-        code: Option<&'static str>,
-    },
+    Error { message: String, code: Option<&'static str> },
 }
 
 impl Answer {
     pub(crate) fn error(message: impl Into<String>) -> Self {
-        Self::Error {
-            message: message.into(),
-            code: None,
-        }
+        Self::Error { message: message.into(), code: None }
     }
 
     fn of(value: &impl Serialize) -> Self {
@@ -105,25 +99,14 @@ impl Service {
             return unsupported(&request);
         };
         going(permission.call(request.retyped()), |decision| {
-            Answer::of(
-                &decision.unwrap_or_else(|_| Decision::deny("the permission callback panicked")),
-            )
+            Answer::of(&decision.unwrap_or_else(|_| Decision::deny("the permission callback panicked")))
         })
     }
 
     fn hook(&self, request: &ControlRequest) -> Work {
-        let input = request
-            .field::<Box<RawValue>>("input")
-            .unwrap_or_else(|| RawValue::NULL.to_owned());
-        match self
-            .callbacks
-            .hooks
-            .call(&request.callback_id, input, request.tool_use_id.clone())
-        {
-            None => Work::Done(Answer::error(format!(
-                "there is no hook callback {:?}",
-                request.callback_id
-            ))),
+        let input = request.field::<Box<RawValue>>("input").unwrap_or_else(|| RawValue::NULL.to_owned());
+        match self.callbacks.hooks.call(&request.callback_id, input, request.tool_use_id.clone()) {
+            None => Work::Done(Answer::error(format!("there is no hook callback {:?}", request.callback_id))),
             Some(answer) => going(answer, |answer| match answer {
                 Ok(Ok(output)) => Answer::Success(output),
                 Ok(Err(message)) => Answer::error(message),
@@ -134,10 +117,7 @@ impl Service {
 
     fn message(&self, request: &ControlRequest) -> Work {
         let Some(mounted) = self.mounted.get(&request.server_name) else {
-            return Work::Done(Answer::error(format!(
-                "there is no mounted server {:?}",
-                request.server_name
-            )));
+            return Work::Done(Answer::error(format!("there is no mounted server {:?}", request.server_name)));
         };
         let Some(message) = request.field::<Box<RawValue>>("message") else {
             return Work::Done(Answer::error("there is no message"));
@@ -157,18 +137,18 @@ impl Service {
     fn elicitation(&self, request: ControlRequest) -> Work {
         match &self.callbacks.elicitation {
             None => Work::Done(Answer::of(&ElicitationAnswer::Decline)),
-            Some(elicitation) => going(elicitation.call(request.retyped()), |answer| {
-                Answer::of(&answer.unwrap_or(ElicitationAnswer::Cancel))
-            }),
+            Some(elicitation) => {
+                going(elicitation.call(request.retyped()), |answer| Answer::of(&answer.unwrap_or(ElicitationAnswer::Cancel)))
+            }
         }
     }
 
     fn dialog(&self, request: ControlRequest) -> Work {
         match &self.callbacks.dialog {
             None => Work::Done(Answer::of(&DialogAnswer::Cancelled)),
-            Some(dialog) => going(dialog.call(request.retyped()), |answer| {
-                Answer::of(&answer.unwrap_or(DialogAnswer::Cancelled))
-            }),
+            Some(dialog) => {
+                going(dialog.call(request.retyped()), |answer| Answer::of(&answer.unwrap_or(DialogAnswer::Cancelled)))
+            }
         }
     }
 
@@ -208,9 +188,7 @@ fn carrying(response: &RawValue) -> Answer {
     struct Carrier<'a> {
         mcp_response: &'a RawValue,
     }
-    Answer::of(&Carrier {
-        mcp_response: response,
-    })
+    Answer::of(&Carrier { mcp_response: response })
 }
 
 #[cfg(test)]
@@ -231,10 +209,7 @@ mod tests {
     }
 
     fn service(callbacks: Callbacks) -> Service {
-        Service::new(
-            callbacks,
-            BTreeMap::from([("calc".to_owned(), Arc::new(Echo) as Arc<dyn Mounted>)]),
-        )
+        Service::new(callbacks, BTreeMap::from([("calc".to_owned(), Arc::new(Echo) as Arc<dyn Mounted>)]))
     }
 
     /// A server that answers a request at once or later, by its method, and otherwise says nothing.
@@ -243,9 +218,7 @@ mod tests {
     impl Mounted for Echo {
         fn receive(&self, message: &RawValue) -> Received {
             let message: Value = serde_json::from_str(message.get()).expect("json");
-            let response =
-                to_raw_value(&json!({"jsonrpc": "2.0", "id": message["id"], "result": {}}))
-                    .expect("serialises");
+            let response = to_raw_value(&json!({"jsonrpc": "2.0", "id": message["id"], "result": {}})).expect("serialises");
             match message["method"].as_str() {
                 Some("now") => Received::Now(response),
                 Some("later") => Received::Later(Box::pin(async move {
@@ -270,38 +243,17 @@ mod tests {
         let response = json!({"mcp_response": {"jsonrpc": "2.0", "id": 0, "result": {}}});
         assert_eq!(answer(&service, to_server("now")).await, response);
         assert_eq!(answer(&service, to_server("later")).await, response);
-        assert_eq!(
-            answer(&service, to_server("notification")).await,
-            response,
-            "the usual acknowledgement"
-        );
-        assert_eq!(
-            answer(&service, to_server("cancelled")).await["error"],
-            "cancelled"
-        );
-        assert_eq!(
-            answer(&service, to_server("panic")).await["error"],
-            "the server panicked"
-        );
-        assert_eq!(
-            answer(&service, to_server("panic later")).await["error"],
-            "the server panicked"
-        );
+        assert_eq!(answer(&service, to_server("notification")).await, response, "the usual acknowledgement");
+        assert_eq!(answer(&service, to_server("cancelled")).await["error"], "cancelled");
+        assert_eq!(answer(&service, to_server("panic")).await["error"], "the server panicked");
+        assert_eq!(answer(&service, to_server("panic later")).await["error"], "the server panicked");
     }
 
     #[tokio::test]
     async fn what_nobody_knows_is_refused_with_the_code_of_the_protocol() {
         let service = service(Callbacks::default());
-        for request in [
-            json!({"subtype": "new_thing"}),
-            json!({}),
-            json!(null),
-            json!({"subtype": "can_use_tool"}),
-        ] {
-            assert_eq!(
-                answer(&service, request).await["code"],
-                "unsupported_request"
-            );
+        for request in [json!({"subtype": "new_thing"}), json!({}), json!(null), json!({"subtype": "can_use_tool"})] {
+            assert_eq!(answer(&service, request).await["code"], "unsupported_request");
         }
         let elsewhere = json!({"subtype": "mcp_message", "server_name": "other", "message": {}});
         assert!(answer(&service, elsewhere).await["error"].is_string());
@@ -313,15 +265,8 @@ mod tests {
             assert!(ask.tool_name.is_empty(), "asked for {}", ask.tool_name);
             Decision::allow()
         });
-        let service = service(Callbacks {
-            permission: Some(panics),
-            ..Callbacks::default()
-        });
-        let asked = answer(
-            &service,
-            json!({"subtype": "can_use_tool", "tool_name": "Bash"}),
-        )
-        .await;
+        let service = service(Callbacks { permission: Some(panics), ..Callbacks::default() });
+        let asked = answer(&service, json!({"subtype": "can_use_tool", "tool_name": "Bash"})).await;
         assert_eq!(asked["behavior"], "deny");
         let asked = answer(&service, json!({"subtype": "can_use_tool"})).await;
         assert_eq!(asked["behavior"], "allow");
@@ -334,52 +279,27 @@ mod tests {
             assert_eq!(call.tool_name, "good");
             HookOutput::<PreToolUse>::pass()
         });
-        let service = service(Callbacks {
-            hooks,
-            ..Callbacks::default()
-        });
-        let call = |id: &str, tool: &str| json!({"subtype": "hook_callback", "callback_id": id, "input": {"tool_name": tool}});
+        let service = service(Callbacks { hooks, ..Callbacks::default() });
+        let call =
+            |id: &str, tool: &str| json!({"subtype": "hook_callback", "callback_id": id, "input": {"tool_name": tool}});
         assert_eq!(answer(&service, call("hook_0", "good")).await, json!({}));
-        assert_eq!(
-            answer(&service, call("hook_0", "bad")).await["error"],
-            "the hook callback panicked"
-        );
+        assert_eq!(answer(&service, call("hook_0", "bad")).await["error"], "the hook callback panicked");
         assert!(answer(&service, call("hook_1", "good")).await["error"].is_string());
     }
 
     #[tokio::test]
     async fn without_a_callback_a_server_is_declined_and_a_dialog_cancelled() {
         let service = service(Callbacks::default());
-        assert_eq!(
-            answer(&service, json!({"subtype": "elicitation"})).await,
-            json!({"action": "decline"})
-        );
-        assert_eq!(
-            answer(&service, json!({"subtype": "request_user_dialog"})).await,
-            json!({"behavior": "cancelled"})
-        );
+        assert_eq!(answer(&service, json!({"subtype": "elicitation"})).await, json!({"action": "decline"}));
+        assert_eq!(answer(&service, json!({"subtype": "request_user_dialog"})).await, json!({"behavior": "cancelled"}));
     }
 
     #[tokio::test]
     async fn other_requests_can_have_a_callback() {
-        let other = Callback::new(|request: ControlRequest| async move {
-            request.field::<Value>("x").ok_or("no x".to_owned())
-        });
-        let service = service(Callbacks {
-            other: Some(other),
-            ..Callbacks::default()
-        });
-        assert_eq!(
-            answer(
-                &service,
-                json!({"subtype": "oauth_token_refresh", "x": {"a": 1}})
-            )
-            .await,
-            json!({"a": 1})
-        );
-        assert_eq!(
-            answer(&service, json!({"subtype": "oauth_token_refresh"})).await["error"],
-            "no x"
-        );
+        let other =
+            Callback::new(|request: ControlRequest| async move { request.field::<Value>("x").ok_or("no x".to_owned()) });
+        let service = service(Callbacks { other: Some(other), ..Callbacks::default() });
+        assert_eq!(answer(&service, json!({"subtype": "oauth_token_refresh", "x": {"a": 1}})).await, json!({"a": 1}));
+        assert_eq!(answer(&service, json!({"subtype": "oauth_token_refresh"})).await["error"], "no x");
     }
 }

@@ -46,13 +46,10 @@ pub struct Session {
 
 impl Session {
     pub(crate) async fn open(agent: Agent) -> Result<Self, Error> {
-        let Agent {
-            options,
-            callbacks,
-            mounts,
-            process,
-            transport,
-        } = agent;
+        let Agent { options, callbacks, mounts, process, transport } = agent;
+        if let Some(fault) = mounts.fault() {
+            return Err(fault);
+        }
         let invocation = invocation(&options, callbacks.permission.is_some())?;
         let connection = match transport {
             Some(transport) => transport.connect(invocation).await?,
@@ -81,35 +78,19 @@ impl Session {
         let mounted_names = mounts.names().map(str::to_owned).collect();
         let handle = Handle::new(owner, pid, options.prompt.verbatim, mounted_names);
         let first = Initialize::new(&options, &callbacks.hooks, &mounts, &callbacks.dialog_kinds);
-        let limit = options
-            .environment
-            .initialize_timeout
-            .unwrap_or(INITIALIZE_TIMEOUT);
+        let limit = options.environment.initialize_timeout.unwrap_or(INITIALIZE_TIMEOUT);
         let answer = match tokio::time::timeout(limit, link.request("initialize", &first)).await {
             Ok(answer) => answer?,
             Err(_) => {
                 link.stop(Stop::Asked);
                 let ending = link.ended().await.ending.clone();
-                return Err(Error::InitializeTimeout {
-                    after: limit,
-                    ending: Box::new(ending),
-                });
+                return Err(Error::InitializeTimeout { after: limit, ending: Box::new(ending) });
             }
         };
-        let welcome =
-            Typed::new(answer.unwrap_or_else(|| serde_json::value::RawValue::NULL.to_owned()));
-        let messages = Messages {
-            link,
-            receiver,
-            wants_output: options.output.schema.is_some(),
-            ended: false,
-            _owner: None,
-        };
-        Ok(Self {
-            handle,
-            messages,
-            welcome,
-        })
+        let welcome = Typed::new(answer.unwrap_or_else(|| serde_json::value::RawValue::NULL.to_owned()));
+        let messages =
+            Messages { link, receiver, wants_output: options.output.schema.is_some(), ended: false, _owner: None };
+        Ok(Self { handle, messages, welcome })
     }
 
     /// What the CLI said of itself when the session opened.
@@ -125,9 +106,7 @@ impl Session {
     /// [`Error::Turn`] for a turn that failed, after which the session goes on; [`Error::Ended`] once when the CLI ended
     /// where it should not have.
     pub async fn next(&mut self) -> Result<Option<Message>, Error> {
-        poll_fn(|context| self.messages.poll_run(context))
-            .await
-            .transpose()
+        poll_fn(|context| self.messages.poll_run(context)).await.transpose()
     }
 
     /// Reads to the end of the run, and gives its last result.
@@ -153,11 +132,7 @@ impl Session {
     ///
     /// What is read then goes on from run to run and ends with the CLI.
     pub fn split(self) -> (Handle, Messages) {
-        let Self {
-            handle,
-            mut messages,
-            ..
-        } = self;
+        let Self { handle, mut messages, .. } = self;
         messages._owner = Some(handle.clone());
         (handle, messages)
     }
@@ -175,9 +150,7 @@ impl Session {
         if ended.asked {
             Ok(ended.ending.clone())
         } else {
-            self.messages
-                .verdict()
-                .map_or_else(|| Ok(ended.ending.clone()), Err)
+            self.messages.verdict().map_or_else(|| Ok(ended.ending.clone()), Err)
         }
     }
 }
@@ -215,9 +188,7 @@ impl Messages {
     /// # Errors
     /// As [`Session::next`].
     pub async fn next(&mut self) -> Result<Option<Message>, Error> {
-        poll_fn(|context| self.poll_message(context))
-            .await
-            .transpose()
+        poll_fn(|context| self.poll_message(context)).await.transpose()
     }
 
     fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Message, Error>>> {
@@ -278,8 +249,6 @@ impl Stream for Messages {
 
 impl fmt::Debug for Messages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Messages")
-            .field("waiting", &self.receiver.len())
-            .finish_non_exhaustive()
+        f.debug_struct("Messages").field("waiting", &self.receiver.len()).finish_non_exhaustive()
     }
 }

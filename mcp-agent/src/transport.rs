@@ -46,9 +46,7 @@ pub struct Connection {
 
 impl fmt::Debug for Connection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Connection")
-            .field("pid", &self.peer.pid())
-            .finish_non_exhaustive()
+        f.debug_struct("Connection").field("pid", &self.peer.pid()).finish_non_exhaustive()
     }
 }
 
@@ -109,10 +107,7 @@ pub struct Patience {
 impl Patience {
     /// Patience with both steps given.
     pub const fn new(after_close: Duration, after_terminate: Duration) -> Self {
-        Self {
-            after_close,
-            after_terminate,
-        }
+        Self { after_close, after_terminate }
     }
 
     /// No patience: the peer is killed at once.
@@ -138,10 +133,7 @@ pub struct Ending {
 impl Ending {
     /// An ending with its data.
     pub fn new(status: Option<ExitStatus>, stderr: impl Into<String>) -> Self {
-        Self {
-            status,
-            stderr: stderr.into(),
-        }
+        Self { status, stderr: stderr.into() }
     }
 
     /// Whether the peer is known to have ended well.

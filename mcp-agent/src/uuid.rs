@@ -28,15 +28,8 @@ mod tests {
         assert_eq!(ids.len(), 1000);
         for id in ids {
             let parts: Vec<&str> = id.split('-').collect();
-            assert_eq!(
-                parts.iter().map(|part| part.len()).collect::<Vec<_>>(),
-                [8, 4, 4, 4, 12],
-                "{id}"
-            );
-            assert!(
-                parts[2].starts_with('4') && "89ab".contains(&parts[3][..1]),
-                "{id}"
-            );
+            assert_eq!(parts.iter().map(|part| part.len()).collect::<Vec<_>>(), [8, 4, 4, 4, 12], "{id}");
+            assert!(parts[2].starts_with('4') && "89ab".contains(&parts[3][..1]), "{id}");
         }
     }
 }

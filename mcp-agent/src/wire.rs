@@ -32,8 +32,7 @@ impl<T> Typed<T> {
     ///
     /// `None` when there is no such field, or when it is not a `U`.
     pub fn field<U: DeserializeOwned>(&self, name: &str) -> Option<U> {
-        let fields: std::collections::HashMap<String, &RawValue> =
-            serde_json::from_str(self.raw.get()).ok()?;
+        let fields: std::collections::HashMap<String, &RawValue> = serde_json::from_str(self.raw.get()).ok()?;
         serde_json::from_str(fields.get(name)?.get()).ok()
     }
 
@@ -214,21 +213,13 @@ mod tests {
     #[test]
     fn the_text_survives_byte_by_byte() {
         let json = r#"{"zz": 1.0, "text":"a", "number":null,"inner":[{"word":"two","x":[]}], "a":{"b":0}}"#;
-        assert_eq!(
-            serde_json::to_string(&sample(json)).expect("serialises"),
-            json
-        );
+        assert_eq!(serde_json::to_string(&sample(json)).expect("serialises"), json);
     }
 
     #[test]
     fn a_field_of_another_form_is_its_default_and_spoils_no_other() {
-        let typed = sample(
-            r#"{"text":7,"number":"x","camelCase":true,"inner":[{"word":"one"},{"word":{}}]}"#,
-        );
-        assert_eq!(
-            (typed.text.as_str(), typed.number, typed.camel_case),
-            ("", None, true)
-        );
+        let typed = sample(r#"{"text":7,"number":"x","camelCase":true,"inner":[{"word":"one"},{"word":{}}]}"#);
+        assert_eq!((typed.text.as_str(), typed.number, typed.camel_case), ("", None, true));
         assert_eq!(typed.inner[0].word, Word::One);
         assert_eq!(typed.inner[1].word, Word::default());
     }
@@ -244,9 +235,6 @@ mod tests {
     #[test]
     fn an_unknown_word_is_kept() {
         assert_eq!(Word::from("three").as_str(), "three");
-        assert_eq!(
-            serde_json::to_string(&Word::from("three")).expect("a string"),
-            r#""three""#
-        );
+        assert_eq!(serde_json::to_string(&Word::from("three")).expect("a string"), r#""three""#);
     }
 }

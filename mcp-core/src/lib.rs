@@ -1,1 +1,86 @@
-//! Servers as values.
+//! Write a function, put `#[tool]` on it, and it is an MCP tool.
+//!
+//! ```
+//! use mcp_core::{server, tool, tools};
+//!
+//! /// Add two numbers.
+//! #[tool]
+//! async fn add(
+//!     /// left addend
+//!     a: i64,
+//!     /// right addend
+//!     b: i64,
+//! ) -> i64 {
+//!     a + b
+//! }
+//!
+//! let server = server!().tools(tools![add]).build()?;
+//! # assert_eq!(server.tools().next().unwrap().description(), "Add two numbers.");
+//! # Ok::<(), mcp_core::BuildError>(())
+//! ```
+//!
+//! One idea carries this crate: **a server is a value, a session is `receive(message) -> reply`, everything else is a pump.**
+//! It does no I/O, spawns nothing and reads no clock; the crates around it do: `mcp-stdio` serves a [`Server`] over standard
+//! input and output, `mcp-agent` mounts it in a session with the Claude Code CLI, `mcp-test` calls it from your tests.
+//!
+//! # Parameters
+//! **Owned parameters are the caller's, borrowed parameters are the server's.** An owned parameter is an argument of the tool:
+//! its doc comment is the description, `Option` makes it optional, `#[serde(..)]` and `#[schemars(..)]` attributes pass
+//! through. A borrowed one is given by the server: [`&Context`](Context), or any `&T` that was given to [`Builder::state`].
+//!
+//! # Results
+//! Whatever is [`IntoToolResult`]: `()`, text, numbers, [`Content`], [`Json<T>`](Json) for structured output, and `Result` of
+//! these. An error becomes a result that the model can read and act upon.
+
+mod context;
+mod error;
+mod fate;
+mod hook;
+mod host;
+mod inflight;
+mod jsonrpc;
+mod limits;
+mod listing;
+mod methods;
+mod params;
+mod progress;
+mod protocol;
+mod reply;
+mod requests;
+mod result;
+mod running;
+mod schema;
+mod server;
+mod session;
+mod spec;
+mod tool;
+mod tools_macro;
+
+pub use context::Context;
+pub use error::{BuildError, Fault};
+pub use hook::{Hook, HookCall, Next};
+pub use host::{BoxFuture, Host, Job, Outbox, Outgoing};
+pub use inflight::InFlight;
+pub use jsonrpc::{Answer, Code, Id, Malformed, Message, Notification, Request, Response, RpcError};
+pub use limits::Limits;
+pub use mcp_macros::{tool, toolset};
+pub use progress::Amount;
+pub use protocol::{
+    Annotations, Content, EmbeddedResource, Icon, Implementation, LogLevel, Media, ResourceContents, ResourceLink, Revision,
+    Role, Text, Theme, ToolAnnotations,
+};
+pub use reply::{Later, Reply};
+pub use result::{IntoToolResult, Json, ToolError, ToolResult};
+pub use schema::{InputSchema, OutputSchema};
+pub use server::{Builder, IntoServer, Server};
+pub use session::Session;
+pub use spec::{TaskSupport, ToolSpec};
+pub use tool::{Call, Calling, Tool, Toolset, tool_fn};
+
+pub use schemars;
+pub use serde;
+pub use serde_json;
+pub use tokio_util::sync::CancellationToken;
+
+#[doc(hidden)]
+pub mod __private;

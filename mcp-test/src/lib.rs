@@ -1,1 +1,29 @@
-//! An in-memory client for testing MCP tools.
+//! Test your MCP tools: an in-memory client, and transcripts of whole conversations.
+//!
+//! ```
+//! use mcp_core::{Server, tool, tools};
+//! use mcp_test::Client;
+//! use serde_json::json;
+//!
+//! /// Add two numbers.
+//! #[tool]
+//! fn add(a: i64, b: i64) -> i64 {
+//!     a + b
+//! }
+//!
+//! # futures_lite::future::block_on(async {
+//! let client = Client::new(Server::new("calculator", "1.0.0").tools(tools![add]));
+//! assert_eq!(client.call("add", json!({"a": 1, "b": 2})).await.to_text(), "3");
+//! # });
+//! ```
+//!
+//! The client speaks the real protocol to the real session that every transport uses; only the transport is missing. It
+//! depends on `mcp-core` alone, so it runs under whatever runtime your tests use.
+
+mod client;
+mod host;
+mod transcript;
+
+pub use client::{Client, Ongoing};
+pub use host::ThreadHost;
+pub use transcript::{Mismatch, Step, Transcript};

@@ -1,1 +1,6 @@
-//! One binary for the tests of the whole.
+//! The whole, tested at the doors that users use: the public API and the built examples.
+
+mod binary;
+mod conversation;
+mod examples;
+mod transcripts;

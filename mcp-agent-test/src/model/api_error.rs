@@ -35,12 +35,7 @@ impl ApiError {
             529 => "overloaded_error",
             _ => "api_error",
         };
-        Self {
-            status,
-            kind: kind.into(),
-            message: format!("scripted failure {status}"),
-            retry_after: None,
-        }
+        Self { status, kind: kind.into(), message: format!("scripted failure {status}"), retry_after: None }
     }
 
     /// Names another type of error than the usual one of the status.

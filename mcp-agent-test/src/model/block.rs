@@ -56,12 +56,7 @@ impl Block {
 impl ToolUse {
     /// The use of the tool `name` with these arguments.
     pub fn new(name: impl Into<String>, input: impl Into<Value>) -> Self {
-        Self {
-            name: name.into(),
-            input: input.into(),
-            id: None,
-            force: false,
-        }
+        Self { name: name.into(), input: input.into(), id: None, force: false }
     }
 
     /// Fixes the id of the tool use, to find its result by it.
@@ -111,9 +106,7 @@ impl TryFrom<Wire> for Block {
             (None, Some(thinking), None) => Ok(Self::Thinking(thinking)),
             (None, None, Some(name)) => Ok(Self::Tool(ToolUse {
                 name,
-                input: wire
-                    .input
-                    .unwrap_or_else(|| Value::Object(Default::default())),
+                input: wire.input.unwrap_or_else(|| Value::Object(Default::default())),
                 id: wire.id,
                 force: wire.force,
             })),
@@ -125,21 +118,11 @@ impl TryFrom<Wire> for Block {
 impl From<Block> for Wire {
     fn from(block: Block) -> Self {
         match block {
-            Block::Text(text) => Self {
-                text: Some(text),
-                ..Self::default()
-            },
-            Block::Thinking(thinking) => Self {
-                thinking: Some(thinking),
-                ..Self::default()
-            },
-            Block::Tool(tool) => Self {
-                tool: Some(tool.name),
-                input: Some(tool.input),
-                id: tool.id,
-                force: tool.force,
-                ..Self::default()
-            },
+            Block::Text(text) => Self { text: Some(text), ..Self::default() },
+            Block::Thinking(thinking) => Self { thinking: Some(thinking), ..Self::default() },
+            Block::Tool(tool) => {
+                Self { tool: Some(tool.name), input: Some(tool.input), id: tool.id, force: tool.force, ..Self::default() }
+            }
         }
     }
 }

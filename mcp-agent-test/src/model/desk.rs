@@ -27,11 +27,7 @@ struct State {
 
 impl Desk {
     pub(crate) fn new(port: u16) -> Self {
-        Self {
-            port,
-            state: Mutex::default(),
-            changes: watch::Sender::new(()),
-        }
+        Self { port, state: Mutex::default(), changes: watch::Sender::new(()) }
     }
 
     /// Keeps the request and gives its number.
@@ -62,24 +58,14 @@ impl Desk {
         match carried(request.messages()) {
             Carried::Turn(Some(turn)) => *turn,
             Carried::Turn(None) => Turn::text("ok"),
-            Carried::Broken(why) => Turn::text(format!(
-                "[stand-in: the script in the prompt is broken: {why}]"
-            )),
-            Carried::Nothing => self
-                .state()
-                .queue
-                .pop_front()
-                .unwrap_or_else(|| Turn::text("ok")),
+            Carried::Broken(why) => Turn::text(format!("[stand-in: the script in the prompt is broken: {why}]")),
+            Carried::Nothing => self.state().queue.pop_front().unwrap_or_else(|| Turn::text("ok")),
         }
     }
 
     pub(crate) fn gate(&self, name: &str) -> Gate {
         let mut state = self.state();
-        state
-            .gates
-            .entry(name.to_owned())
-            .or_insert_with(|| Gate::new(name))
-            .clone()
+        state.gates.entry(name.to_owned()).or_insert_with(|| Gate::new(name)).clone()
     }
 
     pub(crate) fn changed(&self) {

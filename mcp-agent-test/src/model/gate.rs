@@ -25,10 +25,7 @@ struct State {
 
 impl Gate {
     pub(crate) fn new(name: &str) -> Self {
-        Self {
-            name: name.into(),
-            state: Arc::new(watch::Sender::new(State::default())),
-        }
+        Self { name: name.into(), state: Arc::new(watch::Sender::new(State::default())) }
     }
 
     /// The name by which turns refer to this gate.
@@ -69,11 +66,7 @@ impl Gate {
 impl fmt::Debug for Gate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = *self.state.borrow();
-        f.debug_struct("Gate")
-            .field("name", &self.name)
-            .field("arrived", &state.arrived)
-            .field("open", &state.open)
-            .finish()
+        f.debug_struct("Gate").field("name", &self.name).field("arrived", &state.arrived).field("open", &state.open).finish()
     }
 }
 

@@ -38,20 +38,14 @@ pub(crate) async fn serve(listener: TcpListener, desk: Arc<Desk>) {
             async move { Ok::<_, Infallible>(answer(&desk, request).await) }
         });
         // A connection that breaks is the client's business: its requests say so themselves.
-        tokio::spawn(
-            server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service),
-        );
+        tokio::spawn(server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service));
     }
 }
 
 async fn answer(desk: &Arc<Desk>, incoming: hyper::Request<Incoming>) -> Response<Outgoing> {
     let request = read(incoming).await;
     let number = desk.record(request.clone());
-    let mut verdict = Verdict {
-        desk: Arc::clone(desk),
-        fate: request.fate(),
-        answered: false,
-    };
+    let mut verdict = Verdict { desk: Arc::clone(desk), fate: request.fate(), answered: false };
     if !request.is_turn() {
         verdict.answered = true;
         return aside(&request);
@@ -64,10 +58,7 @@ async fn answer(desk: &Arc<Desk>, incoming: hyper::Request<Incoming>) -> Respons
         verdict.answered = true;
         return failed(error);
     }
-    let id = ReplyId {
-        port: desk.port,
-        number,
-    };
+    let id = ReplyId { port: desk.port, number };
     let blocks = reply::spoken(&turn, &request.tools());
     if request.body()["stream"] != true {
         verdict.answered = true;
@@ -82,19 +73,11 @@ async fn answer(desk: &Arc<Desk>, incoming: hyper::Request<Incoming>) -> Respons
 }
 
 /// Streams a turn, as fast as the client reads it and the gates allow.
-async fn play(
-    beats: Vec<Beat>,
-    turn: Turn,
-    events: mpsc::Sender<io::Result<Bytes>>,
-    mut verdict: Verdict,
-) {
+async fn play(beats: Vec<Beat>, turn: Turn, events: mpsc::Sender<io::Result<Bytes>>, mut verdict: Verdict) {
     for beat in beats {
         match beat {
             Beat::Event(event) => {
-                let line = format!(
-                    "event: {}\ndata: {event}\n\n",
-                    event["type"].as_str().unwrap_or_default()
-                );
+                let line = format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or_default());
                 if events.send(Ok(line.into())).await.is_err() {
                     return;
                 }
@@ -109,9 +92,7 @@ async fn play(
                 }
                 if turn.drop {
                     verdict.answered = true;
-                    let _ = events
-                        .send(Err(io::ErrorKind::ConnectionReset.into()))
-                        .await;
+                    let _ = events.send(Err(io::ErrorKind::ConnectionReset.into())).await;
                     return;
                 }
             }
@@ -122,35 +103,20 @@ async fn play(
 
 async fn read(incoming: hyper::Request<Incoming>) -> Request {
     let (head, body) = incoming.into_parts();
-    let bytes = body
-        .collect()
-        .await
-        .map(|body| body.to_bytes())
-        .unwrap_or_default();
+    let bytes = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
     let header = |(name, value): (&hyper::header::HeaderName, &hyper::header::HeaderValue)| {
-        (
-            name.as_str().to_owned(),
-            String::from_utf8_lossy(value.as_bytes()).into_owned(),
-        )
+        (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
     };
     let headers = head.headers.iter().map(header).collect();
     let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-    Request::new(
-        head.method.to_string(),
-        head.uri.path().to_owned(),
-        headers,
-        body,
-    )
+    Request::new(head.method.to_string(), head.uri.path().to_owned(), headers, body)
 }
 
 /// What is not a turn: the counting of tokens, and whatever else the CLI asks for, which the stand-in does not have.
 fn aside(request: &Request) -> Response<Outgoing> {
     match request.path() {
         "/v1/messages/count_tokens" => whole(200, &json!({"input_tokens": 1234})),
-        _ => whole(
-            404,
-            &reply::error("not_found_error", "the stand-in has no such page"),
-        ),
+        _ => whole(404, &reply::error("not_found_error", "the stand-in has no such page")),
     }
 }
 
@@ -173,14 +139,8 @@ fn whole(status: u16, body: &Value) -> Response<Outgoing> {
 
 fn stamp(response: &mut Response<Outgoing>, content_type: &'static str) {
     let headers = response.headers_mut();
-    headers.insert(
-        CONTENT_TYPE,
-        hyper::header::HeaderValue::from_static(content_type),
-    );
-    headers.insert(
-        "request-id",
-        hyper::header::HeaderValue::from_static("req_stand_in"),
-    );
+    headers.insert(CONTENT_TYPE, hyper::header::HeaderValue::from_static(content_type));
+    headers.insert("request-id", hyper::header::HeaderValue::from_static("req_stand_in"));
 }
 
 /// Settles the fate of a request, also when hyper drops the future because the client is gone.
@@ -206,15 +166,10 @@ impl Body for Outgoing {
     type Data = Bytes;
     type Error = io::Error;
 
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         match self.get_mut() {
             Self::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
-            Self::Stream(events) => events
-                .poll_recv(cx)
-                .map(|event| event.map(|event| event.map(Frame::data))),
+            Self::Stream(events) => events.poll_recv(cx).map(|event| event.map(|event| event.map(Frame::data))),
         }
     }
 }

@@ -20,8 +20,7 @@ const MARK: &str = "SCRIPT:";
 /// ```
 pub fn prompt(text: &str, turns: impl IntoIterator<Item = Turn>) -> String {
     let turns: Vec<Turn> = turns.into_iter().collect();
-    let script =
-        serde_json::to_value(turns).map_or_else(|error| error.to_string(), |json| json.to_string());
+    let script = serde_json::to_value(turns).map_or_else(|error| error.to_string(), |json| json.to_string());
     format!("{text} {MARK}{script}")
 }
 
@@ -45,10 +44,7 @@ pub(crate) fn carried(messages: &[Value]) -> Carried {
         let Some(script) = texts(&message["content"]).find_map(after_mark) else {
             continue;
         };
-        let done = messages[at + 1..]
-            .iter()
-            .filter(|later| later["role"] == "assistant")
-            .count();
+        let done = messages[at + 1..].iter().filter(|later| later["role"] == "assistant").count();
         // The text may go on after the script (reminders of the CLI do), so only its first value is read.
         let mut values = serde_json::Deserializer::from_str(script).into_iter::<Vec<Turn>>();
         return match values.next() {
@@ -63,10 +59,7 @@ pub(crate) fn carried(messages: &[Value]) -> Carried {
 /// The texts of a message, whose content is a string or a list of blocks.
 pub(crate) fn texts(content: &Value) -> impl Iterator<Item = &str> {
     let blocks = content.as_array().map_or(&[][..], Vec::as_slice);
-    let of_blocks = blocks
-        .iter()
-        .filter(|block| block["type"] == "text")
-        .filter_map(|block| block["text"].as_str());
+    let of_blocks = blocks.iter().filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str());
     content.as_str().into_iter().chain(of_blocks)
 }
 
@@ -104,26 +97,19 @@ mod tests {
         let old = prompt("go", [Turn::text("old"), Turn::text("old again")]);
         let new = prompt("go", [Turn::text("new")]);
         let assistant = json!({"role": "assistant", "content": "old"});
-        assert_eq!(
-            carried(&[user(&old), assistant, user(&new)]),
-            turn(Turn::text("new"))
-        );
+        assert_eq!(carried(&[user(&old), assistant, user(&new)]), turn(Turn::text("new")));
     }
 
     #[test]
     fn text_after_the_script_and_content_as_a_string_are_read_too() {
-        let message =
-            json!({"role": "user", "content": "go SCRIPT: [[{\"text\":\"hi\"}]] and more"});
+        let message = json!({"role": "user", "content": "go SCRIPT: [[{\"text\":\"hi\"}]] and more"});
         assert_eq!(carried(&[message]), turn(Turn::text("hi")));
     }
 
     #[test]
     fn a_broken_script_is_told_apart_from_none() {
         assert_eq!(carried(&[user("hello")]), Carried::Nothing);
-        assert!(matches!(
-            carried(&[user("SCRIPT:[[{\"txt\":1}]]")]),
-            Carried::Broken(_)
-        ));
+        assert!(matches!(carried(&[user("SCRIPT:[[{\"txt\":1}]]")]), Carried::Broken(_)));
         assert!(matches!(carried(&[user("SCRIPT:")]), Carried::Broken(_)));
     }
 }

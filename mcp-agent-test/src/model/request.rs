@@ -35,19 +35,8 @@ pub struct SeenResult {
 }
 
 impl Request {
-    pub(crate) fn new(
-        method: String,
-        path: String,
-        headers: Vec<(String, String)>,
-        body: Value,
-    ) -> Self {
-        Self {
-            method,
-            path,
-            headers,
-            body: Arc::new(body),
-            fate: Arc::default(),
-        }
+    pub(crate) fn new(method: String, path: String, headers: Vec<(String, String)>, body: Value) -> Self {
+        Self { method, path, headers, body: Arc::new(body), fate: Arc::default() }
     }
 
     /// The HTTP method.
@@ -65,10 +54,7 @@ impl Request {
     /// The value of a header, by its name in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// The body: JSON, or null where there was none or it was not JSON.
@@ -104,31 +90,20 @@ impl Request {
     /// The names of the tools that the model was offered, in order.
     #[must_use]
     pub fn tools(&self) -> Vec<&str> {
-        list(&self.body["tools"])
-            .iter()
-            .filter_map(|tool| tool["name"].as_str())
-            .collect()
+        list(&self.body["tools"]).iter().filter_map(|tool| tool["name"].as_str()).collect()
     }
 
     /// The definition of one offered tool: its name, description and `input_schema`.
     #[must_use]
     pub fn tool(&self, name: &str) -> Option<&Value> {
-        list(&self.body["tools"])
-            .iter()
-            .find(|tool| tool["name"] == name)
+        list(&self.body["tools"]).iter().find(|tool| tool["name"] == name)
     }
 
     /// The results of tools in the whole conversation, oldest first.
     #[must_use]
     pub fn tool_results(&self) -> Vec<SeenResult> {
-        let blocks = self
-            .messages()
-            .iter()
-            .flat_map(|message| list(&message["content"]));
-        blocks
-            .filter(|block| block["type"] == "tool_result")
-            .map(SeenResult::of)
-            .collect()
+        let blocks = self.messages().iter().flat_map(|message| list(&message["content"]));
+        blocks.filter(|block| block["type"] == "tool_result").map(SeenResult::of).collect()
     }
 
     /// Whether any text of a message in this conversation contains `text`.
@@ -136,9 +111,7 @@ impl Request {
     /// The way to find one's own requests in a [`Model`](crate::Model) that several tests share.
     #[must_use]
     pub fn mentions(&self, text: &str) -> bool {
-        self.messages()
-            .iter()
-            .any(|message| texts(&message["content"]).any(|part| part.contains(text)))
+        self.messages().iter().any(|message| texts(&message["content"]).any(|part| part.contains(text)))
     }
 
     /// Whether the client hung up before it had the whole reply.
@@ -184,14 +157,8 @@ impl Fate {
 
     /// The first verdict stands.
     pub(crate) fn settle(&self, answered: bool) {
-        let verdict = if answered {
-            Self::ANSWERED
-        } else {
-            Self::ABANDONED
-        };
-        let _ = self
-            .0
-            .compare_exchange(Self::OPEN, verdict, Ordering::AcqRel, Ordering::Acquire);
+        let verdict = if answered { Self::ANSWERED } else { Self::ABANDONED };
+        let _ = self.0.compare_exchange(Self::OPEN, verdict, Ordering::AcqRel, Ordering::Acquire);
     }
 }
 
@@ -228,13 +195,7 @@ mod tests {
         assert_eq!(request.tools(), ["add", "sub"]);
         assert_eq!(request.header("x-api-key"), Some("fake"));
         let results = request.tool_results();
-        assert_eq!(
-            (results[0].text.as_str(), results[0].is_error),
-            ("a\nb", true)
-        );
-        assert_eq!(
-            (results[1].text.as_str(), results[1].is_error),
-            ("plain", false)
-        );
+        assert_eq!((results[0].text.as_str(), results[0].is_error), ("a\nb", true));
+        assert_eq!((results[1].text.as_str(), results[1].is_error), ("plain", false));
     }
 }

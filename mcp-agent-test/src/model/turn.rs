@@ -48,10 +48,7 @@ pub struct Turn {
 impl Turn {
     /// A turn of these blocks: several tool uses in one turn are parallel tool uses.
     pub fn of(blocks: impl IntoIterator<Item = Block>) -> Self {
-        Self {
-            blocks: blocks.into_iter().collect(),
-            ..Self::default()
-        }
+        Self { blocks: blocks.into_iter().collect(), ..Self::default() }
     }
 
     /// A turn that says `text` and ends the conversation's turn.
@@ -69,10 +66,7 @@ impl Turn {
     /// In the queue it answers one request, so `[error(529), text("ok")]` is a failure that a retry mends. In a prompt it
     /// answers every retry, because a failed request adds nothing to the conversation.
     pub fn error(error: impl Into<ApiError>) -> Self {
-        Self {
-            error: Some(error.into()),
-            ..Self::default()
-        }
+        Self { error: Some(error.into()), ..Self::default() }
     }
 
     /// Waits at a gate before the first byte of the reply.
@@ -167,16 +161,9 @@ mod tests {
     fn a_turn_survives_the_way_through_json() {
         let turns = [
             Turn::text("hello"),
-            Turn::of([
-                Block::thinking("hm"),
-                Block::tool("Bash", json!({"command": "ls"})),
-            ]),
+            Turn::of([Block::thinking("hm"), Block::tool("Bash", json!({"command": "ls"}))]),
             Turn::error(ApiError::new(529).message("busy").retry_after(1)),
-            Turn::text("cut")
-                .stop(StopReason::MaxTokens)
-                .hold("a")
-                .stall("b")
-                .dropped(),
+            Turn::text("cut").stop(StopReason::MaxTokens).hold("a").stall("b").dropped(),
             Turn::text("dear").usage(Usage::new(7, 8).cache_read(9)),
         ];
         for turn in turns {
@@ -189,8 +176,7 @@ mod tests {
     fn an_error_has_the_type_of_its_status_unless_the_script_names_another() {
         let plain: Turn = serde_json::from_value(json!({"status": 401})).unwrap();
         assert_eq!(plain.error.unwrap().kind, "authentication_error");
-        let named: Turn =
-            serde_json::from_value(json!({"status": 401, "error": "odd_error"})).unwrap();
+        let named: Turn = serde_json::from_value(json!({"status": 401, "error": "odd_error"})).unwrap();
         assert_eq!(named.error.unwrap().kind, "odd_error");
     }
 

@@ -42,11 +42,7 @@ impl Usage {
     /// So many tokens read and written, and no cache.
     #[must_use]
     pub fn new(input_tokens: u64, output_tokens: u64) -> Self {
-        Self {
-            input_tokens,
-            output_tokens,
-            ..Self::default()
-        }
+        Self { input_tokens, output_tokens, ..Self::default() }
     }
 
     /// Tokens put into the cache.
@@ -70,11 +66,6 @@ impl Usage {
 
 impl Default for Usage {
     fn default() -> Self {
-        Self {
-            input_tokens: 10,
-            output_tokens: 20,
-            cache_creation_input_tokens: 0,
-            cache_read_input_tokens: 0,
-        }
+        Self { input_tokens: 10, output_tokens: 20, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
     }
 }

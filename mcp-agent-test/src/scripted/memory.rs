@@ -7,9 +7,7 @@ use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use mcp_agent::{
-    Connection, Ending, Input, Invocation, Output, Patience, Peer, Pending, StartError, Transport,
-};
+use mcp_agent::{Connection, Ending, Input, Invocation, Output, Patience, Peer, Pending, StartError, Transport};
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -40,10 +38,7 @@ impl ScriptedCli {
     /// A CLI that plays `script`.
     #[must_use]
     pub fn new(script: Script) -> Self {
-        Self {
-            script: Arc::new(script),
-            state: Arc::default(),
-        }
+        Self { script: Arc::new(script), state: Arc::default() }
     }
 
     /// Every line it was sent so far: JSON, or a string where a line was not JSON.
@@ -66,18 +61,11 @@ impl Transport for ScriptedCli {
         let (stdout, output) = mpsc::unbounded_channel();
         let script = Arc::clone(&self.script);
         let state = Arc::clone(&self.state);
-        let mut stage = Task {
-            stdout,
-            state: Arc::clone(&state),
-        };
+        let mut stage = Task { stdout, state: Arc::clone(&state) };
         let task = tokio::spawn(async move { play(&script, lines, &mut stage).await });
         let connection = Connection {
             input: Box::new(Lines(Some(input))),
-            output: Box::new(Chunks {
-                output,
-                buffer: VecDeque::new(),
-                ended: false,
-            }),
+            output: Box::new(Chunks { output, buffer: VecDeque::new(), ended: false }),
             peer: Box::new(Player { task, state }),
         };
         Box::pin(std::future::ready(Ok(connection)))
@@ -96,15 +84,11 @@ impl Stage for Task {
     }
 
     fn stdout(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.stdout
-            .send(bytes.to_vec())
-            .map_err(|_| io::ErrorKind::BrokenPipe.into())
+        self.stdout.send(bytes.to_vec()).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 
     fn stderr(&mut self, bytes: &[u8]) -> io::Result<()> {
-        lock(&self.state)
-            .stderr
-            .push_str(&String::from_utf8_lossy(bytes));
+        lock(&self.state).stderr.push_str(&String::from_utf8_lossy(bytes));
         Ok(())
     }
 
@@ -188,9 +172,7 @@ impl Player {
         if !ignores_term {
             return End::Signal(15);
         }
-        self.wait(patience.after_terminate)
-            .await
-            .unwrap_or(End::Signal(9))
+        self.wait(patience.after_terminate).await.unwrap_or(End::Signal(9))
     }
 
     async fn wait(&mut self, time: Duration) -> Option<End> {

@@ -7,15 +7,11 @@ use serde_json::Value;
 /// Whether `value` contains `pattern`: objects by the keys that the pattern names, all else as a whole.
 pub(crate) fn contains(value: &Value, pattern: &Value) -> bool {
     match (value, pattern) {
-        (Value::Object(value), Value::Object(pattern)) => pattern
-            .iter()
-            .all(|(key, inner)| value.get(key).is_some_and(|value| contains(value, inner))),
+        (Value::Object(value), Value::Object(pattern)) => {
+            pattern.iter().all(|(key, inner)| value.get(key).is_some_and(|value| contains(value, inner)))
+        }
         (Value::Array(value), Value::Array(pattern)) => {
-            value.len() == pattern.len()
-                && value
-                    .iter()
-                    .zip(pattern)
-                    .all(|(value, inner)| contains(value, inner))
+            value.len() == pattern.len() && value.iter().zip(pattern).all(|(value, inner)| contains(value, inner))
         }
         _ => value == pattern,
     }
@@ -35,10 +31,7 @@ impl Names {
         match value {
             Value::String(text) => self.look_up(text).unwrap_or(value).clone(),
             Value::Array(items) => items.iter().map(|item| self.fill(item)).collect(),
-            Value::Object(fields) => fields
-                .iter()
-                .map(|(key, field)| (key.clone(), self.fill(field)))
-                .collect(),
+            Value::Object(fields) => fields.iter().map(|(key, field)| (key.clone(), self.fill(field))).collect(),
             _ => value.clone(),
         }
     }
@@ -60,32 +53,18 @@ mod tests {
     fn a_pattern_names_only_the_keys_it_cares_about() {
         let frame = json!({"type": "user", "message": {"role": "user", "content": ["a", {"b": 1, "c": 2}]}});
         assert!(contains(&frame, &json!({"type": "user"})));
-        assert!(contains(
-            &frame,
-            &json!({"message": {"content": ["a", {"b": 1}]}})
-        ));
+        assert!(contains(&frame, &json!({"message": {"content": ["a", {"b": 1}]}})));
         assert!(!contains(&frame, &json!({"message": {"content": ["a"]}})));
-        assert!(!contains(
-            &frame,
-            &json!({"message": {"role": "assistant"}})
-        ));
+        assert!(!contains(&frame, &json!({"message": {"role": "assistant"}})));
         assert!(!contains(&frame, &json!({"missing": null})));
     }
 
     #[test]
     fn references_are_filled_in_and_other_text_is_left_alone() {
         let mut names = Names::default();
-        names.bind(
-            "init".into(),
-            json!({"request_id": 7, "request": {"subtype": "initialize"}}),
-        );
-        let filled = names.fill(
-            &json!({"id": "$init/request_id", "of": ["$init/request/subtype"], "cost": "$5/month"}),
-        );
-        assert_eq!(
-            filled,
-            json!({"id": 7, "of": ["initialize"], "cost": "$5/month"})
-        );
+        names.bind("init".into(), json!({"request_id": 7, "request": {"subtype": "initialize"}}));
+        let filled = names.fill(&json!({"id": "$init/request_id", "of": ["$init/request/subtype"], "cost": "$5/month"}));
+        assert_eq!(filled, json!({"id": 7, "of": ["initialize"], "cost": "$5/month"}));
         assert_eq!(names.fill(&json!("$init/nowhere")), json!("$init/nowhere"));
     }
 }

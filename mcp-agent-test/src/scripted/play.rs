@@ -30,17 +30,8 @@ pub(crate) trait Stage: Send {
 }
 
 /// Plays `script` to its end. `lines` is what the other side says, without newlines.
-pub(crate) async fn play(
-    script: &Script,
-    lines: mpsc::Receiver<Vec<u8>>,
-    stage: &mut dyn Stage,
-) -> End {
-    let mut player = Player {
-        lines,
-        unread: Vec::new(),
-        names: Names::default(),
-        stage,
-    };
+pub(crate) async fn play(script: &Script, lines: mpsc::Receiver<Vec<u8>>, stage: &mut dyn Stage) -> End {
+    let mut player = Player { lines, unread: Vec::new(), names: Names::default(), stage };
     match player.steps(script.steps()).await {
         Ok(end) => end,
         // The other side no longer listens; a program dies of that.
@@ -104,9 +95,7 @@ impl Player<'_> {
             }
             if !self.listen().await? {
                 let unread = Value::from(std::mem::take(&mut self.unread));
-                let complaint = format!(
-                    "scripted CLI: the input ended before {pattern} came; unread: {unread}\n"
-                );
+                let complaint = format!("scripted CLI: the input ended before {pattern} came; unread: {unread}\n");
                 self.stage.stderr(complaint.as_bytes())?;
                 return Ok(Some(End::Exit(DISAPPOINTED)));
             }

@@ -39,17 +39,11 @@ pub fn scripted_cli() -> ExitCode {
 
 fn perform() -> io::Result<End> {
     let name = env::args_os().next().map(PathBuf::from).unwrap_or_default();
-    let script: Script =
-        serde_json::from_slice(&std::fs::read(name.with_added_extension("json"))?)?;
-    let log = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(name.with_added_extension("log"))?;
+    let script: Script = serde_json::from_slice(&std::fs::read(name.with_added_extension("json"))?)?;
+    let log = OpenOptions::new().create(true).append(true).open(name.with_added_extension("log"))?;
     let mut stage = Process { log };
     stage.note(&invocation())?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let end = runtime.block_on(async { play(&script, stdin(), &mut stage).await });
     // The thread that reads the input may be in the middle of it, and nobody waits for that.
     runtime.shutdown_background();
@@ -57,14 +51,9 @@ fn perform() -> io::Result<End> {
 }
 
 fn invocation() -> Value {
-    let args: Vec<String> = env::args_os()
-        .skip(1)
-        .map(|arg| arg.to_string_lossy().into_owned())
-        .collect();
+    let args: Vec<String> = env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
-    let env: serde_json::Map<String, Value> = env::vars_os()
-        .map(|(name, value)| (text(name), text(value).into()))
-        .collect();
+    let env: serde_json::Map<String, Value> = env::vars_os().map(|(name, value)| (text(name), text(value).into())).collect();
     json!({"started": {"pid": std::process::id(), "args": args, "env": env, "cwd": env::current_dir().ok()}})
 }
 
@@ -74,10 +63,7 @@ fn stdin() -> mpsc::Receiver<Vec<u8>> {
     thread::spawn(move || {
         let mut stdin = io::stdin().lock();
         let mut line = Vec::new();
-        while stdin
-            .read_until(b'\n', &mut line)
-            .is_ok_and(|read| read > 0)
-        {
+        while stdin.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
             line.pop_if(|last| *last == b'\n');
             if sender.blocking_send(std::mem::take(&mut line)).is_err() {
                 break;
@@ -121,10 +107,7 @@ impl Stage for Process {
     }
 
     fn grandchild(&mut self) -> io::Result<()> {
-        let child = Command::new("sleep")
-            .arg("600")
-            .stdin(Stdio::null())
-            .spawn()?;
+        let child = Command::new("sleep").arg("600").stdin(Stdio::null()).spawn()?;
         self.note(&json!({"grandchild": child.id()}))
     }
 }

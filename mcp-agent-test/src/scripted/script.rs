@@ -89,10 +89,7 @@ impl Script {
     /// Waits like [`expect`](Self::expect) and names the line for later steps.
     #[must_use]
     pub fn expect_as(self, name: &str, frame: Value) -> Self {
-        self.step(Step::Expect {
-            name: Some(name.into()),
-            frame,
-        })
+        self.step(Step::Expect { name: Some(name.into()), frame })
     }
 
     /// Answers the control request that was expected under `name`.
@@ -116,25 +113,20 @@ impl Script {
     /// Waits for the answer to the request `id`, and names it `id`.
     #[must_use]
     pub fn answered(self, id: &str) -> Self {
-        self.expect_as(
-            id,
-            json!({"type": "control_response", "response": {"request_id": id}}),
-        )
+        self.expect_as(id, json!({"type": "control_response", "response": {"request_id": id}}))
     }
 
     /// Expects the initialize request and answers it.
     #[must_use]
     pub fn initialize(self) -> Self {
         let request = json!({"type": "control_request", "request": {"subtype": "initialize"}});
-        self.expect_as("initialize", request)
-            .reply("initialize", frames::initialized())
+        self.expect_as("initialize", request).reply("initialize", frames::initialized())
     }
 
     /// Expects a prompt and opens the turn, as the CLI does, with an init message.
     #[must_use]
     pub fn prompt(self) -> Self {
-        self.expect_as("prompt", json!({"type": "user"}))
-            .emit(frames::init())
+        self.expect_as("prompt", json!({"type": "user"})).emit(frames::init())
     }
 
     /// Says a text, as an assistant message of one block.

@@ -24,32 +24,22 @@ async fn leave_lets_the_tool_run_as_asked() {
     let asked: Arc<Mutex<Vec<Value>>> = Arc::default();
     let notes = Arc::clone(&asked);
     let agent = rig.agent().permission(move |ask| {
-        notes
-            .lock()
-            .unwrap()
-            .push(json!([ask.tool_name, ask.input["command"]]));
+        notes.lock().unwrap().push(json!([ask.tool_name, ask.input["command"]]));
         async { Decision::allow() }
     });
     let mut session = open(agent).await;
     assert_eq!(ask(&mut session, touching("made")).await, "done");
-    assert_eq!(
-        *asked.lock().unwrap(),
-        [json!(["Bash", "touch made && echo touched"])]
-    );
+    assert_eq!(*asked.lock().unwrap(), [json!(["Bash", "touch made && echo touched"])]);
     assert!(rig.sandbox.work().join("made").exists());
     let results = rig.model.tool_results();
-    assert_eq!(
-        (results[0].text.as_str(), results[0].is_error),
-        ("touched", false)
-    );
+    assert_eq!((results[0].text.as_str(), results[0].is_error), ("touched", false));
 }
 
 #[tokio::test]
 async fn leave_with_another_input_runs_that() {
     let rig = rig_or_skip!();
     let agent = rig.agent().permission(|_| async {
-        Decision::allow()
-            .with_input(json!({"command": "touch other && echo changed", "description": "touch"}))
+        Decision::allow().with_input(json!({"command": "touch other && echo changed", "description": "touch"}))
     });
     let mut session = open(agent).await;
     ask(&mut session, touching("made")).await;
@@ -60,37 +50,23 @@ async fn leave_with_another_input_runs_that() {
 #[tokio::test]
 async fn a_denial_is_read_by_the_model_and_listed_in_the_result() {
     let rig = rig_or_skip!();
-    let mut session = open(
-        rig.agent()
-            .permission(|_| async { Decision::deny("not today") }),
-    )
-    .await;
+    let mut session = open(rig.agent().permission(|_| async { Decision::deny("not today") })).await;
     say(&session, touching("made")).await;
     let (_, result) = hear(&mut session).await;
     assert_eq!(result.permission_denials[0].tool_name, "Bash");
     assert!(!rig.sandbox.work().join("made").exists());
     let results = rig.model.tool_results();
-    assert_eq!(
-        (results[0].text.as_str(), results[0].is_error),
-        ("not today", true)
-    );
+    assert_eq!((results[0].text.as_str(), results[0].is_error), ("not today", true));
 }
 
 #[tokio::test]
 async fn a_denial_that_interrupts_ends_the_turn_and_not_the_session() {
     let rig = rig_or_skip!();
-    let mut session = open(
-        rig.agent()
-            .permission(|_| async { Decision::deny("stop it").and_interrupt() }),
-    )
-    .await;
+    let mut session = open(rig.agent().permission(|_| async { Decision::deny("stop it").and_interrupt() })).await;
     say(&session, touching("made")).await;
     assert_eq!(failed(&mut session).await, TurnFailure::Interrupted);
     assert_eq!(rig.model.requests().len(), 1);
-    assert_eq!(
-        ask(&mut session, [Turn::text("still here")]).await,
-        "still here"
-    );
+    assert_eq!(ask(&mut session, [Turn::text("still here")]).await, "still here");
 }
 
 #[tokio::test]
@@ -111,10 +87,8 @@ async fn what_is_remembered_is_not_asked_again() {
         *count.lock().unwrap() += 1;
         async move {
             let suggestions = ask.permission_suggestions.clone().into_iter();
-            Decision::allow().and_remember(
-                suggestions
-                    .map(|update| update.destination(mcp_agent::PermissionDestination::Session)),
-            )
+            Decision::allow()
+                .and_remember(suggestions.map(|update| update.destination(mcp_agent::PermissionDestination::Session)))
         }
     });
     let mut session = open(agent).await;

@@ -17,11 +17,7 @@ impl Rig {
     /// None where there is no CLI; the test then returns.
     pub(crate) fn or_skip() -> Option<Self> {
         let cli = Cli::or_skip()?;
-        Some(Self {
-            cli,
-            model: Model::start().unwrap(),
-            sandbox: Sandbox::new().unwrap(),
-        })
+        Some(Self { cli, model: Model::start().unwrap(), sandbox: Sandbox::new().unwrap() })
     }
 
     pub(crate) fn agent(&self) -> Agent {
@@ -42,9 +38,7 @@ pub(crate) use rig_or_skip;
 
 /// Bounds a wait: long enough for a loaded machine, short enough for a hang to be a failure.
 pub(crate) async fn within<T>(future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(60), future)
-        .await
-        .expect("nothing for a minute")
+    tokio::time::timeout(Duration::from_secs(60), future).await.expect("nothing for a minute")
 }
 
 /// Sends a prompt that carries its turns.

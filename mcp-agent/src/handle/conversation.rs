@@ -33,9 +33,7 @@ impl Handle {
     /// # Errors
     /// When the CLI refuses or is gone.
     pub async fn cancel_prompt(&self, uuid: &str) -> Result<bool, Error> {
-        let answer: Value = self
-            .ask("cancel_async_message", json!({"message_uuid": uuid}))
-            .await?;
+        let answer: Value = self.ask("cancel_async_message", json!({"message_uuid": uuid})).await?;
         Ok(answer["cancelled"].as_bool().unwrap_or(false))
     }
 
@@ -45,10 +43,7 @@ impl Handle {
     /// When the CLI refuses or is gone.
     pub async fn set_model(&self, model: Option<&str>) -> Result<Option<String>, Error> {
         let fields = model.map_or_else(|| json!({}), |model| json!({"model": model}));
-        Ok(self
-            .ask::<Option<TextReply>>("set_model", fields)
-            .await?
-            .and_then(|reply| reply.model))
+        Ok(self.ask::<Option<TextReply>>("set_model", fields).await?.and_then(|reply| reply.model))
     }
 
     /// Changes how permission is given. [`PermissionMode::BypassPermissions`] is refused unless the agent was opened with
@@ -57,35 +52,22 @@ impl Handle {
     /// # Errors
     /// When the CLI refuses or is gone.
     pub async fn set_permission_mode(&self, mode: PermissionMode) -> Result<(), Error> {
-        self.order("set_permission_mode", json!({"mode": mode}))
-            .await
+        self.order("set_permission_mode", json!({"mode": mode})).await
     }
 
     /// Changes the permission mode for the tools of one MCP server; back to the session's with `None`.
     ///
     /// # Errors
     /// When the CLI refuses or is gone.
-    pub async fn set_mcp_permission_mode(
-        &self,
-        server: &str,
-        mode: Option<PermissionMode>,
-    ) -> Result<(), Error> {
-        self.order(
-            "set_mcp_permission_mode_override",
-            json!({"serverName": server, "mode": mode}),
-        )
-        .await
+    pub async fn set_mcp_permission_mode(&self, server: &str, mode: Option<PermissionMode>) -> Result<(), Error> {
+        self.order("set_mcp_permission_mode_override", json!({"serverName": server, "mode": mode})).await
     }
 
     /// Changes how many tokens the model may think; as it sees fit with `None`.
     ///
     /// # Errors
     /// When the CLI refuses or is gone.
-    pub async fn set_max_thinking_tokens(
-        &self,
-        tokens: Option<u32>,
-        display: Option<ThinkingDisplay>,
-    ) -> Result<(), Error> {
+    pub async fn set_max_thinking_tokens(&self, tokens: Option<u32>, display: Option<ThinkingDisplay>) -> Result<(), Error> {
         let mut fields = json!({"max_thinking_tokens": tokens});
         if let Some(display) = display {
             fields["thinking_display"] = json!(display);
@@ -107,10 +89,7 @@ impl Handle {
     /// When the CLI refuses or is gone.
     pub async fn generate_title(&self, description: &str) -> Result<Option<String>, Error> {
         let fields = json!({"description": description, "persist": false});
-        Ok(self
-            .ask::<Option<TextReply>>("generate_session_title", fields)
-            .await?
-            .and_then(|reply| reply.title))
+        Ok(self.ask::<Option<TextReply>>("generate_session_title", fields).await?.and_then(|reply| reply.title))
     }
 
     /// Changes the session's colour. Today's CLI refuses it without a terminal.
@@ -127,10 +106,7 @@ impl Handle {
     /// When the CLI refuses or is gone.
     pub async fn side_question(&self, question: &str) -> Result<Option<String>, Error> {
         let fields = json!({"question": question});
-        Ok(self
-            .ask::<Option<TextReply>>("side_question", fields)
-            .await?
-            .and_then(|reply| reply.response))
+        Ok(self.ask::<Option<TextReply>>("side_question", fields).await?.and_then(|reply| reply.response))
     }
 
     /// Tells the CLI whether anybody is watching.
@@ -138,8 +114,7 @@ impl Handle {
     /// # Errors
     /// When the CLI refuses or is gone.
     pub async fn set_has_subscribers(&self, on: bool) -> Result<(), Error> {
-        self.order("set_has_subscribers", json!({"has_subscribers": on}))
-            .await
+        self.order("set_has_subscribers", json!({"has_subscribers": on})).await
     }
 
     /// Stops a background task.
@@ -164,8 +139,7 @@ impl Handle {
     /// # Errors
     /// When the CLI refuses or is gone.
     pub async fn task_output(&self, task_id: &str) -> Result<Value, Error> {
-        self.ask("get_task_output", json!({"task_id": task_id}))
-            .await
+        self.ask("get_task_output", json!({"task_id": task_id})).await
     }
 
     /// Asks the CLI to end the session. It then goes by itself; [`Session::close`](crate::Session::close) does not need this.

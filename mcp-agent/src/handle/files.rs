@@ -15,23 +15,15 @@ impl Handle {
     /// # Errors
     /// When the CLI refuses or is gone.
     pub async fn rewind_files(&self, prompt_uuid: &str) -> Result<Typed<RewindOutcome>, Error> {
-        self.ask("rewind_files", json!({"user_message_id": prompt_uuid}))
-            .await
+        self.ask("rewind_files", json!({"user_message_id": prompt_uuid})).await
     }
 
     /// Says what [`rewind_files`](Self::rewind_files) would do.
     ///
     /// # Errors
     /// When the CLI refuses or is gone.
-    pub async fn rewind_files_dry_run(
-        &self,
-        prompt_uuid: &str,
-    ) -> Result<Typed<RewindOutcome>, Error> {
-        self.ask(
-            "rewind_files",
-            json!({"user_message_id": prompt_uuid, "dry_run": true}),
-        )
-        .await
+    pub async fn rewind_files_dry_run(&self, prompt_uuid: &str) -> Result<Typed<RewindOutcome>, Error> {
+        self.ask("rewind_files", json!({"user_message_id": prompt_uuid, "dry_run": true})).await
     }
 
     /// Reads a file through the CLI, at most this many bytes of it.
@@ -47,8 +39,7 @@ impl Handle {
     /// # Errors
     /// When the CLI refuses or is gone.
     pub async fn seed_read_state(&self, path: &str, mtime: u64) -> Result<(), Error> {
-        self.order("seed_read_state", json!({"path": path, "mtime": mtime}))
-            .await
+        self.order("seed_read_state", json!({"path": path, "mtime": mtime})).await
     }
 
     /// Lets the session work in another repository too, and reads its instructions, plugins and skills where asked.

@@ -15,8 +15,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 pub use reply::{
-    BinaryVersion, ContextCategory, ContextUsage, InterruptReceipt, McpServerStatus, McpTool,
-    RewindOutcome, ServersChanged,
+    BinaryVersion, ContextCategory, ContextUsage, InterruptReceipt, McpServerStatus, McpTool, RewindOutcome, ServersChanged,
 };
 
 use crate::error::Error;
@@ -54,9 +53,7 @@ impl Handle {
     /// When the CLI is gone.
     pub async fn send(&self, prompt: impl Into<Prompt>) -> Result<String, Error> {
         let prompt = prompt.into();
-        let line = prompt
-            .to_line(self.verbatim)
-            .map_err(|error| Error::Serialize(Arc::new(error)))?;
+        let line = prompt.to_line(self.verbatim).map_err(|error| Error::Serialize(Arc::new(error)))?;
         let uuid = prompt.uuid().to_owned();
         self.link().run().sent(uuid.clone());
         match self.link().write(line).await {
@@ -95,18 +92,8 @@ impl Handle {
 }
 
 impl Handle {
-    pub(crate) fn new(
-        owner: Arc<Owner>,
-        pid: Option<u32>,
-        verbatim: bool,
-        mounted: Vec<String>,
-    ) -> Self {
-        Self {
-            owner,
-            pid,
-            verbatim,
-            mounted: Arc::new(RwLock::new(mounted)),
-        }
+    pub(crate) fn new(owner: Arc<Owner>, pid: Option<u32>, verbatim: bool, mounted: Vec<String>) -> Self {
+        Self { owner, pid, verbatim, mounted: Arc::new(RwLock::new(mounted)) }
     }
 
     pub(crate) fn stop(&self) {
@@ -118,33 +105,19 @@ impl Handle {
     }
 
     fn mounted(&self) -> Vec<String> {
-        self.mounted
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.mounted.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    async fn ask<T: DeserializeOwned>(
-        &self,
-        subtype: &str,
-        fields: impl Serialize,
-    ) -> Result<T, Error> {
-        let answer = self
-            .link()
-            .request(subtype, &Request { subtype, fields })
-            .await?;
+    async fn ask<T: DeserializeOwned>(&self, subtype: &str, fields: impl Serialize) -> Result<T, Error> {
+        let answer = self.link().request(subtype, &Request { subtype, fields }).await?;
         // Some requests are answered without a word.
         let text = answer.as_deref().map_or("null", RawValue::get);
-        serde_json::from_str(text).map_err(|source| Error::Unexpected {
-            request: subtype.to_owned(),
-            source: Arc::new(source),
-        })
+        serde_json::from_str(text)
+            .map_err(|source| Error::Unexpected { request: subtype.to_owned(), source: Arc::new(source) })
     }
 
     async fn order(&self, subtype: &str, fields: impl Serialize) -> Result<(), Error> {
-        self.ask::<serde::de::IgnoredAny>(subtype, fields)
-            .await
-            .map(drop)
+        self.ask::<serde::de::IgnoredAny>(subtype, fields).await.map(drop)
     }
 }
 
@@ -166,13 +139,7 @@ pub(crate) fn from_server(link: &Link, server: &str, message: &RawValue) {
         server_name: &'a str,
         message: &'a RawValue,
     }
-    let request = Request {
-        subtype: "mcp_message",
-        fields: FromServer {
-            server_name: server,
-            message,
-        },
-    };
+    let request = Request { subtype: "mcp_message", fields: FromServer { server_name: server, message } };
     if let Err(error) = link.tell(&request) {
         tracing::error!(%error, server, "a server's message could not be written");
     }

@@ -12,24 +12,15 @@ impl Handle {
     /// # Errors
     /// When the CLI refuses or is gone.
     pub async fn apply_settings(&self, settings: Map<String, Value>) -> Result<(), Error> {
-        self.order("apply_flag_settings", json!({"settings": settings}))
-            .await
+        self.order("apply_flag_settings", json!({"settings": settings})).await
     }
 
     /// Writes settings to a source: `userSettings`, `projectSettings` or `localSettings`.
     ///
     /// # Errors
     /// When the CLI refuses or is gone.
-    pub async fn update_settings(
-        &self,
-        source: &str,
-        settings: Map<String, Value>,
-    ) -> Result<Value, Error> {
-        self.ask(
-            "update_settings",
-            json!({"source": source, "settings": settings}),
-        )
-        .await
+    pub async fn update_settings(&self, source: &str, settings: Map<String, Value>) -> Result<Value, Error> {
+        self.ask("update_settings", json!({"source": source, "settings": settings})).await
     }
 
     /// Reads plugins again.

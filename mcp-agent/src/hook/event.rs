@@ -5,9 +5,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::output::{
-    ContextOutput, DisplayOutput, ElicitationOutput, NoOutput, PermissionDeniedOutput,
-    PermissionRequestOutput, PostToolUseOutput, PreModelSwitchOutput, PreToolUseOutput,
-    PromptOutput, SessionStartOutput, WatchOutput, WorktreeOutput,
+    ContextOutput, DisplayOutput, ElicitationOutput, NoOutput, PermissionDeniedOutput, PermissionRequestOutput,
+    PostToolUseOutput, PreModelSwitchOutput, PreToolUseOutput, PromptOutput, SessionStartOutput, WatchOutput,
+    WorktreeOutput,
 };
 use crate::permission::PermissionUpdate;
 use crate::wire::view;

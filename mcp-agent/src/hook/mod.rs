@@ -14,19 +14,16 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 pub use event::{
-    AnyEvent, BatchedToolCall, ConfigChange, CwdChanged, DirectoryAdded, Elicitation,
-    ElicitationResult, FileChanged, HookEvent, HookServer, InstructionsLoaded, MessageDisplay,
-    Notification, PermissionDenied, PermissionRequest, PostCompact, PostModelSwitch, PostToolBatch,
-    PostToolUse, PostToolUseFailure, PreCompact, PreModelSwitch, PreToolUse, SessionEnd,
-    SessionStart, Setup, Stop, StopFailure, SubagentStart, SubagentStop, TaskCompleted,
-    TaskCreated, TeammateIdle, UserPromptExpansion, UserPromptSubmit, WorktreeCreate,
-    WorktreeRemove,
+    AnyEvent, BatchedToolCall, ConfigChange, CwdChanged, DirectoryAdded, Elicitation, ElicitationResult, FileChanged,
+    HookEvent, HookServer, InstructionsLoaded, MessageDisplay, Notification, PermissionDenied, PermissionRequest,
+    PostCompact, PostModelSwitch, PostToolBatch, PostToolUse, PostToolUseFailure, PreCompact, PreModelSwitch, PreToolUse,
+    SessionEnd, SessionStart, Setup, Stop, StopFailure, SubagentStart, SubagentStop, TaskCompleted, TaskCreated,
+    TeammateIdle, UserPromptExpansion, UserPromptSubmit, WorktreeCreate, WorktreeRemove,
 };
 pub use output::{
-    ContextOutput, DisplayOutput, ElicitationOutput, HookOutput, IntoHookOutput, NoOutput,
-    PermissionDecision, PermissionDeniedOutput, PermissionRequestOutput, PostToolUseOutput,
-    PreModelSwitchOutput, PreToolUseOutput, PromptOutput, SessionStartOutput, WatchOutput,
-    WorktreeOutput,
+    ContextOutput, DisplayOutput, ElicitationOutput, HookOutput, IntoHookOutput, NoOutput, PermissionDecision,
+    PermissionDeniedOutput, PermissionRequestOutput, PostToolUseOutput, PreModelSwitchOutput, PreToolUseOutput,
+    PromptOutput, SessionStartOutput, WatchOutput, WorktreeOutput,
 };
 
 use crate::permission::PermissionMode;
@@ -134,13 +131,7 @@ impl Hook<AnyEvent> {
 
 impl<E> Hook<E> {
     fn of(event: impl Into<String>) -> Self {
-        Self {
-            event: event.into(),
-            matcher: None,
-            timeout: None,
-            block_on_failure: false,
-            marker: PhantomData,
-        }
+        Self { event: event.into(), matcher: None, timeout: None, block_on_failure: false, marker: PhantomData }
     }
 
     /// Only where this regular expression matches: the tool's name for events about tools.
@@ -204,9 +195,7 @@ impl Hooks {
             event: hook.event,
             matcher: hook.matcher,
             hook_callback_ids: [format!("hook_{}", self.0.len())],
-            timeout: hook
-                .timeout
-                .map(|timeout| timeout.as_secs_f64().ceil().max(1.0) as u64),
+            timeout: hook.timeout.map(|timeout| timeout.as_secs_f64().ceil().max(1.0) as u64),
             on_failure: hook.block_on_failure.then_some("block"),
         };
         let callback = Arc::new(callback);
@@ -215,12 +204,7 @@ impl Hooks {
             // Called inside the future, so that its panic is one of the future.
             Box::pin(async move {
                 let base = serde_json::from_str(input.get()).unwrap_or_default();
-                let answer = callback(HookCall {
-                    input: Typed::new(input),
-                    base,
-                    tool_use_id,
-                })
-                .await;
+                let answer = callback(HookCall { input: Typed::new(input), base, tool_use_id }).await;
                 let output = answer.into_hook_output()?;
                 output.to_raw(&event).map_err(|error| error.to_string())
             })
@@ -265,14 +249,10 @@ mod tests {
         let mut hooks = Hooks::default();
         hooks.add(Hook::<Stop>::new(), |_| async { HookOutput::pass() });
         hooks.add(
-            Hook::<PreToolUse>::new()
-                .matcher("mcp__.*")
-                .timeout(Duration::from_millis(1500))
-                .block_on_failure(),
+            Hook::<PreToolUse>::new().matcher("mcp__.*").timeout(Duration::from_millis(1500)).block_on_failure(),
             |_| async {},
         );
-        let matchers =
-            serde_json::to_value(hooks.matchers().collect::<Vec<_>>()).expect("serialises");
+        let matchers = serde_json::to_value(hooks.matchers().collect::<Vec<_>>()).expect("serialises");
         assert_eq!(
             matchers,
             json!([
@@ -291,11 +271,7 @@ mod tests {
             PreToolUse::deny(format!("{} with {}", call.tool_name, call.tool_input["a"]))
         });
         let input = raw(json!({"session_id": "s1", "tool_name": "add", "tool_input": {"a": 2}}));
-        let answer = hooks
-            .call("hook_0", input, Some("t1".to_owned()))
-            .expect("a hook")
-            .await
-            .expect("an answer");
+        let answer = hooks.call("hook_0", input, Some("t1".to_owned())).expect("a hook").await.expect("an answer");
         assert_eq!(
             serde_json::from_str::<serde_json::Value>(answer.get()).expect("json"),
             json!({"hookSpecificOutput": {
@@ -306,13 +282,8 @@ mod tests {
     #[tokio::test]
     async fn an_error_of_the_callback_is_an_error_to_the_cli() {
         let mut hooks = Hooks::default();
-        hooks.add(Hook::<Stop>::new(), |_| async {
-            Err::<HookOutput<Stop>, _>(std::fmt::Error)
-        });
-        let answer = hooks
-            .call("hook_0", raw(json!({})), None)
-            .expect("a hook")
-            .await;
+        hooks.add(Hook::<Stop>::new(), |_| async { Err::<HookOutput<Stop>, _>(std::fmt::Error) });
+        let answer = hooks.call("hook_0", raw(json!({})), None).expect("a hook").await;
         assert_eq!(answer.expect_err("an error"), std::fmt::Error.to_string());
     }
 

@@ -45,18 +45,12 @@ struct General {
 impl<E: HookEvent> HookOutput<E> {
     /// Nothing to say.
     pub fn pass() -> Self {
-        Self {
-            general: General::default(),
-            specific: None,
-        }
+        Self { general: General::default(), specific: None }
     }
 
     /// Something that only this event knows.
     pub fn specific(output: E::Output) -> Self {
-        Self {
-            general: General::default(),
-            specific: Some(output),
-        }
+        Self { general: General::default(), specific: Some(output) }
     }
 
     /// Blocks what the event is about: the tool, the prompt; at a stop, the stopping, with `reason` for the model.
@@ -135,14 +129,8 @@ impl<E: HookEvent> HookOutput<E> {
             output: &'a O,
         }
 
-        let specific = self
-            .specific
-            .as_ref()
-            .map(|output| Specific { event, output });
-        serde_json::value::to_raw_value(&Whole {
-            general: &self.general,
-            specific,
-        })
+        let specific = self.specific.as_ref().map(|output| Specific { event, output });
+        serde_json::value::to_raw_value(&Whole { general: &self.general, specific })
     }
 }
 
@@ -342,9 +330,7 @@ impl PreToolUse {
     /// The tool may not be used; the model reads `reason`.
     pub fn deny(reason: impl Into<String>) -> HookOutput<Self> {
         HookOutput::specific(
-            PreToolUseOutput::new()
-                .permission_decision(PermissionDecision::Deny)
-                .permission_decision_reason(reason),
+            PreToolUseOutput::new().permission_decision(PermissionDecision::Deny).permission_decision_reason(reason),
         )
     }
 

@@ -10,28 +10,24 @@ mod system;
 mod task;
 
 pub use command::{CommandLifecycle, CommandState};
-pub use content::{
-    Block, Content, Image, RedactedThinking, TextBlock, ThinkingBlock, ToolResult, ToolUse,
-};
+pub use content::{Block, Content, Image, RedactedThinking, TextBlock, ThinkingBlock, ToolResult, ToolUse};
 pub use conversation::{Assistant, AssistantError, ModelMessage, User, UserContent};
 pub use notice::{
-    ActiveGoal, ApiRetry, AuthStatus, AutocompactState, ConversationReset, ElicitationComplete,
-    FailedFile, FilesPersisted, Goal, HookProgress, HookResponse, HookStarted, Informational,
-    LocalCommandOutput, Memory, MemoryRecall, MirrorError, ModelRefusalFallback,
-    ModelRefusalNoFallback, Notification, PermissionDenied, PersistedFile, PluginInstall,
+    ActiveGoal, ApiRetry, AuthStatus, AutocompactState, ConversationReset, ElicitationComplete, FailedFile, FilesPersisted,
+    Goal, HookProgress, HookResponse, HookStarted, Informational, LocalCommandOutput, Memory, MemoryRecall, MirrorError,
+    ModelRefusalFallback, ModelRefusalNoFallback, Notification, PermissionDenied, PersistedFile, PluginInstall,
     PromptSuggestion, RateLimit, RateLimitInfo, SessionWritesLost, TranscriptMirror,
 };
 pub use result::{DeferredToolUse, Denial, ModelUsage, Outcome, TerminalReason, TurnResult, Usage};
 pub use stream::{Delta, Partial, StreamError, StreamEvent};
 pub use system::{
-    CommandsChanged, CompactBoundary, CompactMetadata, ControlRequestProgress, Init,
-    McpServerState, PluginInfo, PostTurnSummary, SessionMetadata, SessionState,
-    SessionStateChanged, SessionTitleChanged, SlashCommand, Status, TaskSummary, ThinkingTokens,
-    WorkerShuttingDown,
+    CommandsChanged, CompactBoundary, CompactMetadata, ControlRequestProgress, Init, McpServerState, PluginInfo,
+    PostTurnSummary, SessionMetadata, SessionState, SessionStateChanged, SessionTitleChanged, SlashCommand, Status,
+    TaskSummary, ThinkingTokens, WorkerShuttingDown,
 };
 pub use task::{
-    BackgroundTask, BackgroundTasksChanged, TaskNotification, TaskPatch, TaskProgress, TaskStarted,
-    TaskStatus, TaskUpdated, TaskUsage, ToolProgress, ToolUseSummary,
+    BackgroundTask, BackgroundTasksChanged, TaskNotification, TaskPatch, TaskProgress, TaskStarted, TaskStatus, TaskUpdated,
+    TaskUsage, ToolProgress, ToolUseSummary,
 };
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

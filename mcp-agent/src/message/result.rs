@@ -208,9 +208,6 @@ words! {
 impl TurnResult {
     /// Whether somebody broke the turn off: an interrupt, or a denial that interrupts.
     pub fn interrupted(&self) -> bool {
-        matches!(
-            self.terminal_reason,
-            Some(TerminalReason::AbortedStreaming | TerminalReason::AbortedTools)
-        )
+        matches!(self.terminal_reason, Some(TerminalReason::AbortedStreaming | TerminalReason::AbortedTools))
     }
 }

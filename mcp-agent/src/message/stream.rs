@@ -142,10 +142,7 @@ impl Partial {
     /// The next piece of text, if this is one.
     pub fn text_delta(&self) -> Option<&str> {
         match &self.event {
-            StreamEvent::BlockDelta {
-                delta: Delta::Text(text),
-                ..
-            } => Some(text),
+            StreamEvent::BlockDelta { delta: Delta::Text(text), .. } => Some(text),
             _ => None,
         }
     }
@@ -168,25 +165,20 @@ impl<'de> Deserialize<'de> for StreamEvent {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let fields: EventFields = serde_json::from_str(raw.get()).unwrap_or_default();
         let index = fields.index;
-        Ok(
-            match (fields.kind.as_str(), fields.content_block, fields.delta) {
-                ("message_start", _, _) => Self::MessageStart(Box::new(fields.message)),
-                ("content_block_start", Some(block), _) => Self::BlockStart { index, block },
-                ("content_block_delta", _, Some(delta)) => Self::BlockDelta {
-                    index,
-                    delta: Delta::new(delta),
-                },
-                ("content_block_stop", _, _) => Self::BlockStop { index },
-                ("message_delta", _, delta) => Self::MessageDelta {
-                    stop_reason: delta.and_then(|delta| delta.into_view().stop_reason),
-                    usage: Box::new(fields.usage),
-                },
-                ("message_stop", _, _) => Self::MessageStop,
-                ("ping", _, _) => Self::Ping,
-                ("error", _, _) => Self::Error(fields.error),
-                _ => Self::Other(raw),
+        Ok(match (fields.kind.as_str(), fields.content_block, fields.delta) {
+            ("message_start", _, _) => Self::MessageStart(Box::new(fields.message)),
+            ("content_block_start", Some(block), _) => Self::BlockStart { index, block },
+            ("content_block_delta", _, Some(delta)) => Self::BlockDelta { index, delta: Delta::new(delta) },
+            ("content_block_stop", _, _) => Self::BlockStop { index },
+            ("message_delta", _, delta) => Self::MessageDelta {
+                stop_reason: delta.and_then(|delta| delta.into_view().stop_reason),
+                usage: Box::new(fields.usage),
             },
-        )
+            ("message_stop", _, _) => Self::MessageStop,
+            ("ping", _, _) => Self::Ping,
+            ("error", _, _) => Self::Error(fields.error),
+            _ => Self::Other(raw),
+        })
     }
 }
 

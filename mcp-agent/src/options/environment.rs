@@ -32,10 +32,7 @@ impl Agent {
     /// (`CLAUDECODE`, `NODE_OPTIONS`, `DEBUG`).
     #[must_use]
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
-        self.options
-            .environment
-            .variables
-            .push((name.into(), Some(value.into())));
+        self.options.environment.variables.push((name.into(), Some(value.into())));
         self
     }
 
@@ -56,10 +53,7 @@ impl Agent {
     /// An argument that has no method here: `--name=value`, or `--name` without a value.
     #[must_use]
     pub fn extra_arg(mut self, name: impl Into<String>, value: Option<&str>) -> Self {
-        self.options
-            .environment
-            .extra_args
-            .push((name.into(), value.map(OsString::from)));
+        self.options.environment.extra_args.push((name.into(), value.map(OsString::from)));
         self
     }
 
@@ -72,11 +66,7 @@ impl Agent {
 
     /// What runs a CLI that is a script in JavaScript: `node` by default.
     #[must_use]
-    pub fn interpreter(
-        mut self,
-        program: impl Into<OsString>,
-        args: impl IntoIterator<Item = impl Into<OsString>>,
-    ) -> Self {
+    pub fn interpreter(mut self, program: impl Into<OsString>, args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         self.process = self.process.interpreter(program, args);
         self
     }

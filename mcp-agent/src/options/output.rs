@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
 use crate::agent::Agent;
+use crate::structured;
 
 /// What the CLI tells, and in what form.
 #[derive(Debug, Clone, Default)]
@@ -41,29 +42,21 @@ impl Agent {
         self
     }
 
-    /// Asks for an answer of this schema, an object at its root; it is the result's
+    /// Asks for an answer of this schema (draft 7), an object at its root; it is the result's
     /// [`structured_output`](crate::message::TurnResult::structured_output).
     ///
-    /// The CLI reads it as draft-07 and refuses keywords that are not of that draft. A turn that ends well without an
-    /// output then fails with [`TurnFailure::NoStructuredOutput`](crate::TurnFailure::NoStructuredOutput).
+    /// A turn that ends well without one then fails with
+    /// [`TurnFailure::NoStructuredOutput`](crate::TurnFailure::NoStructuredOutput).
     #[must_use]
-    pub fn output_schema(mut self, mut schema: Map<String, Value>) -> Self {
-        // A schema that names another draft is dropped by the CLI, without a word.
-        schema.remove("$schema");
-        self.options.output.schema = Some(schema);
+    pub fn output_schema(mut self, schema: Map<String, Value>) -> Self {
+        self.options.output.schema = Some(structured::acceptable(schema));
         self
     }
 
-    /// Asks for an answer that is a `T`.
+    /// Asks for an answer that is a `T`. One that is not an object comes as the property `value` of one.
     #[must_use]
     pub fn output_of<T: JsonSchema>(self) -> Self {
-        let schema = schemars::generate::SchemaSettings::draft07()
-            .into_generator()
-            .into_root_schema_for::<T>();
-        match schema.to_value() {
-            Value::Object(schema) => self.output_schema(schema),
-            _ => self,
-        }
+        self.output_schema(structured::schema_of::<T>())
     }
 
     /// Lets the CLI write what it does to its standard error. Off by default.

@@ -35,20 +35,12 @@ pub enum SystemPrompt {
 impl SystemPrompt {
     /// What Claude Code tells its model.
     pub fn claude_code() -> Self {
-        Self::ClaudeCode {
-            append: None,
-            exclude_dynamic_sections: false,
-            snapshot: false,
-        }
+        Self::ClaudeCode { append: None, exclude_dynamic_sections: false, snapshot: false }
     }
 
     /// What Claude Code tells its model, and this.
     pub fn claude_code_and(append: impl Into<String>) -> Self {
-        Self::ClaudeCode {
-            append: Some(append.into()),
-            exclude_dynamic_sections: false,
-            snapshot: false,
-        }
+        Self::ClaudeCode { append: Some(append.into()), exclude_dynamic_sections: false, snapshot: false }
     }
 }
 

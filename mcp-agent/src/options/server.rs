@@ -31,9 +31,7 @@ impl McpServer {
     /// A program that speaks MCP on its standard input and output.
     pub fn stdio(command: impl Into<String>) -> Self {
         // The CLI stumbles over a server without arguments, so there are always some, be it none.
-        Self::of("stdio")
-            .with("command", command.into())
-            .with("args", Value::Array(Vec::new()))
+        Self::of("stdio").with("command", command.into()).with("args", Value::Array(Vec::new()))
     }
 
     /// A server over streamable HTTP.
@@ -76,10 +74,7 @@ impl McpServer {
     /// How long a tool of the server may take.
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
-        self.with(
-            "timeout",
-            u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX),
-        )
+        self.with("timeout", u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX))
     }
 
     /// Gives the model the server's tools at once instead of on search.
@@ -98,10 +93,7 @@ impl McpServer {
     }
 
     fn with_entry(mut self, key: &str, name: String, value: String) -> Self {
-        let entries = self
-            .0
-            .entry(key)
-            .or_insert_with(|| Value::Object(Map::new()));
+        let entries = self.0.entry(key).or_insert_with(|| Value::Object(Map::new()));
         if let Value::Object(entries) = entries {
             entries.insert(name, value.into());
         }
@@ -133,11 +125,7 @@ mod tests {
 
     #[test]
     fn a_program_always_has_a_list_of_arguments() {
-        let server =
-            serde_json::to_value(McpServer::stdio("srv").env("A", "1")).expect("serialises");
-        assert_eq!(
-            server,
-            json!({"type": "stdio", "command": "srv", "args": [], "env": {"A": "1"}})
-        );
+        let server = serde_json::to_value(McpServer::stdio("srv").env("A", "1")).expect("serialises");
+        assert_eq!(server, json!({"type": "stdio", "command": "srv", "args": [], "env": {"A": "1"}}));
     }
 }

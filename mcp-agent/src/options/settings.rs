@@ -55,19 +55,12 @@ pub struct Plugin {
 impl Plugin {
     /// The plugin in a directory.
     pub fn local(path: impl Into<PathBuf>) -> Self {
-        Self {
-            kind: "local",
-            path: path.into(),
-            skip_mcp_discovery: false,
-        }
+        Self { kind: "local", path: path.into(), skip_mcp_discovery: false }
     }
 
     /// The plugin in a directory, without its MCP servers.
     pub fn without_mcp(path: impl Into<PathBuf>) -> Self {
-        Self {
-            skip_mcp_discovery: true,
-            ..Self::local(path)
-        }
+        Self { skip_mcp_discovery: true, ..Self::local(path) }
     }
 }
 

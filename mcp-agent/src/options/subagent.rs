@@ -61,11 +61,7 @@ pub struct AgentDefinition {
 impl AgentDefinition {
     /// A helper for what `description` says, told `prompt`.
     pub fn new(description: impl Into<String>, prompt: impl Into<String>) -> Self {
-        Self {
-            description: description.into(),
-            prompt: prompt.into(),
-            ..Self::default()
-        }
+        Self { description: description.into(), prompt: prompt.into(), ..Self::default() }
     }
 
     /// The tools that it has.
@@ -116,10 +112,7 @@ impl Agent {
     /// Defines a helper that the model can give work to.
     #[must_use]
     pub fn define_agent(mut self, name: impl Into<String>, definition: AgentDefinition) -> Self {
-        self.options
-            .subagents
-            .defined
-            .insert(name.into(), definition);
+        self.options.subagents.defined.insert(name.into(), definition);
         self
     }
 

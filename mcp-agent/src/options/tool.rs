@@ -81,10 +81,7 @@ impl Agent {
     /// Lets a tool stand in for another one.
     #[must_use]
     pub fn alias_tool(mut self, name: impl Into<String>, stands_for: impl Into<String>) -> Self {
-        self.options
-            .tools
-            .aliases
-            .insert(name.into(), stands_for.into());
+        self.options.tools.aliases.insert(name.into(), stands_for.into());
         self
     }
 

@@ -28,11 +28,7 @@ const STRAGGLERS: Duration = Duration::from_millis(500);
 impl Supervisor {
     pub(super) fn new(child: Child, files: Vec<Spilled>) -> Self {
         let group = child.id().and_then(Group::led_by);
-        Self {
-            child,
-            group,
-            _files: files,
-        }
+        Self { child, group, _files: files }
     }
 
     /// Waits for the child's end or for the order to bring it about, and reports.

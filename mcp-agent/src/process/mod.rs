@@ -57,11 +57,7 @@ impl Process {
 
     /// What runs a CLI that is a script in JavaScript: `node` by default.
     #[must_use]
-    pub fn interpreter(
-        mut self,
-        program: impl Into<OsString>,
-        args: impl IntoIterator<Item = impl Into<OsString>>,
-    ) -> Self {
+    pub fn interpreter(mut self, program: impl Into<OsString>, args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         self.interpreter = Some((program.into(), args.into_iter().map(Into::into).collect()));
         self
     }
@@ -89,14 +85,10 @@ impl Process {
 
     fn start(&self, invocation: Invocation) -> Result<Connection, StartError> {
         let program = find(self.program.as_deref())?;
-        let spawn_error = |source| StartError::Spawn {
-            program: program.clone(),
-            source,
-        };
+        let spawn_error = |source| StartError::Spawn { program: program.clone(), source };
         let (mut command, files) = self.command(&program, invocation).map_err(spawn_error)?;
         let mut child = command.spawn().map_err(spawn_error)?;
-        let (Some(stdin), Some(stdout), Some(stderr)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(spawn_error(io::Error::other("the child has no pipes")));
         };
@@ -120,14 +112,8 @@ impl Process {
         })
     }
 
-    fn command(
-        &self,
-        program: &PathBuf,
-        invocation: Invocation,
-    ) -> io::Result<(Command, Vec<Spilled>)> {
-        let script = program
-            .extension()
-            .is_some_and(|extension| ["js", "mjs", "cjs"].iter().any(|js| extension == *js));
+    fn command(&self, program: &PathBuf, invocation: Invocation) -> io::Result<(Command, Vec<Spilled>)> {
+        let script = program.extension().is_some_and(|extension| ["js", "mjs", "cjs"].iter().any(|js| extension == *js));
         let mut command = match (&self.interpreter, script) {
             (Some((interpreter, args)), true) => {
                 let mut command = Command::new(interpreter);
@@ -157,11 +143,7 @@ impl Process {
         if let Some(cwd) = &invocation.cwd {
             command.current_dir(cwd).env(OsStr::new("PWD"), cwd);
         }
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
         Ok((command, files))
@@ -209,11 +191,7 @@ impl Output for ProcessOutput {
     fn receive(&mut self) -> Pending<'_, io::Result<Option<Vec<u8>>>> {
         Box::pin(async move {
             loop {
-                if let Some(line) = self
-                    .lines
-                    .next()
-                    .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?
-                {
+                if let Some(line) = self.lines.next().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))? {
                     return Ok(Some(line));
                 }
                 if self.at_end {

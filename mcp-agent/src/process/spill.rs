@@ -42,14 +42,8 @@ pub(super) fn argument(arg: &Arg, files: &mut Vec<Spilled>) -> io::Result<OsStri
 
 fn unique_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let nanos = SystemTime::UNIX_EPOCH
-        .elapsed()
-        .map_or(0, |elapsed| elapsed.as_nanos());
-    format!(
-        "mcp-agent-{}-{}-{nanos}.json",
-        std::process::id(),
-        COUNT.fetch_add(1, Ordering::Relaxed)
-    )
+    let nanos = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |elapsed| elapsed.as_nanos());
+    format!("mcp-agent-{}-{}-{nanos}.json", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
 #[cfg(test)]
@@ -59,14 +53,8 @@ mod tests {
     #[test]
     fn a_long_value_stands_in_a_file_as_long_as_it_is_held() {
         let mut files = Vec::new();
-        let arg = Arg::Spill {
-            flag: "--settings",
-            value: "{\"a\":1}".to_owned(),
-        };
-        let argument = argument(&arg, &mut files)
-            .expect("written")
-            .into_string()
-            .expect("text");
+        let arg = Arg::Spill { flag: "--settings", value: "{\"a\":1}".to_owned() };
+        let argument = argument(&arg, &mut files).expect("written").into_string().expect("text");
         let path = PathBuf::from(argument.strip_prefix("--settings=").expect("joined"));
         assert_eq!(fs::read_to_string(&path).expect("there"), "{\"a\":1}");
         drop(files);

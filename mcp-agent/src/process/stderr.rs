@@ -50,10 +50,7 @@ impl Stderr {
         if timeout(LAST_WORDS, &mut self.reader).await.is_err() {
             self.reader.abort();
         }
-        self.tail
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .text()
+        self.tail.lock().unwrap_or_else(PoisonError::into_inner).text()
     }
 }
 
@@ -61,9 +58,7 @@ async fn read(mut stderr: ChildStderr, mut listener: Option<Listener>, tail: Arc
     let mut chunk = vec![0; 8 << 10];
     let mut lines = Lines::new(LONGEST);
     while let Ok(count @ 1..) = stderr.read(&mut chunk).await {
-        tail.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(&chunk[..count]);
+        tail.lock().unwrap_or_else(PoisonError::into_inner).push(&chunk[..count]);
         if listener.is_some() {
             lines.feed(&chunk[..count]);
             loop {
@@ -109,10 +104,7 @@ impl Tail {
 
     fn text(&self) -> String {
         // A character that was cut in two at the front is left out.
-        let whole = self
-            .bytes
-            .iter()
-            .skip_while(|byte| self.bytes.len() == TAIL && (**byte & 0xc0) == 0x80);
+        let whole = self.bytes.iter().skip_while(|byte| self.bytes.len() == TAIL && (**byte & 0xc0) == 0x80);
         String::from_utf8_lossy(&whole.copied().collect::<Vec<u8>>()).into_owned()
     }
 }

@@ -18,14 +18,8 @@ fn may_use(tool: &str) -> Value {
 
 /// The answers that a CLI heard to its request `id`.
 fn answers(cli: &ScriptedCli, id: &str) -> Vec<Value> {
-    let frames = cli
-        .heard()
-        .into_iter()
-        .filter(|frame| frame["type"] == "control_response");
-    frames
-        .map(|frame| frame["response"].clone())
-        .filter(|response| response["request_id"] == id)
-        .collect()
+    let frames = cli.heard().into_iter().filter(|frame| frame["type"] == "control_response");
+    frames.map(|frame| frame["response"].clone()).filter(|response| response["request_id"] == id).collect()
 }
 
 #[tokio::test(start_paused = true)]
@@ -44,10 +38,7 @@ async fn a_question_long_after_the_result_is_still_answered() {
     let agent = in_memory(&cli).permission(|_| async { Decision::deny("too late") });
     let result = within(agent.query("go").result()).await.unwrap();
     assert_eq!(result.result.as_deref(), Some("that is all"));
-    assert_eq!(
-        answers(&cli, "late")[0]["response"],
-        json!({"behavior": "deny", "message": "too late"})
-    );
+    assert_eq!(answers(&cli, "late")[0]["response"], json!({"behavior": "deny", "message": "too late"}));
 }
 
 #[tokio::test]
@@ -75,19 +66,10 @@ async fn a_callback_that_takes_its_time_holds_up_no_other() {
     });
     let mut session = within(agent.open()).await.unwrap();
     within(session.send("go")).await.unwrap();
-    while within(session.next())
-        .await
-        .unwrap()
-        .expect("a text")
-        .text()
-        != Some("the quick one came first")
-    {}
+    while within(session.next()).await.unwrap().expect("a text").text() != Some("the quick one came first") {}
     alarm.notify_one();
     messages(&mut session).await.unwrap();
-    assert_eq!(
-        (answers(&cli, "slow").len(), answers(&cli, "quick").len()),
-        (1, 1)
-    );
+    assert_eq!((answers(&cli, "slow").len(), answers(&cli, "quick").len()), (1, 1));
 }
 
 #[tokio::test]
@@ -97,25 +79,16 @@ async fn whoever_panics_or_is_not_there_the_cli_gets_one_answer() {
     let questions = [
         ("panics", may_use("Bash")),
         ("hook", hook),
-        (
-            "no hook",
-            json!({"subtype": "hook_callback", "callback_id": "nobody", "input": {}}),
-        ),
+        ("no hook", json!({"subtype": "hook_callback", "callback_id": "nobody", "input": {}})),
         (
             "no server",
             json!({"subtype": "mcp_message", "server_name": "nobody", "message": {"jsonrpc": "2.0", "id": 0, "method": "ping"}}),
         ),
-        (
-            "no message",
-            json!({"subtype": "mcp_message", "server_name": "nobody"}),
-        ),
+        ("no message", json!({"subtype": "mcp_message", "server_name": "nobody"})),
         ("unknown", json!({"subtype": "from_the_future"})),
         ("nothing", json!({})),
         ("not even", json!("an object")),
-        (
-            "elicitation",
-            json!({"subtype": "elicitation", "mcp_server_name": "s", "message": "m"}),
-        ),
+        ("elicitation", json!({"subtype": "elicitation", "mcp_server_name": "s", "message": "m"})),
     ];
     let mut script = Script::new().initialize().prompt();
     for (id, request) in &questions {
@@ -135,18 +108,8 @@ async fn whoever_panics_or_is_not_there_the_cli_gets_one_answer() {
         assert_eq!(answers(&cli, id).len(), 1, "{id}");
     }
     assert_eq!(answers(&cli, "panics")[0]["response"]["behavior"], "deny");
-    assert_eq!(
-        answers(&cli, "unknown")[0]["error_code"],
-        "unsupported_request"
-    );
-    for id in [
-        "hook",
-        "no hook",
-        "no server",
-        "no message",
-        "nothing",
-        "not even",
-    ] {
+    assert_eq!(answers(&cli, "unknown")[0]["error_code"], "unsupported_request");
+    for id in ["hook", "no hook", "no server", "no message", "nothing", "not even"] {
         assert_eq!(answers(&cli, id)[0]["subtype"], "error", "{id}");
     }
 }
@@ -168,10 +131,7 @@ async fn a_question_that_is_taken_back_ends_its_callback_and_no_other() {
     let wake = Arc::new(Notify::new());
     let alarm = Arc::clone(&wake);
     let agent = in_memory(&cli).permission(move |ask| {
-        let (wake, witness) = (
-            Arc::clone(&wake),
-            Witness(ask.tool_name.clone(), told.clone()),
-        );
+        let (wake, witness) = (Arc::clone(&wake), Witness(ask.tool_name.clone(), told.clone()));
         let _ = told.send(format!("asked about {}", ask.tool_name));
         async move {
             let _witness = witness;
@@ -181,32 +141,17 @@ async fn a_question_that_is_taken_back_ends_its_callback_and_no_other() {
     });
     let mut session = within(agent.open()).await.unwrap();
     within(session.send("go")).await.unwrap();
-    assert_eq!(
-        within(events.recv()).await.as_deref(),
-        Some("asked about Bash")
-    );
-    assert_eq!(
-        within(events.recv()).await.as_deref(),
-        Some("asked about Other")
-    );
+    assert_eq!(within(events.recv()).await.as_deref(), Some("asked about Bash"));
+    assert_eq!(within(events.recv()).await.as_deref(), Some("asked about Other"));
     within(session.send("take it back")).await.unwrap();
-    assert_eq!(
-        within(events.recv()).await.as_deref(),
-        Some("done with Bash")
-    );
+    assert_eq!(within(events.recv()).await.as_deref(), Some("done with Bash"));
     alarm.notify_waiters();
-    assert_eq!(
-        within(events.recv()).await.as_deref(),
-        Some("done with Other")
-    );
+    assert_eq!(within(events.recv()).await.as_deref(), Some("done with Other"));
     within(session.send("and finish")).await.unwrap();
     messages(&mut session).await.unwrap();
     within(session.close()).await.unwrap();
     let taken_back = answers(&cli, "taken back");
-    assert_eq!(
-        (taken_back.len(), &taken_back[0]["subtype"]),
-        (1, &json!("error"))
-    );
+    assert_eq!((taken_back.len(), &taken_back[0]["subtype"]), (1, &json!("error")));
     assert_eq!(answers(&cli, "other")[0]["response"]["behavior"], "allow");
 }
 

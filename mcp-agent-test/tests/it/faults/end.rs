@@ -17,13 +17,9 @@ const IMPATIENT: Patience = Patience::new(Duration::from_millis(200), Duration::
 async fn gone(pid: u32) {
     let dead = || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        stat.rsplit(')')
-            .next()
-            .is_some_and(|rest| rest.trim_start().starts_with('Z'))
+        stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z'))
     };
-    let exists = || {
-        rustix::process::test_kill_process(Pid::from_raw(pid.try_into().unwrap()).unwrap()).is_ok()
-    };
+    let exists = || rustix::process::test_kill_process(Pid::from_raw(pid.try_into().unwrap()).unwrap()).is_ok();
     within(async {
         while exists() && !dead() {
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -38,27 +34,13 @@ fn exists(pid: u32) -> bool {
 }
 
 fn stubborn() -> Script {
-    Script::new()
-        .initialize()
-        .ignore_term()
-        .grandchild()
-        .prompt()
-        .text("here I stand")
-        .hang()
+    Script::new().initialize().ignore_term().grandchild().prompt().text("here I stand").hang()
 }
 
 async fn open_stubborn(cli: &ScriptedProgram) -> mcp_agent::Session {
-    let mut session = within(with_program(cli).patience(IMPATIENT).open())
-        .await
-        .unwrap();
+    let mut session = within(with_program(cli).patience(IMPATIENT).open()).await.unwrap();
     within(session.send("go")).await.unwrap();
-    while within(session.next())
-        .await
-        .unwrap()
-        .expect("a text")
-        .text()
-        != Some("here I stand")
-    {}
+    while within(session.next()).await.unwrap().expect("a text").text() != Some("here I stand") {}
     session
 }
 
@@ -91,20 +73,13 @@ async fn drop_ends_a_cli_that_ignores_everything_and_what_it_started() {
 #[test]
 fn the_end_of_the_runtime_ends_the_cli_too() {
     let cli = program(stubborn());
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let session = runtime.block_on(open_stubborn(&cli));
     let pid = session.pid().unwrap();
     drop(runtime);
     assert!(!exists(pid), "not reaped");
     drop(session);
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap()
-        .block_on(gone(cli.grandchildren()[0]));
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(gone(cli.grandchildren()[0]));
 }
 
 #[tokio::test]
@@ -124,15 +99,7 @@ async fn a_future_that_is_dropped_while_the_cli_starts_leaves_nothing() {
 
 #[tokio::test]
 async fn a_grandchild_that_holds_the_pipe_does_not_hold_up_the_end() {
-    let cli = program(
-        Script::new()
-            .initialize()
-            .prompt()
-            .text("bye")
-            .grandchild()
-            .result("bye")
-            .exit(0),
-    );
+    let cli = program(Script::new().initialize().prompt().text("bye").grandchild().result("bye").exit(0));
     let mut session = within(with_program(&cli).open()).await.unwrap();
     within(session.send("go")).await.unwrap();
     let heard = messages(&mut session).await.unwrap();
@@ -143,28 +110,15 @@ async fn a_grandchild_that_holds_the_pipe_does_not_hold_up_the_end() {
 
 #[tokio::test]
 async fn a_cli_has_time_to_say_goodbye() {
-    let script = Script::new()
-        .initialize()
-        .prompt()
-        .result("done")
-        .await_eof()
-        .text("last words")
-        .exit(0);
+    let script = Script::new().initialize().prompt().result("done").await_eof().text("last words").exit(0);
     let cli = program(script);
     let session = within(with_program(&cli).open()).await.unwrap();
     within(session.send("go")).await.unwrap();
     let (handle, mut rest) = session.split();
-    while !matches!(
-        within(rest.next()).await.unwrap(),
-        Some(mcp_agent::Message::Result(_))
-    ) {}
+    while !matches!(within(rest.next()).await.unwrap(), Some(mcp_agent::Message::Result(_))) {}
     within(handle.close()).await;
     assert_eq!(
-        within(rest.next())
-            .await
-            .unwrap()
-            .and_then(|message| message.text().map(str::to_owned))
-            .as_deref(),
+        within(rest.next()).await.unwrap().and_then(|message| message.text().map(str::to_owned)).as_deref(),
         Some("last words")
     );
     assert!(within(rest.next()).await.unwrap().is_none());
@@ -172,14 +126,8 @@ async fn a_cli_has_time_to_say_goodbye() {
 
 #[tokio::test]
 async fn a_cli_that_dies_fails_requests_in_flight_with_its_status_and_last_words() {
-    let waits_for_interrupt =
-        json!({"type": "control_request", "request": {"subtype": "interrupt"}});
-    let script = Script::new()
-        .initialize()
-        .prompt()
-        .expect(waits_for_interrupt)
-        .stderr("out of cheese\n")
-        .exit(3);
+    let waits_for_interrupt = json!({"type": "control_request", "request": {"subtype": "interrupt"}});
+    let script = Script::new().initialize().prompt().expect(waits_for_interrupt).stderr("out of cheese\n").exit(3);
     let cli = program(script);
     let mut session = within(with_program(&cli).open()).await.unwrap();
     within(session.send("go")).await.unwrap();
@@ -187,14 +135,8 @@ async fn a_cli_that_dies_fails_requests_in_flight_with_its_status_and_last_words
     assert_eq!(error.ending().unwrap().status.unwrap().code(), Some(3));
     assert!(error.to_string().contains("out of cheese"), "{error}");
     let error = messages(&mut session).await.unwrap_err();
-    assert!(
-        matches!(&error, Error::Ended(ended) if ended.ending.stderr.contains("out of cheese")),
-        "{error}"
-    );
-    assert!(
-        within(session.next()).await.unwrap().is_none(),
-        "the end is told once"
-    );
+    assert!(matches!(&error, Error::Ended(ended) if ended.ending.stderr.contains("out of cheese")), "{error}");
+    assert!(within(session.next()).await.unwrap().is_none(), "the end is told once");
     assert!(within(session.send("again")).await.is_err());
 }
 

@@ -1,0 +1,73 @@
+//! Tools that share state: as methods of one value, or by borrowing what the server was given.
+
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use mcp_core::{Builder, Server, tool, tools, toolset};
+
+/// A counter whose tools are its methods.
+#[derive(Default)]
+struct Counter {
+    value: AtomicI64,
+}
+
+#[toolset]
+impl Counter {
+    /// Add to the counter and tell its new value.
+    #[tool(name = "counter_bump")]
+    async fn bump(
+        &self,
+        /// how much to add; negative numbers count down
+        #[serde(default = "one")]
+        by: i64,
+    ) -> i64 {
+        self.value.fetch_add(by, Ordering::Relaxed) + by
+    }
+
+    /// Tell the value of the counter.
+    #[tool(name = "counter_value", read_only)]
+    fn value(&self) -> i64 {
+        self.value.load(Ordering::Relaxed)
+    }
+}
+
+fn one() -> i64 {
+    1
+}
+
+/// Notes that free functions borrow.
+#[derive(Default)]
+struct Notebook(Mutex<Vec<String>>);
+
+/// Write down a note; tells its number.
+#[tool]
+fn note_add(text: String, notes: &Notebook) -> usize {
+    let mut notes = notes.0.lock().expect("no tool panics while it writes");
+    notes.push(text);
+    notes.len()
+}
+
+/// Read a note by its number.
+#[tool(read_only)]
+fn note_read(
+    /// 1 is the oldest
+    number: usize,
+    notes: &Notebook,
+) -> Result<String, String> {
+    let notes = notes.0.lock().expect("no tool panics while it reads");
+    let note = number.checked_sub(1).and_then(|index| notes.get(index));
+    note.cloned().ok_or_else(|| format!("there is no note {number}, only 1 to {}", notes.len()))
+}
+
+/// The server as a value: `main` ships it, tests call it.
+pub fn server() -> Builder {
+    Server::new("state", env!("CARGO_PKG_VERSION"))
+        .tools(Counter::default())
+        .tools(tools![note_add, note_read])
+        .state(Notebook::default())
+}
+
+fn main() -> ExitCode {
+    mcp_stdio::run(server())
+}

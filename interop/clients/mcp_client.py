@@ -1,0 +1,30 @@
+"""Drives a server with the PyPI package mcp: python mcp_client.py auto|legacy|REVISION COMMAND [ARGUMENT...]"""
+
+import asyncio
+import json
+import sys
+from importlib.metadata import version
+from typing import Any
+
+from mcp import Client, StdioServerParameters
+
+from visit import listed, refusal, visit
+
+
+async def main(mode: str, command: str, args: list[str]) -> dict[str, Any]:
+    server = StdioServerParameters(command=command, args=args)
+    async with Client(server, mode=mode, read_timeout_seconds=60) as client:
+        tools = await client.list_tools()
+        seen = {
+            "client": version("mcp"),
+            "revision": client.protocol_version,
+            "server": client.server_info and client.server_info.model_dump(mode="json", exclude_none=True),
+            "capabilities": client.server_capabilities.model_dump(mode="json", by_alias=True, exclude_none=True),
+            "tools": listed(tools.tools),
+            **await visit(client.call_tool),
+        }
+        seen["ping"] = await refusal(client.send_ping())
+    return seen
+
+
+print(json.dumps(asyncio.run(main(sys.argv[1], sys.argv[2], sys.argv[3:]))))

@@ -1,0 +1,43 @@
+//! PyPI `fastmcp`, the most used Python framework for MCP, whose client asks for progress and logs with every call, in its three modes.
+
+use interop::{Conversation, Python, needs};
+
+use crate::{HANDSHAKE, STATELESS, sandbox, visit::Visit, wire};
+
+#[test]
+fn the_fastmcp_client_in_auto_mode_discovers_the_stateless_revision_and_uses_it() {
+    let Some((visit, conversation)) = visited("auto", STATELESS) else {
+        return;
+    };
+    visit.assert_introduced();
+    assert_eq!(conversation.methods().next(), Some("server/discover"));
+    wire::assert_stateless(&conversation);
+}
+
+#[test]
+fn the_fastmcp_client_in_legacy_mode_uses_the_calculator_after_a_handshake() {
+    let Some((visit, conversation)) = visited("legacy", HANDSHAKE) else {
+        return;
+    };
+    visit.assert_introduced();
+    wire::assert_handshake(&conversation);
+}
+
+#[test]
+fn the_fastmcp_client_pinned_to_the_stateless_revision_needs_no_opening_at_all() {
+    let Some((_, conversation)) = visited(STATELESS, STATELESS) else {
+        return;
+    };
+    assert_eq!(conversation.methods().next(), Some("tools/list"));
+    wire::assert_stateless(&conversation);
+}
+
+fn visited(mode: &str, revision: &str) -> Option<(Visit, Conversation)> {
+    let python = needs(Python::clients())?;
+    let sandbox = sandbox(&format!("python-fastmcp-{mode}"));
+    let mut command = python.script("fastmcp_client.py", &sandbox);
+    command.arg(mode).args(sandbox.server());
+    let visit = Visit::run(command);
+    visit.assert_complete("4.1.2", revision);
+    Some((visit, wire::assert_visited(&sandbox)))
+}

@@ -1,0 +1,51 @@
+//! Functions and methods as tools.
+
+use std::sync::Arc;
+
+use crate::spec::ToolSpec;
+use crate::tool::{Call, Calling, Tool};
+
+/// The type that `#[tool]` puts beside a function.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a function with #[tool]",
+    label = "not a tool",
+    note = "`tools![..]` takes functions with #[tool]; give a value whose impl block has #[toolset] to `.tools(value)` by itself"
+)]
+pub trait Function: Tool + Default {
+    const NAME: &'static str;
+}
+
+/// One of `tools![..]`.
+pub fn tool<T: Function>() -> Arc<dyn Tool> {
+    Arc::new(T::default())
+}
+
+/// All of `tools![..]`.
+pub fn set<const N: usize>(tools: [Arc<dyn Tool>; N]) -> [Arc<dyn Tool>; N] {
+    tools
+}
+
+/// A method of an impl block with `#[toolset]`.
+pub fn method<S: Send + Sync + 'static>(
+    owner: &Arc<S>,
+    spec: fn() -> ToolSpec,
+    call: fn(&Arc<S>, Call<'_>) -> Calling,
+) -> Arc<dyn Tool> {
+    Arc::new(Method { owner: owner.clone(), spec, call })
+}
+
+struct Method<S> {
+    owner: Arc<S>,
+    spec: fn() -> ToolSpec,
+    call: fn(&Arc<S>, Call<'_>) -> Calling,
+}
+
+impl<S: Send + Sync + 'static> Tool for Method<S> {
+    fn spec(&self) -> ToolSpec {
+        (self.spec)()
+    }
+
+    fn call(&self, call: Call<'_>) -> Calling {
+        (self.call)(&self.owner, call)
+    }
+}

@@ -1,0 +1,177 @@
+//! What a tool knows of the call it serves, and whom it can tell.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tokio_util::sync::CancellationToken;
+
+use crate::fate::Fate;
+use crate::host::Outgoing;
+use crate::jsonrpc::Id;
+use crate::listing::Entry;
+use crate::methods;
+use crate::progress::{Amount, Progress};
+use crate::protocol::{Implementation, LogLevel, Revision};
+use crate::session::Shared;
+
+/// The call that a tool serves: a tool asks for it with a parameter of type `&Context`.
+///
+/// ```
+/// use mcp_core::{Context, tool};
+///
+/// /// Count to a number.
+/// #[tool]
+/// async fn count(to: u32, cx: &Context) -> String {
+///     for n in 0..to {
+///         cx.progress(n, to, "counting");
+///         if cx.is_cancelled() {
+///             break;
+///         }
+///     }
+///     format!("counted to {to}")
+/// }
+/// ```
+#[derive(Clone)]
+pub struct Context(pub(crate) Arc<CallState>);
+
+/// Everything about one call, shared by the tool, the session and the future between them.
+pub(crate) struct CallState {
+    pub(crate) session: Arc<Shared>,
+    pub(crate) id: Id,
+    pub(crate) revision: Revision,
+    /// The place of the tool in the registry.
+    pub(crate) tool: usize,
+    pub(crate) fate: Fate,
+    pub(crate) progress: Option<Mutex<Progress>>,
+    /// Messages below this level stay here; with none, all do.
+    pub(crate) log_level: Option<LogLevel>,
+    pub(crate) client: Option<Arc<Implementation>>,
+    pub(crate) meta: Option<Box<RawValue>>,
+}
+
+impl Context {
+    /// Tells the client how far the work is. Costs next to nothing when the client did not ask for it.
+    ///
+    /// Call it as often as you like: values that do not increase are dropped, and at most ten a second go out. Give
+    /// [`Amount::UNKNOWN`] for a total that is not known, and an empty message for none.
+    pub fn progress(&self, done: impl Into<Amount>, total: impl Into<Amount>, message: impl Into<String>) {
+        if let Some(mut progress) = self.0.progress() {
+            let due = progress.report(done.into(), total.into(), message.into(), self.0.session.host.now());
+            drop(progress);
+            self.0.send(due);
+        }
+    }
+
+    /// Sends a log message to the client, where its revision and its level allow it.
+    ///
+    /// This is for the person in front of the client; what is for you goes to `tracing` as in any program.
+    pub fn log(&self, level: LogLevel, data: impl Serialize) {
+        #[derive(Serialize)]
+        struct Params<'a, D> {
+            level: LogLevel,
+            logger: &'a str,
+            data: D,
+        }
+        if self.0.log_level.is_some_and(|threshold| level >= threshold) {
+            let params = Params { level, logger: self.tool_name(), data };
+            self.0.session.outbox.send(Outgoing::notification(methods::LOG_MESSAGE, &params));
+        }
+    }
+
+    /// Whether the client no longer wants the answer.
+    ///
+    /// An `async fn` is dropped at its next `.await` when that happens; a plain `fn` that runs long should look here.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.fate.is_stopped()
+    }
+
+    /// Is ready when the client no longer wants the answer.
+    pub async fn cancelled(&self) {
+        self.0.fate.token().cancelled().await;
+    }
+
+    /// A token that is cancelled with the call, to hand to tasks of your own.
+    pub fn cancellation(&self) -> CancellationToken {
+        self.0.fate.token().clone()
+    }
+
+    /// The value of that type given to [`Builder::state`](crate::Builder::state).
+    ///
+    /// A tool function simply takes a parameter of type `&T`; this is for tools made at run time.
+    pub fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        self.0.session.server.state::<T>()
+    }
+
+    /// The name under which the tool was called.
+    pub fn tool_name(&self) -> &str {
+        self.0.entry().name()
+    }
+
+    /// The id of the request.
+    pub fn request_id(&self) -> &Id {
+        &self.0.id
+    }
+
+    /// The revision of the protocol that the request is served in.
+    pub fn revision(&self) -> Revision {
+        self.0.revision
+    }
+
+    /// The client's name card, where it gave one.
+    pub fn client(&self) -> Option<&Implementation> {
+        self.0.client.as_deref()
+    }
+
+    /// The request's `_meta` as it came.
+    pub fn meta(&self) -> Option<&RawValue> {
+        self.0.meta.as_deref()
+    }
+}
+
+impl CallState {
+    /// The tool that is called.
+    pub(crate) fn entry(&self) -> &Entry {
+        self.session.server.tool_at(self.tool)
+    }
+
+    /// Progress that was held back goes out before the reply.
+    pub(crate) fn flush_progress(&self) {
+        if let Some(mut progress) = self.progress() {
+            let held = progress.flush();
+            drop(progress);
+            self.send(held);
+        }
+    }
+
+    /// Sends held progress whose time has come; says how long to wait for what is still held.
+    pub(crate) fn pace_progress(&self) -> Option<Duration> {
+        let mut progress = self.progress()?;
+        let now = self.session.host.now();
+        let due = progress.flush_due(now);
+        let wait = progress.due_at().map(|at| at.saturating_duration_since(now));
+        drop(progress);
+        self.send(due);
+        wait
+    }
+
+    fn progress(&self) -> Option<MutexGuard<'_, Progress>> {
+        Some(self.progress.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn send(&self, message: Option<Outgoing>) {
+        // Nothing more for a request that is answered or cancelled.
+        if let Some(message) = message.filter(|_| !self.fate.is_stopped()) {
+            self.session.outbox.send(message);
+        }
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("tool", &self.tool_name()).field("id", &self.0.id).finish_non_exhaustive()
+    }
+}

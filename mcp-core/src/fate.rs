@@ -1,0 +1,102 @@
+//! Who owns the reply of a call: the tool that finishes, or the client that cancels.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::task::Waker;
+
+use tokio_util::sync::CancellationToken;
+
+const RUNNING: u8 = 0;
+const ANSWERED: u8 = 1;
+const CANCELLED: u8 = 2;
+const EXPIRED: u8 = 3;
+
+/// The fate of a call. One compare-and-swap decides between reply and cancel, so it is always exactly one of them.
+#[derive(Debug, Default)]
+pub(crate) struct Fate {
+    state: AtomicU8,
+    /// Made only for those who ask: most tools never look.
+    token: OnceLock<CancellationToken>,
+    waker: Mutex<Option<Waker>>,
+}
+
+impl Fate {
+    /// Claims the reply; false if the call was cancelled before.
+    pub(crate) fn answer(&self) -> bool {
+        self.state.compare_exchange(RUNNING, ANSWERED, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+
+    /// Cancels the call; false if it was answered or cancelled before.
+    pub(crate) fn cancel(&self) -> bool {
+        self.stop(CANCELLED)
+    }
+
+    /// Claims the reply because the time is up, and tells the tool to stop; false if it was answered or cancelled before.
+    pub(crate) fn expire(&self) -> bool {
+        self.stop(EXPIRED)
+    }
+
+    fn stop(&self, state: u8) -> bool {
+        if self.state.compare_exchange(RUNNING, state, Ordering::AcqRel, Ordering::Acquire).is_err() {
+            return false;
+        }
+        if let Some(token) = self.token.get() {
+            token.cancel();
+        }
+        let waker = self.waker.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+        true
+    }
+
+    /// Nobody waits for the tool any more.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.state.load(Ordering::Acquire) >= CANCELLED
+    }
+
+    /// A token that is cancelled with the call.
+    pub(crate) fn token(&self) -> &CancellationToken {
+        let token = self.token.get_or_init(CancellationToken::new);
+        // The cancel may have come before there was a token to tell.
+        if self.is_stopped() {
+            token.cancel();
+        }
+        token
+    }
+
+    /// Whom to wake on cancel. The caller looks at [`is_stopped`](Self::is_stopped) afterwards, or misses an earlier one.
+    pub(crate) fn register(&self, waker: &Waker) {
+        let mut slot = self.waker.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *slot {
+            Some(old) if old.will_wake(waker) => {}
+            slot => *slot = Some(waker.clone()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reply_and_cancel_exclude_each_other() {
+        let answered = Fate::default();
+        assert!(answered.answer());
+        assert!(!answered.cancel());
+        assert!(!answered.token().is_cancelled());
+
+        let cancelled = Fate::default();
+        assert!(cancelled.cancel());
+        assert!(!cancelled.answer());
+        assert!(cancelled.token().is_cancelled());
+    }
+
+    #[test]
+    fn a_token_made_before_the_cancel_is_told() {
+        let fate = Fate::default();
+        let token = fate.token().clone();
+        assert!(fate.cancel());
+        assert!(token.is_cancelled());
+    }
+}

@@ -1,0 +1,66 @@
+//! Requests that are being worked on, by id.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::jsonrpc::Id;
+
+/// Requests in flight: id to handle.
+///
+/// A session keeps its running calls here to cancel them; a runner keeps its handlers.
+pub struct InFlight<T: ?Sized>(Mutex<HashMap<Id, Arc<T>>>);
+
+impl<T: ?Sized> InFlight<T> {
+    /// Nothing in flight.
+    pub fn new() -> InFlight<T> {
+        InFlight(Mutex::default())
+    }
+
+    /// Takes note of a request; false if one of the same id is already in flight.
+    pub fn insert(&self, id: &Id, handle: Arc<T>) -> bool {
+        let mut calls = self.lock();
+        if calls.contains_key(id) {
+            return false;
+        }
+        calls.insert(id.clone(), handle);
+        true
+    }
+
+    /// Forgets a request and gives back its handle.
+    pub fn remove(&self, id: &Id) -> Option<Arc<T>> {
+        self.lock().remove(id)
+    }
+
+    /// Forgets all requests and gives back their handles.
+    pub fn drain(&self) -> Vec<Arc<T>> {
+        self.lock().drain().map(|(_, handle)| handle).collect()
+    }
+
+    /// How many are in flight.
+    pub fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.lock().is_empty()
+    }
+
+    /// Nothing panics while the lock is held, so a poisoned one is as good as new.
+    fn lock(&self) -> MutexGuard<'_, HashMap<Id, Arc<T>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: ?Sized> Default for InFlight<T> {
+    fn default() -> Self {
+        InFlight::new()
+    }
+}
+
+impl<T: ?Sized> fmt::Debug for InFlight<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.lock().keys()).finish()
+    }
+}

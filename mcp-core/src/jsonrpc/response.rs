@@ -1,0 +1,159 @@
+//! Responses become bytes.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Id, RpcError};
+use crate::protocol::{Revision, meta};
+use crate::result::ToolResult;
+use crate::server::Server;
+
+/// The answer to a request, ready to be written.
+#[derive(Debug)]
+pub struct Response {
+    pub(crate) to: Addressee,
+    pub(crate) body: Body,
+}
+
+/// To which request a response belongs.
+#[derive(Clone, Debug)]
+pub(crate) enum Addressee {
+    Request(Id),
+    /// The id could not be read; this is how the revision in force says so.
+    Null,
+    Absent,
+}
+
+/// What a response says.
+#[derive(Debug)]
+pub(crate) enum Body {
+    Static(&'static str),
+    Json(Arc<str>),
+    Tool { result: ToolResult, revision: Revision, wrap: bool, server: Server },
+    Error(RpcError),
+    Batch(Vec<Response>),
+}
+
+impl Response {
+    pub(crate) fn new(id: Id, body: Body) -> Response {
+        Response { to: Addressee::Request(id), body }
+    }
+
+    /// The id of the request that this answers; none for a batch or when it could not be read.
+    pub fn id(&self) -> Option<&Id> {
+        match &self.to {
+            Addressee::Request(id) => Some(id),
+            Addressee::Null | Addressee::Absent => None,
+        }
+    }
+
+    /// Appends the JSON text, without a newline.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        if let Body::Batch(responses) = &self.body {
+            return encode_batch(responses, out);
+        }
+        out.extend_from_slice(br#"{"jsonrpc":"2.0""#);
+        match &self.to {
+            Addressee::Request(id) => {
+                out.extend_from_slice(br#","id":"#);
+                id.write(out);
+            }
+            Addressee::Null => out.extend_from_slice(br#","id":null"#),
+            Addressee::Absent => {}
+        }
+        match &self.body {
+            Body::Error(error) => {
+                out.extend_from_slice(br#","error":"#);
+                write_json(error, out);
+            }
+            Body::Static(json) => write_result(json, out),
+            Body::Json(json) => write_result(json, out),
+            Body::Tool { result, revision, wrap, server } => {
+                out.extend_from_slice(br#","result":"#);
+                encode_tool_result(result, *revision, *wrap, server, out);
+            }
+            Body::Batch(_) => unreachable!("handled above"),
+        }
+        out.push(b'}');
+    }
+
+    /// The JSON text.
+    pub fn to_json(&self) -> String {
+        let mut out = Vec::new();
+        self.encode(&mut out);
+        String::from_utf8(out).expect("JSON is UTF-8")
+    }
+}
+
+fn encode_batch(responses: &[Response], out: &mut Vec<u8>) {
+    out.push(b'[');
+    for (index, response) in responses.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        response.encode(out);
+    }
+    out.push(b']');
+}
+
+fn write_result(json: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(br#","result":"#);
+    out.extend_from_slice(json.as_bytes());
+}
+
+/// Writes a tool's result in the words of that revision, straight into the output.
+fn encode_tool_result(result: &ToolResult, revision: Revision, wrap: bool, server: &Server, out: &mut Vec<u8>) {
+    out.extend_from_slice(br#"{"content":["#);
+    for (index, content) in result.content.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        write_json(&*content.for_revision(revision), out);
+    }
+    if let Some(structured) = &result.structured {
+        if result.content.is_empty() {
+            out.extend_from_slice(br#"{"type":"text","text":"#);
+            write_json(structured.get(), out);
+            out.push(b'}');
+        }
+        if revision.has_structured_output() {
+            let wrap = wrap && !revision.has_any_structured_output();
+            out.extend_from_slice(if wrap { br#"],"structuredContent":{"result":"# } else { br#"],"structuredContent":"# });
+            out.extend_from_slice(structured.get().as_bytes());
+            out.extend_from_slice(if wrap { b"}" } else { b"" });
+        } else {
+            out.push(b']');
+        }
+    } else {
+        out.push(b']');
+    }
+    if result.is_error {
+        out.extend_from_slice(br#","isError":true"#);
+    }
+    if revision.is_stateless() {
+        out.extend_from_slice(br#","resultType":"complete","_meta":"#);
+        match &result.meta {
+            None => out.extend_from_slice(server.stamp().as_bytes()),
+            Some(own) => {
+                let mut stamped = own.clone();
+                stamped.entry(meta::SERVER_INFO).or_insert_with(|| server.info_for(revision));
+                write_json(&stamped, out);
+            }
+        }
+    } else if let Some(meta) = &result.meta {
+        out.extend_from_slice(br#","_meta":"#);
+        write_json(meta, out);
+    }
+    out.push(b'}');
+}
+
+fn write_json<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {
+    let start = out.len();
+    if let Err(error) = serde_json::to_writer(&mut *out, value) {
+        // Only a hand-written `Serialize` can fail here; ours do not.
+        out.truncate(start);
+        out.extend_from_slice(Value::from(error.to_string()).to_string().as_bytes());
+    }
+}

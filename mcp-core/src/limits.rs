@@ -1,0 +1,117 @@
+//! How much a server takes on, and how much it lets out.
+
+use crate::protocol::Content;
+use crate::result::ToolResult;
+
+/// How much a server takes on from one client, and how much it lets out in one result.
+///
+/// ```
+/// use mcp_core::{Limits, Server};
+///
+/// let mut limits = Limits::default();
+/// limits.output = 100_000;
+/// let server = Server::new("terse", "1.0.0").limits(limits);
+/// # let _ = server;
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// How many calls of one client may be in flight; one more is refused. 16,384 unless you say otherwise.
+    pub in_flight: usize,
+    /// How many bytes one result may have. Text is cut there with a note, structured output over it is an error. 16 MiB
+    /// unless you say otherwise; Claude Code itself stops at some 25,000 tokens.
+    pub output: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { in_flight: 16_384, output: 16 << 20 }
+    }
+}
+
+impl Limits {
+    /// The result, if it is not too large; else what can be told of it.
+    pub(crate) fn fit(&self, mut result: ToolResult) -> ToolResult {
+        let structured = result.structured.as_ref().map_or(0, |json| json.get().len());
+        if structured > self.output {
+            let text =
+                format!("the structured output has {structured} bytes, but only {} are allowed: ask for less", self.output);
+            return ToolResult::error(text);
+        }
+        let mut left = self.output - structured;
+        for content in &mut result.content {
+            let size = size(content);
+            if size > left {
+                *content = cut(content, left);
+                left = 0;
+            } else {
+                left -= size;
+            }
+        }
+        result
+    }
+}
+
+/// The bytes that count.
+fn size(content: &Content) -> usize {
+    match content {
+        Content::Text(text) => text.text.len(),
+        Content::Image(media) | Content::Audio(media) => media.data.len(),
+        Content::Resource(embedded) => {
+            let length = |part: &Option<String>| part.as_ref().map_or(0, String::len);
+            length(&embedded.resource.text) + length(&embedded.resource.blob)
+        }
+        Content::ResourceLink(_) => 0,
+    }
+}
+
+/// What remains of something too large: the beginning of a text, and a note in place of anything else.
+fn cut(content: &Content, left: usize) -> Content {
+    let note = format!("[cut: {left} of {} bytes]", size(content));
+    match content {
+        Content::Text(whole) => {
+            let mut text = whole.clone();
+            text.text.truncate(whole.text.floor_char_boundary(left));
+            text.text.push('\n');
+            text.text.push_str(&note);
+            Content::Text(text)
+        }
+        Content::Image(media) | Content::Audio(media) => Content::text(format!("{} left out: {note}", media.mime_type)),
+        Content::Resource(embedded) => Content::text(format!("{} left out: {note}", embedded.resource.uri)),
+        Content::ResourceLink(_) => content.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit(output: usize) -> Limits {
+        Limits { output, ..Limits::default() }
+    }
+
+    #[test]
+    fn what_fits_is_left_alone() {
+        let result = limit(5).fit(ToolResult::text("12345"));
+        assert_eq!(result.to_text(), "12345");
+    }
+
+    #[test]
+    fn text_is_cut_between_characters_with_a_note() {
+        let result = limit(5).fit(ToolResult::content(["ääää".into(), "more".into()]));
+        assert_eq!(result.to_text(), "ää\n[cut: 5 of 8 bytes]\n[cut: 0 of 4 bytes]");
+        assert!(!result.is_error);
+    }
+
+    #[test]
+    fn what_cannot_be_cut_is_told() {
+        let result = limit(3).fit(ToolResult::content([Content::image(b"abcd", "image/png")]));
+        assert_eq!(result.to_text(), "image/png left out: [cut: 3 of 8 bytes]");
+    }
+
+    #[test]
+    fn structured_output_over_the_limit_is_an_error() {
+        let result = limit(3).fit(ToolResult::default().structured(&[1, 2, 3]).unwrap());
+        assert!(result.is_error && result.structured.is_none());
+    }
+}

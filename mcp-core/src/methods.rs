@@ -1,0 +1,54 @@
+//! The method table: the only file where method names are written.
+
+use crate::protocol::Revision;
+
+/// Progress of a call, from us.
+pub(crate) const PROGRESS: &str = "notifications/progress";
+/// A log message, from us.
+pub(crate) const LOG_MESSAGE: &str = "notifications/message";
+/// The client no longer wants an answer.
+pub(crate) const CANCELLED: &str = "notifications/cancelled";
+
+/// The requests that this server knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Method {
+    Initialize,
+    Discover,
+    Ping,
+    SetLogLevel,
+    ListTools,
+    CallTool,
+}
+
+/// In which revisions a method exists.
+enum Era {
+    Handshake,
+    Stateless,
+    Both,
+}
+
+const TABLE: [(&str, Method, Era); 6] = [
+    ("tools/call", Method::CallTool, Era::Both),
+    ("tools/list", Method::ListTools, Era::Both),
+    ("ping", Method::Ping, Era::Handshake),
+    ("initialize", Method::Initialize, Era::Handshake),
+    ("server/discover", Method::Discover, Era::Stateless),
+    ("logging/setLevel", Method::SetLogLevel, Era::Handshake),
+];
+
+impl Method {
+    pub(crate) fn parse(name: &str) -> Option<Method> {
+        TABLE.iter().find(|row| row.0 == name).map(|row| row.1)
+    }
+
+    pub(crate) fn exists_in(self, revision: Revision) -> bool {
+        TABLE.iter().any(|(_, method, era)| {
+            *method == self
+                && match era {
+                    Era::Handshake => !revision.is_stateless(),
+                    Era::Stateless => revision.is_stateless(),
+                    Era::Both => true,
+                }
+        })
+    }
+}

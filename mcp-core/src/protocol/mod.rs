@@ -1,0 +1,12 @@
+//! The wire data of MCP, without logic, one feature a file.
+
+mod content;
+mod description;
+mod logging;
+pub(crate) mod meta;
+mod revision;
+
+pub use content::{Annotations, Content, EmbeddedResource, Media, ResourceContents, ResourceLink, Role, Text};
+pub use description::{Icon, Implementation, Theme, ToolAnnotations};
+pub use logging::LogLevel;
+pub use revision::Revision;

@@ -1,0 +1,255 @@
+//! What a tool returns, and what may be returned from one.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::protocol::Content;
+use crate::schema::OutputSchema;
+
+/// The outcome of a tool call, good or bad, as the model sees it.
+///
+/// Most tools return something simpler that [turns into](IntoToolResult) one of these.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ToolResult {
+    /// What the model reads. Left empty beside structured content, the JSON text stands in for it.
+    pub content: Vec<Content>,
+    /// What programs read. Claude Code shows the model this instead of `content`.
+    #[serde(rename = "structuredContent", skip_serializing_if = "Option::is_none", default)]
+    pub structured: Option<Box<RawValue>>,
+    /// The tool failed, and the content says why.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub is_error: bool,
+    /// Anything else.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
+    pub meta: Option<Map<String, Value>>,
+}
+
+impl ToolResult {
+    /// One piece of text.
+    pub fn text(text: impl Into<String>) -> ToolResult {
+        ToolResult { content: vec![Content::text(text)], ..ToolResult::default() }
+    }
+
+    /// A failure that the model can read and act upon.
+    pub fn error(text: impl Into<String>) -> ToolResult {
+        ToolResult { is_error: true, ..ToolResult::text(text) }
+    }
+
+    /// These pieces of content.
+    pub fn content(content: impl IntoIterator<Item = Content>) -> ToolResult {
+        ToolResult { content: content.into_iter().collect(), ..ToolResult::default() }
+    }
+
+    /// Adds structured content.
+    ///
+    /// # Errors
+    /// When the value cannot be written as JSON, for example a map whose keys are no strings.
+    pub fn structured(mut self, value: &impl Serialize) -> Result<ToolResult, serde_json::Error> {
+        self.structured = Some(serde_json::value::to_raw_value(value)?);
+        Ok(self)
+    }
+
+    /// Adds a `_meta` entry.
+    #[must_use]
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> ToolResult {
+        self.meta.get_or_insert_default().insert(key.into(), value.into());
+        self
+    }
+
+    /// All text of the content, in order.
+    pub fn to_text(&self) -> String {
+        self.content.iter().filter_map(Content::as_text).collect()
+    }
+
+    /// Reads the structured content as `T`.
+    ///
+    /// # Errors
+    /// When there is none, or when it is no `T`.
+    pub fn structured_as<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        serde_json::from_str(self.structured.as_deref().map_or("null", RawValue::get))
+    }
+}
+
+/// Structured output: the value goes out as `structuredContent`, its type becomes the tool's `outputSchema`.
+///
+/// ```
+/// use mcp_core::{Json, tool};
+/// # use mcp_core::{schemars, serde};
+///
+/// #[derive(serde::Serialize, schemars::JsonSchema)]
+/// # #[serde(crate = "mcp_core::serde")] #[schemars(crate = "mcp_core::schemars")]
+/// struct Weather {
+///     celsius: f64,
+/// }
+///
+/// /// Tell the weather.
+/// #[tool]
+/// fn weather(city: String) -> Json<Weather> {
+///     Json(Weather { celsius: city.len() as f64 })
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Json<T>(pub T);
+
+/// What may be the result of a tool.
+///
+/// Implemented for `()`, text, numbers, `bool`, [`Content`] and vectors of it, [`Json`], [`ToolResult`], `Option` and
+/// `Result` of these. Implement it for a type of your own to return it from tools.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a tool",
+    label = "this cannot be sent to a client",
+    note = "a tool returns (), text, a number, bool, Content, Vec<Content>, Json<T>, ToolResult, or Option or Result of these",
+    note = "for structured output write `Json<{Self}>`, with `{Self}: serde::Serialize + schemars::JsonSchema`"
+)]
+pub trait IntoToolResult {
+    /// Turns the value into what goes to the client.
+    fn into_tool_result(self) -> ToolResult;
+
+    /// The schema of the structured content, where there is always some.
+    fn output_schema() -> Option<OutputSchema> {
+        None
+    }
+}
+
+impl IntoToolResult for ToolResult {
+    fn into_tool_result(self) -> ToolResult {
+        self
+    }
+}
+
+impl IntoToolResult for () {
+    fn into_tool_result(self) -> ToolResult {
+        ToolResult::default()
+    }
+}
+
+impl IntoToolResult for Content {
+    fn into_tool_result(self) -> ToolResult {
+        ToolResult::content([self])
+    }
+}
+
+impl<T: Into<Content>> IntoToolResult for Vec<T> {
+    fn into_tool_result(self) -> ToolResult {
+        ToolResult::content(self.into_iter().map(Into::into))
+    }
+}
+
+impl<T: Serialize + schemars::JsonSchema> IntoToolResult for Json<T> {
+    fn into_tool_result(self) -> ToolResult {
+        match serde_json::value::to_raw_value(&self.0) {
+            Ok(structured) => ToolResult { structured: Some(structured), ..ToolResult::default() },
+            Err(error) => ToolResult::error(format!("the result cannot be written as JSON: {error}")),
+        }
+    }
+
+    fn output_schema() -> Option<OutputSchema> {
+        Some(OutputSchema::of::<T>())
+    }
+}
+
+impl<T: IntoToolResult> IntoToolResult for Option<T> {
+    fn into_tool_result(self) -> ToolResult {
+        self.map_or_else(ToolResult::default, T::into_tool_result)
+    }
+}
+
+impl<T: IntoToolResult, E: fmt::Display> IntoToolResult for Result<T, E> {
+    fn into_tool_result(self) -> ToolResult {
+        match self {
+            Ok(value) => value.into_tool_result(),
+            Err(error) => ToolResult::error(format!("{error:#}")),
+        }
+    }
+
+    fn output_schema() -> Option<OutputSchema> {
+        T::output_schema()
+    }
+}
+
+macro_rules! text_results {
+    ($($type:ty),*) => {$(
+        impl IntoToolResult for $type {
+            fn into_tool_result(self) -> ToolResult {
+                ToolResult::text(self.to_string())
+            }
+        }
+    )*};
+}
+
+text_results!(&str, Cow<'_, str>, Box<str>, char, bool, f32, f64);
+text_results!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
+
+impl IntoToolResult for String {
+    fn into_tool_result(self) -> ToolResult {
+        ToolResult::text(self)
+    }
+}
+
+/// Any error, for tools whose `?` meets several kinds.
+///
+/// Everything that is an error, text, or an `anyhow::Error` or `eyre::Report` turns into one; the model reads the whole chain
+/// of sources.
+///
+/// ```
+/// use mcp_core::{ToolError, tool};
+///
+/// /// Add up the numbers in a file, one on each line.
+/// #[tool]
+/// fn sum(path: String) -> Result<i64, ToolError> {
+///     let mut sum = 0;
+///     for line in std::fs::read_to_string(&path)?.lines() {
+///         sum += line.parse::<i64>()?;
+///     }
+///     if sum < 0 {
+///         return Err("negative sums make no sense here".into());
+///     }
+///     Ok(sum)
+/// }
+/// ```
+pub struct ToolError(Box<dyn Error + Send + Sync>);
+
+impl ToolError {
+    /// An error that is just this text.
+    pub fn new(message: impl Into<String>) -> ToolError {
+        ToolError(message.into().into())
+    }
+}
+
+impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ToolError {
+    fn from(error: E) -> ToolError {
+        ToolError(error.into())
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut told = self.0.to_string();
+        f.write_str(&told)?;
+        let mut source = self.0.source();
+        while let Some(error) = source {
+            let text = error.to_string();
+            // Many errors already repeat their source in their own text.
+            if !told.contains(&text) {
+                write!(f, ": {text}")?;
+            }
+            told = text;
+            source = error.source();
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

@@ -1,0 +1,121 @@
+//! Types become JSON Schemas, and values are held against them: the only folder that names schemars and jsonschema.
+//!
+//! A schema is [generated](generate), put into words that every client accepts ([hygiene], [definitions], [root], [optional]),
+//! and then serves two ends: clients see it, and arguments are [decoded](decode) by it. Decoding a type is enough where it
+//! [enforces](flat) all that the schema says; else a validator comes first ([check]), and its findings are [explained](explain).
+
+mod alias;
+mod check;
+mod choice;
+mod decode;
+mod definitions;
+mod explain;
+mod flat;
+mod generate;
+mod glimpse;
+mod hygiene;
+mod nearest;
+mod node;
+mod number;
+mod optional;
+mod output;
+mod root;
+mod subschemas;
+mod trace;
+
+use std::any::{Any, TypeId};
+use std::sync::{Arc, OnceLock};
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+pub use self::output::OutputSchema;
+
+use self::check::Check;
+use crate::result::ToolResult;
+
+/// What a tool takes: a JSON Schema whose root is an object, and the means to decode what it allows.
+///
+/// What clients see is narrower than what is accepted in one point: an argument that may be missing is shown without `null`,
+/// and `null` is taken for it all the same if its type is an `Option`.
+///
+/// ```
+/// use mcp_core::InputSchema;
+/// use mcp_core::serde_json::json;
+/// # use mcp_core::{schemars, serde};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// # #[serde(crate = "mcp_core::serde")] #[schemars(crate = "mcp_core::schemars")]
+/// struct Search {
+///     /// what to look for
+///     query: String,
+///     limit: Option<u32>,
+/// }
+///
+/// let expected = json!({
+///     "type": "object",
+///     "properties": {
+///         "query": {"type": "string", "description": "what to look for"},
+///         "limit": {"type": "integer", "minimum": 0},
+///     },
+///     "required": ["query"],
+/// });
+/// assert_eq!(*InputSchema::of::<Search>().as_json(), expected);
+/// ```
+#[derive(Clone, Debug)]
+pub struct InputSchema {
+    /// What clients see.
+    published: Arc<Value>,
+    /// What is accepted.
+    accepted: Check,
+    /// The type that arguments were first decoded to, and whether decoding that type enforces the whole schema.
+    flat: Arc<OnceLock<(TypeId, bool)>>,
+}
+
+impl InputSchema {
+    /// The schema of a type's fields.
+    pub fn of<T: JsonSchema>() -> InputSchema {
+        let mut accepted = generate::input_of::<T>();
+        root::settle(&mut accepted);
+        let mut published = accepted.clone();
+        optional::show_plainly(&mut published);
+        InputSchema { published: Arc::new(published), accepted: Check::new(Arc::new(accepted)), flat: Arc::default() }
+    }
+
+    /// This schema; only what some clients refuse is written otherwise, such as `true` for `{}`.
+    pub fn from_json(mut json: Value) -> InputSchema {
+        hygiene::make_portable(&mut json);
+        root::settle(&mut json);
+        let json = Arc::new(json);
+        InputSchema { published: json.clone(), accepted: Check::new(json), flat: Arc::default() }
+    }
+
+    /// No arguments.
+    pub fn empty() -> InputSchema {
+        InputSchema::from_json(json!({"type": "object", "properties": {}, "additionalProperties": false}))
+    }
+
+    /// The schema as clients see it.
+    pub fn as_json(&self) -> &Value {
+        &self.published
+    }
+
+    /// Why no client would accept this schema, if so.
+    pub(crate) fn fault(&self) -> Option<String> {
+        root::fault(&self.published)
+    }
+
+    /// The arguments as a `T`.
+    pub(crate) fn decode<T: DeserializeOwned + Any>(&self, arguments: &RawValue) -> Result<T, ToolResult> {
+        decode::decode(&self.accepted, self.is_flat::<T>(), arguments).map_err(ToolResult::error)
+    }
+
+    /// Whether decoding a `T` enforces all that the schema says.
+    fn is_flat<T: DeserializeOwned + Any>(&self) -> bool {
+        let wanted = TypeId::of::<T>();
+        let (known, flat) = self.flat.get_or_init(|| (wanted, flat::is_flat::<T>(self.accepted.schema())));
+        *known == wanted && *flat
+    }
+}

@@ -1,0 +1,76 @@
+//! The known name that was probably meant.
+
+/// Longer names are not compared: nobody mistypes them.
+const LONGEST: usize = 64;
+
+/// The nearest of the known names, if one is near enough to be what was meant.
+pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = folded(name)?;
+    let near = |candidate: &&'a str| {
+        let candidate = folded(candidate)?;
+        let distance = distance(&name, &candidate);
+        let allowed = name.len().max(candidate.len()).div_ceil(3);
+        let begins =
+            name.len() >= 3 && candidate.len() >= 3 && (candidate.starts_with(&name) || name.starts_with(&candidate));
+        (distance < name.len().max(candidate.len()) && (distance <= allowed || begins)).then_some(distance)
+    };
+    known
+        .into_iter()
+        .filter_map(|candidate| Some((near(&candidate)?, candidate)))
+        .min_by_key(|(distance, _)| *distance)?
+        .1
+        .into()
+}
+
+/// The name without what separates its words: `maxResults`, `max-results` and `max_results` are the same name to a model.
+fn folded(name: &str) -> Option<Vec<char>> {
+    let folded: Vec<char> =
+        name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).take(LONGEST + 1).collect();
+    (1..=LONGEST).contains(&folded.len()).then_some(folded)
+}
+
+/// How many characters must be typed, dropped, changed, or swapped with their neighbour, to turn one name into the other.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before_last = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let change = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = change.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before_last[j - 2] + 1);
+            }
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_pen_is_recognised() {
+        let known = ["limit", "query", "max_results", "path"];
+        for (written, meant) in [
+            ("limt", "limit"),
+            ("Limit", "limit"),
+            ("qurey", "query"),
+            ("maxResults", "max_results"),
+            ("max", "max_results"),
+            ("paths", "path"),
+        ] {
+            assert_eq!(nearest(written, known), Some(meant), "{written}");
+        }
+    }
+
+    #[test]
+    fn what_is_far_from_all_of_them_is_not_guessed() {
+        let known = ["limit", "a", "b"];
+        for written in ["verbose", "x", "", "_", &"limit".repeat(100)] {
+            assert_eq!(nearest(written, known), None, "{written}");
+        }
+    }
+}

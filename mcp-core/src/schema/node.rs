@@ -1,0 +1,270 @@
+//! A JSON value as the source of a type, with refusals that say where and why.
+//!
+//! Arguments are decoded from their text. This second way is for those that were refused, to say what is wrong with them, and
+//! for the question which of a type's fields an unknown key belongs to.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
+use serde::de::{
+    self, DeserializeSeed, Deserializer, Expected, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
+};
+use serde::forward_to_deserialize_any;
+use serde_json::{Map, Value};
+
+use super::glimpse::{cut, names, push_key, quoted};
+
+/// Why a value does not decode.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    /// From the value outwards.
+    steps: Vec<Step>,
+    reason: String,
+    /// The field that was there twice, under two of its names.
+    pub(super) duplicate: Option<&'static str>,
+}
+
+#[derive(Debug)]
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+impl Refusal {
+    fn new(reason: String) -> Refusal {
+        Refusal { steps: Vec::new(), reason, duplicate: None }
+    }
+
+    fn within(mut self, step: Step) -> Refusal {
+        self.steps.push(step);
+        self
+    }
+
+    /// Where the value is that was refused.
+    fn path(&self) -> String {
+        let mut path = String::new();
+        for step in self.steps.iter().rev() {
+            match step {
+                Step::Key(key) => push_key(&mut path, key),
+                Step::Index(index) => path += &format!("[{index}]"),
+            }
+        }
+        path
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.path() {
+            path if path.is_empty() => f.write_str(&self.reason),
+            path => write!(f, "`{path}`: {}", self.reason),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl de::Error for Refusal {
+    fn custom<M: fmt::Display>(message: M) -> Refusal {
+        Refusal::new(message.to_string())
+    }
+
+    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Refusal {
+        Refusal::new(format!("expected {expected}, got {}", told(unexpected)))
+    }
+
+    fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Refusal {
+        Refusal::new(format!("expected {expected}, got {}", told(unexpected)))
+    }
+
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Refusal {
+        Refusal::new(format!("expected one of {}, got {}", names(expected.iter().copied()), quoted(variant)))
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Refusal {
+        Refusal::new(format!("unknown key {}, known are {}", quoted(field), names(expected.iter().copied())))
+    }
+
+    fn duplicate_field(field: &'static str) -> Refusal {
+        Refusal { duplicate: Some(field), ..Refusal::new(format!("`{field}` is there twice")) }
+    }
+}
+
+fn told(unexpected: Unexpected<'_>) -> String {
+    match unexpected {
+        Unexpected::Str(text) => format!("the string {}", quoted(text)),
+        Unexpected::Unit => "null".into(),
+        Unexpected::Map => "an object".into(),
+        Unexpected::Seq => "an array".into(),
+        Unexpected::Signed(number) => format!("the number {number}"),
+        Unexpected::Unsigned(number) => format!("the number {number}"),
+        Unexpected::Float(number) => format!("the number {number}"),
+        Unexpected::Bool(value) => format!("the boolean {value}"),
+        other => cut(&other.to_string()),
+    }
+}
+
+/// The addresses of values that a type did not look at.
+pub(super) type Ignored = RefCell<HashSet<*const Value>>;
+
+/// A value, or a part of one.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'a> {
+    pub(super) value: &'a Value,
+    pub(super) ignored: &'a Ignored,
+}
+
+impl<'a> Node<'a> {
+    fn part(self, value: &'a Value) -> Node<'a> {
+        Node { value, ..self }
+    }
+}
+
+impl<'de, 'a> Deserializer<'de> for Node<'a> {
+    type Error = Refusal;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+        match self.value {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(value) => visitor.visit_bool(*value),
+            Value::String(text) => visitor.visit_str(text),
+            Value::Array(items) => {
+                visitor.visit_seq(Items { node: self, items: items.iter().enumerate(), count: items.len() })
+            }
+            Value::Object(members) => visitor.visit_map(Members::new(self, members)),
+            Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
+                (Some(number), ..) => visitor.visit_u64(number),
+                (_, Some(number), _) => visitor.visit_i64(number),
+                (.., Some(number)) => visitor.visit_f64(number),
+                _ => Err(de::Error::custom("the number is out of range")),
+            },
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+        if self.value.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, Refusal> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, Refusal> {
+        match self.value {
+            Value::String(variant) => {
+                let variant: StrDeserializer<'_, Refusal> = variant.as_str().into_deserializer();
+                visitor.visit_enum(variant)
+            }
+            Value::Object(members) if members.len() == 1 => {
+                visitor.visit_enum(MapAccessDeserializer::new(Members::new(self, members)))
+            }
+            _ => Err(de::Error::custom("expected a string, or an object with one key")),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+        self.ignored.borrow_mut().insert(self.value);
+        visitor.visit_unit()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct identifier
+    }
+}
+
+struct Members<'a> {
+    node: Node<'a>,
+    members: serde_json::map::Iter<'a>,
+    current: Option<(&'a String, &'a Value)>,
+}
+
+impl<'a> Members<'a> {
+    fn new(node: Node<'a>, members: &'a Map<String, Value>) -> Members<'a> {
+        Members { node, members: members.iter(), current: None }
+    }
+}
+
+impl<'de> MapAccess<'de> for Members<'_> {
+    type Error = Refusal;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Refusal> {
+        self.current = self.members.next();
+        self.current.map(|(key, _)| seed.deserialize(Key(key))).transpose()
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Refusal> {
+        let (key, value) =
+            self.current.take().ok_or_else(|| <Refusal as de::Error>::custom("a value was asked for before its key"))?;
+        seed.deserialize(self.node.part(value)).map_err(|refusal| refusal.within(Step::Key(key.clone())))
+    }
+}
+
+struct Items<'a> {
+    node: Node<'a>,
+    items: std::iter::Enumerate<std::slice::Iter<'a, Value>>,
+    count: usize,
+}
+
+impl<'de> SeqAccess<'de> for Items<'_> {
+    type Error = Refusal;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Refusal> {
+        let Some((index, item)) = self.items.next() else {
+            return Ok(None);
+        };
+        seed.deserialize(self.node.part(item)).map(Some).map_err(|refusal| refusal.within(Step::Index(index)))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.count)
+    }
+}
+
+/// A key: text, unless the type wants another scalar, which JSON writes as text here.
+struct Key<'a>(&'a str);
+
+macro_rules! parsed_keys {
+    ($($method:ident: $visit:ident),* $(,)?) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+            match self.0.parse() {
+                Ok(key) => visitor.$visit(key),
+                Err(_) => visitor.visit_str(self.0),
+            }
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Key<'_> {
+    type Error = Refusal;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+        visitor.visit_str(self.0)
+    }
+
+    parsed_keys! {
+        deserialize_bool: visit_bool,
+        deserialize_i8: visit_i8, deserialize_i16: visit_i16, deserialize_i32: visit_i32, deserialize_i64: visit_i64,
+        deserialize_i128: visit_i128, deserialize_u8: visit_u8, deserialize_u16: visit_u16, deserialize_u32: visit_u32,
+        deserialize_u64: visit_u64, deserialize_u128: visit_u128, deserialize_f32: visit_f32, deserialize_f64: visit_f64,
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, Refusal> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, Refusal> {
+        let variant: StrDeserializer<'_, Refusal> = self.0.into_deserializer();
+        visitor.visit_enum(variant)
+    }
+
+    forward_to_deserialize_any! {
+        char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
+    }
+}

@@ -1,0 +1,64 @@
+//! Integers that came as floats.
+
+use serde_json::{Number, Value};
+
+/// The value with `1.0` turned into `1` everywhere, if it holds any such number.
+///
+/// To JSON Schema, and to a client written in JavaScript or Python, both are the same integer; to serde they are not.
+pub(super) fn with_integers(value: &Value) -> Option<Value> {
+    let mut mended = value.clone();
+    mend(&mut mended).then_some(mended)
+}
+
+fn mend(value: &mut Value) -> bool {
+    match value {
+        Value::Number(number) => match integer(number) {
+            Some(integer) => {
+                *number = integer;
+                true
+            }
+            None => false,
+        },
+        // Not `any`: each one is to be mended.
+        Value::Array(items) => items.iter_mut().fold(false, |mended, item| mend(item) | mended),
+        Value::Object(members) => members.values_mut().fold(false, |mended, member| mend(member) | mended),
+        _ => false,
+    }
+}
+
+/// The integer that a float is, if it is one and an integer type can hold it.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range was looked at")]
+fn integer(number: &Number) -> Option<Number> {
+    const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
+    if !number.is_f64() {
+        return None;
+    }
+    let float = number.as_f64().filter(|float| float.fract() == 0.0)?;
+    if (-TWO_TO_63..TWO_TO_63).contains(&float) {
+        Some(Number::from(float as i64))
+    } else if (0.0..2.0 * TWO_TO_63).contains(&float) {
+        Some(Number::from(float as u64))
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn floats_without_a_fraction_become_integers_at_every_depth() {
+        let value = json!({"a": 1.0, "b": [2.0, 2.5, -0.0, {"c": -3e3}], "d": "1.0"});
+        assert_eq!(with_integers(&value), Some(json!({"a": 1, "b": [2, 2.5, 0, {"c": -3000}], "d": "1.0"})));
+    }
+
+    #[test]
+    fn what_no_integer_type_holds_stays_a_float() {
+        assert_eq!(with_integers(&json!([1e19, 2.0])), Some(json!([10_000_000_000_000_000_000_u64, 2])));
+        assert_eq!(with_integers(&json!([1e20, -1e19, 0.5])), None);
+        assert_eq!(with_integers(&json!({"a": [1, "x", null, true]})), None);
+    }
+}

@@ -1,0 +1,107 @@
+//! What a tool puts out.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use super::check::Check;
+use super::subschemas::visit_all;
+use super::{generate, hygiene};
+
+/// What a tool's structured output looks like.
+#[derive(Clone, Debug)]
+pub struct OutputSchema {
+    check: Check,
+}
+
+impl OutputSchema {
+    /// The schema of a type as it is serialised.
+    pub fn of<T: JsonSchema>() -> OutputSchema {
+        OutputSchema { check: Check::new(Arc::new(generate::output_of::<T>())) }
+    }
+
+    /// This schema; only what some clients refuse is written otherwise, such as `true` for `{}`.
+    pub fn from_json(mut json: Value) -> OutputSchema {
+        hygiene::make_portable(&mut json);
+        OutputSchema { check: Check::new(Arc::new(json)) }
+    }
+
+    /// The schema as JSON.
+    pub fn as_json(&self) -> &Value {
+        self.check.schema()
+    }
+
+    /// Holds output against the schema.
+    ///
+    /// # Errors
+    /// Each violation on a line of its own, with its path, what was expected and what came.
+    ///
+    /// ```
+    /// use mcp_core::OutputSchema;
+    /// use mcp_core::serde_json::{json, value::to_raw_value};
+    ///
+    /// let schema = OutputSchema::from_json(json!({"type": "object", "properties": {"celsius": {"type": "number"}}}));
+    /// let output = to_raw_value(&json!({"celsius": "warm"}))?;
+    /// assert_eq!(schema.check(&output).unwrap_err(), "- `celsius`: expected a number, got the string \"warm\"");
+    /// # Ok::<(), mcp_core::serde_json::Error>(())
+    /// ```
+    pub fn check(&self, output: &RawValue) -> Result<(), String> {
+        let value: Value =
+            serde_json::from_str(output.get()).map_err(|error| format!("- it cannot be read back: {error}"))?;
+        self.check.check(&value)
+    }
+
+    /// Revisions before 2026-07-28 know only objects; there, other output is wrapped in one.
+    pub(crate) fn needs_wrap(&self) -> bool {
+        self.as_json().get("type") != Some(&json!("object"))
+    }
+
+    /// The schema of the wrapped output.
+    pub(crate) fn wrapped(&self) -> Value {
+        let mut inner = self.as_json().clone();
+        let definitions = inner.as_object_mut().and_then(|root| root.remove("$defs"));
+        let mut root = Map::from_iter([
+            ("type".to_owned(), json!("object")),
+            ("properties".to_owned(), json!({"result": inner})),
+            ("required".to_owned(), json!(["result"])),
+        ]);
+        root.extend(definitions.map(|definitions| ("$defs".to_owned(), definitions)));
+        let mut wrapped = Value::Object(root);
+        visit_all(&mut wrapped, &mut |sub| {
+            if let Some(Value::String(reference)) = sub.schema.get_mut("$ref") {
+                *reference = moved(reference);
+            }
+        });
+        wrapped
+    }
+}
+
+/// Where a reference points once the root, all but its definitions, has moved into the property `result`.
+fn moved(reference: &str) -> String {
+    match reference.strip_prefix('#') {
+        Some(pointer) if pointer.is_empty() || (pointer.starts_with('/') && !pointer.starts_with("/$defs/")) => {
+            format!("#/properties/result{pointer}")
+        }
+        _ => reference.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_still_lead_home_after_wrapping() {
+        let schema = OutputSchema::from_json(json!({
+            "anyOf": [{"type": "integer"}, {"type": "array", "items": {"$ref": "#"}}, {"$ref": "#/$defs/Word"}],
+            "$defs": {"Word": {"type": "string"}}
+        }));
+        assert!(schema.needs_wrap());
+        let wrapped = Check::new(Arc::new(schema.wrapped()));
+        assert_eq!(wrapped.check(&json!({"result": [1, ["a", [2]]]})), Ok(()));
+        assert!(wrapped.check(&json!({"result": [1, [true]]})).is_err());
+        assert!(wrapped.check(&json!([1])).is_err());
+    }
+}

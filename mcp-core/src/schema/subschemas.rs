@@ -1,0 +1,76 @@
+//! Where a JSON Schema holds other schemas.
+
+use serde_json::{Map, Value};
+
+/// Keywords that hold schemas by name.
+const NAMED: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+/// Keywords that hold a list of schemas.
+const LISTED: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
+/// Keywords that hold one schema.
+const SINGLE: [&str; 8] = ["items", "contains", "not", "if", "then", "else", "propertyNames", "contentSchema"];
+/// Keywords that hold one schema, and where every client knows what a boolean means.
+const SINGLE_OR_BOOLEAN: [&str; 3] = ["additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
+
+/// Keywords that tell something and demand nothing.
+const ANNOTATIONS: [&str; 10] =
+    ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "format", "$comment", "$schema"];
+
+/// Whether the keyword tells something and demands nothing.
+pub(super) fn is_annotation(keyword: &str) -> bool {
+    ANNOTATIONS.contains(&keyword)
+}
+
+/// A schema directly inside another one.
+pub(super) struct Subschema<'a> {
+    pub(super) schema: &'a mut Value,
+    /// It stands where a boolean is as good as an object.
+    pub(super) may_be_boolean: bool,
+}
+
+/// Visits each schema directly inside this one.
+pub(super) fn visit(schema: &mut Map<String, Value>, mut visitor: impl FnMut(Subschema<'_>)) {
+    for (keyword, value) in schema {
+        let keyword = keyword.as_str();
+        let may_be_boolean = SINGLE_OR_BOOLEAN.contains(&keyword);
+        match value {
+            Value::Object(named) if NAMED.contains(&keyword) => {
+                named.values_mut().for_each(|schema| visitor(Subschema { schema, may_be_boolean }));
+            }
+            Value::Array(listed) if LISTED.contains(&keyword) => {
+                listed.iter_mut().for_each(|schema| visitor(Subschema { schema, may_be_boolean }));
+            }
+            schema if may_be_boolean || SINGLE.contains(&keyword) => visitor(Subschema { schema, may_be_boolean }),
+            _ => {}
+        }
+    }
+}
+
+/// Visits this schema and all schemas in it, the innermost first.
+pub(super) fn visit_all(schema: &mut Value, visitor: &mut impl FnMut(Subschema<'_>)) {
+    descend(Subschema { schema, may_be_boolean: false }, visitor);
+}
+
+fn descend(sub: Subschema<'_>, visitor: &mut impl FnMut(Subschema<'_>)) {
+    if let Value::Object(schema) = &mut *sub.schema {
+        visit(schema, |inner| descend(inner, visitor));
+    }
+    visitor(sub);
+}
+
+/// Joins a schema with the annotations that stood beside a reference to it, or gives both back when more than annotations did.
+///
+/// Two descriptions are both kept, that of the place before that of the type.
+pub(super) fn annotated(mut schema: Value, beside: &Map<String, Value>) -> Option<Value> {
+    let target = schema.as_object_mut()?;
+    if !beside.keys().all(|keyword| is_annotation(keyword)) {
+        return None;
+    }
+    for (keyword, value) in beside {
+        let both = match (keyword.as_str(), value.as_str(), target.get(keyword).and_then(Value::as_str)) {
+            ("description", Some(place), Some(kind)) if !place.contains(kind) => Some(format!("{place}\n\n{kind}")),
+            _ => None,
+        };
+        target.insert(keyword.clone(), both.map_or_else(|| value.clone(), Value::String));
+    }
+    Some(schema)
+}

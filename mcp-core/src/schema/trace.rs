@@ -1,0 +1,216 @@
+//! What a type asks for when it is decoded, found out by letting it ask.
+//!
+//! A schema does not tell which Rust type stands behind it, and serde is laxer than a schema here and there. But a `u8` asks its
+//! deserializer for a `u8` before it sees any value. So a type is decoded from nothing, one field at a time, and its requests
+//! are written down. No value is ever handed out, so no code of the type's own runs on invented data.
+
+use std::fmt;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::forward_to_deserialize_any;
+
+/// What a field asks for.
+#[derive(Debug, PartialEq)]
+pub(super) enum Shape {
+    Boolean,
+    Integer {
+        min: i128,
+        /// Capped, where the type can hold more.
+        max: i128,
+    },
+    Number,
+    String,
+    Character,
+    Optional(Box<Shape>),
+    List(Box<Shape>),
+    /// Keys are strings.
+    Map(Box<Shape>),
+    /// It does not look at what is there.
+    Ignored,
+    /// Anything else, or there is no such field.
+    Opaque,
+}
+
+/// What the field of this name asks for, if `T` is a struct.
+pub(super) fn field<T: DeserializeOwned>(name: &str) -> Shape {
+    let mut shape = Shape::Opaque;
+    // It always fails, because no value is handed out.
+    let _ = T::deserialize(Root { field: name, shape: &mut shape });
+    shape
+}
+
+/// Whether `T` is a struct that refuses fields it does not know.
+pub(super) fn refuses_unknown_fields<T: DeserializeOwned>() -> bool {
+    let mut shape = Shape::Opaque;
+    let refusal = T::deserialize(Root { field: "\0 no such field", shape: &mut shape }).err();
+    refusal.is_some_and(|refusal| refusal.unknown_field) && shape == Shape::Opaque
+}
+
+/// The end of a trace.
+#[derive(Debug, Default)]
+struct Enough {
+    unknown_field: bool,
+}
+
+impl fmt::Display for Enough {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("enough was seen")
+    }
+}
+
+impl std::error::Error for Enough {}
+
+impl de::Error for Enough {
+    fn custom<M: fmt::Display>(_: M) -> Enough {
+        Enough::default()
+    }
+
+    fn unknown_field(_: &str, _: &'static [&'static str]) -> Enough {
+        Enough { unknown_field: true }
+    }
+}
+
+/// The struct itself.
+struct Root<'a> {
+    field: &'a str,
+    shape: &'a mut Shape,
+}
+
+impl<'de> Deserializer<'de> for Root<'_> {
+    type Error = Enough;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Enough> {
+        Err(Enough::default())
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, Enough> {
+        visitor.visit_map(One::new(self.field, self.shape))
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, Enough> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple
+        tuple_struct map enum identifier ignored_any
+    }
+}
+
+/// A map or list with one member.
+struct One<'a> {
+    key: &'a str,
+    value: &'a mut Shape,
+    asked: bool,
+}
+
+impl<'a> One<'a> {
+    fn new(key: &'a str, value: &'a mut Shape) -> One<'a> {
+        One { key, value, asked: false }
+    }
+
+    /// Somebody who asks again has swallowed the refusal of the first member, and will swallow more than a schema allows.
+    fn ask(&mut self) -> Result<(), Enough> {
+        if std::mem::replace(&mut self.asked, true) {
+            *self.value = Shape::Opaque;
+            return Err(Enough::default());
+        }
+        Ok(())
+    }
+}
+
+impl<'de> MapAccess<'de> for One<'_> {
+    type Error = Enough;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Enough> {
+        self.ask()?;
+        let key: StrDeserializer<'_, Enough> = self.key.into_deserializer();
+        seed.deserialize(key).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Enough> {
+        seed.deserialize(Member(self.value))
+    }
+}
+
+impl<'de> SeqAccess<'de> for One<'_> {
+    type Error = Enough;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Enough> {
+        self.ask()?;
+        seed.deserialize(Member(self.value)).map(Some)
+    }
+}
+
+/// A member's value, which is asked for and never given.
+struct Member<'a>(&'a mut Shape);
+
+impl Member<'_> {
+    fn note<T>(self, shape: Shape) -> Result<T, Enough> {
+        *self.0 = shape;
+        Err(Enough::default())
+    }
+
+    /// Looks one level deeper.
+    fn note_inner<T>(
+        self,
+        wrap: impl FnOnce(Box<Shape>) -> Shape,
+        look: impl FnOnce(&mut Shape) -> Result<T, Enough>,
+    ) -> Result<T, Enough> {
+        let mut inner = Shape::Opaque;
+        let outcome = look(&mut inner);
+        *self.0 = wrap(Box::new(inner));
+        outcome
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident: $type:ty),* $(,)?) => {$(
+        fn $method<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Enough> {
+            let capped = |bound: $type| i128::try_from(bound).unwrap_or(i128::MAX);
+            self.note(Shape::Integer { min: capped(<$type>::MIN), max: capped(<$type>::MAX) })
+        }
+    )*};
+}
+
+macro_rules! scalars {
+    ($($method:ident: $shape:ident),* $(,)?) => {$(
+        fn $method<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Enough> {
+            self.note(Shape::$shape)
+        }
+    )*};
+}
+
+#[allow(clippy::unnecessary_fallible_conversions, reason = "one macro for integers of every width")]
+impl<'de> Deserializer<'de> for Member<'_> {
+    type Error = Enough;
+
+    integers! {
+        deserialize_i8: i8, deserialize_i16: i16, deserialize_i32: i32, deserialize_i64: i64, deserialize_i128: i128,
+        deserialize_u8: u8, deserialize_u16: u16, deserialize_u32: u32, deserialize_u64: u64, deserialize_u128: u128,
+    }
+
+    scalars! {
+        deserialize_bool: Boolean, deserialize_f32: Number, deserialize_f64: Number, deserialize_char: Character,
+        deserialize_str: String, deserialize_string: String, deserialize_ignored_any: Ignored, deserialize_any: Opaque,
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Enough> {
+        self.note_inner(Shape::Optional, |inner| visitor.visit_some(Member(inner)))
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Enough> {
+        self.note_inner(Shape::List, |inner| visitor.visit_seq(One::new("", inner)))
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Enough> {
+        self.note_inner(Shape::Map, |inner| visitor.visit_map(One::new("key", inner)))
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, Enough> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! { bytes byte_buf unit unit_struct tuple tuple_struct struct enum identifier }
+}

@@ -1,0 +1,220 @@
+//! One client's conversation with a server: a message goes in, a reply comes out.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, RwLock};
+
+use serde_json::json;
+
+use crate::context::CallState;
+use crate::host::{Host, Outbox};
+use crate::inflight::InFlight;
+use crate::jsonrpc::{Addressee, Body, Code, Id, Malformed, Message, Notification, Request, Response, RpcError};
+use crate::methods::{self, Method};
+use crate::params::{Params, text};
+use crate::protocol::meta::{self, RequestMeta};
+use crate::protocol::{Implementation, LogLevel, Revision};
+use crate::reply::Reply;
+use crate::requests::{cut, stateless_revisions};
+use crate::server::Server;
+
+/// One client's conversation with a server.
+///
+/// Sans-I/O: it never reads, writes, spawns or sleeps by itself. A transport gives it messages in order of arrival and
+/// writes its [replies](Reply). Sharing it between threads is fine.
+///
+/// ```
+/// use std::sync::Arc;
+/// use mcp_core::{Message, Reply, Server};
+/// # use mcp_core::{BoxFuture, Host, Job};
+/// # struct NoHost;
+/// # impl Host for NoHost {
+/// #     fn now(&self) -> std::time::Instant { std::time::Instant::now() }
+/// #     fn sleep(&self, _: std::time::Duration) -> BoxFuture<()> { Box::pin(std::future::pending()) }
+/// #     fn run_blocking(&self, job: Job) { job() }
+/// # }
+///
+/// let server = Server::new("empty", "1.0.0").build()?;
+/// let session = server.session(Arc::new(NoHost), Arc::new(()));
+/// let Reply::Now(pong) = session.receive(Message::parse(br#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#)) else { panic!() };
+/// assert_eq!(pong.to_json(), r#"{"jsonrpc":"2.0","id":7,"result":{}}"#);
+/// # Ok::<(), mcp_core::BuildError>(())
+/// ```
+pub struct Session(pub(crate) Arc<Shared>);
+
+/// What a session shares with its calls.
+pub(crate) struct Shared {
+    pub(crate) server: Server,
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) outbox: Arc<dyn Outbox>,
+    pub(crate) inflight: InFlight<CallState>,
+    /// What `initialize` agreed on: a place in `Revision::ALL`, or `NOT_NEGOTIATED`.
+    pub(crate) negotiated: AtomicU8,
+    /// What `logging/setLevel` asked for: a place in `LogLevel::ALL`.
+    pub(crate) log_level: AtomicU8,
+    pub(crate) client: RwLock<Option<Arc<Implementation>>>,
+}
+
+const NOT_NEGOTIATED: u8 = u8::MAX;
+
+impl Session {
+    pub(crate) fn new(server: Server, host: Arc<dyn Host>, outbox: Arc<dyn Outbox>) -> Session {
+        Session(Arc::new(Shared {
+            server,
+            host,
+            outbox,
+            inflight: InFlight::new(),
+            negotiated: AtomicU8::new(NOT_NEGOTIATED),
+            log_level: AtomicU8::new(LogLevel::Info as u8),
+            client: RwLock::default(),
+        }))
+    }
+
+    /// The same session as if `initialize` had agreed on that revision, for clients that skip the handshake.
+    #[must_use]
+    pub fn negotiated(self, revision: Revision) -> Session {
+        self.0.negotiated.store(revision as u8, Ordering::Release);
+        self
+    }
+
+    /// Takes one message and says what to answer.
+    ///
+    /// Not async: whatever depends on the order of messages (handshake, ids, cancelling) is done when this returns.
+    pub fn receive(&self, message: Message<'_>) -> Reply {
+        match message {
+            Message::Request(request) => self.request(request),
+            Message::Notification(notification) => {
+                self.notification(&notification);
+                Reply::None
+            }
+            // We have asked nothing, and an error in answer to an answer could go on for ever.
+            Message::Response(_) => Reply::None,
+            Message::Malformed(malformed) => Reply::Now(self.reject(malformed)),
+            Message::Batch(messages) => self.batch(messages),
+        }
+    }
+
+    /// Cancels everything in flight: the client is gone.
+    pub fn cancel_all(&self) {
+        for call in self.0.inflight.drain() {
+            call.fate.cancel();
+        }
+    }
+
+    /// How many calls are being worked on.
+    pub fn in_flight(&self) -> usize {
+        self.0.inflight.len()
+    }
+
+    /// The revision that `initialize` agreed on.
+    pub fn revision(&self) -> Option<Revision> {
+        Revision::ALL.get(usize::from(self.0.negotiated.load(Ordering::Acquire))).copied()
+    }
+
+    fn request(&self, request: Request<'_>) -> Reply {
+        match self.dispatch(&request) {
+            Ok(reply) => reply,
+            Err(error) => Reply::Now(Response::new(request.id, Body::Error(error))),
+        }
+    }
+
+    fn dispatch(&self, request: &Request<'_>) -> Result<Reply, RpcError> {
+        let method = Method::parse(&request.method).ok_or_else(|| method_not_found(&request.method))?;
+        let params = Params::parse(request.params)?;
+        let meta = params.request_meta()?;
+        let revision = self.revision_of(method, &meta)?;
+        let offered = match method {
+            Method::ListTools | Method::CallTool => self.0.server.has_tools(),
+            _ => true,
+        };
+        if !offered || !method.exists_in(revision) {
+            return Err(method_not_found(&request.method));
+        }
+        let body = match method {
+            Method::CallTool => return self.call_tool(request.id.clone(), &params, &meta, revision),
+            Method::ListTools => {
+                Body::Json(self.0.server.listing().page(text(params.cursor, "cursor")?.as_deref(), revision)?)
+            }
+            Method::Ping => Body::Static("{}"),
+            Method::Initialize => self.initialize(&params)?,
+            Method::Discover => self.discover(revision),
+            Method::SetLogLevel => self.set_log_level(&params)?,
+        };
+        Ok(Reply::Now(Response::new(request.id.clone(), body)))
+    }
+
+    /// In which revision a request is served: the one it names, else the one that was negotiated.
+    fn revision_of(&self, method: Method, meta: &RequestMeta<'_>) -> Result<Revision, RpcError> {
+        if let Some(requested) = &meta.protocol_version {
+            let revision = Revision::parse(requested).filter(|revision| revision.is_stateless());
+            let revision = revision.ok_or_else(|| unsupported_version(requested))?;
+            if !meta.client_capabilities.is_some_and(|raw| raw.get().starts_with('{')) {
+                let what = format!("`params._meta[\"{}\"]` must be an object", meta::CLIENT_CAPABILITIES);
+                return Err(RpcError::invalid_params(what));
+            }
+            return Ok(revision);
+        }
+        match (method, self.revision()) {
+            (Method::Initialize | Method::Ping, negotiated) => Ok(negotiated.unwrap_or(Revision::NEWEST_HANDSHAKE)),
+            (_, Some(negotiated)) => Ok(negotiated),
+            (_, None) => Err(RpcError::invalid_params(format!(
+                "no revision is agreed on: send `initialize` first, or name one in `params._meta[\"{}\"]`",
+                meta::PROTOCOL_VERSION
+            ))),
+        }
+    }
+
+    fn notification(&self, notification: &Notification<'_>) {
+        if notification.method != methods::CANCELLED {
+            return;
+        }
+        let id = Params::parse(notification.params).ok().and_then(|params| Id::from_json(params.request_id?.get()));
+        if let Some(call) = id.and_then(|id| self.0.inflight.remove(&id)) {
+            call.fate.cancel();
+        }
+    }
+
+    fn batch(&self, messages: Vec<Message<'_>>) -> Reply {
+        if messages.is_empty() || !self.revision().is_some_and(Revision::has_batches) {
+            let what = if messages.is_empty() { "an empty batch" } else { "batches are not part of the revision in force" };
+            return Reply::Now(self.reject(Malformed { id: None, error: RpcError::invalid_request(what) }));
+        }
+        let replies = messages.into_iter().map(|message| match message {
+            Message::Request(request) if Method::parse(&request.method) == Some(Method::Initialize) => {
+                let error = RpcError::invalid_request("`initialize` must not be part of a batch");
+                Reply::Now(Response::new(request.id, Body::Error(error)))
+            }
+            message => self.receive(message),
+        });
+        Reply::join(replies.collect())
+    }
+
+    /// Says what is wrong with something that is no message.
+    fn reject(&self, malformed: Malformed) -> Response {
+        let to = match malformed.id {
+            Some(id) => Addressee::Request(id),
+            None if self.revision().is_some_and(Revision::omits_unreadable_id) => Addressee::Absent,
+            None => Addressee::Null,
+        };
+        Response { to, body: Body::Error(malformed.error) }
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("server", &self.0.server)
+            .field("revision", &self.revision())
+            .field("in_flight", &self.0.inflight)
+            .finish_non_exhaustive()
+    }
+}
+
+fn method_not_found(name: &str) -> RpcError {
+    RpcError::new(Code::METHOD_NOT_FOUND, format!("method not found: {}", cut(name)))
+}
+
+fn unsupported_version(requested: &str) -> RpcError {
+    RpcError::new(Code::UNSUPPORTED_VERSION, "this revision is not served without a handshake")
+        .data(json!({"supported": stateless_revisions(), "requested": cut(requested)}))
+}

@@ -1,0 +1,230 @@
+//! What a server tells its clients about a tool.
+
+use std::any::{Any, TypeId, type_name};
+use std::borrow::Cow;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde_json::{Map, Value};
+
+use crate::protocol::{Icon, ToolAnnotations};
+use crate::schema::{InputSchema, OutputSchema};
+
+/// The longest name that a tool may have.
+const LONGEST_NAME: usize = 128;
+
+/// A tool's name, description, schemas and hints.
+///
+/// `#[tool]` writes it from the function; write it yourself for tools made at run time.
+///
+/// ```
+/// use mcp_core::ToolSpec;
+/// use serde_json::json;
+///
+/// let spec = ToolSpec::new("greet", "Greet somebody.")
+///     .input_schema(json!({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}))
+///     .read_only(true);
+/// # let _ = spec;
+/// ```
+#[derive(Clone, Debug)]
+pub struct ToolSpec {
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) description: Cow<'static, str>,
+    pub(crate) title: Option<Cow<'static, str>>,
+    pub(crate) annotations: ToolAnnotations,
+    pub(crate) icons: Vec<Icon>,
+    pub(crate) input: InputSchema,
+    pub(crate) output: Option<OutputSchema>,
+    pub(crate) meta: Map<String, Value>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) task_support: TaskSupport,
+    pub(crate) needs: Vec<Needed>,
+}
+
+/// Whether a tool may run as a task that the client comes back for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TaskSupport {
+    /// Never.
+    #[default]
+    Forbidden,
+    /// If the client wants it.
+    Optional,
+    /// Always.
+    Required,
+}
+
+impl TaskSupport {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            TaskSupport::Forbidden => "forbidden",
+            TaskSupport::Optional => "optional",
+            TaskSupport::Required => "required",
+        }
+    }
+}
+
+/// A type that must be given to the server because a tool borrows it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Needed {
+    pub(crate) id: TypeId,
+    pub(crate) name: &'static str,
+}
+
+impl ToolSpec {
+    /// A tool without arguments, until you say otherwise.
+    pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> ToolSpec {
+        ToolSpec {
+            name: name.into(),
+            description: description.into(),
+            title: None,
+            annotations: ToolAnnotations::default(),
+            icons: Vec::new(),
+            input: InputSchema::empty(),
+            output: None,
+            meta: Map::new(),
+            timeout: None,
+            task_support: TaskSupport::default(),
+            needs: Vec::new(),
+        }
+    }
+
+    /// The name under which it is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it does.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// Its arguments are the fields of `T`.
+    #[must_use]
+    pub fn input<T: JsonSchema>(mut self) -> ToolSpec {
+        self.input = InputSchema::of::<T>();
+        self
+    }
+
+    /// Its arguments are what this JSON Schema allows.
+    #[must_use]
+    pub fn input_schema(mut self, schema: Value) -> ToolSpec {
+        self.input = InputSchema::from_json(schema);
+        self
+    }
+
+    /// Its structured output is a `T`.
+    #[must_use]
+    pub fn output<T: JsonSchema>(mut self) -> ToolSpec {
+        self.output = Some(OutputSchema::of::<T>());
+        self
+    }
+
+    /// Its structured output is what this schema says.
+    #[must_use]
+    pub fn output_schema(mut self, schema: impl Into<Option<OutputSchema>>) -> ToolSpec {
+        self.output = schema.into();
+        self
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> ToolSpec {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// It changes nothing. Claude Code runs such tools in parallel.
+    #[must_use]
+    pub fn read_only(mut self, hint: bool) -> ToolSpec {
+        self.annotations.read_only_hint = Some(hint);
+        self
+    }
+
+    /// It may destroy, not only add.
+    #[must_use]
+    pub fn destructive(mut self, hint: bool) -> ToolSpec {
+        self.annotations.destructive_hint = Some(hint);
+        self
+    }
+
+    /// Calling it twice is as good as once.
+    #[must_use]
+    pub fn idempotent(mut self, hint: bool) -> ToolSpec {
+        self.annotations.idempotent_hint = Some(hint);
+        self
+    }
+
+    /// It reaches beyond a closed world, such as the web.
+    #[must_use]
+    pub fn open_world(mut self, hint: bool) -> ToolSpec {
+        self.annotations.open_world_hint = Some(hint);
+        self
+    }
+
+    /// Adds a picture.
+    #[must_use]
+    pub fn icon(mut self, icon: Icon) -> ToolSpec {
+        self.icons.push(icon);
+        self
+    }
+
+    /// A call that takes longer is cancelled and answered with an error. There is no limit unless you set one.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> ToolSpec {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Claude Code always shows the tool to the model, instead of hiding it behind its tool search.
+    #[must_use]
+    pub fn always_load(self, always: bool) -> ToolSpec {
+        self.meta("anthropic/alwaysLoad", always)
+    }
+
+    /// Claude Code keeps results of up to this many characters whole, instead of showing the model a preview and a file.
+    #[must_use]
+    pub fn max_result_size(self, characters: u64) -> ToolSpec {
+        self.meta("anthropic/maxResultSizeChars", characters)
+    }
+
+    /// Adds a `_meta` entry.
+    #[must_use]
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> ToolSpec {
+        self.meta.insert(key.into(), value.into());
+        self
+    }
+
+    /// Whether it may run as a task.
+    #[must_use]
+    pub fn task_support(mut self, support: TaskSupport) -> ToolSpec {
+        self.task_support = support;
+        self
+    }
+
+    /// It borrows a `T`, which must be given to [`Builder::state`](crate::Builder::state).
+    #[must_use]
+    pub fn needs<T: Any + Send + Sync>(mut self) -> ToolSpec {
+        self.needs.push(Needed { id: TypeId::of::<T>(), name: type_name::<T>() });
+        self
+    }
+
+    /// The same tool under another name.
+    #[must_use]
+    pub fn renamed(mut self, name: impl Into<Cow<'static, str>>) -> ToolSpec {
+        self.name = name.into();
+        self
+    }
+}
+
+/// What is wrong with a tool's name, if anything.
+pub(crate) fn name_fault(name: &str) -> Option<String> {
+    if name.is_empty() {
+        return Some("a tool needs a name".into());
+    }
+    if name.len() > LONGEST_NAME {
+        return Some(format!("a name has at most {LONGEST_NAME} characters, this one has {}", name.chars().count()));
+    }
+    let odd = name.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')))?;
+    Some(format!("a name is made of A-Z a-z 0-9 _ . - and {odd:?} is none of them"))
+}

@@ -1,0 +1,8 @@
+//! The rules of JSON-RPC and MCP, as a session keeps them.
+
+mod bytes;
+mod calls;
+mod envelope;
+mod lifecycle;
+mod official;
+mod session;

@@ -1,0 +1,151 @@
+//! A session under test: lines in, lines out.
+
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context as Task, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use mcp_core::{
+    BoxFuture, Builder, Context, Host, Job, Later, Message, Outbox, Outgoing, Reply, Server, Session, ToolResult, ToolSpec,
+    tool_fn,
+};
+use serde_json::{Value, json};
+
+use crate::official;
+
+/// A world in which no time passes and blocking work is done at once.
+struct Still;
+
+impl Host for Still {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn sleep(&self, _: Duration) -> BoxFuture<()> {
+        Box::pin(std::future::pending())
+    }
+
+    fn run_blocking(&self, job: Job) {
+        job();
+    }
+}
+
+#[derive(Default)]
+struct Inbox(Mutex<Vec<Value>>);
+
+impl Outbox for Inbox {
+    fn send(&self, message: Outgoing) {
+        self.0.lock().unwrap().push(serde_json::from_slice(message.as_bytes()).unwrap());
+    }
+}
+
+/// A session, what it sent by itself, and the calls that are not done.
+pub(crate) struct Peer {
+    session: Session,
+    inbox: Arc<Inbox>,
+    pending: Vec<Later>,
+}
+
+impl Peer {
+    /// A session of that server, before any handshake.
+    pub(crate) fn new(server: Builder) -> Peer {
+        let inbox = Arc::new(Inbox::default());
+        let session = server.build().unwrap().session(Arc::new(Still), inbox.clone());
+        Peer { session, inbox, pending: Vec::new() }
+    }
+
+    /// A session that has agreed on that revision.
+    pub(crate) fn speaking(revision: &str, server: Builder) -> Peer {
+        let mut peer = Peer::new(server);
+        let params = json!({"protocolVersion": revision, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let reply = peer.ask("initialize", params);
+        assert_eq!(reply["result"]["protocolVersion"], revision);
+        peer
+    }
+
+    /// What is answered to these bytes, at once or after one poll.
+    pub(crate) fn send(&mut self, line: impl AsRef<[u8]>) -> Option<String> {
+        let reply = match self.session.receive(Message::parse(line.as_ref())) {
+            Reply::None => None,
+            Reply::Now(response) => Some(response.to_json()),
+            Reply::Later(later) => {
+                self.pending.push(later);
+                self.poll().pop()
+            }
+        };
+        if let Some(reply) = &reply {
+            official::check(line.as_ref(), reply, self.session.revision());
+        }
+        reply
+    }
+
+    /// Polls the calls that are not done; gives back the answers of those that now are.
+    pub(crate) fn poll(&mut self) -> Vec<String> {
+        let mut answers = Vec::new();
+        self.pending.retain_mut(|later| match pin!(later).poll(&mut Task::from_waker(Waker::noop())) {
+            Poll::Pending => true,
+            Poll::Ready(response) => {
+                answers.extend(response.map(|response| response.to_json()));
+                false
+            }
+        });
+        answers
+    }
+
+    pub(crate) fn pending(&self) -> usize {
+        self.pending.len()
+    }
+
+    pub(crate) fn in_flight(&self) -> usize {
+        self.session.in_flight()
+    }
+
+    /// The answer to a request, as JSON.
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.json(json!({"jsonrpc": "2.0", "id": "ask", "method": method, "params": params}).to_string())
+    }
+
+    /// The answer to these bytes, as JSON; null for silence.
+    pub(crate) fn json(&mut self, line: impl AsRef<[u8]>) -> Value {
+        self.send(line).map_or(Value::Null, |text| serde_json::from_str(&text).unwrap())
+    }
+
+    /// The error code in answer to these bytes, and the id that came with it.
+    pub(crate) fn refusal(&mut self, line: impl AsRef<[u8]>) -> (i64, Option<Value>) {
+        let reply = self.json(line.as_ref());
+        let code = reply["error"]["code"].as_i64();
+        (code.unwrap_or_else(|| panic!("{} got {reply}", String::from_utf8_lossy(line.as_ref()))), reply.get("id").cloned())
+    }
+
+    /// What the server sent by itself since the last time.
+    pub(crate) fn notifications(&self) -> Vec<Value> {
+        std::mem::take(&mut *self.inbox.0.lock().unwrap())
+    }
+}
+
+/// A request's `_meta` in the stateless revision.
+pub(crate) fn stateless() -> Value {
+    json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}})
+}
+
+/// A server with a tool for every kind of behaviour.
+pub(crate) fn server() -> Builder {
+    let text = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
+    let echo = tool_fn(ToolSpec::new("echo", "Say it back.").input_schema(text), |arguments: Value, _| async move {
+        arguments["text"].as_str().unwrap_or_default().to_owned()
+    });
+    let wait = tool_fn(ToolSpec::new("wait", "Never finish."), |_: Value, cx: Context| async move {
+        cx.progress(1, 2, "half way");
+        std::future::pending::<()>().await;
+    });
+    let fail = tool_fn(ToolSpec::new("fail", "Fail."), |_: Value, _| async { Err::<(), _>("the disk is full") });
+    let panic = tool_fn(ToolSpec::new("panic", "Panic."), |_: Value, cx: Context| async move {
+        assert!(cx.is_cancelled(), "a secret");
+    });
+    let log = tool_fn(ToolSpec::new("log", "Log."), |_: Value, cx: Context| async move {
+        cx.log(mcp_core::LogLevel::Debug, "quiet");
+        cx.log(mcp_core::LogLevel::Warning, json!({"loud": true}));
+        ToolResult::default()
+    });
+    Server::new("test", "1.2.3").tools([echo, wait, fail, panic, log])
+}

@@ -1,0 +1,77 @@
+//! A tool as the checks leave it: nothing here can be wrong any more.
+
+use proc_macro2::TokenStream;
+use syn::{Attribute, Expr, Ident, LitStr, Type};
+
+/// A function or method that is a tool.
+pub(crate) struct Tool {
+    pub(crate) ident: Ident,
+    pub(crate) name: LitStr,
+    /// An expression.
+    pub(crate) description: TokenStream,
+    /// Calls on the `ToolSpec`.
+    pub(crate) settings: Vec<TokenStream>,
+    pub(crate) is_async: bool,
+    pub(crate) takes_self: bool,
+    pub(crate) params: Vec<Param>,
+    pub(crate) output: Type,
+    /// `#[cfg(..)]`, for all that is generated.
+    pub(crate) cfgs: Vec<Attribute>,
+}
+
+/// A parameter.
+pub(crate) struct Param {
+    pub(crate) cfgs: Vec<Attribute>,
+    pub(crate) kind: Kind,
+}
+
+/// Whose a parameter is.
+pub(crate) enum Kind {
+    /// Owned: the caller's.
+    Argument(Box<Argument>),
+    /// Borrowed: the server's. The type is without the `&`.
+    Lent(Box<Type>),
+}
+
+/// A property of the JSON object that a caller sends.
+pub(crate) struct Argument {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+    /// Doc comments, `#[serde(..)]`, `#[schemars(..)]`.
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) default: Option<Preset>,
+    /// Its fields take the place of the property.
+    pub(crate) is_flattened: bool,
+    /// Attributes say how it is read or described, so its type needs not know.
+    pub(crate) is_custom: bool,
+    /// Derived code must know its type by name; otherwise a type parameter stands for it.
+    pub(crate) is_concrete: bool,
+    /// What callers call it.
+    pub(crate) json_name: String,
+}
+
+/// The value of an argument that the caller leaves out.
+pub(crate) enum Preset {
+    /// `#[default]`
+    OfType,
+    /// `#[default(value)]`
+    Value(Expr),
+}
+
+impl Tool {
+    /// The parameters that callers fill.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = (&Param, &Argument)> {
+        self.params.iter().filter_map(|param| match &param.kind {
+            Kind::Argument(argument) => Some((param, &**argument)),
+            Kind::Lent(_) => None,
+        })
+    }
+
+    /// The types that the server lends.
+    pub(crate) fn lent(&self) -> impl Iterator<Item = (&Param, &Type)> {
+        self.params.iter().filter_map(|param| match &param.kind {
+            Kind::Lent(ty) => Some((param, &**ty)),
+            Kind::Argument(_) => None,
+        })
+    }
+}

@@ -1,0 +1,232 @@
+//! The parameters of a tool: owned ones are the caller's, borrowed ones are the server's.
+
+use proc_macro2::TokenTree;
+use quote::ToTokens;
+use syn::{Attribute, Meta, Pat, PatType, Type, TypeReference};
+
+use crate::errors::Errors;
+use crate::model::{Argument, Kind, Param, Preset};
+use crate::tokens;
+
+/// Reads a parameter and takes the attributes off it that rustc would not accept there.
+pub(crate) fn take(param: &mut PatType, errors: &mut Errors) -> Option<Param> {
+    let attrs = Sorted::take(&mut param.attrs);
+    let cfgs = attrs.cfgs.clone();
+    let kind = match tokens::bare(&param.ty) {
+        Type::Reference(reference) => Kind::Lent(Box::new(lent(reference, &attrs, errors)?)),
+        ty => Kind::Argument(Box::new(argument(&param.pat, ty, attrs, errors)?)),
+    };
+    Some(Param { cfgs, kind })
+}
+
+/// The attributes of a parameter, by whom they are for.
+#[derive(Default)]
+struct Sorted {
+    cfgs: Vec<Attribute>,
+    docs: Vec<Attribute>,
+    defaults: Vec<Attribute>,
+    /// For the derives: `serde`, `schemars`, and `cfg_attr` of these.
+    derived: Vec<Attribute>,
+}
+
+impl Sorted {
+    fn take(attrs: &mut Vec<Attribute>) -> Sorted {
+        let mut sorted = Sorted::default();
+        for attr in std::mem::take(attrs) {
+            match attr.path().get_ident().map(ToString::to_string).as_deref() {
+                Some("doc") => sorted.docs.push(attr),
+                Some("default") => sorted.defaults.push(attr),
+                Some("serde" | "schemars") => sorted.derived.push(attr),
+                Some("cfg_attr") if is_for_derives(&attr) => sorted.derived.push(attr),
+                Some("cfg") => {
+                    sorted.cfgs.push(attr.clone());
+                    attrs.push(attr);
+                }
+                _ => attrs.push(attr),
+            }
+        }
+        sorted
+    }
+}
+
+fn is_for_derives(attr: &Attribute) -> bool {
+    let Meta::List(list) = &attr.meta else { return false };
+    tokens::keys(list.tokens.clone()).iter().skip(1).any(|(key, _)| key == "serde" || key == "schemars" || key == "doc")
+}
+
+/// The type that the server is to lend.
+fn lent(reference: &TypeReference, attrs: &Sorted, errors: &mut Errors) -> Option<Type> {
+    let elem = tokens::bare(&reference.elem);
+    let fault = match elem {
+        _ if tokens::is_word(elem, "str") => {
+            "a borrowed parameter is given by the server; for an argument from the caller use String".to_owned()
+        }
+        Type::Slice(slice) => format!(
+            "a borrowed parameter is given by the server; for an argument from the caller use Vec<{}>",
+            slice.elem.to_token_stream()
+        ),
+        _ if reference.mutability.is_some() => {
+            "calls run in parallel, so the server lends `&T` only: put what changes behind a Mutex or an atomic".to_owned()
+        }
+        _ if reference.lifetime.is_some() => {
+            format!("the server lends it for one call: write `&{}` without a lifetime", elem.to_token_stream())
+        }
+        Type::TraitObject(object) => format!(
+            "the server lends values of sized types: give it an `Arc<{0}>` with `.state(..)` and borrow that, `&Arc<{0}>`",
+            object.to_token_stream()
+        ),
+        Type::ImplTrait(_) => "the server finds what it lends by its type: name the type instead of `impl`".to_owned(),
+        Type::Reference(_) => "one `&` is enough".to_owned(),
+        _ => return with_no_attributes(attrs, errors).then(|| elem.clone()),
+    };
+    errors.at(reference, fault);
+    None
+}
+
+fn with_no_attributes(attrs: &Sorted, errors: &mut Errors) -> bool {
+    let mut none = true;
+    for attr in attrs.defaults.iter().chain(&attrs.derived) {
+        errors.at(attr, "a borrowed parameter is given by the server, not by the caller: remove this, or remove the `&`");
+        none = false;
+    }
+    none
+}
+
+fn argument(pat: &Pat, ty: &Type, attrs: Sorted, errors: &mut Errors) -> Option<Argument> {
+    let ident = match pat {
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => Some(pat.ident.clone()),
+        Pat::Wild(wild) => {
+            errors.at(wild, "callers send arguments by name: give this one a name, such as `_unused: T`");
+            None
+        }
+        pat => {
+            errors.at(pat, "callers send arguments by name: write `name: T` here and take it apart in the function");
+            None
+        }
+    };
+    let fault = type_fault(ty);
+    if let Some((place, fault)) = &fault {
+        errors.at(place, fault);
+    }
+    let default = preset(&attrs.defaults, errors);
+    let keys = Keys::read(&attrs.derived);
+    if let (Some(_), Some(place)) = (attrs.defaults.first(), &keys.default) {
+        errors.at(place, "this argument has two defaults: keep `#[default(..)]` or `#[serde(default)]`");
+    }
+    if let Some(place) = &keys.skip {
+        errors.at(place, "no caller could send this argument: make it a `let` in the function");
+    }
+    let ident = ident.filter(|_| fault.is_none())?;
+    let name = ident.to_string();
+    Some(Argument {
+        ty: ty.clone(),
+        attrs: attrs.docs.into_iter().chain(attrs.derived).collect(),
+        is_flattened: keys.is_flattened,
+        is_custom: keys.is_custom,
+        is_concrete: keys.is_custom
+            || keys.default.is_some()
+            || keys.is_conditional
+            || default.is_some()
+            || !attrs.cfgs.is_empty(),
+        json_name: keys.rename.unwrap_or_else(|| name.strip_prefix("r#").unwrap_or(&name).to_owned()),
+        default,
+        ident,
+    })
+}
+
+/// What can be seen to be no type for an argument.
+fn type_fault(ty: &Type) -> Option<(&Type, String)> {
+    match ty {
+        Type::ImplTrait(_) => {
+            Some((ty, "an argument has one type, which clients see: name it instead of `impl`".to_owned()))
+        }
+        Type::Reference(reference) if tokens::is_word(&reference.elem, "str") => {
+            Some((ty, "an argument owns its data: use String".to_owned()))
+        }
+        Type::Reference(reference) => match tokens::bare(&reference.elem) {
+            Type::Slice(slice) => {
+                Some((ty, format!("an argument owns its data: use Vec<{}>", slice.elem.to_token_stream())))
+            }
+            elem => type_fault(elem),
+        },
+        Type::Group(group) => type_fault(&group.elem),
+        Type::Paren(paren) => type_fault(&paren.elem),
+        Type::Array(array) => type_fault(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(type_fault),
+        Type::Path(path) => {
+            let arguments = path.path.segments.iter().filter_map(|segment| match &segment.arguments {
+                syn::PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+                _ => None,
+            });
+            arguments.flatten().find_map(|argument| match argument {
+                syn::GenericArgument::Type(ty) => type_fault(ty),
+                _ => None,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn preset(defaults: &[Attribute], errors: &mut Errors) -> Option<Preset> {
+    let mut defaults = defaults.iter();
+    let attr = defaults.next()?;
+    for second in defaults {
+        errors.at(second, "`#[default]` is given twice: keep one of them");
+    }
+    match &attr.meta {
+        Meta::Path(_) => Some(Preset::OfType),
+        Meta::NameValue(meta) => Some(Preset::Value(meta.value.clone())),
+        Meta::List(list) if list.tokens.is_empty() => {
+            errors.at(attr, "write `#[default(value)]`, or `#[default]` for the default of the type");
+            None
+        }
+        Meta::List(list) => errors.attempt(list.parse_args()).map(Preset::Value),
+    }
+}
+
+/// What the attributes for the derives say that matters here.
+#[derive(Default)]
+struct Keys {
+    default: Option<TokenTree>,
+    skip: Option<TokenTree>,
+    rename: Option<String>,
+    is_flattened: bool,
+    is_custom: bool,
+    is_conditional: bool,
+}
+
+impl Keys {
+    fn read(attrs: &[Attribute]) -> Keys {
+        let mut found = Keys::default();
+        for attr in attrs {
+            let Meta::List(list) = &attr.meta else { continue };
+            found.is_conditional |= list.path.is_ident("cfg_attr");
+            for (key, rest) in tokens::keys(list.tokens.clone()) {
+                match key.to_string().as_str() {
+                    "default" => found.default = Some(key.into()),
+                    "skip" | "skip_deserializing" => found.skip = Some(key.into()),
+                    "flatten" => found.is_flattened = true,
+                    "with" | "deserialize_with" | "schema_with" => found.is_custom = true,
+                    "rename" if list.path.is_ident("serde") => found.rename = rename(&rest),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The name in `= "name"` or in `(deserialize = "name")`.
+fn rename(rest: &[TokenTree]) -> Option<String> {
+    match rest {
+        [TokenTree::Punct(_), TokenTree::Literal(name)] => {
+            Some(syn::parse_str::<syn::LitStr>(&name.to_string()).ok()?.value())
+        }
+        [TokenTree::Group(list)] => {
+            let keys = tokens::keys(list.stream());
+            let (_, rest) = keys.iter().find(|(key, _)| key == "deserialize")?;
+            rename(rest)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,217 @@
+//! A client in the same process as its server.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use mcp_core::{IntoServer, Message, Outbox, Outgoing, Reply, Response, Revision, RpcError, Session, ToolResult};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::ThreadHost;
+
+/// A client in the same process as its server, for tests.
+///
+/// Everything that a test does not expect is a panic that says what happened: a server that cannot be built, a protocol
+/// error in answer to a call. What tools answer, errors included, is a [`ToolResult`].
+#[derive(Debug)]
+pub struct Client {
+    session: Session,
+    revision: Revision,
+    next_id: AtomicI64,
+    inbox: Arc<Inbox>,
+}
+
+/// What the server sent without being asked.
+#[derive(Debug, Default)]
+struct Inbox(Mutex<Vec<Value>>);
+
+impl Outbox for Inbox {
+    fn send(&self, message: Outgoing) {
+        let message = serde_json::from_slice(message.as_bytes()).expect("a server sends JSON");
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+    }
+}
+
+impl Client {
+    /// Connects to a server with the newest revision that has a handshake.
+    ///
+    /// # Panics
+    /// When the server cannot be built.
+    pub fn new(server: impl IntoServer) -> Client {
+        Client::with_revision(server, Revision::NEWEST_HANDSHAKE)
+    }
+
+    /// Connects to a server with that revision.
+    ///
+    /// # Panics
+    /// When the server cannot be built.
+    pub fn with_revision(server: impl IntoServer, revision: Revision) -> Client {
+        let server = server.into_server().unwrap_or_else(|error| panic!("the server cannot be built:\n{error}"));
+        let inbox = Arc::new(Inbox::default());
+        let session = server.session(Arc::new(ThreadHost), inbox.clone());
+        let client = Client { session, revision, next_id: AtomicI64::new(1), inbox };
+        if !revision.is_stateless() {
+            let params = json!({
+                "protocolVersion": revision.as_str(),
+                "capabilities": {},
+                "clientInfo": {"name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION")},
+            });
+            let request = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string();
+            let Reply::Now(_) = client.session.receive(Message::parse(request.as_bytes())) else {
+                unreachable!("`initialize` is answered at once");
+            };
+            client.notify("notifications/initialized", &json!({}));
+        }
+        client
+    }
+
+    /// Calls a tool and waits for its result.
+    ///
+    /// # Panics
+    /// When the answer is a protocol error, for example because there is no such tool.
+    pub async fn call(&self, tool: &str, arguments: impl Serialize) -> ToolResult {
+        self.try_call(tool, arguments).await.unwrap_or_else(|error| panic!("calling `{tool}` failed: {error}"))
+    }
+
+    /// Calls a tool and reads its structured output as a `T`.
+    ///
+    /// # Panics
+    /// When the tool fails, or when its structured output is no `T`.
+    pub async fn call_as<T: DeserializeOwned>(&self, tool: &str, arguments: impl Serialize) -> T {
+        let result = self.call(tool, arguments).await;
+        assert!(!result.is_error, "`{tool}` failed: {}", result.to_text());
+        result.structured_as().unwrap_or_else(|error| panic!("the structured output of `{tool}` is something else: {error}"))
+    }
+
+    /// Calls a tool and waits for its result.
+    ///
+    /// # Errors
+    /// The protocol error, if that is the answer.
+    pub async fn try_call(&self, tool: &str, arguments: impl Serialize) -> Result<ToolResult, RpcError> {
+        self.begin(tool, arguments).await.expect("nobody cancelled the call")
+    }
+
+    /// Begins a call without waiting, so that it can be cancelled. The tool starts when this is first awaited.
+    pub fn begin(&self, tool: &str, arguments: impl Serialize) -> Ongoing<'_> {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let params = json!({"name": tool, "arguments": arguments, "_meta": {"progressToken": id}});
+        Ongoing { client: self, id, reply: self.send("tools/call", params, id) }
+    }
+
+    /// Tells the server that the answer to a request is no longer wanted.
+    pub fn cancel(&self, id: i64) {
+        self.notify("notifications/cancelled", &json!({"requestId": id}));
+    }
+
+    /// The tools that the server lists, over all pages.
+    ///
+    /// # Panics
+    /// When the answer is a protocol error.
+    pub async fn list_tools(&self) -> Vec<Value> {
+        let (mut tools, mut params) = (Vec::new(), json!({}));
+        loop {
+            let mut page =
+                self.request("tools/list", params).await.unwrap_or_else(|error| panic!("listing failed: {error}"));
+            let Value::Array(more) = page["tools"].take() else { panic!("no tools in {page}") };
+            tools.extend(more);
+            match page["nextCursor"].take() {
+                Value::Null => return tools,
+                cursor => params = json!({"cursor": cursor}),
+            }
+        }
+    }
+
+    /// Sends any request and waits for its result.
+    ///
+    /// # Errors
+    /// The protocol error, if that is the answer.
+    ///
+    /// # Panics
+    /// When the server gives no answer because the request was cancelled.
+    pub async fn request(&self, method: &str, params: Value) -> Result<Value, RpcError> {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let response = match self.send(method, params, id) {
+            Reply::Now(response) => response,
+            Reply::Later(later) => later.await.expect("nobody cancelled the request"),
+            Reply::None => panic!("`{method}` was not answered"),
+        };
+        outcome(&response)
+    }
+
+    /// Sends any notification.
+    pub fn notify(&self, method: &str, params: &Value) {
+        let text = json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string();
+        let Reply::None = self.session.receive(Message::parse(text.as_bytes())) else {
+            panic!("the notification `{method}` was answered");
+        };
+    }
+
+    /// Takes what the server sent without being asked since the last time: progress, log messages, changes.
+    pub fn take_notifications(&self) -> Vec<Value> {
+        std::mem::take(&mut *self.inbox.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn send(&self, method: &str, mut params: Value, id: i64) -> Reply {
+        if self.revision.is_stateless() {
+            let meta = &mut params["_meta"];
+            meta["io.modelcontextprotocol/protocolVersion"] = json!(self.revision.as_str());
+            meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
+        }
+        let text = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string();
+        self.session.receive(Message::parse(text.as_bytes()))
+    }
+}
+
+/// A call that was begun: await it for the tool's result, or for `None` when it was cancelled.
+#[derive(Debug)]
+pub struct Ongoing<'a> {
+    client: &'a Client,
+    id: i64,
+    reply: Reply,
+}
+
+impl Ongoing<'_> {
+    /// The id of the request, for [`Client::cancel`].
+    pub fn id(&self) -> i64 {
+        self.id
+    }
+
+    /// No longer wants the answer.
+    pub fn cancel(&self) {
+        self.client.cancel(self.id);
+    }
+}
+
+impl Future for Ongoing<'_> {
+    type Output = Option<Result<ToolResult, RpcError>>;
+
+    fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
+        let response = match &mut self.reply {
+            Reply::None => return Poll::Ready(None),
+            Reply::Now(response) => Some(outcome(response)),
+            Reply::Later(later) => match Pin::new(later).poll(task) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(response) => response.as_ref().map(outcome),
+            },
+        };
+        Poll::Ready(response.map(|outcome| {
+            let result = outcome?;
+            Ok(serde_json::from_str(&result.to_string()).unwrap_or_else(|error| panic!("no tool result: {error}\n{result}")))
+        }))
+    }
+}
+
+/// What a response says, checked to be an answer to the request it was made for.
+fn outcome(response: &Response) -> Result<Value, RpcError> {
+    let mut wire: Value = serde_json::from_str(&response.to_json()).expect("a server sends JSON");
+    assert_eq!(wire["jsonrpc"], "2.0");
+    assert!(response.id().is_some_and(|id| id.as_json() == wire["id"].to_string()), "a response without id: {wire}");
+    match wire["error"].take() {
+        Value::Null => Ok(wire["result"].take()),
+        error => Err(serde_json::from_value(error).expect("an error object")),
+    }
+}

@@ -1,0 +1,91 @@
+//! The two ways to talk with a server: in memory, and with its binary. Both give the same answers.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use mcp_core::{Builder, Message, Outbox, Outgoing, Reply, Session};
+use mcp_test::ThreadHost;
+use tokio::runtime::Runtime;
+
+use crate::binary::{PATIENCE, Served};
+
+/// Comes after the lines of each step; its answer shows that everything before it has been looked at.
+const LAST: &str = r#"{"jsonrpc":"2.0","id":"last of this step","method":"ping"}"#;
+const LAST_ANSWER: &str = r#"{"jsonrpc":"2.0","id":"last of this step","result":{}}"#;
+
+/// Somebody to talk with: sends lines, gives back at least so many answers, and all that came at once.
+pub(crate) trait Converse {
+    fn converse(&mut self, lines: &[String], answers: usize) -> Vec<String>;
+}
+
+/// Collects answers until there are enough of them and the last line has been answered.
+fn collect(answers: usize, mut next: impl FnMut() -> String) -> Vec<String> {
+    let (mut received, mut seen_last) = (Vec::new(), false);
+    while !seen_last || received.len() < answers {
+        match next() {
+            line if line == LAST_ANSWER => seen_last = true,
+            line => received.push(line),
+        }
+    }
+    received
+}
+
+impl Converse for Served {
+    fn converse(&mut self, lines: &[String], answers: usize) -> Vec<String> {
+        lines.iter().for_each(|line| self.send(line));
+        self.send(LAST);
+        collect(answers, || self.receive())
+    }
+}
+
+/// A session without a transport.
+pub(crate) struct InMemory {
+    session: Session,
+    runtime: Runtime,
+    sender: Sender<String>,
+    receiver: Receiver<String>,
+}
+
+struct Channel(Sender<String>);
+
+impl Outbox for Channel {
+    fn send(&self, message: Outgoing) {
+        let _ = self.0.send(String::from_utf8(message.into_bytes()).expect("a server writes UTF-8"));
+    }
+}
+
+impl InMemory {
+    pub(crate) fn new(server: Builder) -> InMemory {
+        let (sender, receiver) = channel();
+        let session = server
+            .build()
+            .expect("the example is well built")
+            .session(Arc::new(ThreadHost), Arc::new(Channel(sender.clone())));
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime");
+        InMemory { session, runtime, sender, receiver }
+    }
+
+    fn send(&self, line: &str) {
+        match self.session.receive(Message::parse(line.as_bytes())) {
+            Reply::None => {}
+            Reply::Now(response) => self.sender.send(response.to_json()).expect("we hold the receiver"),
+            Reply::Later(later) => {
+                let sender = self.sender.clone();
+                self.runtime.spawn(async move {
+                    if let Some(response) = later.await {
+                        let _ = sender.send(response.to_json());
+                    }
+                });
+            }
+        }
+    }
+}
+
+impl Converse for InMemory {
+    fn converse(&mut self, lines: &[String], answers: usize) -> Vec<String> {
+        lines.iter().for_each(|line| self.send(line));
+        self.send(LAST);
+        collect(answers, || self.receiver.recv_timeout(PATIENCE).expect("the session answers"))
+    }
+}

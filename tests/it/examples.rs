@@ -1,0 +1,90 @@
+//! Every example, called as its users would call it.
+
+use mcp_core::Revision;
+use mcp_test::Client;
+use serde_json::json;
+
+#[path = "../../examples/calculator.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod calculator;
+#[path = "../../examples/dynamic.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod dynamic;
+#[path = "../../examples/progress.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod progress;
+#[path = "../../examples/state.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod state;
+
+#[tokio::test]
+async fn the_calculator_adds_divides_and_summarises() {
+    let client = Client::new(calculator::server());
+    assert_eq!(client.call("add", json!({"a": 2, "b": 3})).await.to_text(), "5");
+    assert_eq!(client.call("divide", json!({"a": 1, "b": 4})).await.to_text(), "0.25");
+
+    let failure = client.call("divide", json!({"a": 1, "b": 0})).await;
+    assert!(failure.is_error);
+    assert_eq!(failure.to_text(), "division by zero: give a `b` other than 0");
+
+    let summary: serde_json::Value = client.call_as("statistics", json!({"numbers": [1, 2, 6]})).await;
+    assert_eq!(summary, json!({"count": 3, "mean": 3.0, "min": 1.0, "max": 6.0}));
+    assert!(client.call("statistics", json!({"numbers": []})).await.is_error);
+}
+
+#[tokio::test]
+async fn the_calculator_says_what_is_wrong_with_arguments() {
+    let client = Client::new(calculator::server());
+    let refusal = client.call("add", json!({"a": "two", "c": 3})).await;
+    assert!(refusal.is_error);
+    let text = refusal.to_text();
+    for part in ["a", "integer", "two", "b", "c"] {
+        assert!(text.contains(part), "no {part} in: {text}");
+    }
+}
+
+#[tokio::test]
+async fn state_is_shared_between_calls_and_tools() {
+    let client = Client::new(state::server());
+    assert_eq!(client.call("counter_bump", json!({})).await.to_text(), "1");
+    assert_eq!(client.call("counter_bump", json!({"by": -4})).await.to_text(), "-3");
+    assert_eq!(client.call("counter_value", json!({})).await.to_text(), "-3");
+    assert_eq!(client.call("note_add", json!({"text": "buy milk"})).await.to_text(), "1");
+    assert_eq!(client.call("note_read", json!({"number": 1})).await.to_text(), "buy milk");
+    assert_eq!(client.call("note_read", json!({"number": 2})).await.to_text(), "there is no note 2, only 1 to 1");
+}
+
+#[tokio::test(start_paused = true)]
+async fn boiling_reports_progress_and_logs() {
+    let client = Client::new(progress::server());
+    assert_eq!(client.call("boil", json!({"seconds": 3})).await.to_text(), "boiled for 3 s");
+    let told = client.take_notifications();
+    assert_eq!(told[0]["params"]["data"], "boiling for 3 s");
+    assert_eq!(told.last().unwrap()["params"]["progress"], 2.0);
+}
+
+#[tokio::test]
+async fn a_cancelled_egg_is_never_served() {
+    let client = Client::with_revision(progress::server(), Revision::NEWEST);
+    let egg = client.begin("boil", json!({"seconds": 1000}));
+    egg.cancel();
+    assert!(egg.await.is_none());
+}
+
+#[tokio::test]
+async fn a_plain_function_works_and_can_be_cancelled() {
+    let client = Client::new(progress::server());
+    assert_eq!(client.call("largest_prime_below", json!({"limit": 100})).await.to_text(), "97");
+    let search = client.begin("largest_prime_below", json!({"limit": u64::MAX}));
+    search.cancel();
+    assert!(search.await.is_none());
+}
+
+#[tokio::test]
+async fn tools_made_at_run_time_are_tools_like_all_others() {
+    let client = Client::new(dynamic::server());
+    let names: Vec<_> = client.list_tools().await.iter().map(|tool| tool["name"].clone()).collect();
+    assert_eq!(names, ["miles_to_kilometres", "pounds_to_kilograms", "inches_to_centimetres"]);
+    assert_eq!(client.call("inches_to_centimetres", json!({"amount": 2})).await.to_text(), "5.08 centimetres");
+    assert!(client.call("inches_to_centimetres", json!({"amount": -2})).await.to_text().contains("amount"));
+}

@@ -1,0 +1,112 @@
+//! The golden transcripts: the same replies in memory and from the built binary, each valid by the official schemas.
+//!
+//! `UPDATE_TRANSCRIPTS=1 cargo test --test it` writes down what the session answers now.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mcp_core::{Builder, Revision};
+use mcp_schema_check::Checker;
+use mcp_test::Transcript;
+use serde_json::Value;
+
+use crate::binary::Served;
+use crate::conversation::{Converse, InMemory};
+use crate::examples::{calculator, progress};
+
+/// The servers that have transcripts, under `tests/transcripts/NAME/`.
+const SERVERS: [(&str, fn() -> Builder); 2] = [("calculator", calculator::server), ("progress", progress::server)];
+
+#[test]
+fn in_memory_sessions_answer_as_written() {
+    for (path, server) in transcripts() {
+        let text = fs::read_to_string(&path).expect("just listed");
+        let transcript = Transcript::parse(&text);
+        let mut session = InMemory::new(server.1());
+        if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+            let recorded = transcript.record(|lines, answers| session.converse(lines, answers));
+            fs::write(&path, recorded.to_string()).expect("the folder is writable");
+        } else if let Err(mismatch) = transcript.play(|lines, answers| session.converse(lines, answers)) {
+            panic!("{}: {mismatch}", path.display());
+        }
+    }
+}
+
+#[test]
+fn built_binaries_answer_as_written_and_exit_cleanly() {
+    for (path, server) in transcripts() {
+        let transcript = Transcript::parse(&fs::read_to_string(&path).expect("just listed"));
+        let mut binary = Served::start(server.0);
+        if let Err(mismatch) = transcript.play(|lines, answers| binary.converse(lines, answers)) {
+            panic!("{}: {mismatch}", path.display());
+        }
+        assert_eq!(binary.end(), Some(0), "{}", path.display());
+    }
+}
+
+#[test]
+fn everything_written_is_valid_by_the_official_schemas() {
+    let mut checked = 0;
+    for (path, _) in transcripts() {
+        let transcript = Transcript::parse(&fs::read_to_string(&path).expect("just listed"));
+        for (revision, method, message) in messages(&transcript) {
+            let Some(checker) = Checker::new(revision.as_str()) else { return };
+            let verdict = match (&method, message.get("method")) {
+                (_, Some(_)) => checker.check_notification(&message),
+                (Some(method), None) => checker.check_reply(method, &message),
+                (None, None) => checker.check_error(&message),
+            };
+            verdict.unwrap_or_else(|violations| panic!("{}: {message}\n{violations}", path.display()));
+            checked += 1;
+        }
+    }
+    assert!(checked > 100, "only {checked} messages were checked");
+}
+
+/// Everything that a server writes in a transcript, with the revision it is written in and the method it answers.
+fn messages(transcript: &Transcript) -> Vec<(Revision, Option<String>, Value)> {
+    let mut negotiated = Revision::NEWEST_HANDSHAKE;
+    let mut asked: HashMap<String, (Revision, String)> = HashMap::new();
+    let mut messages = Vec::new();
+    for step in transcript.steps() {
+        for request in step.sent.iter().filter_map(|line| serde_json::from_str(line).ok()).flat_map(flat) {
+            let named =
+                request["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str().and_then(Revision::parse);
+            if let (Some(method), Some(id)) = (request["method"].as_str(), request.get("id")) {
+                asked.insert(id.to_string(), (named.unwrap_or(negotiated), method.to_owned()));
+            }
+        }
+        for message in
+            step.received.iter().map(|line| serde_json::from_str(line).expect("a server writes JSON")).flat_map(flat)
+        {
+            if let Some(agreed) = message["result"]["protocolVersion"].as_str() {
+                negotiated = Revision::parse(agreed).expect("a known revision");
+            }
+            let question = message.get("id").and_then(|id| asked.get(&id.to_string())).cloned();
+            let revision = question.as_ref().map_or(negotiated, |(revision, _)| *revision);
+            messages.push((revision, question.map(|(_, method)| method), message));
+        }
+    }
+    messages
+}
+
+/// A message, or those of a batch.
+fn flat(message: Value) -> Vec<Value> {
+    match message {
+        Value::Array(messages) => messages,
+        message => vec![message],
+    }
+}
+
+fn transcripts() -> Vec<(PathBuf, (&'static str, fn() -> Builder))> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    let mut found = Vec::new();
+    for server in SERVERS {
+        let folder = fs::read_dir(root.join(server.0)).expect("a folder of transcripts");
+        found.extend(folder.map(|entry| (entry.expect("readable").path(), server)));
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    assert!(found.len() >= 8, "transcripts are missing: {found:?}");
+    found
+}

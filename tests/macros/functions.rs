@@ -1,0 +1,73 @@
+//! Functions as tools.
+
+use mcp_core::{Context, Server, tool, tools};
+use serde_json::json;
+
+use crate::host::{call, describe, finish, text};
+
+/// Add two numbers.
+#[tool]
+async fn add(
+    /// left addend
+    a: i64,
+    /// right addend
+    b: i64,
+) -> i64 {
+    a + b
+}
+
+/// Say hello.
+///
+/// - in **one** language
+#[tool(name = "say-hello", title = "Hello", read_only, open_world = false, timeout = "1.5s", meta("acme/x" = 1))]
+fn hello(
+    /// whom
+    name: String,
+    #[default("Hello")] greeting: String,
+    #[default(1)] times: u32,
+    suffix: Option<String>,
+) -> String {
+    format!("{}{}", format!("{greeting}, {name}").repeat(times as usize), suffix.unwrap_or_default())
+}
+
+struct Store(&'static str);
+
+use mcp_core::Context as Cx;
+
+/// Look at what the server lends.
+#[tool]
+async fn look(cx: &Cx, store: &Store, again: &Context, at: Option<usize>) -> String {
+    assert_eq!(cx.request_id(), again.request_id());
+    format!("{}: {}", cx.tool_name(), &store.0[at.unwrap_or(0)..])
+}
+
+fn server() -> mcp_core::Builder {
+    Server::new("test", "1").tools(tools![add, hello, look]).state(Store("stored"))
+}
+
+#[test]
+fn a_function_is_still_a_function() {
+    assert_eq!(finish(add(1, 2)), 3);
+}
+
+#[test]
+fn a_function_can_be_called() {
+    assert_eq!(text(&call(server(), "add", json!({"a": 1, "b": 2}))), ("3".into(), false));
+    assert_eq!(text(&call(server(), "say-hello", json!({"name": "Bob"}))), ("Hello, Bob".into(), false));
+    assert_eq!(text(&call(server(), "look", json!({"at": 2}))), ("look: ored".into(), false));
+}
+
+#[test]
+fn a_function_describes_itself() {
+    let add = describe(server(), "add");
+    assert_eq!(add["description"], "Add two numbers.");
+    assert_eq!(add["inputSchema"]["properties"]["a"]["description"], "left addend");
+    assert_eq!(add["inputSchema"]["required"], json!(["a", "b"]));
+    let hello = describe(server(), "say-hello");
+    assert_eq!(hello["description"], "Say hello.\n\n- in **one** language");
+    assert_eq!(hello["inputSchema"]["properties"]["greeting"]["default"], "Hello");
+    assert_eq!(hello["inputSchema"]["properties"]["times"]["default"], 1);
+    assert_eq!(hello["inputSchema"]["required"], json!(["name"]));
+    assert_eq!(hello["_meta"], json!({"acme/x": 1}));
+    assert_eq!(hello["annotations"], json!({"readOnlyHint": true, "openWorldHint": false}));
+}
