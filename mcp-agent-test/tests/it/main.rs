@@ -4,6 +4,7 @@
 mod direct;
 mod faults;
 mod hooks;
+mod mounts;
 mod permissions;
 mod rig;
 mod scripted;

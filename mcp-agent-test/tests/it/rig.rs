@@ -52,11 +52,11 @@ pub(crate) async fn hear(session: &mut Session) -> (Vec<Message>, Typed<TurnResu
     while let Some(message) = within(session.next()).await.unwrap() {
         messages.push(message);
     }
-    let results = messages.iter().filter_map(|message| match message {
+    let last = messages.iter().rev().find_map(|message| match message {
         Message::Result(result) => Some(result.clone()),
         _ => None,
     });
-    let result = results.last().expect("a run ends with a result");
+    let result = last.expect("a run ends with a result");
     (messages, result)
 }
 
