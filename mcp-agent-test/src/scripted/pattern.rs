@@ -13,6 +13,10 @@ pub(crate) fn contains(value: &Value, pattern: &Value) -> bool {
         (Value::Array(value), Value::Array(pattern)) => {
             value.len() == pattern.len() && value.iter().zip(pattern).all(|(value, inner)| contains(value, inner))
         }
+        // JSON has one kind of number: 1.0 is 1.
+        (Value::Number(value), Value::Number(pattern)) if value.is_f64() != pattern.is_f64() => {
+            value.as_f64() == pattern.as_f64()
+        }
         _ => value == pattern,
     }
 }
@@ -57,6 +61,7 @@ mod tests {
         assert!(!contains(&frame, &json!({"message": {"content": ["a"]}})));
         assert!(!contains(&frame, &json!({"message": {"role": "assistant"}})));
         assert!(!contains(&frame, &json!({"missing": null})));
+        assert!(contains(&json!({"n": 1.0}), &json!({"n": 1})) && !contains(&json!({"n": 1.5}), &json!({"n": 1})));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod direct;
 mod faults;
 mod hooks;
+mod mount_wire;
 mod mounts;
 mod permissions;
 mod rig;

@@ -127,7 +127,10 @@ async fn a_tool_that_fails_or_is_called_wrongly_tells_the_model_why() {
     let failed = used(&rig, &mut session, "divide", json!({"a": 1, "b": 0})).await;
     assert_eq!((failed.text.as_str(), failed.is_error), ("division by zero", true));
     let wrong = used(&rig, &mut session, "add", json!({"a": "two"})).await;
-    assert!(wrong.is_error && wrong.text.contains('a') && wrong.text.contains('b'), "{wrong:?}");
+    assert!(
+        wrong.is_error && wrong.text.contains("`a`: expected an integer") && wrong.text.contains("`b`: missing"),
+        "{wrong:?}"
+    );
 }
 
 #[tokio::test]
