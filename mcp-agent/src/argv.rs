@@ -1,52 +1,13 @@
 //! Options become an invocation: arguments, environment, working directory. Pure.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
+use crate::invocation::{Arg, Invocation};
 use crate::options::{
     Options, OptionsError, Origin, PluginDelivery, Settings, SettingsSource, Skills, Thinking, ToolsOffered,
 };
-
-/// What to start: everything of the options that is said outside the protocol.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Invocation {
-    /// The arguments after the program's name.
-    pub args: Vec<Arg>,
-    /// Changes to the environment, in order: a value sets the variable, `None` removes it.
-    pub env: Vec<(OsString, Option<OsString>)>,
-    /// Whether the environment starts empty instead of as this process's own.
-    pub clear_env: bool,
-    /// The working directory, when it is not this process's own.
-    pub cwd: Option<PathBuf>,
-}
-
-/// One argument.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Arg {
-    /// An argument as it is.
-    Plain(OsString),
-    /// `flag=value` whose value is too long for some platform's command line, and for which the CLI takes a file too.
-    Spill {
-        /// The flag with its dashes.
-        flag: &'static str,
-        /// The value, which may stand in a file instead.
-        value: String,
-    },
-}
-
-impl Arg {
-    /// The argument with its value in place, for transports without a length limit.
-    pub fn inline(&self) -> OsString {
-        match self {
-            Self::Plain(arg) => arg.clone(),
-            Self::Spill { flag, value } => format!("{flag}={value}").into(),
-        }
-    }
-}
 
 /// A value longer than this goes to a file where it can: some platforms allow 8,191 characters for all arguments together.
 const LONG: usize = 4 << 10;
@@ -296,6 +257,9 @@ fn environment(options: &Options) -> Vec<(OsString, Option<OsString>)> {
     if options.conversation.checkpoints {
         env.push(set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true"));
     }
+    if let Some(search) = options.tools.search {
+        env.push(set("ENABLE_TOOL_SEARCH", if search { "true" } else { "false" }));
+    }
     if let Some(format) = &options.tools.question_preview {
         env.push(set("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT", format.as_str()));
     }
@@ -432,6 +396,7 @@ mod tests {
             .env("CLAUDE_CODE_ENTRYPOINT", "mine")
             .env_remove("HOME")
             .file_checkpointing()
+            .tool_search(false)
             .question_preview(QuestionPreview::Html)
             .extended_questions(true)
             .optional_question_descriptions(true);
@@ -444,6 +409,7 @@ mod tests {
         assert_eq!(value("CLAUDE_CODE_ENTRYPOINT").as_deref(), Some("mine"));
         assert_eq!(value("CLAUDE_CODE_SDK_READS_SESSION_STATE").as_deref(), Some("1"));
         assert_eq!(value("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING").as_deref(), Some("true"));
+        assert_eq!(value("ENABLE_TOOL_SEARCH").as_deref(), Some("false"));
         assert_eq!(value("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT").as_deref(), Some("html"));
         assert_eq!(value("CLAUDE_CODE_QUESTION_EXTENDED").as_deref(), Some("1"));
         assert_eq!(value("CLAUDE_CODE_QUESTION_OPTIONAL_DESCRIPTIONS").as_deref(), Some("1"));

@@ -30,14 +30,17 @@ mod frame;
 mod handle;
 pub mod hook;
 mod initialize;
+mod invocation;
 mod lines;
 mod link;
 pub mod message;
+mod messages;
 mod mount;
 mod options;
 mod permission;
 mod process;
 mod prompt;
+mod pump;
 mod query;
 mod run;
 mod service;
@@ -48,7 +51,6 @@ mod uuid;
 mod wire;
 
 pub use agent::Agent;
-pub use argv::{Arg, Invocation};
 pub use elicitation::{DialogAnswer, DialogFields, DialogRequest, ElicitationAnswer, ElicitationFields, ElicitationRequest};
 pub use error::{Ended, Error, StartError, TurnError, TurnFailure};
 pub use handle::{
@@ -57,7 +59,9 @@ pub use handle::{
 };
 pub use hook::{Hook, HookCall, HookOutput};
 pub use initialize::{Account, ModelInfo, Welcome, WelcomeFields};
+pub use invocation::{Arg, Invocation};
 pub use message::Message;
+pub use messages::Messages;
 pub use options::{
     AgentDefinition, Effort, McpServer, OptionsError, PermissionPrompts, Plugin, PluginDelivery, QuestionPreview,
     SettingSource, SystemPrompt, Thinking, ThinkingDisplay,
@@ -70,6 +74,6 @@ pub use process::Process;
 pub use prompt::Prompt;
 pub use query::{Query, query, query_as};
 pub use service::{ControlRequest, RequestFields};
-pub use session::{Messages, Session};
+pub use session::Session;
 pub use transport::{Connection, Ending, Input, Output, Patience, Peer, Pending, Transport};
 pub use wire::Typed;

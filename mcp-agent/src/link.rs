@@ -1,8 +1,6 @@
-//! The state that all parts of a session share, and the two tasks that move lines.
+//! The state that all parts of a session share.
 
-use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -11,12 +9,10 @@ use tokio::task::AbortHandle;
 
 use crate::control::Desk;
 use crate::error::{Ended, Error};
-use crate::frame::{Frame, Outgoing, Refusal, Reply, RequestId};
-use crate::message::{Message, TurnResult};
+use crate::frame::{Outgoing, Refusal, Reply, RequestId};
 use crate::run::Run;
-use crate::service::{Answer, Service, Work};
-use crate::transport::{Ending, Input, Output, Patience, Peer};
-use crate::wire::Typed;
+use crate::service::Answer;
+use crate::transport::Ending;
 
 type Waiter = oneshot::Sender<Result<Option<Box<RawValue>>, Refusal>>;
 
@@ -25,8 +21,8 @@ type Waiter = oneshot::Sender<Result<Option<Box<RawValue>>, Refusal>>;
 pub(crate) struct Link {
     desk: Mutex<Desk<Waiter, AbortHandle>>,
     run: Mutex<Run>,
-    orders: mpsc::UnboundedSender<Order>,
-    stop: watch::Sender<Option<Stop>>,
+    pub(crate) orders: mpsc::UnboundedSender<Order>,
+    pub(crate) stop: watch::Sender<Option<Stop>>,
     ended: watch::Sender<Option<Arc<Ended>>>,
 }
 
@@ -39,15 +35,15 @@ pub(crate) enum Stop {
     Broken,
 }
 
+/// What the writer is to do.
 #[derive(Debug)]
-enum Order {
+pub(crate) enum Order {
     Line { line: Vec<u8>, written: Option<oneshot::Sender<()>> },
     Close,
 }
 
 /// The receiving end of what is to be written.
-#[derive(Debug)]
-pub(crate) struct Orders(mpsc::UnboundedReceiver<Order>);
+pub(crate) type Orders = mpsc::UnboundedReceiver<Order>;
 
 impl Link {
     pub(crate) fn new() -> (Arc<Self>, Orders) {
@@ -59,7 +55,7 @@ impl Link {
             stop: watch::Sender::new(None),
             ended: watch::Sender::new(None),
         };
-        (Arc::new(link), Orders(receiver))
+        (Arc::new(link), receiver)
     }
 
     /// Sends a request and waits for its answer. When the future is dropped, the CLI is told that it need not answer.
@@ -121,11 +117,22 @@ impl Link {
         self.ended.borrow().clone()
     }
 
+    /// Says how the session ended, and closes the desk.
+    pub(crate) fn end(&self, ended: Ended) {
+        // Said before the desk closes, because who waits there will look for it.
+        self.ended.send_replace(Some(Arc::new(ended)));
+        let (waiters, works) = self.desk().close();
+        drop(waiters);
+        for work in works {
+            work.abort();
+        }
+    }
+
     pub(crate) fn run(&self) -> MutexGuard<'_, Run> {
         self.run.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn desk(&self) -> MutexGuard<'_, Desk<Waiter, AbortHandle>> {
+    pub(crate) fn desk(&self) -> MutexGuard<'_, Desk<Waiter, AbortHandle>> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -136,7 +143,8 @@ impl Link {
         Ok(())
     }
 
-    fn answer(&self, id: &RequestId, answer: Answer) {
+    /// Answers a request of the CLI, for who owns the answer.
+    pub(crate) fn answer(&self, id: &RequestId, answer: Answer) {
         let posted = match &answer {
             Answer::Success(response) => {
                 self.post(&Outgoing::Response { response: Reply::Success { request_id: id, response } })
@@ -164,137 +172,6 @@ impl Drop for Withdrawal<'_> {
         {
             // Only an answer can fail to be serialised.
             let _ = self.link.post(&Outgoing::Cancel::<()> { request_id: &id });
-        }
-    }
-}
-
-/// Writes lines in order until it is told to close.
-pub(crate) async fn write(link: Arc<Link>, mut orders: Orders, mut input: Box<dyn Input>) {
-    while let Some(Order::Line { line, written }) = orders.0.recv().await {
-        if let Err(error) = input.send(&line).await {
-            // The CLI no longer reads. Why, its end will tell; if it does not end by itself, it must be ended.
-            tracing::debug!(%error, "the claude CLI no longer reads");
-            link.stop(Stop::Broken);
-            break;
-        }
-        if let Some(written) = written {
-            // Who waited may have given up.
-            let _ = written.send(());
-        }
-    }
-    // From here on nothing can be written; who still waits for it learns so.
-    drop(orders);
-    if let Err(error) = input.close().await {
-        tracing::debug!(%error, "the input of the claude CLI did not close");
-    }
-}
-
-/// Reads lines and gives each to whom it concerns, until the CLI is gone.
-pub(crate) struct Pump {
-    pub(crate) link: Arc<Link>,
-    pub(crate) service: Service,
-    pub(crate) messages: mpsc::UnboundedSender<Message>,
-    pub(crate) patience: Patience,
-    pub(crate) result: Option<Typed<TurnResult>>,
-}
-
-/// How long an output may go on after its peer is gone.
-const AFTERLIFE: Duration = Duration::from_secs(2);
-
-impl Pump {
-    pub(crate) async fn run(mut self, output: Box<dyn Output>, peer: Box<dyn Peer>) {
-        let (source, ending) = self.read(output, peer).await;
-        let asked = *self.link.stop.borrow() == Some(Stop::Asked);
-        let ended = Ended { ending, source, result: self.result.take(), asked };
-        tracing::debug!(ending = %ended.ending, "the claude CLI ended");
-        // Said before the desk closes, because who waits there will look for it.
-        self.link.ended.send_replace(Some(Arc::new(ended)));
-        let (waiters, works) = self.link.desk().close();
-        drop(waiters);
-        for work in works {
-            work.abort();
-        }
-    }
-
-    async fn read(&mut self, mut output: Box<dyn Output>, peer: Box<dyn Peer>) -> (Option<io::Error>, Ending) {
-        let link = Arc::clone(&self.link);
-        let patience = self.patience;
-        let mut stop = link.stop.subscribe();
-        // The end runs beside the reading, so that last words are heard.
-        let mut end = Box::pin(async {
-            // An error is impossible: the link holds the sender.
-            let _ = stop.wait_for(Option::is_some).await;
-            let _ = link.orders.send(Order::Close);
-            peer.end(patience).await
-        });
-        let source = loop {
-            tokio::select! {
-                line = output.receive() => match line {
-                    Ok(Some(line)) => self.route(Frame::parse(&line)),
-                    Ok(None) => break None,
-                    Err(error) => break Some(error),
-                },
-                ending = &mut end => {
-                    let rest = async {
-                        while let Ok(Some(line)) = output.receive().await {
-                            self.route(Frame::parse(&line));
-                        }
-                    };
-                    let _ = tokio::time::timeout(AFTERLIFE, rest).await;
-                    return (None, ending);
-                }
-            }
-        };
-        // The CLI has nothing more to say; whether asked or not, this is its end.
-        self.link.stop(Stop::Broken);
-        (source, end.await)
-    }
-
-    fn route(&mut self, frame: Frame) {
-        match frame {
-            Frame::Message(message) => {
-                if let Message::Result(result) = &message {
-                    self.result = Some(result.clone());
-                }
-                // Nobody may want to hear it; the CLI's requests are served all the same.
-                let _ = self.messages.send(message);
-            }
-            Frame::Response { id, answer } => {
-                let waiter = self.link.desk().settle(&id);
-                if let Some(waiter) = waiter {
-                    let _ = waiter.send(answer);
-                }
-            }
-            Frame::Request { id, request } => self.serve(id, request),
-            Frame::Cancel { id } => {
-                let work = self.link.desk().cancel(&id);
-                if let Some(work) = work {
-                    work.abort();
-                    self.link.answer(&id, Answer::error("cancelled"));
-                }
-            }
-            Frame::Noise => tracing::debug!("the claude CLI wrote a line that is no frame"),
-        }
-    }
-
-    fn serve(&self, id: RequestId, request: Box<RawValue>) {
-        match self.service.serve(request) {
-            Work::Done(answer) => self.link.answer(&id, answer),
-            Work::Going(work) => {
-                let link = Arc::clone(&self.link);
-                let served = id.clone();
-                let task = async move {
-                    let answer = work.await;
-                    let mine = link.desk().finish(&served);
-                    if mine {
-                        link.answer(&served, answer);
-                    }
-                };
-                // The task cannot finish before it is on the desk: that needs the lock which is held here.
-                if !self.link.desk().begin(id.clone(), || tokio::spawn(task).abort_handle()) {
-                    self.link.answer(&id, Answer::error("a request with this id is already being served"));
-                }
-            }
         }
     }
 }

@@ -1,11 +1,10 @@
 //! An open session with the CLI.
 
-use std::fmt;
 use std::future::poll_fn;
 use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_core::Stream;
@@ -13,11 +12,13 @@ use tokio::sync::mpsc;
 
 use crate::agent::Agent;
 use crate::argv::invocation;
-use crate::error::{Error, TurnError};
+use crate::error::Error;
 use crate::handle::{Handle, Owner};
 use crate::initialize::{Initialize, Welcome};
-use crate::link::{Link, Pump, Stop, write};
+use crate::link::{Link, Stop};
 use crate::message::Message;
+use crate::messages::Messages;
+use crate::pump::{Pump, write};
 use crate::service::Service;
 use crate::transport::{Ending, Transport};
 use crate::wire::Typed;
@@ -88,8 +89,7 @@ impl Session {
             }
         };
         let welcome = Typed::new(answer.unwrap_or_else(|| serde_json::value::RawValue::NULL.to_owned()));
-        let messages =
-            Messages { link, receiver, wants_output: options.output.schema.is_some(), ended: false, _owner: None };
+        let messages = Messages::new(link, receiver, options.output.schema.is_some());
         Ok(Self { handle, messages, welcome })
     }
 
@@ -133,7 +133,7 @@ impl Session {
     /// What is read then goes on from run to run and ends with the CLI.
     pub fn split(self) -> (Handle, Messages) {
         let Self { handle, mut messages, .. } = self;
-        messages._owner = Some(handle.clone());
+        messages.keep(handle.clone());
         (handle, messages)
     }
 
@@ -146,7 +146,7 @@ impl Session {
     /// [`Error::Ended`] when the CLI had ended badly before.
     pub async fn close(self) -> Result<Ending, Error> {
         self.handle.stop();
-        let ended = self.messages.link.ended().await;
+        let ended = self.handle.ended().await;
         if ended.asked {
             Ok(ended.ending.clone())
         } else {
@@ -168,87 +168,5 @@ impl Stream for Session {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.messages.poll_run(context)
-    }
-}
-
-/// The reading half of a session: its messages, from run to run, until the CLI is gone.
-pub struct Messages {
-    link: Arc<Link>,
-    receiver: mpsc::UnboundedReceiver<Message>,
-    wants_output: bool,
-    ended: bool,
-    _owner: Option<Handle>,
-}
-
-impl Messages {
-    /// The next message, or `None` when the CLI is gone.
-    ///
-    /// Cancel safe.
-    ///
-    /// # Errors
-    /// As [`Session::next`].
-    pub async fn next(&mut self) -> Result<Option<Message>, Error> {
-        poll_fn(|context| self.poll_message(context)).await.transpose()
-    }
-
-    fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Message, Error>>> {
-        Poll::Ready(match ready!(self.receiver.poll_recv(context)) {
-            Some(message) => Some(self.judge(message)),
-            None if self.ended => None,
-            None => {
-                self.ended = true;
-                self.verdict().map(Err)
-            }
-        })
-    }
-
-    fn poll_run(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Message, Error>>> {
-        match self.poll_message(context) {
-            Poll::Pending if !self.link.run().is_active() => Poll::Ready(None),
-            poll => poll,
-        }
-    }
-
-    /// A result that is a failure becomes an error.
-    fn judge(&mut self, message: Message) -> Result<Message, Error> {
-        if self.link.run().observe(&message) {
-            tracing::debug!("the run is over");
-        }
-        match &message {
-            Message::Result(result) => match TurnError::of(result, self.wants_output) {
-                Some(error) => Err(Error::Turn(error)),
-                None => Ok(message),
-            },
-            _ => Ok(message),
-        }
-    }
-
-    /// Whether the CLI's end is an error.
-    fn verdict(&self) -> Option<Error> {
-        let ended = self.link.has_ended()?;
-        let told = ended.result.as_ref().is_some_and(|result| result.is_error);
-        let lost_turn = self.link.run().is_active();
-        let bad = match ended.ending.status {
-            // After a result that is an error the CLI exits with 1, which says nothing new.
-            Some(status) if told && status.code() == Some(1) => false,
-            Some(status) => !status.success(),
-            None => false,
-        };
-        let error = !ended.asked && (ended.source.is_some() || lost_turn || bad);
-        error.then_some(Error::Ended(ended))
-    }
-}
-
-impl Stream for Messages {
-    type Item = Result<Message, Error>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.poll_message(context)
-    }
-}
-
-impl fmt::Debug for Messages {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Messages").field("waiting", &self.receiver.len()).finish_non_exhaustive()
     }
 }

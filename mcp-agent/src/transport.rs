@@ -1,6 +1,6 @@
 //! How the runner reaches a CLI: byte lines in, byte lines out, and an end.
 //!
-//! The runner itself speaks only these traits. `Process` starts the CLI as a child, which is what
+//! The runner itself speaks only these traits. [`Process`](crate::Process) starts the CLI as a child, which is what
 //! nearly everybody wants; ssh, a container, a WebSocket and a test double are other implementations.
 
 use std::fmt;
@@ -10,8 +10,8 @@ use std::pin::Pin;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use crate::argv::Invocation;
 use crate::error::StartError;
+use crate::invocation::Invocation;
 
 /// A boxed future, so that the traits here can be trait objects.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::reply::TextReply;
+use super::reply::{ModelList, TextReply};
 use super::{BinaryVersion, ContextUsage, Handle, Nothing};
 use crate::error::Error;
+use crate::initialize::ModelInfo;
 use crate::wire::Typed;
 
 /// Looking
@@ -41,8 +42,8 @@ impl Handle {
     ///
     /// # Errors
     /// When the CLI refuses or is gone.
-    pub async fn models(&self) -> Result<Value, Error> {
-        self.ask("list_models", Nothing {}).await
+    pub async fn models(&self) -> Result<Vec<Typed<ModelInfo>>, Error> {
+        Ok(self.ask::<Option<ModelList>>("list_models", Nothing {}).await?.unwrap_or_default().models)
     }
 
     /// Which CLI it is.

@@ -18,7 +18,7 @@ pub use reply::{
     BinaryVersion, ContextCategory, ContextUsage, InterruptReceipt, McpServerStatus, McpTool, RewindOutcome, ServersChanged,
 };
 
-use crate::error::Error;
+use crate::error::{Ended, Error};
 use crate::link::{Link, Stop};
 use crate::prompt::Prompt;
 use crate::transport::Ending;
@@ -98,6 +98,10 @@ impl Handle {
 
     pub(crate) fn stop(&self) {
         self.link().stop(Stop::Asked);
+    }
+
+    pub(crate) async fn ended(&self) -> Arc<Ended> {
+        self.link().ended().await
     }
 
     fn link(&self) -> &Link {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::wire::view;
+use crate::initialize::ModelInfo;
+use crate::wire::{Typed, view};
 
 view! {
     /// What an interrupt found.
@@ -116,7 +117,13 @@ view! {
     pub(super) struct McpServerList {
         /// The servers.
         #[serde(rename = "mcpServers")]
-        servers: Vec<crate::wire::Typed<McpServerStatus>>,
+        servers: Vec<Typed<McpServerStatus>>,
+    }
+
+    /// The list inside the answer about models.
+    pub(super) struct ModelList {
+        /// The models.
+        models: Vec<Typed<ModelInfo>>,
     }
 
     /// The text inside some answers.

@@ -2,6 +2,7 @@
 
 mod event;
 mod output;
+mod specific;
 
 use std::fmt;
 use std::future::Future;
@@ -20,10 +21,11 @@ pub use event::{
     SessionEnd, SessionStart, Setup, Stop, StopFailure, SubagentStart, SubagentStop, TaskCompleted, TaskCreated,
     TeammateIdle, UserPromptExpansion, UserPromptSubmit, WorktreeCreate, WorktreeRemove,
 };
-pub use output::{
-    ContextOutput, DisplayOutput, ElicitationOutput, HookOutput, IntoHookOutput, NoOutput, PermissionDecision,
-    PermissionDeniedOutput, PermissionRequestOutput, PostToolUseOutput, PreModelSwitchOutput, PreToolUseOutput,
-    PromptOutput, SessionStartOutput, WatchOutput, WorktreeOutput,
+pub use output::{HookOutput, IntoHookOutput};
+pub use specific::{
+    ContextOutput, DisplayOutput, ElicitationOutput, NoOutput, PermissionDecision, PermissionDeniedOutput,
+    PermissionRequestOutput, PostToolUseOutput, PreModelSwitchOutput, PreToolUseOutput, PromptOutput, SessionStartOutput,
+    WatchOutput, WorktreeOutput,
 };
 
 use crate::permission::PermissionMode;

@@ -1,24 +1,30 @@
 //! Messages of the CLI: what happened in a session, typed by kind.
 
+mod api;
+mod block;
 mod command;
 mod content;
 mod conversation;
 mod notice;
 mod result;
+mod storage;
 mod stream;
 mod system;
 mod task;
 
+pub use api::{ApiRetry, AuthStatus, ModelRefusalFallback, ModelRefusalNoFallback, RateLimit, RateLimitInfo};
+pub use block::{Block, Image, RedactedThinking, TextBlock, ThinkingBlock, ToolResult, ToolUse};
 pub use command::{CommandLifecycle, CommandState};
-pub use content::{Block, Content, Image, RedactedThinking, TextBlock, ThinkingBlock, ToolResult, ToolUse};
+pub use content::Content;
 pub use conversation::{Assistant, AssistantError, ModelMessage, User, UserContent};
 pub use notice::{
-    ActiveGoal, ApiRetry, AuthStatus, AutocompactState, ConversationReset, ElicitationComplete, FailedFile, FilesPersisted,
-    Goal, HookProgress, HookResponse, HookStarted, Informational, LocalCommandOutput, Memory, MemoryRecall, MirrorError,
-    ModelRefusalFallback, ModelRefusalNoFallback, Notification, PermissionDenied, PersistedFile, PluginInstall,
-    PromptSuggestion, RateLimit, RateLimitInfo, SessionWritesLost, TranscriptMirror,
+    ActiveGoal, AutocompactState, ConversationReset, ElicitationComplete, Goal, HookProgress, HookResponse, HookStarted,
+    Informational, LocalCommandOutput, Notification, PermissionDenied, PluginInstall, PromptSuggestion,
 };
 pub use result::{DeferredToolUse, Denial, ModelUsage, Outcome, TerminalReason, TurnResult, Usage};
+pub use storage::{
+    FailedFile, FilesPersisted, Memory, MemoryRecall, MirrorError, PersistedFile, SessionWritesLost, TranscriptMirror,
+};
 pub use stream::{Delta, Partial, StreamError, StreamEvent};
 pub use system::{
     CommandsChanged, CompactBoundary, CompactMetadata, ControlRequestProgress, Init, McpServerState, PluginInfo,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::content::Block;
+use super::block::Block;
 use super::conversation::ModelMessage;
 use super::result::Usage;
 use crate::wire::{Typed, view};

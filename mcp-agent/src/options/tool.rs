@@ -13,6 +13,7 @@ pub(crate) struct Tools {
     pub(crate) allowed: Vec<String>,
     pub(crate) disallowed: Vec<String>,
     pub(crate) aliases: BTreeMap<String, String>,
+    pub(crate) search: Option<bool>,
     pub(crate) skills: Option<Skills>,
     pub(crate) question_preview: Option<QuestionPreview>,
     pub(crate) extended_questions: bool,
@@ -82,6 +83,17 @@ impl Agent {
     #[must_use]
     pub fn alias_tool(mut self, name: impl Into<String>, stands_for: impl Into<String>) -> Self {
         self.options.tools.aliases.insert(name.into(), stands_for.into());
+        self
+    }
+
+    /// Whether the model has to search for tools of servers before it can use them; the CLI decides by default, and
+    /// mostly says yes.
+    ///
+    /// With `false` all tools of all servers are given to the model at once, which a small set wants. A tool can also say
+    /// for itself, with `"anthropic/alwaysLoad": true` in its `_meta`.
+    #[must_use]
+    pub fn tool_search(mut self, on: bool) -> Self {
+        self.options.tools.search = Some(on);
         self
     }
 

@@ -1,6 +1,7 @@
 //! The CLI as a child process: the transport that is used when no other is given.
 
 mod child;
+mod pipe;
 mod spill;
 mod stderr;
 
@@ -9,22 +10,24 @@ use std::io;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::process::Command;
 use tokio::sync::{oneshot, watch};
 
-use crate::argv::Invocation;
 use crate::error::StartError;
 use crate::find::find;
-use crate::lines::Lines;
-use crate::transport::{Connection, Ending, Input, Output, Patience, Peer, Pending, Transport};
+use crate::invocation::Invocation;
+use crate::transport::{Connection, Ending, Patience, Peer, Pending, Transport};
 use child::Supervisor;
+use pipe::{ProcessInput, ProcessOutput};
 use spill::Spilled;
 use stderr::{Listener, Stderr};
 
 /// Starts the CLI as a child process.
+///
+/// The CLI is the given [`program`](Self::program), else what `CLAUDE_BIN` names, else the first that exists of
+/// `~/.claude/local/claude`, `/usr/local/bin/claude`, `claude` on the `PATH`, and the platform's npm package in a
+/// `node_modules` here or above. A batch file is never started: its interpreter would reinterpret every argument.
 ///
 /// The child leads a process group of its own, so that what it starts ends with it, and a Ctrl-C at the terminal is for
 /// this program to handle. Its standard error is always read: the last 8 KiB go into every error. When the connection is
@@ -100,14 +103,8 @@ impl Process {
         let supervisor = Supervisor::new(child, files);
         tokio::spawn(supervisor.run(ordered, self.patience, gone, stderr, report));
         Ok(Connection {
-            input: Box::new(ProcessInput { stdin: Some(stdin) }),
-            output: Box::new(ProcessOutput {
-                stdout,
-                lines: Lines::new(self.line_limit.unwrap_or(LINE_LIMIT)),
-                chunk: vec![0; 64 << 10],
-                is_gone,
-                at_end: false,
-            }),
+            input: Box::new(ProcessInput::new(stdin)),
+            output: Box::new(ProcessOutput::new(stdout, self.line_limit.unwrap_or(LINE_LIMIT), is_gone)),
             peer: Box::new(ProcessPeer { pid, order, ending }),
         })
     }
@@ -154,67 +151,6 @@ impl Transport for Process {
     fn connect(&self, invocation: Invocation) -> Pending<'_, Result<Connection, StartError>> {
         Box::pin(async move { self.start(invocation) })
     }
-}
-
-struct ProcessInput {
-    stdin: Option<ChildStdin>,
-}
-
-impl Input for ProcessInput {
-    fn send<'a>(&'a mut self, line: &'a [u8]) -> Pending<'a, io::Result<()>> {
-        Box::pin(async move {
-            let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-            stdin.write_all(line).await?;
-            stdin.write_all(b"\n").await?;
-            stdin.flush().await
-        })
-    }
-
-    fn close(&mut self) -> Pending<'_, io::Result<()>> {
-        self.stdin = None;
-        Box::pin(std::future::ready(Ok(())))
-    }
-}
-
-struct ProcessOutput {
-    stdout: ChildStdout,
-    lines: Lines,
-    chunk: Vec<u8>,
-    is_gone: watch::Receiver<bool>,
-    at_end: bool,
-}
-
-/// What a dead child wrote is in the pipe already; this is for the runtime to notice it.
-const NOTICE: Duration = Duration::from_millis(100);
-
-impl Output for ProcessOutput {
-    fn receive(&mut self) -> Pending<'_, io::Result<Option<Vec<u8>>>> {
-        Box::pin(async move {
-            loop {
-                if let Some(line) = self.lines.next().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))? {
-                    return Ok(Some(line));
-                }
-                if self.at_end {
-                    return Ok(self.lines.rest());
-                }
-                // Both branches may be dropped halfway without losing a byte.
-                let count = tokio::select! {
-                    biased;
-                    count = self.stdout.read(&mut self.chunk) => count?,
-                    () = noticed_gone(&mut self.is_gone) => 0,
-                };
-                self.at_end = count == 0;
-                self.lines.feed(&self.chunk[..count]);
-            }
-        })
-    }
-}
-
-/// Until the child is gone, and a moment more. A grandchild may hold the pipe open for ever.
-async fn noticed_gone(is_gone: &mut watch::Receiver<bool>) {
-    // An error means that the supervisor is gone too.
-    let _ = is_gone.wait_for(|gone| *gone).await;
-    tokio::time::sleep(NOTICE).await;
 }
 
 struct ProcessPeer {

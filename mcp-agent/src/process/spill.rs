@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-use crate::argv::Arg;
+use crate::invocation::Arg;
 
 /// A file that is removed when this is dropped.
 #[derive(Debug)]
