@@ -41,7 +41,8 @@ pub(crate) fn carried(messages: &[Value]) -> Carried {
         if message["role"] != "user" {
             continue;
         }
-        let Some(script) = texts(&message["content"]).find_map(after_mark) else {
+        // After an interrupt the CLI sends two prompts as one message: the later text is the newer prompt.
+        let Some(script) = texts(&message["content"]).filter_map(after_mark).last() else {
             continue;
         };
         let done = messages[at + 1..].iter().filter(|later| later["role"] == "assistant").count();
@@ -98,6 +99,12 @@ mod tests {
         let new = prompt("go", [Turn::text("new")]);
         let assistant = json!({"role": "assistant", "content": "old"});
         assert_eq!(carried(&[user(&old), assistant, user(&new)]), turn(Turn::text("new")));
+    }
+
+    #[test]
+    fn of_two_prompts_in_one_message_the_later_decides() {
+        let texts = ["old", "new"].map(|text| json!({"type": "text", "text": prompt("go", [Turn::text(text)])}));
+        assert_eq!(carried(&[json!({"role": "user", "content": texts})]), turn(Turn::text("new")));
     }
 
     #[test]

@@ -155,13 +155,14 @@ async fn read_only_tools_run_side_by_side() {
 
 #[tokio::test]
 async fn two_servers_with_a_tool_of_the_same_name_are_told_apart() {
+    struct Name(String);
     /// Say who this is.
     #[tool]
-    async fn who(name: &String) -> String {
-        name.clone()
+    async fn who(name: &Name) -> String {
+        name.0.clone()
     }
     let rig = rig_or_skip!();
-    let server = |name: &str| Server::new(name, "1.0.0").tools(tools![who]).state(format!("I am {name}"));
+    let server = |name: &str| Server::new(name, "1.0.0").tools(tools![who]).state(Name(format!("I am {name}")));
     let mut session = open(rig.agent().mount("calc", server("calc")).mount("other", server("other"))).await;
     let both = Turn::of([Block::tool("mcp__other__who", json!({})), Block::tool("mcp__calc__who", json!({}))]);
     ask(&mut session, [both, Turn::text("done")]).await;
