@@ -16,6 +16,7 @@ use crate::listing::Entry;
 use crate::methods;
 use crate::progress::{Amount, Progress};
 use crate::protocol::{Implementation, LogLevel, Revision};
+use crate::server::Server;
 use crate::session::Shared;
 
 /// The call that a tool serves: a tool asks for it with a parameter of type `&Context`.
@@ -41,6 +42,8 @@ pub struct Context(pub(crate) Arc<CallState>);
 /// Everything about one call, shared by the tool, the session and the future between them.
 pub(crate) struct CallState {
     pub(crate) session: Arc<Shared>,
+    /// The server as it was when the call began.
+    pub(crate) server: Server,
     pub(crate) id: Id,
     pub(crate) revision: Revision,
     /// The place of the tool in the registry.
@@ -103,7 +106,7 @@ impl Context {
     ///
     /// A tool function simply takes a parameter of type `&T`; this is for tools made at run time.
     pub fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.0.session.server.state::<T>()
+        self.0.server.state::<T>()
     }
 
     /// The name under which the tool was called.
@@ -135,7 +138,7 @@ impl Context {
 impl CallState {
     /// The tool that is called.
     pub(crate) fn entry(&self) -> &Entry {
-        self.session.server.tool_at(self.tool)
+        self.server.tool_at(self.tool)
     }
 
     /// Progress that was held back goes out before the reply.

@@ -41,6 +41,7 @@ mod inflight;
 mod jsonrpc;
 mod limits;
 mod listing;
+mod live;
 mod methods;
 mod params;
 mod progress;
@@ -63,6 +64,7 @@ pub use host::{BoxFuture, Host, Job, Outbox, Outgoing};
 pub use inflight::InFlight;
 pub use jsonrpc::{Answer, Code, Id, Malformed, Message, Notification, Request, Response, RpcError};
 pub use limits::Limits;
+pub use live::Live;
 pub use mcp_macros::{tool, toolset};
 pub use progress::Amount;
 pub use protocol::{

@@ -6,6 +6,8 @@ use crate::protocol::Revision;
 pub(crate) const PROGRESS: &str = "notifications/progress";
 /// A log message, from us.
 pub(crate) const LOG_MESSAGE: &str = "notifications/message";
+/// The tools are others now, from us.
+pub(crate) const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
 /// The client no longer wants an answer.
 pub(crate) const CANCELLED: &str = "notifications/cancelled";
 

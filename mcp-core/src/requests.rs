@@ -17,6 +17,7 @@ use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::{Implementation, LogLevel, Revision};
 use crate::reply::{Later, Reply};
 use crate::running::{Running, panicked};
+use crate::server::Server;
 use crate::session::Session;
 use crate::tool::{Call, Calling};
 
@@ -24,29 +25,13 @@ use crate::tool::{Call, Calling};
 const LONGEST_ECHO: usize = 100;
 
 impl Session {
-    pub(crate) fn initialize(&self, params: &Params<'_>) -> Result<Body, RpcError> {
+    pub(crate) fn initialize(&self, server: &Server, params: &Params<'_>) -> Result<Body, RpcError> {
         let wanted = text(params.protocol_version, "protocolVersion")?
             .ok_or_else(|| RpcError::invalid_params("`initialize` needs a `protocolVersion`"))?;
         let revision = Revision::negotiate(&wanted);
         *self.0.client.write().unwrap_or_else(PoisonError::into_inner) = implementation(params.client_info);
         self.0.negotiated.store(revision as u8, Ordering::Release);
-        Ok(Body::Json(self.0.server.initialize_result(revision).to_string().into()))
-    }
-
-    pub(crate) fn discover(&self, revision: Revision) -> Body {
-        let server = &self.0.server;
-        let mut result = json!({
-            "supportedVersions": stateless_revisions(),
-            "capabilities": server.capabilities(),
-            "ttlMs": 3_600_000,
-            "cacheScope": "public",
-            "resultType": "complete",
-            "_meta": {meta::SERVER_INFO: server.info_for(revision)},
-        });
-        if let Some(instructions) = server.instructions() {
-            result["instructions"] = json!(instructions);
-        }
-        Body::Json(result.to_string().into())
+        Ok(Body::Json(server.initialize_result(revision).to_string().into()))
     }
 
     pub(crate) fn set_log_level(&self, params: &Params<'_>) -> Result<Body, RpcError> {
@@ -59,12 +44,12 @@ impl Session {
 
     pub(crate) fn call_tool(
         &self,
+        server: Server,
         id: Id,
         params: &Params<'_>,
         meta: &RequestMeta<'_>,
         revision: Revision,
     ) -> Result<Reply, RpcError> {
-        let server = &self.0.server;
         let name =
             text(params.name, "name")?.ok_or_else(|| RpcError::invalid_params("`tools/call` needs the `name` of a tool"))?;
         let tool =
@@ -76,7 +61,7 @@ impl Session {
         if !arguments.get().starts_with('{') {
             return Err(RpcError::invalid_params("`arguments` must be an object"));
         }
-        let state = Arc::new(self.call_state(id, tool, params, meta, revision)?);
+        let state = Arc::new(self.call_state(server.clone(), id, tool, params, meta, revision)?);
         let most = server.limits().in_flight;
         if self.0.inflight.len() >= most {
             return Err(RpcError::new(Code::BUSY, format!("the server is busy: {most} calls are in flight")));
@@ -101,6 +86,7 @@ impl Session {
 
     fn call_state(
         &self,
+        server: Server,
         id: Id,
         tool: usize,
         params: &Params<'_>,
@@ -116,6 +102,7 @@ impl Session {
         let client = || self.0.client.read().unwrap_or_else(PoisonError::into_inner).clone();
         Ok(CallState {
             session: self.0.clone(),
+            server,
             id,
             revision,
             tool,
@@ -126,6 +113,21 @@ impl Session {
             meta: params.meta.map(ToOwned::to_owned),
         })
     }
+}
+
+pub(crate) fn discover(server: &Server, revision: Revision) -> Body {
+    let mut result = json!({
+        "supportedVersions": stateless_revisions(),
+        "capabilities": server.capabilities(),
+        "ttlMs": 3_600_000,
+        "cacheScope": "public",
+        "resultType": "complete",
+        "_meta": {meta::SERVER_INFO: server.info_for(revision)},
+    });
+    if let Some(instructions) = server.instructions() {
+        result["instructions"] = json!(instructions);
+    }
+    Body::Json(result.to_string().into())
 }
 
 fn implementation(raw: Option<&RawValue>) -> Option<Arc<Implementation>> {

@@ -99,7 +99,7 @@ impl Running {
     }
 
     fn respond(&self, result: ToolResult) -> Response {
-        let (revision, server) = (self.state.revision, self.state.session.server.clone());
+        let (revision, server) = (self.state.revision, self.state.server.clone());
         let wrap = self.state.entry().wraps_output;
         let result = server.limits().fit(result);
         Response::new(self.state.id.clone(), Body::Tool { result, revision, wrap, server })

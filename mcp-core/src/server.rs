@@ -12,6 +12,7 @@ use crate::hook::Hook;
 use crate::host::{Host, Outbox};
 use crate::limits::Limits;
 use crate::listing::{Entry, Listing};
+use crate::live::Live;
 use crate::protocol::{Icon, Implementation, Revision, meta};
 use crate::session::Session;
 use crate::spec::{ToolSpec, name_fault};
@@ -35,7 +36,11 @@ use crate::tool::{Tool, Toolset};
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
 #[derive(Clone)]
-pub struct Server(Arc<Registry>);
+pub struct Server {
+    pub(crate) registry: Arc<Registry>,
+    /// Where it comes from, if it may change.
+    pub(crate) live: Option<Live>,
+}
 
 /// What a server consists of.
 pub(crate) struct Registry {
@@ -67,17 +72,17 @@ impl Server {
 
     /// The server's name card.
     pub fn info(&self) -> &Implementation {
-        &self.0.info
+        &self.registry.info
     }
 
     /// What the model is told about the server as a whole.
     pub fn instructions(&self) -> Option<&str> {
-        self.0.instructions.as_deref()
+        self.registry.instructions.as_deref()
     }
 
     /// The tools, in the order in which clients see them.
     pub fn tools(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
-        self.0.listing.entries().iter().map(|entry| &entry.spec)
+        self.registry.listing.entries().iter().map(|entry| &entry.spec)
     }
 
     /// Opens a session with one client.
@@ -92,7 +97,7 @@ impl Server {
             "capabilities": self.capabilities(),
             "serverInfo": self.info_for(revision),
         });
-        if let Some(instructions) = &self.0.instructions {
+        if let Some(instructions) = &self.registry.instructions {
             result["instructions"] = json!(instructions);
         }
         result
@@ -100,49 +105,55 @@ impl Server {
 
     /// What `tools/list` would answer, all on one page.
     pub fn tools_list_result(&self, revision: Revision) -> Value {
-        json!({"tools": self.0.listing.entries().iter().map(|entry| entry.describe(revision)).collect::<Vec<_>>()})
+        json!({"tools": self.registry.listing.entries().iter().map(|entry| entry.describe(revision)).collect::<Vec<_>>()})
     }
 
     pub(crate) fn capabilities(&self) -> Value {
         let mut capabilities = json!({"logging": {}});
-        if self.has_tools() {
-            capabilities["tools"] = json!({});
+        if self.offers_tools() {
+            capabilities["tools"] = if self.live.is_some() { json!({"listChanged": true}) } else { json!({}) };
         }
         capabilities
     }
 
-    pub(crate) fn has_tools(&self) -> bool {
-        !self.0.listing.entries().is_empty()
+    /// The server as it is now.
+    pub(crate) fn current(&self) -> Server {
+        self.live.as_ref().map_or_else(|| self.clone(), Live::server)
+    }
+
+    /// Whether there are tools, or may be some day.
+    pub(crate) fn offers_tools(&self) -> bool {
+        self.live.is_some() || !self.registry.listing.entries().is_empty()
     }
 
     pub(crate) fn listing(&self) -> &Listing {
-        &self.0.listing
+        &self.registry.listing
     }
 
     pub(crate) fn tool_at(&self, index: usize) -> &Entry {
-        &self.0.listing.entries()[index]
+        &self.registry.listing.entries()[index]
     }
 
     pub(crate) fn hooks(&self) -> &Arc<[Arc<dyn Hook>]> {
-        &self.0.hooks
+        &self.registry.hooks
     }
 
     pub(crate) fn limits(&self) -> &Limits {
-        &self.0.limits
+        &self.registry.limits
     }
 
     pub(crate) fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.0.states.get(&TypeId::of::<T>())?.clone().downcast().ok()
+        self.registry.states.get(&TypeId::of::<T>())?.clone().downcast().ok()
     }
 
     /// The `_meta` of a stateless result, as JSON text.
     pub(crate) fn stamp(&self) -> &str {
-        &self.0.stamp
+        &self.registry.stamp
     }
 
     /// The name card with what that revision knows of it.
     pub(crate) fn info_for(&self, revision: Revision) -> Value {
-        info_for(&self.0.info, revision)
+        info_for(&self.registry.info, revision)
     }
 }
 
@@ -160,7 +171,7 @@ fn info_for(info: &Implementation, revision: Revision) -> Value {
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.tools().map(ToolSpec::name).collect();
-        f.debug_struct("Server").field("name", &self.0.info.name).field("tools", &names).finish_non_exhaustive()
+        f.debug_struct("Server").field("name", &self.registry.info.name).field("tools", &names).finish_non_exhaustive()
     }
 }
 
@@ -266,7 +277,8 @@ impl Builder {
         let stamp = json!({ meta::SERVER_INFO: info_for(&self.info, Revision::NEWEST) }).to_string();
         let listing = Listing::new(entries, names, self.page_size, &stamp);
         let (info, instructions, hooks, limits) = (self.info, self.instructions, self.hooks.into(), self.limits);
-        Ok(Server(Arc::new(Registry { info, instructions, listing, states, hooks, limits, stamp })))
+        let registry = Arc::new(Registry { info, instructions, listing, states, hooks, limits, stamp });
+        Ok(Server { registry, live: None })
     }
 }
 

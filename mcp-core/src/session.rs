@@ -7,7 +7,7 @@ use std::sync::{Arc, RwLock};
 use serde_json::json;
 
 use crate::context::CallState;
-use crate::host::{Host, Outbox};
+use crate::host::{Host, Outbox, Outgoing};
 use crate::inflight::InFlight;
 use crate::jsonrpc::{Addressee, Body, Code, Id, Malformed, Message, Notification, Request, Response, RpcError};
 use crate::methods::{self, Method};
@@ -15,7 +15,7 @@ use crate::params::{Params, text};
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::{Implementation, LogLevel, Revision};
 use crate::reply::Reply;
-use crate::requests::{cut, stateless_revisions};
+use crate::requests::{cut, discover, stateless_revisions};
 use crate::server::Server;
 
 /// One client's conversation with a server.
@@ -44,7 +44,7 @@ pub struct Session(pub(crate) Arc<Shared>);
 
 /// What a session shares with its calls.
 pub(crate) struct Shared {
-    pub(crate) server: Server,
+    server: Server,
     pub(crate) host: Arc<dyn Host>,
     pub(crate) outbox: Arc<dyn Outbox>,
     pub(crate) inflight: InFlight<CallState>,
@@ -57,9 +57,29 @@ pub(crate) struct Shared {
 
 const NOT_NEGOTIATED: u8 = u8::MAX;
 
+impl Shared {
+    /// The server as it is now.
+    pub(crate) fn server(&self) -> Server {
+        self.server.current()
+    }
+
+    /// What `initialize` agreed on.
+    fn revision(&self) -> Option<Revision> {
+        Revision::ALL.get(usize::from(self.negotiated.load(Ordering::Acquire))).copied()
+    }
+
+    /// Tells a client that has been here before that the tools are others now.
+    pub(crate) fn tell_tools_changed(&self) {
+        if self.revision().is_some() {
+            self.outbox.send(Outgoing::notification(methods::TOOLS_CHANGED, &json!({})));
+        }
+    }
+}
+
 impl Session {
     pub(crate) fn new(server: Server, host: Arc<dyn Host>, outbox: Arc<dyn Outbox>) -> Session {
-        Session(Arc::new(Shared {
+        let live = server.live.clone();
+        let shared = Arc::new(Shared {
             server,
             host,
             outbox,
@@ -67,7 +87,11 @@ impl Session {
             negotiated: AtomicU8::new(NOT_NEGOTIATED),
             log_level: AtomicU8::new(LogLevel::Info as u8),
             client: RwLock::default(),
-        }))
+        });
+        if let Some(live) = live {
+            live.follow(&shared);
+        }
+        Session(shared)
     }
 
     /// The same session as if `initialize` had agreed on that revision, for clients that skip the handshake.
@@ -108,7 +132,7 @@ impl Session {
 
     /// The revision that `initialize` agreed on.
     pub fn revision(&self) -> Option<Revision> {
-        Revision::ALL.get(usize::from(self.0.negotiated.load(Ordering::Acquire))).copied()
+        self.0.revision()
     }
 
     fn request(&self, request: Request<'_>) -> Reply {
@@ -123,21 +147,20 @@ impl Session {
         let params = Params::parse(request.params)?;
         let meta = params.request_meta()?;
         let revision = self.revision_of(method, &meta)?;
+        let server = self.0.server();
         let offered = match method {
-            Method::ListTools | Method::CallTool => self.0.server.has_tools(),
+            Method::ListTools | Method::CallTool => server.offers_tools(),
             _ => true,
         };
         if !offered || !method.exists_in(revision) {
             return Err(method_not_found(&request.method));
         }
         let body = match method {
-            Method::CallTool => return self.call_tool(request.id.clone(), &params, &meta, revision),
-            Method::ListTools => {
-                Body::Json(self.0.server.listing().page(text(params.cursor, "cursor")?.as_deref(), revision)?)
-            }
+            Method::CallTool => return self.call_tool(server, request.id.clone(), &params, &meta, revision),
+            Method::ListTools => Body::Json(server.listing().page(text(params.cursor, "cursor")?.as_deref(), revision)?),
             Method::Ping => Body::Static("{}"),
-            Method::Initialize => self.initialize(&params)?,
-            Method::Discover => self.discover(revision),
+            Method::Initialize => self.initialize(&server, &params)?,
+            Method::Discover => discover(&server, revision),
             Method::SetLogLevel => self.set_log_level(&params)?,
         };
         Ok(Reply::Now(Response::new(request.id.clone(), body)))
@@ -203,7 +226,7 @@ impl Session {
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session")
-            .field("server", &self.0.server)
+            .field("server", &self.0.server())
             .field("revision", &self.revision())
             .field("in_flight", &self.0.inflight)
             .finish_non_exhaustive()

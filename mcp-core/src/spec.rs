@@ -113,6 +113,15 @@ impl ToolSpec {
         self
     }
 
+    /// Arguments that its schema does not name are refused, unless the schema says already what becomes of them.
+    ///
+    /// Types with `#[serde(deny_unknown_fields)]` do so by themselves; this is for those with a flattened field, which cannot.
+    #[must_use]
+    pub fn closed(mut self) -> ToolSpec {
+        self.input = self.input.closed();
+        self
+    }
+
     /// Its structured output is a `T`.
     #[must_use]
     pub fn output<T: JsonSchema>(mut self) -> ToolSpec {

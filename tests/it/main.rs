@@ -3,4 +3,5 @@
 mod binary;
 mod conversation;
 mod examples;
+mod readme;
 mod transcripts;

@@ -36,8 +36,8 @@ impl Id {
                 if let Some(small) = canonical_integer(text) {
                     return Some(Id(Repr::Small(small)));
                 }
-                let is_number = serde_json::from_str::<&serde_json::value::RawValue>(text).is_ok();
-                is_number.then(|| Id(Repr::Text(text.into())))
+                // What no float can hold would come back as JSON that the sender cannot read.
+                serde_json::from_str::<f64>(text).is_ok().then(|| Id(Repr::Text(text.into())))
             }
             _ => None,
         }
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn what_is_no_string_and_no_number_is_no_id() {
-        for text in ["null", "true", "{}", "[1]", "", "1x", "-", "01", "\"open", "\"\\ud800\""] {
+        for text in ["null", "true", "{}", "[1]", "", "1x", "-", "01", "\"open", "\"\\ud800\"", "1e400"] {
             assert_eq!(Id::from_json(text), None, "{text}");
         }
     }

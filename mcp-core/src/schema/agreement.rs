@@ -91,8 +91,8 @@ fn arguments() -> impl Strategy<Value = Value> {
 fn agree<T: DeserializeOwned + 'static>(schema: &InputSchema, arguments: &Value) -> Result<(), TestCaseError> {
     prop_assert!(schema.is_flat::<T>());
     let raw = to_raw_value(arguments).unwrap();
-    let fast = decode::decode::<T>(&schema.accepted, true, &raw);
-    let slow = decode::decode::<T>(&schema.accepted, false, &raw);
+    let fast = decode::by_type::<T>(&schema.accepted, &raw);
+    let slow = decode::by_schema::<T>(&schema.accepted, &raw);
     prop_assert_eq!(fast.err(), slow.err());
     Ok(())
 }
@@ -138,7 +138,7 @@ fn any_arguments_give_a_value_or_an_explanation_of_bounded_size() {
         "minProperties": 2,
     }));
     for_any_arguments(|arguments| {
-        if let Err(explanation) = decode::decode::<Value>(&schema.accepted, false, &to_raw_value(&arguments).unwrap()) {
+        if let Err(explanation) = decode::by_schema::<Value>(&schema.accepted, &to_raw_value(&arguments).unwrap()) {
             prop_assert!(explanation.starts_with("invalid arguments:\n- "), "{}", explanation);
             prop_assert!(explanation.len() < 5000, "{}", explanation);
         }

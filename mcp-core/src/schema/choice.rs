@@ -4,7 +4,8 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
-use super::explain::{Explainer, Line, described, one_of};
+use super::expected::{described, one_of};
+use super::explain::{Explainer, Line};
 use super::glimpse::{glimpse, listed};
 
 /// Explains a failed choice by the one form that was meant, or else by all that were possible.

@@ -8,22 +8,30 @@ use super::check::Check;
 use super::node::{Ignored, Node};
 use super::{alias, number};
 
-/// The arguments as a `T`.
+/// The arguments as a `T`, by the type alone, which enforces the whole schema.
 ///
-/// Where the type alone enforces the schema (`flat`), the text is parsed once, straight into it. Otherwise the schema comes
-/// first and the type second, and both read the same arguments: neither sees what the other would refuse.
-pub(super) fn decode<T: DeserializeOwned>(check: &Check, flat: bool, arguments: &RawValue) -> Result<T, String> {
+/// They are parsed once, straight into it; the schema is needed only to explain a failure.
+#[inline]
+pub(super) fn by_type<T: DeserializeOwned>(check: &Check, arguments: &RawValue) -> Result<T, String> {
     let text = arguments.get();
     // serde takes an array for a struct, field by field.
-    if flat
-        && text.starts_with('{')
+    if text.starts_with('{')
         && let Ok(decoded) = serde_json::from_str(text)
     {
         return Ok(decoded);
     }
+    by_schema(check, arguments)
+}
+
+/// The arguments as a `T`, first by the schema and then by the type.
+///
+/// Both read the same arguments: neither sees what the other would refuse.
+#[inline(never)]
+pub(super) fn by_schema<T: DeserializeOwned>(check: &Check, arguments: &RawValue) -> Result<T, String> {
+    let text = arguments.get();
     let value: Value = serde_json::from_str(text).map_err(|error| format!("the arguments cannot be read: {error}"))?;
     let mended = number::with_integers(&value);
-    let renamed = alias::with_schema_names::<T>(check.schema(), mended.as_ref().unwrap_or(&value));
+    let renamed = alias::with_schema_names::<T>(check.schema(), mended.as_ref().unwrap_or(&value), text.len());
     check.check(renamed.as_ref().unwrap_or(&value)).map_err(|violations| format!("invalid arguments:\n{violations}"))?;
     // From the text again and not from the value, which knows no integers beyond 64 bits.
     let refusal = match serde_json::from_str(text) {

@@ -1,18 +1,21 @@
 //! Violations of a schema in words that a model can act upon.
 
-use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
-use jsonschema::{JsonType, ValidationError};
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::{Map, Value};
 
 use super::choice;
-use super::definitions::resolve;
-use super::glimpse::{counted, cut, glimpse, listed, names, path, push_key, short_json};
+use super::expected::{described, length, one_of, referred, types};
+use super::glimpse::{counted, cut, glimpse, names, path, push_key, short_json};
 use super::nearest::nearest;
 
 /// The most violations that are told one by one.
 const MOST: usize = 20;
 /// The most violations that are looked at to find the outermost ones; more are only counted.
 const MOST_SEEN: usize = 1000;
+
+/// The most characters of a pattern that are shown: half of one helps nobody.
+const LONGEST_PATTERN: usize = 200;
 
 /// Every violation on a line of its own: where, what was expected, and what came.
 ///
@@ -34,7 +37,7 @@ pub(super) fn explain<'a>(schema: &Value, value: &Value, errors: impl Iterator<I
     }
     lines.sort_by_key(|line| line.depth);
     lines.dedup();
-    more += lines.len().saturating_sub(MOST);
+    more += lines.len().saturating_sub(MOST) + lines.iter().map(|line| line.also).sum::<usize>();
     let mut told: Vec<String> = lines.into_iter().take(MOST).map(|line| line.text).collect();
     if more > 0 {
         told.push(format!("- and {more} more"));
@@ -48,6 +51,8 @@ pub(super) struct Line {
     /// How deep in the value it is that is wrong.
     depth: usize,
     text: String,
+    /// How many more of the same kind are not worth a line.
+    also: usize,
 }
 
 /// What explanations look at beside the violation.
@@ -65,11 +70,16 @@ impl<'a> Explainer<'a> {
         let expected = |what: String| line(format!("expected {what}, got {}", glimpse(got)));
         match error.kind() {
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-                unexpected.iter().map(|key| self.unknown_key(error, key)).collect()
+                let mut lines: Vec<Line> = unexpected.iter().take(MOST).map(|key| self.unknown_key(error, key)).collect();
+                lines.iter_mut().take(1).for_each(|line| line.also = unexpected.len().saturating_sub(MOST));
+                lines
             }
             Kind::Required { property } => vec![self.missing(error, property.as_str().unwrap_or_default())],
             Kind::AnyOf { context } | Kind::OneOfNotValid { context } => choice::lines(self, error, context),
             Kind::OneOfMultipleValid { .. } => line("matches more than one of the forms that are allowed here".into()),
+            Kind::Type { kind } if got.is_null() && self.may_be_left_out(error) => {
+                line(format!("expected {}, got null; leave it out instead", types(kind)))
+            }
             Kind::Type { kind } => expected(types(kind)),
             Kind::Enum { options } => line(one_of(options.as_array().map_or(&[][..], Vec::as_slice), got)),
             Kind::Constant { expected_value } => expected(short_json(expected_value)),
@@ -85,7 +95,7 @@ impl<'a> Explainer<'a> {
             Kind::AdditionalItems { limit } => expected(format!("at most {}", counted(*limit as u64, "item"))),
             Kind::MinProperties { limit } => expected(format!("at least {}", counted(*limit, "key"))),
             Kind::MaxProperties { limit } => expected(format!("at most {}", counted(*limit, "key"))),
-            Kind::Pattern { pattern } => expected(format!("a string that matches `{}`", cut(pattern))),
+            Kind::Pattern { pattern } => expected(format!("a string that matches `{}`", cut(pattern, LONGEST_PATTERN))),
             Kind::UniqueItems => line("expected items that are all different".into()),
             Kind::Contains => line("expected other items among these".into()),
             Kind::FalseSchema => line("nothing is allowed here".into()),
@@ -117,7 +127,7 @@ impl<'a> Explainer<'a> {
             path if path.is_empty() => format!("- {text}"),
             path => format!("- `{path}`: {text}"),
         };
-        Line { depth: pointer.matches('/').count(), text }
+        Line { depth: pointer.matches('/').count(), text, also: 0 }
     }
 
     /// A line about a member of the value that is violating.
@@ -125,13 +135,23 @@ impl<'a> Explainer<'a> {
         let pointer = error.instance_path().as_str();
         let mut path = path(self.value, pointer);
         push_key(&mut path, key);
-        Line { depth: pointer.matches('/').count() + 1, text: format!("- `{path}`: {text}") }
+        Line { depth: pointer.matches('/').count() + 1, text: format!("- `{path}`: {text}"), also: 0 }
     }
 
     /// The properties of the schema in which the violated keyword stands.
     fn properties(self, error: &ValidationError<'_>) -> Option<&'a Map<String, Value>> {
         let (parent, _) = error.schema_path().as_str().rsplit_once('/')?;
         self.schema.pointer(parent)?.get("properties")?.as_object()
+    }
+
+    /// Whether the value is a property that is not required.
+    fn may_be_left_out(self, error: &ValidationError<'_>) -> bool {
+        let mut segments = error.schema_path().as_str().rsplitn(4, '/').skip(1);
+        let (Some(name), Some("properties"), Some(parent)) = (segments.next(), segments.next(), segments.next()) else {
+            return false;
+        };
+        let required = self.schema.pointer(parent).and_then(|schema| schema.get("required")?.as_array());
+        required.is_none_or(|names| names.iter().all(|required| required != name))
     }
 
     fn unknown_key(self, error: &ValidationError<'_>, key: &str) -> Line {
@@ -156,65 +176,4 @@ impl<'a> Explainer<'a> {
         let told = told.map(|text| format!(" ({})", text.chars().take(80).collect::<String>()));
         self.line_within(error, key, &format!("missing{}{}", expected.unwrap_or_default(), told.unwrap_or_default()))
     }
-}
-
-/// The schema itself, or the definition that it refers to.
-fn referred<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
-    let reference = schema.get("$ref").and_then(Value::as_str);
-    reference.and_then(|reference| resolve(root, reference)).unwrap_or(schema)
-}
-
-/// What a schema expects, in a few words.
-pub(super) fn described(root: &Value, schema: &Value) -> Option<String> {
-    let schema = referred(root, schema);
-    if let Some(value) = schema.get("const") {
-        return Some(short_json(value));
-    }
-    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        return Some(format!("one of {}", listed(values.iter().map(short_json), ", ")));
-    }
-    match schema.get("type")? {
-        Value::Array(names) => {
-            let names: Vec<&str> = names.iter().filter_map(Value::as_str).filter(|name| *name != "null").collect();
-            Some(names.iter().map(|name| with_article(name)).collect::<Vec<_>>().join(" or "))
-        }
-        name if name == "object" => {
-            let properties = schema.get("properties").and_then(Value::as_object).filter(|known| !known.is_empty());
-            let keys = properties.map(|known| format!(" with {}", names(known.keys().map(String::as_str))));
-            Some(format!("an object{}", keys.unwrap_or_default()))
-        }
-        name => name.as_str().map(with_article),
-    }
-}
-
-fn with_article(name: &str) -> String {
-    match name {
-        "null" => name.into(),
-        "integer" | "array" | "object" => format!("an {name}"),
-        _ => format!("a {name}"),
-    }
-}
-
-fn types(kind: &TypeKind) -> String {
-    match kind {
-        TypeKind::Single(kind) => with_article(kind.as_str()),
-        TypeKind::Multiple(kinds) => {
-            // That `null` would do as well is no help to somebody who sent something.
-            let others = kinds.iter().filter(|kind| *kind != JsonType::Null);
-            others.map(|kind| with_article(kind.as_str())).collect::<Vec<_>>().join(" or ")
-        }
-    }
-}
-
-/// Which values are allowed, and which of them was probably meant.
-pub(super) fn one_of(values: &[Value], got: &Value) -> String {
-    let allowed = listed(values.iter().filter(|value| !value.is_null()).map(short_json), ", ");
-    let meant = got.as_str().and_then(|got| nearest(got, values.iter().filter_map(Value::as_str)));
-    let hint = meant.map(|name| format!("; did you mean \"{name}\"?"));
-    format!("expected one of {allowed}, got {}{}", glimpse(got), hint.unwrap_or_default())
-}
-
-fn length(bound: &str, limit: u64, got: &Value) -> String {
-    let count = got.as_str().map_or(0, |text| text.chars().count());
-    format!("expected {bound} {}, got {count}: {}", counted(limit, "character"), short_json(got))
 }

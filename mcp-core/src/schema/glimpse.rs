@@ -12,7 +12,7 @@ pub(super) fn glimpse(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),
         Value::Bool(_) => format!("the boolean {value}"),
-        Value::Number(_) => format!("the number {}", cut(&value.to_string())),
+        Value::Number(_) => format!("the number {}", cut(&value.to_string(), LONGEST)),
         Value::String(text) => format!("the string {}", quoted(text)),
         Value::Array(items) if items.is_empty() => "an empty array".into(),
         Value::Array(items) => format!("an array of {}", counted(items.len() as u64, "item")),
@@ -26,7 +26,7 @@ pub(super) fn short_json(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
         Value::Array(_) | Value::Object(_) => glimpse(value),
-        scalar => cut(&scalar.to_string()),
+        scalar => cut(&scalar.to_string(), LONGEST),
     }
 }
 
@@ -39,8 +39,8 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// Text, not too long.
-pub(super) fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
+pub(super) fn cut(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}...", &text[..end]),
     }
@@ -48,7 +48,7 @@ pub(super) fn cut(text: &str) -> String {
 
 /// Names in backticks, not too many.
 pub(super) fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    listed(names.map(|name| format!("`{}`", cut(name))), ", ")
+    listed(names.map(|name| format!("`{}`", cut(name, LONGEST))), ", ")
 }
 
 /// The first few of these, and how many more there are.
@@ -94,7 +94,7 @@ pub(super) fn push_key(path: &mut String, key: &str) {
     if !path.is_empty() {
         path.push('.');
     }
-    *path += &cut(key);
+    *path += &cut(key, LONGEST);
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod check;
 mod choice;
 mod decode;
 mod definitions;
+mod expected;
 mod explain;
 mod flat;
 mod generate;
@@ -21,9 +22,11 @@ mod node;
 mod number;
 mod optional;
 mod output;
+mod refusal;
 mod root;
 mod subschemas;
 mod trace;
+mod undeclared;
 
 use std::any::{Any, TypeId};
 use std::sync::{Arc, OnceLock};
@@ -99,6 +102,18 @@ impl InputSchema {
         InputSchema::from_json(json!({"type": "object", "properties": {}, "additionalProperties": false}))
     }
 
+    /// The same schema, refusing what it does not name, unless it says already what becomes of that.
+    ///
+    /// For arguments with a flattened struct, where serde cannot refuse by itself; a flattened map goes on to keep the rest.
+    #[must_use]
+    pub fn closed(self) -> InputSchema {
+        let (mut published, mut accepted) = ((*self.published).clone(), self.accepted.schema().clone());
+        for schema in [&mut published, &mut accepted] {
+            root::close(schema);
+        }
+        InputSchema { published: Arc::new(published), accepted: Check::new(Arc::new(accepted)), flat: Arc::default() }
+    }
+
     /// The schema as clients see it.
     pub fn as_json(&self) -> &Value {
         &self.published
@@ -111,7 +126,11 @@ impl InputSchema {
 
     /// The arguments as a `T`.
     pub(crate) fn decode<T: DeserializeOwned + Any>(&self, arguments: &RawValue) -> Result<T, ToolResult> {
-        decode::decode(&self.accepted, self.is_flat::<T>(), arguments).map_err(ToolResult::error)
+        let decoded = match self.is_flat::<T>() {
+            true => decode::by_type(&self.accepted, arguments),
+            false => decode::by_schema(&self.accepted, arguments),
+        };
+        decoded.map_err(ToolResult::error)
     }
 
     /// Whether decoding a `T` enforces all that the schema says.

@@ -5,106 +5,13 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::fmt;
 
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
-use serde::de::{
-    self, DeserializeSeed, Deserializer, Expected, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
-};
+use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
-use super::glimpse::{cut, names, push_key, quoted};
-
-/// Why a value does not decode.
-#[derive(Debug)]
-pub(super) struct Refusal {
-    /// From the value outwards.
-    steps: Vec<Step>,
-    reason: String,
-    /// The field that was there twice, under two of its names.
-    pub(super) duplicate: Option<&'static str>,
-}
-
-#[derive(Debug)]
-enum Step {
-    Key(String),
-    Index(usize),
-}
-
-impl Refusal {
-    fn new(reason: String) -> Refusal {
-        Refusal { steps: Vec::new(), reason, duplicate: None }
-    }
-
-    fn within(mut self, step: Step) -> Refusal {
-        self.steps.push(step);
-        self
-    }
-
-    /// Where the value is that was refused.
-    fn path(&self) -> String {
-        let mut path = String::new();
-        for step in self.steps.iter().rev() {
-            match step {
-                Step::Key(key) => push_key(&mut path, key),
-                Step::Index(index) => path += &format!("[{index}]"),
-            }
-        }
-        path
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.path() {
-            path if path.is_empty() => f.write_str(&self.reason),
-            path => write!(f, "`{path}`: {}", self.reason),
-        }
-    }
-}
-
-impl std::error::Error for Refusal {}
-
-impl de::Error for Refusal {
-    fn custom<M: fmt::Display>(message: M) -> Refusal {
-        Refusal::new(message.to_string())
-    }
-
-    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Refusal {
-        Refusal::new(format!("expected {expected}, got {}", told(unexpected)))
-    }
-
-    fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Refusal {
-        Refusal::new(format!("expected {expected}, got {}", told(unexpected)))
-    }
-
-    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Refusal {
-        Refusal::new(format!("expected one of {}, got {}", names(expected.iter().copied()), quoted(variant)))
-    }
-
-    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Refusal {
-        Refusal::new(format!("unknown key {}, known are {}", quoted(field), names(expected.iter().copied())))
-    }
-
-    fn duplicate_field(field: &'static str) -> Refusal {
-        Refusal { duplicate: Some(field), ..Refusal::new(format!("`{field}` is there twice")) }
-    }
-}
-
-fn told(unexpected: Unexpected<'_>) -> String {
-    match unexpected {
-        Unexpected::Str(text) => format!("the string {}", quoted(text)),
-        Unexpected::Unit => "null".into(),
-        Unexpected::Map => "an object".into(),
-        Unexpected::Seq => "an array".into(),
-        Unexpected::Signed(number) => format!("the number {number}"),
-        Unexpected::Unsigned(number) => format!("the number {number}"),
-        Unexpected::Float(number) => format!("the number {number}"),
-        Unexpected::Bool(value) => format!("the boolean {value}"),
-        other => cut(&other.to_string()),
-    }
-}
+use super::refusal::{Refusal, Step};
 
 /// The addresses of values that a type did not look at.
 pub(super) type Ignored = RefCell<HashSet<*const Value>>;

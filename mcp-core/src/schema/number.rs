@@ -6,23 +6,32 @@ use serde_json::{Number, Value};
 ///
 /// To JSON Schema, and to a client written in JavaScript or Python, both are the same integer; to serde they are not.
 pub(super) fn with_integers(value: &Value) -> Option<Value> {
-    let mut mended = value.clone();
-    mend(&mut mended).then_some(mended)
+    has_some(value).then(|| {
+        let mut mended = value.clone();
+        mend(&mut mended);
+        mended
+    })
 }
 
-fn mend(value: &mut Value) -> bool {
+fn has_some(value: &Value) -> bool {
     match value {
-        Value::Number(number) => match integer(number) {
-            Some(integer) => {
-                *number = integer;
-                true
-            }
-            None => false,
-        },
-        // Not `any`: each one is to be mended.
-        Value::Array(items) => items.iter_mut().fold(false, |mended, item| mend(item) | mended),
-        Value::Object(members) => members.values_mut().fold(false, |mended, member| mend(member) | mended),
+        Value::Number(number) => integer(number).is_some(),
+        Value::Array(items) => items.iter().any(has_some),
+        Value::Object(members) => members.values().any(has_some),
         _ => false,
+    }
+}
+
+fn mend(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            if let Some(integer) = integer(number) {
+                *number = integer;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(mend),
+        Value::Object(members) => members.values_mut().for_each(mend),
+        _ => {}
     }
 }
 

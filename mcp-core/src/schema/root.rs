@@ -37,6 +37,15 @@ pub(super) fn settle(schema: &mut Value) {
     }
 }
 
+/// Refuses what the root does not name, unless it says already what becomes of that.
+pub(super) fn close(schema: &mut Value) {
+    if let Some(root) = schema.as_object_mut()
+        && !root.contains_key("unevaluatedProperties")
+    {
+        root.entry("additionalProperties").or_insert(Value::Bool(false));
+    }
+}
+
 /// Why some client or model would refuse a tool with this root, if so.
 pub(super) fn fault(schema: &Value) -> Option<String> {
     let Some(root) = schema.as_object() else {

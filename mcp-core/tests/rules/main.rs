@@ -4,5 +4,6 @@ mod bytes;
 mod calls;
 mod envelope;
 mod lifecycle;
+mod live;
 mod official;
 mod session;

@@ -6,8 +6,8 @@ use std::task::{Context as Task, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use mcp_core::{
-    BoxFuture, Builder, Context, Host, Job, Later, Message, Outbox, Outgoing, Reply, Server, Session, ToolResult, ToolSpec,
-    tool_fn,
+    BoxFuture, Builder, Context, Host, IntoServer, Job, Later, Message, Outbox, Outgoing, Reply, Server, Session,
+    ToolResult, ToolSpec, tool_fn,
 };
 use serde_json::{Value, json};
 
@@ -48,14 +48,14 @@ pub(crate) struct Peer {
 
 impl Peer {
     /// A session of that server, before any handshake.
-    pub(crate) fn new(server: Builder) -> Peer {
+    pub(crate) fn new(server: impl IntoServer) -> Peer {
         let inbox = Arc::new(Inbox::default());
-        let session = server.build().unwrap().session(Arc::new(Still), inbox.clone());
+        let session = server.into_server().unwrap().session(Arc::new(Still), inbox.clone());
         Peer { session, inbox, pending: Vec::new() }
     }
 
     /// A session that has agreed on that revision.
-    pub(crate) fn speaking(revision: &str, server: Builder) -> Peer {
+    pub(crate) fn speaking(revision: &str, server: impl IntoServer) -> Peer {
         let mut peer = Peer::new(server);
         let params = json!({"protocolVersion": revision, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         let reply = peer.ask("initialize", params);

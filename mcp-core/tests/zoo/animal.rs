@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// A tool with one parameter, as `#[tool]` writes its arguments.
+// A tool with one parameter, as `#[tool]` writes its arguments.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(dead_code)]
@@ -41,7 +41,16 @@ impl Animal {
 
     /// The type as all arguments of a tool.
     pub(crate) fn arguments<T: DeserializeOwned + JsonSchema + Send + 'static>(name: &'static str) -> Animal {
-        let session = session::<T>(ToolSpec::new("animal", "Takes it.").input::<T>());
+        Animal::new::<T>(name, ToolSpec::new("animal", "Takes it.").input::<T>())
+    }
+
+    /// The type as all arguments of a tool that takes no others.
+    pub(crate) fn closed<T: DeserializeOwned + JsonSchema + Send + 'static>(name: &'static str) -> Animal {
+        Animal::new::<T>(name, ToolSpec::new("animal", "Takes it.").input::<T>().closed())
+    }
+
+    fn new<T: DeserializeOwned + Send + 'static>(name: &'static str, spec: ToolSpec) -> Animal {
+        let session = session::<T>(spec);
         let tools = list(&session);
         let schema = tools["result"]["tools"][0]["inputSchema"].clone();
         let (accepted, tolerated, rejected, rejected_arguments, refused) = Default::default();

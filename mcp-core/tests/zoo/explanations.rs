@@ -118,11 +118,13 @@ fn huge_values_and_many_mistakes_give_a_short_text() {
     assert!(told.len() < 300, "{told}");
 
     let mut many = String::from(r#"{"query": "a""#);
-    for i in 0..10_000 {
+    for i in 0..300_000 {
         write!(many, r#", "key{i}": {i}"#).unwrap();
     }
+    let started = Instant::now();
     let told = explained::<Search>(&(many + "}"));
-    assert!(told.ends_with("- and 9980 more"), "{told}");
+    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+    assert!(told.ends_with("- and 299980 more"), "{told}");
     assert!(told.len() < 4000 && told.lines().count() == 22, "{told}");
 
     let told = explained::<Search>(

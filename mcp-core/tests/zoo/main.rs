@@ -48,6 +48,15 @@ fn schemas_are_the_same_bytes_each_time() {
 }
 
 #[test]
+fn properties_stand_in_order_of_declaration_where_serde_json_keeps_order() {
+    let keeps_order = serde_json::json!({"b": 1, "a": 2}).to_string().starts_with("{\"b\"");
+    let zoo = zoo();
+    let animal = zoo.iter().find(|animal| animal.name == "arguments of a tool").unwrap();
+    let names: Vec<&String> = animal.schema["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(names, if keeps_order { ["query", "limit", "tags"] } else { ["limit", "query", "tags"] });
+}
+
+#[test]
 fn schemas_are_those_on_record() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/zoo/schemas.json");
     let zoo = zoo();

@@ -1,0 +1,115 @@
+//! A file searcher: finds files by name and lines by text, under one folder and nowhere else.
+//!
+//! ```sh
+//! cargo run --example files -- call find name=.rs
+//! ```
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use mcp_core::{Builder, Context, Json, Server, ToolError, schemars, serde, tool, tools};
+
+/// The folder that may be searched: lent to every tool.
+pub struct Root(pub PathBuf);
+
+/// Find files whose name contains a text.
+#[tool(read_only)]
+fn find(
+    /// part of the file's name, such as `.rs`
+    name: String,
+    /// how many files to tell at most
+    #[default(100)]
+    #[schemars(range(min = 1, max = 10_000))]
+    limit: usize,
+    root: &Root,
+    cx: &Context,
+) -> Result<Vec<String>, ToolError> {
+    let mut found = Vec::new();
+    walk(&root.0, cx, &mut |path| {
+        if path.file_name().is_some_and(|file| file.to_string_lossy().contains(&name)) {
+            found.push(relative(path, root));
+        }
+        found.len() < limit
+    })?;
+    Ok(found)
+}
+
+/// A line that contains what was searched for.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+#[serde(crate = "mcp_core::serde")]
+#[schemars(crate = "mcp_core::schemars")]
+struct Hit {
+    file: String,
+    /// 1 is the first line
+    line: usize,
+    text: String,
+}
+
+/// Find lines that contain a text, in all text files.
+#[tool(read_only)]
+fn grep(
+    /// what to look for; upper and lower case differ
+    #[schemars(length(min = 1))]
+    text: String,
+    /// only in files whose name ends so
+    extension: Option<String>,
+    #[default(50)] limit: usize,
+    root: &Root,
+    cx: &Context,
+) -> Result<Json<Vec<Hit>>, ToolError> {
+    let mut hits = Vec::new();
+    walk(&root.0, cx, &mut |path| {
+        if extension.as_ref().is_none_or(|end| path.to_string_lossy().ends_with(end.as_str())) {
+            hits.extend(
+                lines(path).filter(|(_, line)| line.contains(&text)).take(limit - hits.len()).map(|(index, line)| Hit {
+                    file: relative(path, root),
+                    line: index + 1,
+                    text: line.trim().to_owned(),
+                }),
+            );
+        }
+        hits.len() < limit
+    })?;
+    Ok(Json(hits))
+}
+
+/// Shows every file to `visit` until that has seen enough or nobody waits any more.
+fn walk(folder: &Path, cx: &Context, visit: &mut dyn FnMut(&Path) -> bool) -> Result<bool, std::io::Error> {
+    let mut entries: Vec<_> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+    entries.sort_by_key(fs::DirEntry::path);
+    for entry in entries {
+        // Links are not followed: they may lead out of the folder.
+        let kind = entry.file_type()?;
+        let go_on = match () {
+            () if cx.is_cancelled() => false,
+            () if kind.is_dir() => walk(&entry.path(), cx, visit)?,
+            () if kind.is_file() => visit(&entry.path()),
+            () => true,
+        };
+        if !go_on {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The lines of a text file with their places; nothing of a file that is no text.
+fn lines(path: &Path) -> impl Iterator<Item = (usize, String)> {
+    let lines = fs::File::open(path).into_iter().flat_map(|file| BufReader::new(file).lines());
+    lines.map_while(Result::ok).enumerate()
+}
+
+fn relative(path: &Path, root: &Root) -> String {
+    path.strip_prefix(&root.0).unwrap_or(path).display().to_string()
+}
+
+/// The server as a value: `main` ships it, tests call it.
+pub fn server(root: PathBuf) -> Builder {
+    Server::new("files", env!("CARGO_PKG_VERSION")).tools(tools![find, grep]).state(Root(root))
+}
+
+fn main() -> ExitCode {
+    mcp_stdio::run(server(PathBuf::from(".")))
+}

@@ -1,0 +1,38 @@
+//! What the README shows, line by line; a test compares the two.
+#![allow(dead_code, unused_imports, reason = "part of it is a test")]
+
+use mcp_core::{server, tool, tools};
+
+/// Add two numbers.
+#[tool]
+async fn add(
+    /// left addend
+    a: i64,
+    /// right addend
+    b: i64,
+) -> i64 {
+    a + b
+}
+
+fn main() -> std::process::ExitCode {
+    mcp_stdio::run(server!().tools(tools![add]))
+}
+
+use mcp_core::ToolError;
+
+/// Count the words in a file.
+#[tool(read_only)]
+fn count_words(path: String) -> Result<usize, ToolError> {
+    Ok(std::fs::read_to_string(path)?.split_whitespace().count())
+}
+
+use mcp_test::Client;
+use serde_json::json;
+
+#[tokio::test]
+async fn two_and_three_are_five() {
+    let client = Client::new(server!().tools(tools![add, count_words]));
+    assert_eq!(client.call("add", json!({"a": 2, "b": 3})).await.to_text(), "5");
+    let failure = client.call("count_words", json!({"path": "/nowhere"})).await;
+    assert!(failure.is_error && failure.to_text().contains("No such file"));
+}

@@ -1,0 +1,131 @@
+//! An HTTP API as tools: typed requests in, typed answers out, failures that a model can act upon.
+//!
+//! ```sh
+//! WEATHER_API=http://127.0.0.1:8080 cargo run -p weather-server
+//! ```
+
+use std::process::ExitCode;
+
+use mcp_core::{Builder, Json, ToolError, server, tool, tools};
+use reqwest::{Client, StatusCode};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The API and the connections to it.
+struct Api {
+    base: String,
+    http: Client,
+}
+
+#[derive(Clone, Copy, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Unit {
+    Celsius,
+    Fahrenheit,
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Forecast {
+    city: String,
+    temperature: f64,
+    unit: Unit,
+    /// a few words, such as `light rain`
+    sky: Option<String>,
+}
+
+/// Tell the weather in a city.
+#[tool(read_only, open_world, timeout = "10s")]
+async fn forecast(
+    /// the city's name in any language
+    #[schemars(length(min = 1, max = 100))]
+    city: String,
+    /// in how many days; 0 is today
+    #[default(0)]
+    #[schemars(range(max = 14))]
+    days: u8,
+    #[default(Unit::Celsius)] unit: Unit,
+    api: &Api,
+) -> Result<Json<Forecast>, ToolError> {
+    let request = api.http.get(format!("{}/forecast", api.base)).query(&Query { city: &city, days, unit });
+    let answer = request.send().await?;
+    if answer.status() == StatusCode::NOT_FOUND {
+        return Err(format!("no weather is known for {city:?}: is it spelt correctly?").into());
+    }
+    Ok(Json(answer.error_for_status()?.json().await?))
+}
+
+#[derive(Serialize)]
+struct Query<'a> {
+    city: &'a str,
+    days: u8,
+    unit: Unit,
+}
+
+fn weather(base: String) -> Builder {
+    server!().tools(tools![forecast]).state(Api { base, http: Client::new() })
+}
+
+fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+    let base = std::env::var("WEATHER_API").map_err(|_| "set WEATHER_API to the address of the API")?;
+    Ok(mcp_stdio::run(weather(base)))
+}
+
+#[cfg(test)]
+mod tests {
+    use mcp_test::Client;
+    use serde_json::{Value, json};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// An API that gives one answer, and the request that it got.
+    async fn api(status: &'static str, body: &'static str) -> (Client, tokio::task::JoinHandle<String>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = Client::new(weather(format!("http://{}", listener.local_addr().unwrap())));
+        let served = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut request = vec![0; 4096];
+            let length = stream.read(&mut request).await.unwrap();
+            let head = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len());
+            stream.write_all(head.as_bytes()).await.unwrap();
+            String::from_utf8_lossy(&request[..length]).lines().next().unwrap().to_owned()
+        });
+        (client, served)
+    }
+
+    #[tokio::test]
+    async fn defaults_go_out_and_a_typed_answer_comes_back() {
+        let (client, request) = api("200 OK", r#"{"city": "Köln", "temperature": 21.5, "unit": "celsius"}"#).await;
+        let forecast: Value = client.call_as("forecast", json!({"city": "Köln"})).await;
+        assert_eq!(forecast, json!({"city": "Köln", "temperature": 21.5, "unit": "celsius", "sky": null}));
+        assert_eq!(request.await.unwrap(), "GET /forecast?city=K%C3%B6ln&days=0&unit=celsius HTTP/1.1");
+    }
+
+    #[tokio::test]
+    async fn failures_say_what_to_do_or_what_happened() {
+        let (client, _request) = api("404 Not Found", "").await;
+        let failure = client.call("forecast", json!({"city": "Nowhere"})).await;
+        assert_eq!(failure.to_text(), "no weather is known for \"Nowhere\": is it spelt correctly?");
+
+        let (client, _request) = api("200 OK", "<html>").await;
+        let failure = client.call("forecast", json!({"city": "Köln"})).await.to_text();
+        assert!(
+            failure.contains("decoding") && failure.contains("expected value"),
+            "the chain of causes is missing: {failure}"
+        );
+
+        let failure =
+            Client::new(weather("http://127.0.0.1:1".into())).call("forecast", json!({"city": "Köln"})).await.to_text();
+        assert!(failure.contains("Connection refused"), "{failure}");
+    }
+
+    #[tokio::test]
+    async fn wrong_arguments_never_reach_the_api() {
+        let client = Client::new(weather("http://127.0.0.1:1".into()));
+        let refusal = client.call("forecast", json!({"city": "", "days": 30, "unit": "kelvin"})).await.to_text();
+        for part in ["city", "days", "14", "unit", "celsius", "fahrenheit"] {
+            assert!(refusal.contains(part), "no {part} in: {refusal}");
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Where the CLI is.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use crate::error::StartError;
+
+/// What finding depends on, so that a test can make it up.
+#[derive(Debug, Default)]
+struct Surroundings {
+    claude_bin: Option<OsString>,
+    home: Option<PathBuf>,
+    path: Option<OsString>,
+    cwd: Option<PathBuf>,
+    system: Option<PathBuf>,
+}
+
+/// Finds the CLI: the given program, else `CLAUDE_BIN`, else the first that exists of `~/.claude/local/claude`,
+/// `/usr/local/bin/claude`, `claude` on the `PATH`, and the npm package of this platform in a `node_modules` here or above.
+///
+/// A program that was named, by the caller or by `CLAUDE_BIN`, is taken or refused; nothing else is taken in its place.
+///
+/// # Errors
+/// [`StartError::NotFound`] with the places, or [`StartError::BatchFile`].
+pub(crate) fn find(given: Option<&Path>) -> Result<PathBuf, StartError> {
+    let home = if cfg!(windows) { env::var_os("USERPROFILE") } else { env::var_os("HOME") };
+    find_in(
+        given,
+        &Surroundings {
+            claude_bin: env::var_os("CLAUDE_BIN").filter(|value| !value.is_empty()),
+            home: home.map(PathBuf::from),
+            path: env::var_os("PATH"),
+            cwd: env::current_dir().ok(),
+            system: (!cfg!(windows)).then(|| PathBuf::from("/usr/local/bin")),
+        },
+    )
+}
+
+fn find_in(given: Option<&Path>, around: &Surroundings) -> Result<PathBuf, StartError> {
+    let mut tried = Vec::new();
+    let named = given.or(around.claude_bin.as_deref().map(Path::new));
+    let found = match named {
+        Some(named) => lookup(named, around, &mut tried),
+        None => search(around, &mut tried),
+    };
+    match found {
+        Some(program) if is_batch_file(&program) => Err(StartError::BatchFile { program }),
+        Some(program) => Ok(program),
+        None => Err(StartError::NotFound { tried }),
+    }
+}
+
+/// A named program: a path as it is, a bare name on the PATH.
+fn lookup(named: &Path, around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
+    if named.components().count() > 1 || named.is_absolute() {
+        tried.push(named.to_owned());
+        named.is_file().then(|| named.to_owned())
+    } else {
+        on_path(named.as_os_str(), around, tried)
+    }
+}
+
+fn search(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
+    let local = around.home.iter().map(|home| home.join(".claude/local").join(PROGRAM));
+    let system = around.system.iter().map(|directory| directory.join(PROGRAM));
+    for candidate in local.chain(system) {
+        tried.push(candidate.clone());
+        if candidate.is_file() {
+            return Some(candidate);
+        }
+    }
+    on_path(OsStr::new("claude"), around, tried).or_else(|| in_node_modules(around, tried))
+}
+
+fn on_path(name: &OsStr, around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
+    let path = around.path.clone()?;
+    tried.extend(env::split_paths(&path).map(|directory| directory.join(name)));
+    let cwd = around.cwd.clone().unwrap_or_default();
+    // Relative entries of the PATH would make the CLI depend on where we happen to be.
+    let absolute = env::join_paths(env::split_paths(&path).filter(|directory| directory.is_absolute())).ok()?;
+    which::which_in_all(name, Some(absolute), cwd).ok()?.find(|program| !is_batch_file(program))
+}
+
+fn in_node_modules(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
+    let here = around.cwd.iter().flat_map(|cwd| cwd.ancestors());
+    let local = around.home.iter().map(|home| home.join(".claude/local"));
+    for directory in here.map(Path::to_owned).chain(local) {
+        for package in platform_packages() {
+            let candidate = directory.join("node_modules/@anthropic-ai").join(package).join(PROGRAM);
+            tried.push(candidate.clone());
+            if candidate.is_file() {
+                return Some(candidate);
+            }
+        }
+    }
+    None
+}
+
+const PROGRAM: &str = if cfg!(windows) { "claude.exe" } else { "claude" };
+
+/// The names of the packages that can hold a binary for this machine, the likelier first.
+fn platform_packages() -> Vec<String> {
+    let platform = match env::consts::OS {
+        "macos" => "darwin",
+        "windows" => "win32",
+        other => other,
+    };
+    let arch = match env::consts::ARCH {
+        "x86_64" => "x64",
+        "aarch64" => "arm64",
+        other => other,
+    };
+    let plain = format!("claude-code-{platform}-{arch}");
+    match platform {
+        "linux" if cfg!(target_env = "musl") => vec![format!("{plain}-musl"), plain],
+        "linux" => vec![plain.clone(), format!("{plain}-musl")],
+        _ => vec![plain],
+    }
+}
+
+fn is_batch_file(program: &Path) -> bool {
+    program
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("bat") || extension.eq_ignore_ascii_case("cmd"))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// A directory of its own that goes away with the test.
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new(name: &str) -> Self {
+            let path = env::temp_dir().join(format!("mcp-agent-find-{}-{name}", std::process::id()));
+            let _ = fs::remove_dir_all(&path);
+            fs::create_dir_all(&path).expect("a scratch directory");
+            Self(path)
+        }
+
+        fn program(&self, path: &str) -> PathBuf {
+            let path = self.0.join(path);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
+            fs::write(&path, "#!/bin/sh\n").expect("a file");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+            path
+        }
+
+        fn surroundings(&self) -> Surroundings {
+            Surroundings {
+                claude_bin: None,
+                home: Some(self.0.join("home")),
+                path: Some(self.0.join("path").into_os_string()),
+                cwd: Some(self.0.join("work/deep")),
+                system: Some(self.0.join("system")),
+            }
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn places_are_tried_in_their_order() {
+        let scratch = Scratch::new("order");
+        let around = scratch.surroundings();
+        let package = format!("work/node_modules/@anthropic-ai/{}/claude", platform_packages()[0]);
+        for place in [package.as_str(), "path/claude", "system/claude", "home/.claude/local/claude"] {
+            let program = scratch.program(place);
+            assert_eq!(find_in(None, &around).expect("found"), program);
+        }
+        let named = scratch.program("other/claude");
+        let by_variable = Surroundings { claude_bin: Some(named.clone().into()), ..scratch.surroundings() };
+        assert_eq!(find_in(None, &by_variable).expect("found"), named);
+        let given = scratch.program("given/claude");
+        assert_eq!(find_in(Some(&given), &by_variable).expect("found"), given);
+    }
+
+    #[test]
+    fn what_was_named_and_is_not_there_is_not_replaced() {
+        let scratch = Scratch::new("named");
+        scratch.program("path/claude");
+        let missing = scratch.0.join("missing/claude");
+        match find_in(Some(&missing), &scratch.surroundings()) {
+            Err(StartError::NotFound { tried }) => assert_eq!(tried, [missing]),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn not_found_names_every_place() {
+        let scratch = Scratch::new("nowhere");
+        let Err(StartError::NotFound { tried }) = find_in(None, &scratch.surroundings()) else { panic!("found") };
+        for place in ["home/.claude/local/claude", "system/claude", "path/claude"] {
+            assert!(tried.contains(&scratch.0.join(place)), "{place} in {tried:?}");
+        }
+    }
+
+    #[test]
+    fn batch_files_are_refused() {
+        let scratch = Scratch::new("batch");
+        for name in ["claude.cmd", "claude.BAT"] {
+            let program = scratch.program(name);
+            assert!(matches!(find_in(Some(&program), &scratch.surroundings()), Err(StartError::BatchFile { .. })));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The events, each with its fields.
+
+mod conversation;
+mod surroundings;
+mod tool;
+
+pub use conversation::{
+    MessageDisplay, Notification, PostCompact, PostModelSwitch, PreCompact, PreModelSwitch, SessionEnd, SessionStart, Stop,
+    StopFailure, UserPromptExpansion, UserPromptSubmit,
+};
+pub use surroundings::{
+    ConfigChange, CwdChanged, DirectoryAdded, FileChanged, InstructionsLoaded, Setup, SubagentStart, SubagentStop,
+    TaskCompleted, TaskCreated, TeammateIdle, WorktreeCreate, WorktreeRemove,
+};
+pub use tool::{
+    BatchedToolCall, Elicitation, ElicitationResult, HookServer, PermissionDenied, PermissionRequest, PostToolBatch,
+    PostToolUse, PostToolUseFailure, PreToolUse,
+};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// An event that the CLI tells hooks about. Implemented by the events in this module, named by who registers a hook.
+pub trait HookEvent: DeserializeOwned + Default + Send + Sync + 'static {
+    /// The event's name on the wire.
+    const NAME: &'static str;
+
+    /// What a hook may say that only this event knows.
+    type Output: Serialize + Send + Sync;
+}
+
+/// Any event by its name, with its fields as plain JSON.
+#[derive(Debug, Clone, Default, PartialEq, serde::Deserialize)]
+#[serde(transparent)]
+pub struct AnyEvent(pub Map<String, Value>);
+
+impl HookEvent for AnyEvent {
+    const NAME: &'static str = "";
+    type Output = Map<String, Value>;
+}
+
+/// Declares events with what a hook may say to them.
+macro_rules! events {
+    ($($(#[$meta:meta])* $name:ident -> $output:ty { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* })+) => {
+        view! {$(
+            $(#[$meta])*
+            pub struct $name { $($(#[$field_meta])* $field: $type,)* }
+        )+}
+
+        $(impl HookEvent for $name {
+            const NAME: &'static str = stringify!($name);
+            type Output = $output;
+        })+
+
+        #[cfg(test)]
+        pub(super) const NAMES: &[&str] = &[$(stringify!($name),)+];
+    };
+}
+
+use events;
+
+#[cfg(test)]
+mod tests {
+    use super::{conversation, surroundings, tool};
+
+    #[test]
+    fn there_are_33_events_with_names_of_their_own() {
+        let names = [conversation::NAMES, surroundings::NAMES, tool::NAMES].concat();
+        let different: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!((names.len(), different.len()), (33, 33));
+    }
+}

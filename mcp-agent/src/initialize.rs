@@ -1,0 +1,290 @@
+//! The first request: what of the options is said in the protocol. Pure.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::hook::{Hooks, Matcher};
+use crate::message::SlashCommand;
+use crate::mount::{Manifest, Mounts};
+use crate::options::{AgentDefinition, Options, Plugin, PluginDelivery, Skills, SystemPrompt};
+use crate::wire::{Typed, view};
+
+/// The `initialize` request. What is not said is left out.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Initialize<'a> {
+    subtype: &'static str,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    hooks: BTreeMap<&'a str, Vec<&'a Matcher>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sdk_mcp_servers: Vec<&'a str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    sdk_mcp_server_configs: BTreeMap<&'a str, Value>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    sdk_mcp_server_manifests: BTreeMap<&'a str, Manifest>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    json_schema: Option<&'a Map<String, Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_prompt: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    append_system_prompt: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    system_prompt_snapshot: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    exclude_dynamic_sections: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan_mode_instructions: Option<&'a str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    tool_aliases: &'a BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    agents: &'a BTreeMap<String, AgentDefinition>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skills: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt_suggestions: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_progress_summaries: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forward_subagent_text: Option<bool>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    supported_dialog_kinds: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_task_stop_affordance: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plugins: Option<&'a [Plugin]>,
+}
+
+impl<'a> Initialize<'a> {
+    pub(crate) fn new(options: &'a Options, hooks: &'a Hooks, mounts: &'a Mounts, dialogs: &'a [String]) -> Self {
+        let mut events = BTreeMap::<&str, Vec<&Matcher>>::new();
+        for matcher in hooks.matchers() {
+            events.entry(&matcher.event).or_default().push(matcher);
+        }
+        let (system_prompt, append, exclude, snapshot) = match &options.prompt.system {
+            SystemPrompt::Empty => (Some(vec![""]), None, false, false),
+            SystemPrompt::Text(texts) => (Some(texts.iter().map(String::as_str).collect()), None, false, false),
+            SystemPrompt::ClaudeCode { append, exclude_dynamic_sections, snapshot } => {
+                (None, append.as_deref(), *exclude_dynamic_sections, *snapshot)
+            }
+        };
+        Self {
+            subtype: "initialize",
+            hooks: events,
+            sdk_mcp_servers: mounts.names().collect(),
+            sdk_mcp_server_configs: mounts.configs(),
+            sdk_mcp_server_manifests: mounts.manifests(),
+            json_schema: options.output.schema.as_ref(),
+            system_prompt,
+            append_system_prompt: append,
+            system_prompt_snapshot: snapshot,
+            exclude_dynamic_sections: exclude,
+            plan_mode_instructions: options.prompt.plan_mode_instructions.as_deref(),
+            tool_aliases: &options.tools.aliases,
+            agents: &options.subagents.defined,
+            title: options.conversation.title.as_deref(),
+            skills: match &options.tools.skills {
+                Some(Skills::Only(names)) => Some(names),
+                Some(Skills::All) | None => None,
+            },
+            prompt_suggestions: options.prompt.suggestions,
+            agent_progress_summaries: options.subagents.progress_summaries,
+            forward_subagent_text: options.subagents.forward_text,
+            supported_dialog_kinds: dialogs,
+            per_task_stop_affordance: options.subagents.stop_affordance,
+            plugins: (options.settings.plugin_delivery == PluginDelivery::Initialize)
+                .then_some(options.settings.plugins.as_slice()),
+        }
+    }
+}
+
+view! {
+    /// What the CLI says of itself when a session opens.
+    pub struct WelcomeFields {
+        /// Its version.
+        claude_code_version: String,
+        /// Its process id, where it runs.
+        pid: Option<u32>,
+        /// Slash commands.
+        commands: Vec<SlashCommand>,
+        /// Models that can be chosen.
+        models: Vec<ModelInfo>,
+        /// Sub-agents.
+        agents: Vec<Value>,
+        /// The output style.
+        output_style: String,
+        /// Output styles that can be chosen.
+        available_output_styles: Vec<String>,
+        /// Who pays.
+        account: Account,
+        /// The permission mode.
+        current_permission_mode: Option<String>,
+        /// Whether the hooks were taken.
+        hooks_applied: Option<bool>,
+        /// What became of the manifests of mounted servers: `parked` where the handshake was saved.
+        sdk_mcp_manifests_parked: BTreeMap<String, String>,
+        /// Whether the session runs.
+        session_state: Option<String>,
+        /// What this CLI can do beyond older ones.
+        capabilities: Vec<String>,
+    }
+
+    /// A model that can be chosen.
+    pub struct ModelInfo {
+        /// How to choose it.
+        value: String,
+        /// Its full name.
+        #[serde(rename = "resolvedModel")]
+        resolved_model: Option<String>,
+        /// Its name to show.
+        #[serde(rename = "displayName")]
+        display_name: String,
+        /// What it is good for.
+        description: String,
+        /// Whether its effort can be chosen.
+        #[serde(rename = "supportsEffort")]
+        supports_effort: Option<bool>,
+        /// Which efforts.
+        #[serde(rename = "supportedEffortLevels")]
+        supported_effort_levels: Option<Vec<String>>,
+        /// Whether it thinks as it sees fit.
+        #[serde(rename = "supportsAdaptiveThinking")]
+        supports_adaptive_thinking: Option<bool>,
+    }
+
+    /// Who pays.
+    pub struct Account {
+        /// An address.
+        email: Option<String>,
+        /// An organisation.
+        organization: Option<String>,
+        /// A subscription.
+        #[serde(rename = "subscriptionType")]
+        subscription_type: Option<String>,
+        /// Where the token comes from.
+        #[serde(rename = "tokenSource")]
+        token_source: Option<String>,
+        /// Where the key comes from.
+        #[serde(rename = "apiKeySource")]
+        api_key_source: Option<String>,
+        /// Whose API it is.
+        #[serde(rename = "apiProvider")]
+        api_provider: Option<String>,
+    }
+}
+
+/// What the CLI says of itself when a session opens.
+pub type Welcome = Typed<WelcomeFields>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::Agent;
+    use crate::hook::{Hook, PreToolUse, Stop};
+    use serde_json::json;
+    use std::time::Duration;
+
+    fn said(agent: &Agent) -> Value {
+        let kinds = &agent.callbacks.dialog_kinds;
+        let first = Initialize::new(&agent.options, &agent.callbacks.hooks, &agent.mounts, kinds);
+        serde_json::to_value(first).expect("serialises")
+    }
+
+    /// What an agent says beyond the empty system prompt of all.
+    fn more(agent: &Agent) -> Value {
+        let mut said = said(agent);
+        let object = said.as_object_mut().expect("an object");
+        assert_eq!(object.remove("subtype"), Some(json!("initialize")));
+        if object.get("systemPrompt") == Some(&json!([""])) {
+            object.remove("systemPrompt");
+        }
+        said
+    }
+
+    #[test]
+    fn nothing_said_is_an_empty_system_prompt() {
+        assert_eq!(said(&Agent::new()), json!({"subtype": "initialize", "systemPrompt": [""]}));
+    }
+
+    #[test]
+    fn every_option_of_the_protocol_is_said() {
+        let a = Agent::new;
+        let table = [
+            (a().system_prompt("be terse"), json!({"systemPrompt": ["be terse"]})),
+            (a().system_prompt(["a", "b"].into_iter().collect::<SystemPrompt>()), json!({"systemPrompt": ["a", "b"]})),
+            (a().system_prompt(SystemPrompt::claude_code()), json!({})),
+            (a().system_prompt(SystemPrompt::claude_code_and("x")), json!({"appendSystemPrompt": "x"})),
+            (
+                a().system_prompt(SystemPrompt::ClaudeCode { append: None, exclude_dynamic_sections: true, snapshot: true }),
+                json!({"excludeDynamicSections": true, "systemPromptSnapshot": true}),
+            ),
+            (a().plan_mode_instructions("p"), json!({"planModeInstructions": "p"})),
+            (a().prompt_suggestions(true), json!({"promptSuggestions": true})),
+            (a().alias_tool("A", "B"), json!({"toolAliases": {"A": "B"}})),
+            (a().skills(["pdf"]), json!({"skills": ["pdf"]})),
+            (a().all_skills(), json!({})),
+            (a().title("t"), json!({"title": "t"})),
+            (
+                a().define_agent("h", AgentDefinition::new("d", "p").tools(["Read"]).with("memory", "user")),
+                json!({"agents": {"h": {"description": "d", "prompt": "p", "tools": ["Read"], "memory": "user"}}}),
+            ),
+            (a().agent_progress_summaries(true), json!({"agentProgressSummaries": true})),
+            (a().forward_subagent_text(true), json!({"forwardSubagentText": true})),
+            (a().per_task_stop(true), json!({"perTaskStopAffordance": true})),
+            (
+                a().plugin(Plugin::without_mcp("/p")).plugin_delivery(PluginDelivery::Initialize),
+                json!({"plugins": [{"type": "local", "path": "/p", "skipMcpDiscovery": true}]}),
+            ),
+            (
+                a().user_dialog(["confirm"], |_| async { crate::DialogAnswer::Cancelled }),
+                json!({"supportedDialogKinds": ["confirm"]}),
+            ),
+        ];
+        for (agent, expected) in table {
+            assert_eq!(more(&agent), expected);
+        }
+    }
+
+    #[test]
+    fn hooks_are_said_by_event_in_their_order() {
+        let agent = Agent::new()
+            .hook(Hook::<PreToolUse>::new().matcher("A"), |_| async {})
+            .hook(Hook::<Stop>::new(), |_| async {})
+            .hook(Hook::<PreToolUse>::new().matcher("B"), |_| async {});
+        let expected = json!({"hooks": {
+            "PreToolUse": [{"matcher": "A", "hookCallbackIds": ["hook_0"]}, {"matcher": "B", "hookCallbackIds": ["hook_2"]}],
+            "Stop": [{"hookCallbackIds": ["hook_1"]}]
+        }});
+        assert_eq!(more(&agent), expected);
+    }
+
+    #[test]
+    fn a_schema_is_of_a_draft_that_the_cli_takes() {
+        #[derive(schemars::JsonSchema)]
+        #[expect(dead_code, reason = "only its schema is wanted")]
+        struct Answer {
+            text: String,
+        }
+        let schema = &more(&Agent::new().output_of::<Answer>())["jsonSchema"];
+        assert_eq!(schema["properties"]["text"]["type"], "string");
+        assert_eq!(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+    }
+
+    #[test]
+    fn mounted_servers_bring_their_manifests() {
+        let server = mcp_core::Server::new("calc", "1.0.0");
+        let agent = Agent::new().mount("a", server).mount_with_timeout(
+            "b",
+            mcp_core::Server::new("other", "2.0.0"),
+            Duration::from_secs(3),
+        );
+        let said = more(&agent);
+        assert_eq!(said["sdkMcpServers"], json!(["a", "b"]));
+        assert_eq!(said["sdkMcpServerConfigs"], json!({"b": {"timeout": 3000}}));
+        assert_eq!(said["sdkMcpServerManifests"]["a"]["initializeResult"]["serverInfo"]["name"], "calc");
+        assert_eq!(said["sdkMcpServerManifests"]["b"]["toolsListResult"]["tools"], json!([]));
+    }
+}

@@ -1,0 +1,165 @@
+//! A server of the core as something that can be mounted.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mcp_core::{BoxFuture, Host, Job, Message, Outbox, Outgoing, Reply, Response, Revision, Server, Session};
+use serde_json::value::{RawValue, to_raw_value};
+use tokio::runtime::Handle;
+
+use super::{Manifest, Mount, Mounted, Received, ToCli};
+
+/// The revision that the CLI speaks on this path, in which a manifest must be and in which a session starts.
+const REVISION: Revision = Revision::NEWEST_HANDSHAKE;
+
+impl Mount for Server {
+    fn manifest(&self) -> Result<Manifest, serde_json::Error> {
+        Ok(Manifest {
+            initialize_result: to_raw_value(&self.initialize_result(REVISION))?,
+            tools_list_result: to_raw_value(&self.tools_list_result(REVISION))?,
+        })
+    }
+
+    fn open(&self, to_cli: ToCli) -> Arc<dyn Mounted> {
+        let host = Arc::new(Runtime(Handle::current()));
+        // With a manifest the CLI sends no handshake; if it sends one all the same, that counts from then on.
+        Arc::new(self.session(host, Arc::new(Unasked(to_cli))).negotiated(REVISION))
+    }
+}
+
+impl Mounted for Session {
+    fn receive(&self, message: &RawValue) -> Received {
+        match Session::receive(self, Message::parse(message.get().as_bytes())) {
+            Reply::None => Received::Nothing,
+            Reply::Now(response) => raw(&response).map_or(Received::Nothing, Received::Now),
+            Reply::Later(later) => Received::Later(Box::pin(async move { raw(&later.await?) })),
+        }
+    }
+}
+
+fn raw(response: &Response) -> Option<Box<RawValue>> {
+    RawValue::from_string(response.to_json()).inspect_err(|error| tracing::error!(%error, "a response is no JSON")).ok()
+}
+
+/// What a server says unasked.
+struct Unasked(ToCli);
+
+impl Outbox for Unasked {
+    fn send(&self, message: Outgoing) {
+        let text = String::from_utf8(message.into_bytes()).unwrap_or_default();
+        match RawValue::from_string(text) {
+            Ok(message) => (self.0)(message),
+            Err(error) => tracing::error!(%error, "a server's message is no JSON"),
+        }
+    }
+}
+
+/// The runtime that the session with the CLI lives on.
+struct Runtime(Handle);
+
+impl Host for Runtime {
+    fn now(&self) -> Instant {
+        // Tokio's clock, so that a test can stop it.
+        tokio::time::Instant::now().into_std()
+    }
+
+    fn sleep(&self, time: Duration) -> BoxFuture<()> {
+        let _in_runtime = self.0.enter();
+        Box::pin(tokio::time::sleep(time))
+    }
+
+    fn run_blocking(&self, job: Job) {
+        self.0.spawn_blocking(job);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mcp_core::{Context, tool, tools};
+    use serde_json::{Value, json};
+    use std::sync::Mutex;
+
+    /// Add two numbers.
+    #[tool]
+    fn add(a: i64, b: i64) -> i64 {
+        a + b
+    }
+
+    /// Wait until cancelled.
+    #[tool]
+    async fn wait(context: &Context) -> &'static str {
+        context.progress(1, 2, "waiting");
+        context.cancelled().await;
+        "cancelled"
+    }
+
+    type Said = Arc<Mutex<Vec<Value>>>;
+
+    fn mounted() -> (Arc<dyn Mounted>, Said) {
+        let server = Server::new("calc", "1.0.0").tools(tools![add, wait]).build().unwrap();
+        let said = Said::default();
+        let log = Arc::clone(&said);
+        let mounted = Mount::open(
+            &server,
+            Arc::new(move |message| {
+                log.lock().unwrap().push(serde_json::from_str(message.get()).unwrap());
+            }),
+        );
+        (mounted, said)
+    }
+
+    async fn receive(mounted: &Arc<dyn Mounted>, message: Value) -> Option<Value> {
+        let response = match mounted.receive(&to_raw_value(&message).unwrap()) {
+            Received::Nothing => None,
+            Received::Now(response) => Some(response),
+            Received::Later(later) => later.await,
+        };
+        response.map(|response| serde_json::from_str(response.get()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_tool_can_be_called_without_a_handshake() {
+        let (mounted, _) = mounted();
+        let call = json!({"jsonrpc": "2.0", "id": 0, "method": "tools/call",
+            "params": {"name": "add", "arguments": {"a": 2, "b": 3}, "_meta": {"claudecode/toolUseId": "t", "progressToken": 2}}});
+        let response = receive(&mounted, call).await.expect("a response");
+        assert_eq!(response["id"], 0);
+        assert_eq!(response["result"]["content"][0]["text"], "5");
+    }
+
+    #[tokio::test]
+    async fn a_handshake_is_answered_all_the_same() {
+        let (mounted, _) = mounted();
+        let initialize = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize",
+            "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "claude-code", "version": "2"}}});
+        let response = receive(&mounted, initialize).await.expect("a response");
+        assert_eq!(response["result"]["protocolVersion"], "2025-11-25");
+        assert_eq!(receive(&mounted, json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await, None);
+        let list = receive(&mounted, json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})).await.expect("a response");
+        assert_eq!(list["result"]["tools"][0]["name"], "add");
+    }
+
+    #[tokio::test]
+    async fn a_cancelled_call_has_no_response() {
+        let (mounted, _) = mounted();
+        let call = json!({"jsonrpc": "2.0", "id": 5, "method": "tools/call",
+            "params": {"name": "wait", "arguments": {}, "_meta": {"progressToken": 1}}});
+        let Received::Later(later) = mounted.receive(&to_raw_value(&call).unwrap()) else { panic!("not later") };
+        let later = tokio::spawn(later);
+        tokio::task::yield_now().await;
+        let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}});
+        assert_eq!(receive(&mounted, cancel).await, None);
+        assert!(later.await.unwrap().is_none());
+    }
+
+    #[test]
+    fn a_manifest_says_what_the_handshake_would() {
+        let server = Server::new("calc", "1.0.0").tools(tools![add]).build().unwrap();
+        let manifest = serde_json::to_value(Mount::manifest(&server).unwrap()).unwrap();
+        assert_eq!(manifest["initializeResult"]["protocolVersion"], "2025-11-25");
+        assert_eq!(manifest["initializeResult"]["serverInfo"]["name"], "calc");
+        assert_eq!(manifest["toolsListResult"]["tools"][0]["name"], "add");
+        assert_eq!(manifest["toolsListResult"]["tools"][0]["inputSchema"]["type"], "object");
+    }
+}

@@ -1,0 +1,81 @@
+//! What an agent is asked to be: plain data, one group a file, each with its part of the builder.
+
+mod conversation;
+mod environment;
+mod limit;
+mod model;
+mod output;
+mod permission;
+mod prompt;
+mod server;
+mod settings;
+mod subagent;
+mod tool;
+
+pub use model::{Effort, Thinking, ThinkingDisplay};
+pub use permission::PermissionPrompts;
+pub use prompt::SystemPrompt;
+pub use server::McpServer;
+pub use settings::{Plugin, PluginDelivery, SettingSource};
+pub use subagent::AgentDefinition;
+pub use tool::QuestionPreview;
+
+pub(crate) use conversation::{Conversation, Origin};
+pub(crate) use environment::Environment;
+pub(crate) use limit::Limits;
+pub(crate) use model::Model;
+pub(crate) use output::OutputOptions;
+pub(crate) use permission::Permissions;
+pub(crate) use prompt::Prompt;
+pub(crate) use server::Servers;
+pub(crate) use settings::{Settings, SettingsSource};
+pub(crate) use subagent::Subagents;
+pub(crate) use tool::{Skills, Tools, ToolsOffered};
+
+/// All options, by group. The default of each is to say nothing, so that the CLI's own default holds, except where its
+/// builder method says otherwise.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Options {
+    pub(crate) model: Model,
+    pub(crate) prompt: Prompt,
+    pub(crate) tools: Tools,
+    pub(crate) permissions: Permissions,
+    pub(crate) servers: Servers,
+    pub(crate) subagents: Subagents,
+    pub(crate) conversation: Conversation,
+    pub(crate) limits: Limits,
+    pub(crate) settings: Settings,
+    pub(crate) output: OutputOptions,
+    pub(crate) environment: Environment,
+}
+
+/// Options that contradict each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OptionsError {
+    /// These two cannot both be set.
+    Conflict {
+        /// One builder method.
+        one: &'static str,
+        /// The other.
+        other: &'static str,
+    },
+    /// An extra argument without a name.
+    NamelessArgument,
+}
+
+impl std::fmt::Display for OptionsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Conflict { one, other } => write!(f, "{one} and {other} cannot both be set"),
+            Self::NamelessArgument => f.write_str("an extra argument has no name"),
+        }
+    }
+}
+
+impl std::error::Error for OptionsError {}
+
+/// Collects anything that gives strings.
+pub(crate) fn strings(items: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
+    items.into_iter().map(Into::into).collect()
+}

@@ -1,0 +1,173 @@
+//! The CLI as a child process: the transport that is used when no other is given.
+
+mod child;
+mod pipe;
+mod spill;
+mod stderr;
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::Arc;
+
+use tokio::process::Command;
+use tokio::sync::{oneshot, watch};
+
+use crate::error::StartError;
+use crate::find::find;
+use crate::invocation::Invocation;
+use crate::transport::{Connection, Ending, Patience, Peer, Pending, Transport};
+use child::Supervisor;
+use pipe::{ProcessInput, ProcessOutput};
+use spill::Spilled;
+use stderr::{Listener, Stderr};
+
+/// Starts the CLI as a child process.
+///
+/// The CLI is the given [`program`](Self::program), else what `CLAUDE_BIN` names, else the first that exists of
+/// `~/.claude/local/claude`, `/usr/local/bin/claude`, `claude` on the `PATH`, and the platform's npm package in a
+/// `node_modules` here or above. A batch file is never started: its interpreter would reinterpret every argument.
+///
+/// The child leads a process group of its own, so that what it starts ends with it, and a Ctrl-C at the terminal is for
+/// this program to handle. Its standard error is always read: the last 8 KiB go into every error. When the connection is
+/// dropped, the child is ended step by step in the background; when the runtime goes away as well, it is killed. Either
+/// way it is reaped.
+#[derive(Debug, Clone, Default)]
+pub struct Process {
+    program: Option<PathBuf>,
+    interpreter: Option<(OsString, Vec<OsString>)>,
+    line_limit: Option<usize>,
+    listener: Option<Listener>,
+    patience: Patience,
+}
+
+/// The longest line that is taken by default: 64 MiB.
+pub(crate) const LINE_LIMIT: usize = 64 << 20;
+
+impl Process {
+    /// The CLI wherever it is found.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// This program. A bare name is looked for on the `PATH`.
+    #[must_use]
+    pub fn program(mut self, program: impl Into<PathBuf>) -> Self {
+        self.program = Some(program.into());
+        self
+    }
+
+    /// What runs a CLI that is a script in JavaScript: `node` by default.
+    #[must_use]
+    pub fn interpreter(mut self, program: impl Into<OsString>, args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        self.interpreter = Some((program.into(), args.into_iter().map(Into::into).collect()));
+        self
+    }
+
+    /// The longest line that is taken from the CLI, in bytes: 64 MiB by default.
+    #[must_use]
+    pub fn line_limit(mut self, bytes: usize) -> Self {
+        self.line_limit = Some(bytes);
+        self
+    }
+
+    /// Hears every line of the CLI's standard error, except blank ones. If it panics it is not called again.
+    #[must_use]
+    pub fn stderr(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.listener = Some(Listener(Arc::new(listener)));
+        self
+    }
+
+    /// How long the CLI may take to end when its connection is simply dropped.
+    #[must_use]
+    pub fn patience(mut self, patience: Patience) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    fn start(&self, invocation: Invocation) -> Result<Connection, StartError> {
+        let program = find(self.program.as_deref())?;
+        let spawn_error = |source| StartError::Spawn { program: program.clone(), source };
+        let (mut command, files) = self.command(&program, invocation).map_err(spawn_error)?;
+        let mut child = command.spawn().map_err(spawn_error)?;
+        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(spawn_error(io::Error::other("the child has no pipes")));
+        };
+        let pid = child.id();
+        let (gone, is_gone) = watch::channel(false);
+        let (order, ordered) = oneshot::channel();
+        let (report, ending) = oneshot::channel();
+        let stderr = Stderr::drain(stderr, self.listener.clone());
+        let supervisor = Supervisor::new(child, files);
+        tokio::spawn(supervisor.run(ordered, self.patience, gone, stderr, report));
+        Ok(Connection {
+            input: Box::new(ProcessInput::new(stdin)),
+            output: Box::new(ProcessOutput::new(stdout, self.line_limit.unwrap_or(LINE_LIMIT), is_gone)),
+            peer: Box::new(ProcessPeer { pid, order, ending }),
+        })
+    }
+
+    fn command(&self, program: &PathBuf, invocation: Invocation) -> io::Result<(Command, Vec<Spilled>)> {
+        let script = program.extension().is_some_and(|extension| ["js", "mjs", "cjs"].iter().any(|js| extension == *js));
+        let mut command = match (&self.interpreter, script) {
+            (Some((interpreter, args)), true) => {
+                let mut command = Command::new(interpreter);
+                command.args(args).arg(program);
+                command
+            }
+            (None, true) => {
+                let mut command = Command::new("node");
+                command.arg(program);
+                command
+            }
+            (_, false) => Command::new(program),
+        };
+        let mut files = Vec::new();
+        for arg in &invocation.args {
+            command.arg(spill::argument(arg, &mut files)?);
+        }
+        if invocation.clear_env {
+            command.env_clear();
+        }
+        for (name, value) in &invocation.env {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        if let Some(cwd) = &invocation.cwd {
+            command.current_dir(cwd).env(OsStr::new("PWD"), cwd);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        Ok((command, files))
+    }
+}
+
+impl Transport for Process {
+    fn connect(&self, invocation: Invocation) -> Pending<'_, Result<Connection, StartError>> {
+        Box::pin(async move { self.start(invocation) })
+    }
+}
+
+struct ProcessPeer {
+    pid: Option<u32>,
+    order: oneshot::Sender<Patience>,
+    ending: oneshot::Receiver<Ending>,
+}
+
+impl Peer for ProcessPeer {
+    fn pid(&self) -> Option<u32> {
+        self.pid
+    }
+
+    fn end(self: Box<Self>, patience: Patience) -> Pending<'static, Ending> {
+        // Nobody listens when the child ended by itself; its ending is then already on the way.
+        let Self { order, ending, .. } = *self;
+        let _ = order.send(patience);
+        Box::pin(async move { ending.await.unwrap_or_default() })
+    }
+}

@@ -1,0 +1,63 @@
+//! Values too long for a command line, in files that go away with the child.
+
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
+
+use crate::invocation::Arg;
+
+/// A file that is removed when this is dropped.
+#[derive(Debug)]
+pub(super) struct Spilled(PathBuf);
+
+impl Drop for Spilled {
+    fn drop(&mut self) {
+        // It is in the directory for temporary files, where others will remove it if we cannot.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// The argument for the command line, after writing its value to a file where that is called for.
+pub(super) fn argument(arg: &Arg, files: &mut Vec<Spilled>) -> io::Result<OsString> {
+    let Arg::Spill { flag, value } = arg else {
+        return Ok(arg.inline());
+    };
+    let path = std::env::temp_dir().join(unique_name());
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    // Settings and server configurations may hold secrets.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&path)?;
+    files.push(Spilled(path.clone()));
+    file.write_all(value.as_bytes())?;
+    let mut argument = OsString::from(flag);
+    argument.push("=");
+    argument.push(path);
+    Ok(argument)
+}
+
+fn unique_name() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let nanos = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |elapsed| elapsed.as_nanos());
+    format!("mcp-agent-{}-{}-{nanos}.json", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_value_stands_in_a_file_as_long_as_it_is_held() {
+        let mut files = Vec::new();
+        let arg = Arg::Spill { flag: "--settings", value: "{\"a\":1}".to_owned() };
+        let argument = argument(&arg, &mut files).expect("written").into_string().expect("text");
+        let path = PathBuf::from(argument.strip_prefix("--settings=").expect("joined"));
+        assert_eq!(fs::read_to_string(&path).expect("there"), "{\"a\":1}");
+        drop(files);
+        assert!(!path.exists());
+    }
+}

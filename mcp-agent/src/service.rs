@@ -1,0 +1,305 @@
+//! What the CLI asks of the host, and who answers it. Without any I/O: a request becomes an answer, now or later.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::callback::{Callback, Guarded};
+use crate::elicitation::{DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest};
+use crate::hook::Hooks;
+use crate::mount::{Mounted, Received};
+use crate::permission::{Ask, Decision};
+use crate::transport::Pending;
+use crate::wire::{Typed, view};
+
+view! {
+    /// A request of the CLI: the fields that decide who answers it.
+    pub struct RequestFields {
+        /// What is requested.
+        subtype: String,
+        /// For a hook: which one.
+        callback_id: String,
+        /// For a hook: the tool use.
+        tool_use_id: Option<String>,
+        /// For a mounted server: which one.
+        server_name: String,
+    }
+}
+
+/// A request of the CLI that has no callback of its own.
+pub type ControlRequest = Typed<RequestFields>;
+
+/// The callbacks of the host.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Callbacks {
+    pub(crate) permission: Option<Callback<Ask, Decision>>,
+    pub(crate) hooks: Hooks,
+    pub(crate) elicitation: Option<Callback<ElicitationRequest, ElicitationAnswer>>,
+    pub(crate) dialog: Option<Callback<DialogRequest, DialogAnswer>>,
+    pub(crate) dialog_kinds: Vec<String>,
+    pub(crate) other: Option<Callback<ControlRequest, Result<Value, String>>>,
+}
+
+/// An answer to the CLI.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    Success(Box<RawValue>),
+    Error { message: String, code: Option<&'static str> },
+}
+
+impl Answer {
+    pub(crate) fn error(message: impl Into<String>) -> Self {
+        Self::Error { message: message.into(), code: None }
+    }
+
+    fn of(value: &impl Serialize) -> Self {
+        match to_raw_value(value) {
+            Ok(raw) => Self::Success(raw),
+            Err(error) => Self::error(format!("the answer has no JSON form: {error}")),
+        }
+    }
+}
+
+/// What becomes of a request.
+pub(crate) enum Work {
+    Done(Answer),
+    Going(Pending<'static, Answer>),
+}
+
+/// All who answer requests.
+pub(crate) struct Service {
+    callbacks: Callbacks,
+    mounted: BTreeMap<String, Arc<dyn Mounted>>,
+}
+
+impl Service {
+    pub(crate) fn new(callbacks: Callbacks, mounted: BTreeMap<String, Arc<dyn Mounted>>) -> Self {
+        Self { callbacks, mounted }
+    }
+
+    /// Starts work on a request. Total: whatever is requested, and whoever panics, there will be an answer.
+    pub(crate) fn serve(&self, request: Box<RawValue>) -> Work {
+        let request = ControlRequest::new(request);
+        match request.subtype.as_str() {
+            "can_use_tool" => self.permission(request),
+            "hook_callback" => self.hook(&request),
+            "mcp_message" => self.message(&request),
+            "elicitation" => self.elicitation(request),
+            "request_user_dialog" => self.dialog(request),
+            _ => self.other(request),
+        }
+    }
+
+    fn permission(&self, request: ControlRequest) -> Work {
+        let Some(permission) = &self.callbacks.permission else {
+            return unsupported(&request);
+        };
+        going(permission.call(request.retyped()), |decision| {
+            Answer::of(&decision.unwrap_or_else(|_| Decision::deny("the permission callback panicked")))
+        })
+    }
+
+    fn hook(&self, request: &ControlRequest) -> Work {
+        let input = request.field::<Box<RawValue>>("input").unwrap_or_else(|| RawValue::NULL.to_owned());
+        match self.callbacks.hooks.call(&request.callback_id, input, request.tool_use_id.clone()) {
+            None => Work::Done(Answer::error(format!("there is no hook callback {:?}", request.callback_id))),
+            Some(answer) => going(answer, |answer| match answer {
+                Ok(Ok(output)) => Answer::Success(output),
+                Ok(Err(message)) => Answer::error(message),
+                Err(_) => Answer::error("the hook callback panicked"),
+            }),
+        }
+    }
+
+    fn message(&self, request: &ControlRequest) -> Work {
+        let Some(mounted) = self.mounted.get(&request.server_name) else {
+            return Work::Done(Answer::error(format!("there is no mounted server {:?}", request.server_name)));
+        };
+        let Some(message) = request.field::<Box<RawValue>>("message") else {
+            return Work::Done(Answer::error("there is no message"));
+        };
+        match catch_unwind(AssertUnwindSafe(|| mounted.receive(&message))) {
+            Ok(Received::Nothing) => Work::Done(acknowledged()),
+            Ok(Received::Now(response)) => Work::Done(carrying(&response)),
+            Ok(Received::Later(response)) => going(response, |response| match response {
+                Ok(Some(response)) => carrying(&response),
+                Ok(None) => Answer::error("cancelled"),
+                Err(_) => Answer::error("the server panicked"),
+            }),
+            Err(_) => Work::Done(Answer::error("the server panicked")),
+        }
+    }
+
+    fn elicitation(&self, request: ControlRequest) -> Work {
+        match &self.callbacks.elicitation {
+            None => Work::Done(Answer::of(&ElicitationAnswer::Decline)),
+            Some(elicitation) => {
+                going(elicitation.call(request.retyped()), |answer| Answer::of(&answer.unwrap_or(ElicitationAnswer::Cancel)))
+            }
+        }
+    }
+
+    fn dialog(&self, request: ControlRequest) -> Work {
+        match &self.callbacks.dialog {
+            None => Work::Done(Answer::of(&DialogAnswer::Cancelled)),
+            Some(dialog) => {
+                going(dialog.call(request.retyped()), |answer| Answer::of(&answer.unwrap_or(DialogAnswer::Cancelled)))
+            }
+        }
+    }
+
+    fn other(&self, request: ControlRequest) -> Work {
+        match &self.callbacks.other {
+            None => unsupported(&request),
+            Some(other) => going(other.call(request), |answer| match answer {
+                Ok(Ok(value)) => Answer::of(&value),
+                Ok(Err(message)) => Answer::error(message),
+                Err(_) => Answer::error("the callback panicked"),
+            }),
+        }
+    }
+}
+
+fn going<A: Send + 'static>(
+    work: Pending<'static, A>,
+    answer: impl FnOnce(Result<A, crate::callback::Panicked>) -> Answer + Send + 'static,
+) -> Work {
+    Work::Going(Box::pin(async move { answer(Guarded::new(work).await) }))
+}
+
+fn unsupported(request: &ControlRequest) -> Work {
+    Work::Done(Answer::Error {
+        message: format!("unsupported control request subtype: {}", request.subtype),
+        code: Some("unsupported_request"),
+    })
+}
+
+/// The CLI wants an answer to a notification too; this is the one that its own SDK gives.
+fn acknowledged() -> Answer {
+    Answer::of(&serde_json::json!({"mcp_response": {"jsonrpc": "2.0", "result": {}, "id": 0}}))
+}
+
+fn carrying(response: &RawValue) -> Answer {
+    #[derive(Serialize)]
+    struct Carrier<'a> {
+        mcp_response: &'a RawValue,
+    }
+    Answer::of(&Carrier { mcp_response: response })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hook::{Hook, HookOutput, PreToolUse};
+    use serde_json::json;
+
+    async fn answer(service: &Service, request: Value) -> Value {
+        let answer = match service.serve(to_raw_value(&request).expect("serialises")) {
+            Work::Done(answer) => answer,
+            Work::Going(work) => work.await,
+        };
+        match answer {
+            Answer::Success(raw) => serde_json::from_str(raw.get()).expect("json"),
+            Answer::Error { message, code } => json!({"error": message, "code": code}),
+        }
+    }
+
+    fn service(callbacks: Callbacks) -> Service {
+        Service::new(callbacks, BTreeMap::from([("calc".to_owned(), Arc::new(Echo) as Arc<dyn Mounted>)]))
+    }
+
+    /// A server that answers a request at once or later, by its method, and otherwise says nothing.
+    struct Echo;
+
+    impl Mounted for Echo {
+        fn receive(&self, message: &RawValue) -> Received {
+            let message: Value = serde_json::from_str(message.get()).expect("json");
+            let response = to_raw_value(&json!({"jsonrpc": "2.0", "id": message["id"], "result": {}})).expect("serialises");
+            match message["method"].as_str() {
+                Some("now") => Received::Now(response),
+                Some("later") => Received::Later(Box::pin(async move {
+                    tokio::task::yield_now().await;
+                    Some(response)
+                })),
+                Some("cancelled") => Received::Later(Box::pin(std::future::ready(None))),
+                Some("panic") => panic!("now"),
+                Some("panic later") => Received::Later(Box::pin(async { panic!("later") })),
+                _ => Received::Nothing,
+            }
+        }
+    }
+
+    fn to_server(method: &str) -> Value {
+        json!({"subtype": "mcp_message", "server_name": "calc", "message": {"jsonrpc": "2.0", "id": 0, "method": method}})
+    }
+
+    #[tokio::test]
+    async fn a_message_to_a_server_is_answered_whatever_the_server_does() {
+        let service = service(Callbacks::default());
+        let response = json!({"mcp_response": {"jsonrpc": "2.0", "id": 0, "result": {}}});
+        assert_eq!(answer(&service, to_server("now")).await, response);
+        assert_eq!(answer(&service, to_server("later")).await, response);
+        assert_eq!(answer(&service, to_server("notification")).await, response, "the usual acknowledgement");
+        assert_eq!(answer(&service, to_server("cancelled")).await["error"], "cancelled");
+        assert_eq!(answer(&service, to_server("panic")).await["error"], "the server panicked");
+        assert_eq!(answer(&service, to_server("panic later")).await["error"], "the server panicked");
+    }
+
+    #[tokio::test]
+    async fn what_nobody_knows_is_refused_with_the_code_of_the_protocol() {
+        let service = service(Callbacks::default());
+        for request in [json!({"subtype": "new_thing"}), json!({}), json!(null), json!({"subtype": "can_use_tool"})] {
+            assert_eq!(answer(&service, request).await["code"], "unsupported_request");
+        }
+        let elsewhere = json!({"subtype": "mcp_message", "server_name": "other", "message": {}});
+        assert!(answer(&service, elsewhere).await["error"].is_string());
+    }
+
+    #[tokio::test]
+    async fn a_callback_that_panics_denies() {
+        let panics = Callback::new(|ask: Ask| async move {
+            assert!(ask.tool_name.is_empty(), "asked for {}", ask.tool_name);
+            Decision::allow()
+        });
+        let service = service(Callbacks { permission: Some(panics), ..Callbacks::default() });
+        let asked = answer(&service, json!({"subtype": "can_use_tool", "tool_name": "Bash"})).await;
+        assert_eq!(asked["behavior"], "deny");
+        let asked = answer(&service, json!({"subtype": "can_use_tool"})).await;
+        assert_eq!(asked["behavior"], "allow");
+    }
+
+    #[tokio::test]
+    async fn a_hook_that_panics_is_an_error_and_one_that_does_not_exist_too() {
+        let mut hooks = Hooks::default();
+        hooks.add(Hook::<PreToolUse>::new(), |call| async move {
+            assert_eq!(call.tool_name, "good");
+            HookOutput::<PreToolUse>::pass()
+        });
+        let service = service(Callbacks { hooks, ..Callbacks::default() });
+        let call =
+            |id: &str, tool: &str| json!({"subtype": "hook_callback", "callback_id": id, "input": {"tool_name": tool}});
+        assert_eq!(answer(&service, call("hook_0", "good")).await, json!({}));
+        assert_eq!(answer(&service, call("hook_0", "bad")).await["error"], "the hook callback panicked");
+        assert!(answer(&service, call("hook_1", "good")).await["error"].is_string());
+    }
+
+    #[tokio::test]
+    async fn without_a_callback_a_server_is_declined_and_a_dialog_cancelled() {
+        let service = service(Callbacks::default());
+        assert_eq!(answer(&service, json!({"subtype": "elicitation"})).await, json!({"action": "decline"}));
+        assert_eq!(answer(&service, json!({"subtype": "request_user_dialog"})).await, json!({"behavior": "cancelled"}));
+    }
+
+    #[tokio::test]
+    async fn other_requests_can_have_a_callback() {
+        let other =
+            Callback::new(|request: ControlRequest| async move { request.field::<Value>("x").ok_or("no x".to_owned()) });
+        let service = service(Callbacks { other: Some(other), ..Callbacks::default() });
+        assert_eq!(answer(&service, json!({"subtype": "oauth_token_refresh", "x": {"a": 1}})).await, json!({"a": 1}));
+        assert_eq!(answer(&service, json!({"subtype": "oauth_token_refresh"})).await["error"], "no x");
+    }
+}

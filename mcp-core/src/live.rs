@@ -1,0 +1,94 @@
+//! Servers that change while they serve.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+
+use crate::error::BuildError;
+use crate::server::{IntoServer, Registry, Server};
+use crate::session::Shared;
+
+/// A server that changes while it serves.
+///
+/// A [`Server`] is immutable. This handle hands out one that follows: when it is [replaced](Live::replace), every session
+/// opened from it goes on with the new one and tells its client that the list has changed. Calls that are running end with
+/// the tools they began with.
+///
+/// ```
+/// use mcp_core::{Live, Server, tool, tools};
+///
+/// /// Say hello.
+/// #[tool]
+/// fn hello() -> &'static str {
+///     "hello"
+/// }
+///
+/// let live = Live::new(Server::new("plugins", "1.0.0"))?;
+/// let server = live.server(); // serve this
+/// assert_eq!(server.tools().len(), 0);
+///
+/// live.replace(Server::new("plugins", "1.0.0").tools(tools![hello]))?;
+/// assert_eq!(live.server().tools().len(), 1);
+/// # Ok::<(), mcp_core::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct Live(Arc<Source>);
+
+/// What the server is now, and who has to know.
+struct Source {
+    current: RwLock<Arc<Registry>>,
+    sessions: Mutex<Vec<Weak<Shared>>>,
+}
+
+impl Live {
+    /// Begins with this server.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn new(server: impl IntoServer) -> Result<Live, BuildError> {
+        let current = RwLock::new(server.into_server()?.registry);
+        Ok(Live(Arc::new(Source { current, sessions: Mutex::default() })))
+    }
+
+    /// The server as it is now. Sessions opened from it follow what it becomes.
+    pub fn server(&self) -> Server {
+        let registry = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+        Server { registry, live: Some(self.clone()) }
+    }
+
+    /// Puts another server in its place and tells every client.
+    ///
+    /// # Errors
+    /// What is wrong with the new one; the old one then stays.
+    pub fn replace(&self, server: impl IntoServer) -> Result<(), BuildError> {
+        let registry = server.into_server()?.registry;
+        *self.0.current.write().unwrap_or_else(PoisonError::into_inner) = registry;
+        let sessions: Vec<_> = self.sessions().iter().filter_map(Weak::upgrade).collect();
+        for session in sessions {
+            session.tell_tools_changed();
+        }
+        Ok(())
+    }
+
+    /// A session that wants to know. Those that have ended are forgotten.
+    pub(crate) fn follow(&self, session: &Arc<Shared>) {
+        let mut sessions = self.sessions();
+        sessions.retain(|session| session.strong_count() > 0);
+        sessions.push(Arc::downgrade(session));
+    }
+
+    fn sessions(&self) -> std::sync::MutexGuard<'_, Vec<Weak<Shared>>> {
+        self.0.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl IntoServer for Live {
+    fn into_server(self) -> Result<Server, BuildError> {
+        Ok(self.server())
+    }
+}
+
+impl fmt::Debug for Live {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Live").field(&self.server()).finish()
+    }
+}

@@ -1,0 +1,298 @@
+//! `serve_on` over in-memory pipes, on a clock that stands still while anybody works.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context as Task, Poll};
+use std::time::Duration;
+
+use mcp_core::{Builder, Context, Server, tool, tools};
+use mcp_stdio::{Error, Stdio, serve_on};
+use serde_json::{Value, json};
+use tokio::io::{
+    AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadBuf, ReadHalf, WriteHalf, duplex, split,
+};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout};
+
+/// Sleep.
+#[tool]
+async fn slow(ms: u64) -> &'static str {
+    sleep(Duration::from_millis(ms)).await;
+    "slept"
+}
+
+/// Return that many bytes of text.
+#[tool]
+async fn flood(bytes: usize) -> String {
+    "x".repeat(bytes)
+}
+
+/// Return the text, from a plain function.
+#[tool]
+fn echo(text: String) -> String {
+    text
+}
+
+/// Wait for ever, and take note of being dropped.
+#[tool]
+async fn wait(dropped: &Dropped) {
+    let _note = Note(dropped.0.clone());
+    std::future::pending().await
+}
+
+#[derive(Clone, Default)]
+struct Dropped(Arc<AtomicBool>);
+
+struct Note(Arc<AtomicBool>);
+
+impl Drop for Note {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+fn server() -> Builder {
+    Server::new("test", "1.0.0").tools(tools![slow, flood, echo, wait]).state(Dropped::default())
+}
+
+/// The other end of a served pipe.
+struct Client {
+    input: WriteHalf<DuplexStream>,
+    output: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    serving: JoinHandle<Result<(), Error>>,
+}
+
+impl Client {
+    fn new(server: Builder, options: Stdio, pipe: usize) -> Client {
+        let (near, far) = duplex(pipe);
+        let (reader, writer) = split(far);
+        let serving = tokio::spawn(options.serve_on(server, reader, writer));
+        let (output, input) = split(near);
+        Client { input, output: BufReader::new(output).lines(), serving }
+    }
+
+    async fn start(server: Builder) -> Client {
+        let mut client = Client::new(server, Stdio::new(), 1 << 16);
+        client.handshake().await;
+        client
+    }
+
+    async fn handshake(&mut self) {
+        let card = json!({"name": "t", "version": "1"});
+        let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": card});
+        self.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params})).await;
+        assert_eq!(self.next().await["id"], 0);
+    }
+
+    async fn send(&mut self, message: &Value) {
+        self.input.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+    }
+
+    async fn call(&mut self, id: u64, tool: &str, arguments: Value) {
+        self.send(&call(id, tool, arguments)).await;
+    }
+
+    async fn next(&mut self) -> Value {
+        let line = self.output.next_line().await.unwrap().expect("the output goes on");
+        serde_json::from_str(&line).unwrap()
+    }
+}
+
+fn call(id: u64, tool: &str, arguments: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
+}
+
+fn ping(id: u64) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": "ping"})
+}
+
+/// Runs a test on a clock that jumps ahead when nobody has anything to do.
+fn on_paused_clock(test: impl Future<Output = ()>) {
+    tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap().block_on(test);
+}
+
+#[test]
+fn a_slow_call_holds_up_nobody() {
+    on_paused_clock(async {
+        let mut client = Client::start(server()).await;
+        let start = Instant::now();
+        client.call(1, "slow", json!({"ms": 5000})).await;
+        client.call(2, "slow", json!({"ms": 1000})).await;
+        client.send(&ping(3)).await;
+        client.call(4, "echo", json!({"text": "plain"})).await;
+        assert_eq!(client.next().await["id"], 3);
+        assert_eq!(client.next().await["id"], 4);
+        assert_eq!(start.elapsed(), Duration::ZERO);
+        assert_eq!(client.next().await["id"], 2);
+        assert_eq!(client.next().await["id"], 1);
+        assert!(start.elapsed() < Duration::from_millis(5100));
+    });
+}
+
+#[test]
+fn at_the_end_of_input_the_grace_decides() {
+    on_paused_clock(async {
+        let dropped = Dropped::default();
+        let server = Server::new("test", "1.0.0").tools(tools![slow, wait]).state(dropped.clone());
+        let mut client = Client::start(server).await;
+        client.call(1, "slow", json!({"ms": 900})).await;
+        client.call(2, "slow", json!({"ms": 1100})).await;
+        client.call(3, "wait", json!({})).await;
+        let tail = ping(4).to_string();
+        client.input.write_all(tail.as_bytes()).await.unwrap();
+        let start = Instant::now();
+        client.input.shutdown().await.unwrap();
+        assert_eq!(client.next().await["id"], 4, "a line without its newline counts");
+        assert_eq!(client.next().await["id"], 1);
+        assert_eq!(client.output.next_line().await.unwrap(), None, "the rest is cancelled");
+        assert!(client.serving.await.unwrap().is_ok());
+        assert!(start.elapsed() < Duration::from_millis(1050), "{:?}", start.elapsed());
+        assert!(dropped.0.load(Ordering::SeqCst));
+    });
+}
+
+#[test]
+fn a_client_that_neither_reads_nor_writes_at_the_end_is_not_waited_for() {
+    on_paused_clock(async {
+        let mut client = Client::new(server(), Stdio::new(), 100);
+        for id in 0..20 {
+            // What the server cannot write does not keep it from reading.
+            client.send(&ping(id)).await;
+        }
+        let start = Instant::now();
+        client.input.shutdown().await.unwrap();
+        assert!(client.serving.await.unwrap().is_ok());
+        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    });
+}
+
+#[test]
+fn a_client_that_only_writes_is_pushed_back_and_loses_nothing() {
+    on_paused_clock(async {
+        let mut client = Client::start(server()).await;
+        let mut sent = 0;
+        // Longer than the pipe, so that a server that does not read is noticed at once.
+        let padding = " ".repeat(1 << 16);
+        let mut rest = Vec::new();
+        while rest.is_empty() {
+            sent += 1;
+            assert!(sent < 100, "100 MiB were taken from a client that reads nothing");
+            let line = format!("{padding}{}\n", call(sent, "flood", json!({"bytes": 1 << 20})));
+            let mut left = line.as_bytes();
+            while !left.is_empty() {
+                match timeout(Duration::from_secs(60), client.input.write(left)).await {
+                    Ok(written) => left = &left[written.unwrap()..],
+                    Err(_) => {
+                        rest = left.to_vec();
+                        break;
+                    }
+                }
+            }
+        }
+        assert!(sent > 20, "pushed back after {sent} MiB");
+        let (input, output) = (&mut client.input, &mut client.output);
+        let writing = async { input.write_all(&rest).await.unwrap() };
+        let reading = async {
+            for id in 1..=sent {
+                let line = output.next_line().await.unwrap().unwrap();
+                let reply: Value = serde_json::from_str(&line).unwrap();
+                assert_eq!(reply["id"], id);
+                assert_eq!(reply["result"]["content"][0]["text"].as_str().map(str::len), Some(1 << 20));
+            }
+        };
+        both(writing, reading).await;
+    });
+}
+
+#[test]
+fn a_client_that_no_longer_reads_ends_it() {
+    on_paused_clock(async {
+        let (near, far) = duplex(1 << 16);
+        let (reader, writer) = split(far);
+        let serving = tokio::spawn(serve_on(server(), reader, writer));
+        let (output, mut input) = split(near);
+        input.write_all(format!("{}\n", ping(1)).as_bytes()).await.unwrap();
+        drop((output, input));
+        assert!(serving.await.unwrap().is_ok());
+    });
+}
+
+#[test]
+fn a_server_that_is_dropped_drops_its_calls() {
+    on_paused_clock(async {
+        let dropped = Dropped::default();
+        let mut client = Client::start(Server::new("test", "1.0.0").tools(tools![wait]).state(dropped.clone())).await;
+        client.call(1, "wait", json!({})).await;
+        client.send(&ping(2)).await;
+        assert_eq!(client.next().await["id"], 2);
+        client.serving.abort();
+        assert!(client.serving.await.unwrap_err().is_cancelled());
+        while !dropped.0.load(Ordering::SeqCst) {
+            tokio::task::yield_now().await;
+        }
+    });
+}
+
+#[test]
+fn a_line_over_the_limit_is_answered_and_the_next_one_too() {
+    on_paused_clock(async {
+        let mut client = Client::new(server(), Stdio::new().max_line(1000), 1 << 16);
+        client.handshake().await;
+        client.call(1, "echo", json!({"text": "x".repeat(5000)})).await;
+        let reply = client.next().await;
+        assert_eq!((&reply["id"], &reply["error"]["code"]), (&json!(1), &json!(-32600)));
+        client.call(2, "echo", json!({"text": "short"})).await;
+        assert_eq!(client.next().await["result"]["content"][0]["text"], "short");
+    });
+}
+
+#[test]
+fn errors_say_what_they_are() {
+    struct Broken;
+
+    impl AsyncRead for Broken {
+        fn poll_read(self: Pin<&mut Self>, _: &mut Task<'_>, _: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+            Poll::Ready(Err(io::Error::other("a broken reader")))
+        }
+    }
+
+    on_paused_clock(async {
+        let error = serve_on(server(), Broken, tokio::io::sink()).await.unwrap_err();
+        assert!(matches!(&error, Error::Read(source) if source.to_string() == "a broken reader"));
+        assert_eq!(std::error::Error::source(&error).map(ToString::to_string), Some("a broken reader".into()));
+        let error = serve_on(server().tools(tools![slow]), tokio::io::empty(), tokio::io::sink()).await.unwrap_err();
+        assert!(matches!(error, Error::Build(_)));
+    });
+}
+
+#[test]
+fn progress_is_sent_while_the_call_goes_on() {
+    /// Report, and wait.
+    #[tool]
+    async fn report(cx: &Context) {
+        cx.progress(1, 2, "");
+        std::future::pending().await
+    }
+
+    on_paused_clock(async {
+        let mut client = Client::start(Server::new("test", "1.0.0").tools(tools![report])).await;
+        let params = json!({"name": "report", "_meta": {"progressToken": 7}});
+        client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).await;
+        assert_eq!(client.next().await["params"]["progressToken"], 7);
+    });
+}
+
+/// Does both at the same time.
+async fn both(left: impl Future<Output = ()>, right: impl Future<Output = ()>) {
+    let (mut left, mut right) = (std::pin::pin!(left), std::pin::pin!(right));
+    let (mut left_done, mut right_done) = (false, false);
+    std::future::poll_fn(|task| {
+        left_done = left_done || left.as_mut().poll(task).is_ready();
+        right_done = right_done || right.as_mut().poll(task).is_ready();
+        if left_done && right_done { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+}
