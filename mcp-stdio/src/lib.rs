@@ -24,6 +24,7 @@
 //! - **The end is an end.** See [`run`].
 
 mod alarm;
+mod call;
 mod cli;
 mod crew;
 mod end;

@@ -49,10 +49,10 @@ pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     pump.crew.hand_over(ticket);
 
     // The first messages are being read meanwhile.
-    let signals = Signals::listen(&pump.ending().alarm).map_err(Error::Start)?;
+    let signals = Signals::listen(&pump.ending.alarm).map_err(Error::Start)?;
     let end = supervise(&pump, &signals, parent);
     wind_down(&pump, if end.leaves_a_reader() { options.grace } else { Duration::ZERO });
-    pump.host().shut_down();
+    pump.host.shut_down();
     match end {
         End::Read(error) => Err(Error::Read(error)),
         End::Write(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::Write(error)),
@@ -65,14 +65,14 @@ fn supervise(pump: &Arc<Pump>, signals: &Signals, mut parent: Option<Parent>) ->
     let mut watchdog = Watchdog::new();
     loop {
         let pause = [watchdog.pause(), parent.as_ref().map(Parent::pause)].into_iter().flatten().min();
-        pump.ending().alarm.wait(pause);
-        if let Some(end) = pump.ending().take() {
+        pump.ending.alarm.wait(pause);
+        if let Some(end) = pump.ending.take() {
             return end;
         }
         if let Some(signal) = signals.came() {
-            pump.ending().announce(End::Signal(signal));
+            pump.ending.announce(End::Signal(signal));
         } else if parent.as_mut().is_some_and(Parent::is_gone) {
-            pump.ending().announce(End::Orphaned);
+            pump.ending.announce(End::Orphaned);
         } else {
             watchdog.tick(pump);
         }
@@ -89,7 +89,7 @@ fn wind_down(pump: &Arc<Pump>, grace: Duration) {
 fn wait_until_idle(pump: &Arc<Pump>, most: Duration) {
     let start = Instant::now();
     while !pump.is_idle() && start.elapsed() < most {
-        pump.ending().alarm.wait(Some(LOOK));
+        pump.ending.alarm.wait(Some(LOOK));
     }
 }
 
