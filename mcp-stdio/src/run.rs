@@ -32,7 +32,7 @@ const LOOK: Duration = Duration::from_millis(2);
 /// The threads that read and run calls are never waited for: one of them may be stuck in a tool for ever.
 pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     if io::stdin().is_terminal() {
-        hint(&server);
+        hint(&server, options.command_line);
     }
     // Before anything is read: a client that is gone right after its first message must be missed too.
     let parent = options.watch_parent.then(Parent::now);
@@ -94,15 +94,18 @@ fn wait_until_idle(pump: &Arc<Pump>, most: Duration) {
 }
 
 /// Says what this is to somebody who started it by hand.
-fn hint(server: &Server) {
+fn hint(server: &Server, command_line: bool) {
     let name = &server.info().name;
     let program = std::env::current_exe().map_or_else(|_| name.clone(), |path| path.display().to_string());
-    // Nobody can be told if this fails.
-    let _ = writeln!(
-        io::stderr(),
+    let mut text = format!(
         "{name} is an MCP server: it speaks JSON-RPC on standard input and output, one message a line.\n\
-         Add it to Claude Code:  claude mcp add {name} -- {program}\n\
-         Try it from here:       {program} tools    and    {program} call TOOL NAME=VALUE ...\n\
-         Now it waits for messages; end it with ctrl-d."
+         Add it to Claude Code:  claude mcp add {name} -- {program}\n"
     );
+    if command_line {
+        text += &format!(
+            "Try it by hand:         {program} tools\n                        {program} call TOOL NAME=VALUE ...\n"
+        );
+    }
+    // Nobody can be told if this fails.
+    let _ = writeln!(io::stderr(), "{text}Now it waits for messages; end it with ctrl-d.");
 }
