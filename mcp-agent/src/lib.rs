@@ -31,7 +31,6 @@ mod handle;
 pub mod hook;
 mod initialize;
 mod invocation;
-mod lines;
 mod link;
 pub mod message;
 mod messages;

@@ -30,7 +30,7 @@ impl Messages {
     /// Cancel safe.
     ///
     /// # Errors
-    /// As [`Session::next`].
+    /// As [`Session::next`](crate::Session::next).
     pub async fn next(&mut self) -> Result<Option<Message>, Error> {
         poll_fn(|context| self.poll_message(context)).await.transpose()
     }

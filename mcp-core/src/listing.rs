@@ -1,12 +1,14 @@
 //! The tools of a server, found by name and listed in order.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::jsonrpc::RpcError;
-use crate::protocol::Revision;
+use crate::protocol::{Icon, Revision, ToolAnnotations};
 use crate::schema::InputSchema;
 use crate::spec::{TaskSupport, ToolSpec};
 use crate::tool::Tool;
@@ -35,37 +37,57 @@ impl Entry {
     }
 
     /// The tool as a list shows it, with what that revision knows.
-    pub(crate) fn describe(&self, revision: Revision) -> Value {
+    pub(crate) fn describe(&self, revision: Revision) -> impl Serialize {
         let spec = &self.spec;
-        let mut tool = Map::new();
-        tool.insert("name".into(), json!(spec.name));
-        if let Some(title) = spec.title.as_ref().filter(|_| revision.has_structured_output()) {
-            tool.insert("title".into(), json!(title));
-        }
-        tool.insert("description".into(), json!(spec.description));
-        tool.insert("inputSchema".into(), spec.input.as_json().clone());
-        if let Some(output) = spec.output.as_ref().filter(|_| revision.has_structured_output()) {
-            let wrap = self.wraps_output && !revision.has_any_structured_output();
-            tool.insert("outputSchema".into(), if wrap { output.wrapped() } else { output.as_json().clone() });
-        }
+        let (structured, title) = (revision.has_structured_output(), spec.title.as_deref());
         let mut annotations = spec.annotations.clone();
-        if !revision.has_structured_output() {
-            annotations.title = spec.title.as_ref().map(ToString::to_string);
+        if !structured {
+            annotations.title = title.map(str::to_owned);
         }
-        if annotations != Default::default() && revision.has_annotations() {
-            tool.insert("annotations".into(), json!(annotations));
+        Description {
+            name: &spec.name,
+            title: title.filter(|_| structured),
+            description: &spec.description,
+            input_schema: spec.input.as_json(),
+            output_schema: spec.output.as_ref().filter(|_| structured).map(|output| match self.wraps_output {
+                true if !revision.has_any_structured_output() => Cow::Owned(output.wrapped()),
+                _ => Cow::Borrowed(output.as_json()),
+            }),
+            annotations: Some(annotations)
+                .filter(|hints| revision.has_annotations() && *hints != ToolAnnotations::default()),
+            icons: if revision.has_icons() { &spec.icons } else { &[] },
+            execution: (spec.task_support != TaskSupport::Forbidden && revision.has_core_tasks())
+                .then(|| Execution { task_support: spec.task_support.as_str() }),
+            meta: Some(&spec.meta).filter(|meta| structured && !meta.is_empty()),
         }
-        if !spec.icons.is_empty() && revision.has_icons() {
-            tool.insert("icons".into(), json!(spec.icons));
-        }
-        if spec.task_support != TaskSupport::Forbidden && revision.has_core_tasks() {
-            tool.insert("execution".into(), json!({"taskSupport": spec.task_support.as_str()}));
-        }
-        if !spec.meta.is_empty() && revision.has_structured_output() {
-            tool.insert("_meta".into(), json!(spec.meta));
-        }
-        Value::Object(tool)
     }
+}
+
+/// A tool on the wire.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Description<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    description: &'a str,
+    input_schema: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_schema: Option<Cow<'a, Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    annotations: Option<ToolAnnotations>,
+    #[serde(skip_serializing_if = "<[Icon]>::is_empty")]
+    icons: &'a [Icon],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    execution: Option<Execution>,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    meta: Option<&'a Map<String, Value>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Execution {
+    task_support: &'static str,
 }
 
 /// All tools of a server.
@@ -103,7 +125,7 @@ impl Listing {
 
     fn render(&self, start: usize, revision: Revision) -> Arc<str> {
         let end = start.saturating_add(self.page_size).min(self.entries.len());
-        let tools: Vec<String> = self.entries[start..end].iter().map(|entry| entry.describe(revision).to_string()).collect();
+        let tools: Vec<String> = self.entries[start..end].iter().map(|entry| to_json(&entry.describe(revision))).collect();
         let mut page = format!(r#"{{"tools":[{}]"#, tools.join(","));
         if end < self.entries.len() {
             page += &format!(r#","nextCursor":{}"#, json!(self.entries[end - 1].name()));
@@ -114,4 +136,8 @@ impl Listing {
         page.push('}');
         page.into()
     }
+}
+
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("maps with string keys are JSON")
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use serde_json::Number;
 use serde_json::value::RawValue;
 
 use crate::host::Outgoing;
@@ -22,6 +23,12 @@ impl Amount {
 
     fn known(self) -> Option<f64> {
         self.0.is_finite().then_some(self.0)
+    }
+
+    /// Whole numbers without a point.
+    fn to_json(self) -> Option<Number> {
+        let whole = self.0 as i64;
+        if whole as f64 == self.0 { Some(whole.into()) } else { Number::from_f64(self.0) }
     }
 }
 
@@ -58,9 +65,9 @@ impl Progress {
         #[serde(rename_all = "camelCase")]
         struct Params<'a> {
             progress_token: &'a RawValue,
-            progress: f64,
+            progress: Option<Number>,
             #[serde(skip_serializing_if = "Option::is_none")]
-            total: Option<f64>,
+            total: Option<Number>,
             #[serde(skip_serializing_if = "Option::is_none")]
             message: Option<String>,
         }
@@ -70,7 +77,7 @@ impl Progress {
         }
         self.last = Some(progress);
         let message = Some(message).filter(|text| !text.is_empty() && self.revision.has_annotations());
-        let params = Params { progress_token: &self.token, progress, total: total.known(), message };
+        let params = Params { progress_token: &self.token, progress: done.to_json(), total: total.to_json(), message };
         let report = Outgoing::notification(methods::PROGRESS, &params);
         if self.sent_at.is_some_and(|sent| now.duration_since(sent) < PACE) {
             self.held = Some(report);
@@ -116,12 +123,12 @@ mod tests {
     #[test]
     fn of_a_flood_the_first_and_the_last_go_out() {
         let (mut progress, now) = (progress(), Instant::now());
-        assert!(text(progress.report(1.into(), 10.into(), "one".into(), now)).contains(r#""progress":1.0,"total":10.0"#));
+        assert!(text(progress.report(1.into(), 10.into(), "one".into(), now)).contains(r#""progress":1,"total":10"#));
         for done in 2..=9 {
             assert_eq!(progress.report(done.into(), 10.into(), String::new(), now), None);
         }
         assert_eq!(progress.flush_due(now + PACE / 2), None);
-        assert!(text(progress.flush_due(now + PACE)).contains(r#""progress":9.0"#));
+        assert!(text(progress.flush_due(now + PACE)).contains(r#""progress":9"#));
         assert_eq!(progress.flush(), None);
     }
 

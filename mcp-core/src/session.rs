@@ -215,6 +215,6 @@ fn method_not_found(name: &str) -> RpcError {
 }
 
 fn unsupported_version(requested: &str) -> RpcError {
-    RpcError::new(Code::UNSUPPORTED_VERSION, "this revision is not served without a handshake")
+    RpcError::new(Code::UNSUPPORTED_VERSION, "unsupported protocol version")
         .data(json!({"supported": stateless_revisions(), "requested": cut(requested)}))
 }

@@ -11,7 +11,6 @@ use mcp_core::{BoxFuture, Host, Job};
 ///
 /// Far from fast, but it works under any runtime and under none.
 #[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
 pub struct ThreadHost;
 
 impl Host for ThreadHost {

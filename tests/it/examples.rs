@@ -60,7 +60,7 @@ async fn boiling_reports_progress_and_logs() {
     assert_eq!(client.call("boil", json!({"seconds": 3})).await.to_text(), "boiled for 3 s");
     let told = client.take_notifications();
     assert_eq!(told[0]["params"]["data"], "boiling for 3 s");
-    assert_eq!(told.last().unwrap()["params"]["progress"], 2.0);
+    assert_eq!(told.last().unwrap()["params"]["progress"], 2);
 }
 
 #[tokio::test]

@@ -57,7 +57,7 @@ fn everything_written_is_valid_by_the_official_schemas() {
                 (Some(method), None) => checker.check_reply(method, &message),
                 (None, None) => checker.check_error(&message),
             };
-            verdict.unwrap_or_else(|violations| panic!("{}: {message}\n{violations}", path.display()));
+            verdict.unwrap_or_else(|violations| panic!("{}: {message}\n{}", path.display(), violations.join("\n")));
             checked += 1;
         }
     }
@@ -66,15 +66,16 @@ fn everything_written_is_valid_by_the_official_schemas() {
 
 /// Everything that a server writes in a transcript, with the revision it is written in and the method it answers.
 fn messages(transcript: &Transcript) -> Vec<(Revision, Option<String>, Value)> {
-    let mut negotiated = Revision::NEWEST_HANDSHAKE;
-    let mut asked: HashMap<String, (Revision, String)> = HashMap::new();
+    // Before a handshake the rules of the oldest revision hold.
+    let mut negotiated = Revision::V2024_11_05;
+    let mut asked: HashMap<String, (Option<Revision>, String)> = HashMap::new();
     let mut messages = Vec::new();
     for step in transcript.steps() {
         for request in step.sent.iter().filter_map(|line| serde_json::from_str(line).ok()).flat_map(flat) {
             let named =
                 request["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str().and_then(Revision::parse);
             if let (Some(method), Some(id)) = (request["method"].as_str(), request.get("id")) {
-                asked.insert(id.to_string(), (named.unwrap_or(negotiated), method.to_owned()));
+                asked.insert(id.to_string(), (named, method.to_owned()));
             }
         }
         for message in
@@ -84,7 +85,7 @@ fn messages(transcript: &Transcript) -> Vec<(Revision, Option<String>, Value)> {
                 negotiated = Revision::parse(agreed).expect("a known revision");
             }
             let question = message.get("id").and_then(|id| asked.get(&id.to_string())).cloned();
-            let revision = question.as_ref().map_or(negotiated, |(revision, _)| *revision);
+            let revision = question.as_ref().and_then(|(named, _)| *named).unwrap_or(negotiated);
             messages.push((revision, question.map(|(_, method)| method), message));
         }
     }

@@ -71,7 +71,7 @@ impl Agent {
         self
     }
 
-    /// Hears every line of the CLI's standard error.
+    /// Hears every line of the CLI's standard error, except blank ones.
     #[must_use]
     pub fn stderr(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.process = self.process.stderr(listener);

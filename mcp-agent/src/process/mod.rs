@@ -72,7 +72,7 @@ impl Process {
         self
     }
 
-    /// Hears every line of the CLI's standard error. If it panics it is not called again.
+    /// Hears every line of the CLI's standard error, except blank ones. If it panics it is not called again.
     #[must_use]
     pub fn stderr(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.listener = Some(Listener(Arc::new(listener)));

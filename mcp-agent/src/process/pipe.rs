@@ -1,13 +1,14 @@
 //! The two pipes that lines go through.
 
 use std::io;
+use std::ops::Range;
 use std::time::Duration;
 
+use mcp_stdio::{Line, Lines};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::watch;
 
-use crate::lines::Lines;
 use crate::transport::{Input, Output, Pending};
 
 /// The child's standard input.
@@ -41,29 +42,49 @@ impl Input for ProcessInput {
 pub(super) struct ProcessOutput {
     stdout: ChildStdout,
     lines: Lines,
+    line_limit: usize,
     chunk: Vec<u8>,
+    // Which bytes of the chunk have been read and not yet become lines.
+    unused: Range<usize>,
     is_gone: watch::Receiver<bool>,
     at_end: bool,
-}
-
-impl ProcessOutput {
-    pub(super) fn new(stdout: ChildStdout, line_limit: usize, is_gone: watch::Receiver<bool>) -> Self {
-        Self { stdout, lines: Lines::new(line_limit), chunk: vec![0; 64 << 10], is_gone, at_end: false }
-    }
 }
 
 /// What a dead child wrote is in the pipe already; this is for the runtime to notice it.
 const NOTICE: Duration = Duration::from_millis(100);
 
+impl ProcessOutput {
+    pub(super) fn new(stdout: ChildStdout, line_limit: usize, is_gone: watch::Receiver<bool>) -> Self {
+        let lines = Lines::new(line_limit);
+        Self { stdout, lines, line_limit, chunk: vec![0; 64 << 10], unused: 0..0, is_gone, at_end: false }
+    }
+
+    /// The next line of what has been read.
+    fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut unused = &self.chunk[self.unused.clone()];
+        let line = match self.lines.next(&mut unused) {
+            None if self.at_end => self.lines.finish(),
+            line => line,
+        };
+        let line = match line {
+            None => Ok(None),
+            Some(Line::Whole(line)) => Ok(Some(line.to_vec())),
+            Some(_) => {
+                Err(io::Error::new(io::ErrorKind::InvalidData, format!("a line is longer than {} bytes", self.line_limit)))
+            }
+        };
+        self.unused.start = self.unused.end - unused.len();
+        line
+    }
+}
+
 impl Output for ProcessOutput {
     fn receive(&mut self) -> Pending<'_, io::Result<Option<Vec<u8>>>> {
         Box::pin(async move {
             loop {
-                if let Some(line) = self.lines.next().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))? {
-                    return Ok(Some(line));
-                }
-                if self.at_end {
-                    return Ok(self.lines.rest());
+                let line = self.next_line()?;
+                if line.is_some() || self.at_end {
+                    return Ok(line);
                 }
                 // Both branches may be dropped halfway without losing a byte.
                 let count = tokio::select! {
@@ -72,7 +93,7 @@ impl Output for ProcessOutput {
                     () = noticed_gone(&mut self.is_gone) => 0,
                 };
                 self.at_end = count == 0;
-                self.lines.feed(&self.chunk[..count]);
+                self.unused = 0..count;
             }
         })
     }

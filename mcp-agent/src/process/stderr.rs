@@ -6,12 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use mcp_stdio::{Line, Lines};
 use tokio::io::AsyncReadExt;
 use tokio::process::ChildStderr;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-
-use crate::lines::Lines;
 
 /// How much is kept.
 const TAIL: usize = 8 << 10;
@@ -59,28 +58,20 @@ async fn read(mut stderr: ChildStderr, mut listener: Option<Listener>, tail: Arc
     let mut lines = Lines::new(LONGEST);
     while let Ok(count @ 1..) = stderr.read(&mut chunk).await {
         tail.lock().unwrap_or_else(PoisonError::into_inner).push(&chunk[..count]);
-        if listener.is_some() {
-            lines.feed(&chunk[..count]);
-            loop {
-                match lines.next() {
-                    Ok(Some(line)) => tell(&mut listener, &line),
-                    Ok(None) => break,
-                    // Whatever it is, it is not a line to hear.
-                    Err(_) => lines = Lines::new(LONGEST),
-                }
-            }
+        let mut unused = &chunk[..count];
+        while let Some(line) = lines.next(&mut unused) {
+            tell(&mut listener, line);
         }
     }
-    if let Some(line) = lines.rest() {
-        tell(&mut listener, &line);
+    if let Some(line) = lines.finish() {
+        tell(&mut listener, line);
     }
 }
 
 /// A listener that panics is not called again; the reading goes on.
-fn tell(listener: &mut Option<Listener>, line: &[u8]) {
-    let Some(Listener(hear)) = listener else {
-        return;
-    };
+fn tell(listener: &mut Option<Listener>, line: Line<'_>) {
+    // Of a line that is too long to be one, nothing is told.
+    let (Some(Listener(hear)), Line::Whole(line)) = (&listener, line) else { return };
     let text = String::from_utf8_lossy(line);
     if catch_unwind(AssertUnwindSafe(|| hear(&text))).is_err() {
         tracing::warn!("the listener of the CLI's standard error panicked and is not called again");

@@ -148,7 +148,7 @@ impl<'a> Envelope<'a> {
                 (Some(result), None) => Message::Response(Answer { id, result: Ok(result) }),
             };
         };
-        if !self.jsonrpc.is_some_and(|raw| string(raw).as_deref() == Some("2.0")) {
+        if self.jsonrpc.is_none_or(|raw| string(raw).as_deref() != Some("2.0")) {
             return malformed(id, "`jsonrpc` must be \"2.0\"");
         }
         let Some(method) = string(method) else {

@@ -19,37 +19,73 @@ const MOST_QUESTIONS: usize = 256;
 
 /// The value with every alias replaced by the name in the schema, if there are any.
 pub(super) fn with_schema_names<T: DeserializeOwned>(schema: &Value, value: &Value) -> Option<Value> {
-    let mut undeclared = Vec::new();
-    find_undeclared(schema, &alternatives(schema, schema), value, &mut Vec::new(), &mut undeclared);
-    if undeclared.is_empty() {
+    let mut places = Vec::new();
+    find_undeclared(schema, &alternatives(schema, schema), value, &mut Vec::new(), &mut places);
+    if places.is_empty() {
         return None;
     }
+    // What the type does not look at is no alias. A refusal does not matter here: it comes up again when decoding.
     let ignored = Ignored::default();
-    // Only what is ignored matters here; a refusal comes up again when the arguments are decoded.
     let _ = T::deserialize(Node { value, ignored: &ignored });
     let ignored = ignored.into_inner();
-    let mut renamed = None;
-    let mut questions = MOST_QUESTIONS;
-    let mut answers: HashMap<(Vec<Option<String>>, String), Option<String>> = HashMap::new();
-    for place in undeclared.into_iter().filter(|place| !ignored.contains(&place.address)) {
-        let shape = place.path.iter().map(|step| step.key().map(str::to_owned)).collect();
-        let name = answers
-            .entry((shape, place.key.clone()))
-            .or_insert_with(|| place.names.iter().find(|name| is_alias::<T>(value, &place, name, &mut questions)).cloned());
-        if let Some(name) = name
-            && let Some(object) = object_at(renamed.get_or_insert_with(|| value.clone()), &place.path)
-            && let Some(member) = object.remove(&place.key)
-        {
-            object.insert(name.clone(), member);
+    places.retain(|place| !ignored.contains(&place.address));
+    let mut names = Names { known: known_only(value, &places), questions: MOST_QUESTIONS, answers: HashMap::new() };
+    let unknown: Vec<Undeclared> = places.into_iter().filter_map(|place| names.rename::<T>(place)).collect();
+    if names.answers.values().all(Option::is_none) {
+        return None;
+    }
+    for place in unknown {
+        insert(&mut names.known, &place.path, place.key, place.member);
+    }
+    Some(names.known)
+}
+
+/// The renaming as far as it has come.
+struct Names {
+    /// The value without the keys that still wait for a name: they could make the type stop before it sees the one in question.
+    known: Value,
+    questions: usize,
+    /// Items of one list all have the same names, so each is asked for once.
+    answers: HashMap<(Vec<Option<String>>, String), Option<String>>,
+}
+
+impl Names {
+    /// Puts a key back under its name in the schema, or gives it back if it has none.
+    fn rename<T: DeserializeOwned>(&mut self, place: Undeclared) -> Option<Undeclared> {
+        let shape: Vec<Option<String>> = place.path.iter().map(|step| step.key().map(str::to_owned)).collect();
+        let question = (shape, place.key.clone());
+        if !self.answers.contains_key(&question) {
+            let name = place.names.iter().find(|name| self.is_alias::<T>(&place, name)).cloned();
+            self.answers.insert(question.clone(), name);
+        }
+        match &self.answers[&question] {
+            Some(name) => {
+                insert(&mut self.known, &place.path, name.clone(), place.member);
+                None
+            }
+            None => Some(place),
         }
     }
-    renamed
+
+    /// Whether the type takes key and name for the same field.
+    fn is_alias<T: DeserializeOwned>(&mut self, place: &Undeclared, name: &str) -> bool {
+        let Some(left) = self.questions.checked_sub(1) else {
+            return false;
+        };
+        self.questions = left;
+        let mut both = self.known.clone();
+        insert(&mut both, &place.path, place.key.clone(), place.member.clone());
+        insert(&mut both, &place.path, name.to_owned(), place.member.clone());
+        let refusal = T::deserialize(Node { value: &both, ignored: &Ignored::default() }).err();
+        refusal.is_some_and(|refusal| refusal.duplicate == Some(name))
+    }
 }
 
 /// A key that the schema does not name.
 struct Undeclared {
     path: Vec<Step>,
     key: String,
+    member: Value,
     address: *const Value,
     /// The names that the schema knows there and that are not in use.
     names: Vec<String>,
@@ -70,22 +106,21 @@ impl Step {
     }
 }
 
-/// Whether the type takes key and name for the same field.
-fn is_alias<T: DeserializeOwned>(value: &Value, place: &Undeclared, name: &str, questions: &mut usize) -> bool {
-    let Some(left) = questions.checked_sub(1) else {
-        return false;
-    };
-    *questions = left;
-    let mut both = value.clone();
-    let Some(object) = object_at(&mut both, &place.path) else {
-        return false;
-    };
-    let Some(member) = object.get(&place.key).cloned() else {
-        return false;
-    };
-    object.insert(name.to_owned(), member);
-    let refusal = T::deserialize(Node { value: &both, ignored: &Ignored::default() }).err();
-    refusal.is_some_and(|refusal| refusal.duplicate == Some(name))
+/// The value without these keys.
+fn known_only(value: &Value, places: &[Undeclared]) -> Value {
+    let mut known = value.clone();
+    for place in places {
+        if let Some(object) = object_at(&mut known, &place.path) {
+            object.remove(&place.key);
+        }
+    }
+    known
+}
+
+fn insert(value: &mut Value, path: &[Step], key: String, member: Value) {
+    if let Some(object) = object_at(value, path) {
+        object.insert(key, member);
+    }
 }
 
 fn object_at<'a>(value: &'a mut Value, path: &[Step]) -> Option<&'a mut Map<String, Value>> {
@@ -114,7 +149,13 @@ fn find_undeclared(
                     names.retain(|name| !members.contains_key(name));
                     names.dedup();
                     if !names.is_empty() {
-                        found.push(Undeclared { path: path.clone(), key: key.clone(), address: member, names });
+                        found.push(Undeclared {
+                            path: path.clone(),
+                            key: key.clone(),
+                            member: member.clone(),
+                            address: member,
+                            names,
+                        });
                     }
                 } else if member.is_object() || member.is_array() {
                     path.push(Step::Key(key.clone()));

@@ -1,10 +1,10 @@
 //! Values that match none of several forms: what to say depends on which form was meant.
 
-use jsonschema::ValidationError;
-use jsonschema::error::ValidationErrorKind as Kind;
+use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
+use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
-use super::explain::{Explainer, described, one_of};
+use super::explain::{Explainer, Line, described, one_of};
 use super::glimpse::{glimpse, listed};
 
 /// Explains a failed choice by the one form that was meant, or else by all that were possible.
@@ -12,9 +12,8 @@ pub(super) fn lines(
     explainer: Explainer<'_>,
     error: &ValidationError<'_>,
     forms: &[Vec<ValidationError<'static>>],
-) -> Vec<String> {
-    let meant: Vec<_> = forms.iter().filter(|violations| !violations.iter().any(|found| rules_out(error, found))).collect();
-    if let [violations] = meant[..] {
+) -> Vec<Line> {
+    if let Some(violations) = meant(error, forms) {
         return violations.iter().flat_map(|violation| explainer.lines(violation)).collect();
     }
     if let Some(line) = wrong_tag(explainer, forms) {
@@ -22,7 +21,8 @@ pub(super) fn lines(
     }
     let schema = explainer.schema_at(error);
     let branches = schema.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let expected: Vec<String> = branches.iter().filter_map(|branch| described(explainer.root(), branch)).collect();
+    let expected: Vec<String> =
+        branches.iter().filter_map(|branch| described(explainer.root(), branch)).filter(|form| form != "null").collect();
     let got = glimpse(error.instance());
     let text = match &expected[..] {
         [] => format!("{got} matches none of the forms that are allowed here"),
@@ -31,20 +31,32 @@ pub(super) fn lines(
     vec![explainer.line(error, &text)]
 }
 
-/// Whether a violation shows that its form was not meant: another type, or another tag.
-fn rules_out(choice: &ValidationError<'_>, violation: &ValidationError<'_>) -> bool {
-    let at_the_value = violation.instance_path().as_str() == choice.instance_path().as_str();
-    match violation.kind() {
-        Kind::Type { .. } | Kind::Enum { .. } => at_the_value,
-        Kind::Constant { .. } => true,
-        // An enum variant is told by its only key.
-        Kind::Required { .. } => at_the_value && choice.instance().as_object().is_some_and(|members| members.len() <= 1),
-        _ => false,
+/// The only form that can have been meant: not just `null`, not of another type or with another tag, not for other keys.
+fn meant<'a>(
+    choice: &ValidationError<'_>,
+    forms: &'a [Vec<ValidationError<'static>>],
+) -> Option<&'a [ValidationError<'static>]> {
+    let here = |violation: &ValidationError<'_>| violation.instance_path().as_str() == choice.instance_path().as_str();
+    let tests: [&dyn Fn(&ValidationError<'static>) -> bool; 3] = [
+        &|violation| here(violation) && matches!(violation.kind(), Kind::Type { kind: TypeKind::Single(JsonType::Null) }),
+        &|violation| match violation.kind() {
+            Kind::Type { .. } | Kind::Enum { .. } => here(violation),
+            kind => matches!(kind, Kind::Constant { .. }),
+        },
+        &|violation| here(violation) && matches!(violation.kind(), Kind::Required { .. }),
+    ];
+    let mut left: Vec<&Vec<ValidationError<'static>>> = forms.iter().collect();
+    for rules_out in tests {
+        left.retain(|violations| !violations.iter().any(rules_out));
+        if let [only] = left[..] {
+            return Some(only);
+        }
     }
+    None
 }
 
 /// The line for a tag that no form has, when all forms look at the same one.
-fn wrong_tag(explainer: Explainer<'_>, forms: &[Vec<ValidationError<'static>>]) -> Option<String> {
+fn wrong_tag(explainer: Explainer<'_>, forms: &[Vec<ValidationError<'static>>]) -> Option<Line> {
     let tag = |violation: &&ValidationError<'static>| matches!(violation.kind(), Kind::Constant { .. });
     let tags: Vec<&ValidationError<'static>> = forms.iter().map(|form| form.iter().find(tag)).collect::<Option<_>>()?;
     let first = *tags.first()?;

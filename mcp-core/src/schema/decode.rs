@@ -22,17 +22,15 @@ pub(super) fn decode<T: DeserializeOwned>(check: &Check, flat: bool, arguments: 
         return Ok(decoded);
     }
     let value: Value = serde_json::from_str(text).map_err(|error| format!("the arguments cannot be read: {error}"))?;
-    let renamed = alias::with_schema_names::<T>(check.schema(), &value);
-    let violations = check.check(renamed.as_ref().unwrap_or(&value)).err();
-    if let Some(violations) = violations {
-        return Err(format!("invalid arguments:\n{violations}"));
-    }
+    let mended = number::with_integers(&value);
+    let renamed = alias::with_schema_names::<T>(check.schema(), mended.as_ref().unwrap_or(&value));
+    check.check(renamed.as_ref().unwrap_or(&value)).map_err(|violations| format!("invalid arguments:\n{violations}"))?;
     // From the text again and not from the value, which knows no integers beyond 64 bits.
     let refusal = match serde_json::from_str(text) {
         Ok(decoded) => return Ok(decoded),
         Err(refusal) => refusal,
     };
-    if let Some(decoded) = number::with_integers(&value).and_then(|mended| serde_json::from_value(mended).ok()) {
+    if let Some(decoded) = mended.and_then(|mended| serde_json::from_value(mended).ok()) {
         return Ok(decoded);
     }
     let refusal = match T::deserialize(Node { value: &value, ignored: &Ignored::default() }) {

@@ -5,31 +5,49 @@ use jsonschema::{JsonType, ValidationError};
 use serde_json::{Map, Value};
 
 use super::choice;
+use super::definitions::resolve;
 use super::glimpse::{counted, cut, glimpse, listed, names, path, push_key, short_json};
 use super::nearest::nearest;
 
 /// The most violations that are told one by one.
 const MOST: usize = 20;
+/// The most violations that are looked at to find the outermost ones; more are only counted.
+const MOST_SEEN: usize = 1000;
 
 /// Every violation on a line of its own: where, what was expected, and what came.
+///
+/// The outermost come first, so that a long list full of mistakes does not hide the others.
 pub(super) fn explain<'a>(schema: &Value, value: &Value, errors: impl Iterator<Item = ValidationError<'a>>) -> String {
     let explainer = Explainer { schema, value };
-    let mut lines: Vec<String> = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
     let mut more = 0;
     for error in errors {
-        for line in explainer.lines(&error) {
-            if lines.len() < MOST {
-                lines.push(line);
-            } else {
-                more += 1;
-            }
+        let room = MOST_SEEN - lines.len();
+        if room == 0 {
+            more += 1;
+            continue;
         }
+        let mut new = explainer.lines(&error);
+        more += new.len().saturating_sub(room);
+        new.truncate(room);
+        lines.extend(new);
     }
+    lines.sort_by_key(|line| line.depth);
     lines.dedup();
+    more += lines.len().saturating_sub(MOST);
+    let mut told: Vec<String> = lines.into_iter().take(MOST).map(|line| line.text).collect();
     if more > 0 {
-        lines.push(format!("- and {more} more"));
+        told.push(format!("- and {more} more"));
     }
-    lines.join("\n")
+    told.join("\n")
+}
+
+/// A violation in words.
+#[derive(Debug, PartialEq)]
+pub(super) struct Line {
+    /// How deep in the value it is that is wrong.
+    depth: usize,
+    text: String,
 }
 
 /// What explanations look at beside the violation.
@@ -41,7 +59,7 @@ pub(super) struct Explainer<'a> {
 
 impl<'a> Explainer<'a> {
     /// The violation, on a line for each value that it is about.
-    pub(super) fn lines(self, error: &ValidationError<'_>) -> Vec<String> {
+    pub(super) fn lines(self, error: &ValidationError<'_>) -> Vec<Line> {
         let got = error.instance();
         let line = |text: String| vec![self.line(error, &text)];
         let expected = |what: String| line(format!("expected {what}, got {}", glimpse(got)));
@@ -93,18 +111,21 @@ impl<'a> Explainer<'a> {
     }
 
     /// A line about the value that is violating.
-    pub(super) fn line(self, error: &ValidationError<'_>, text: &str) -> String {
-        match path(self.value, error.instance_path().as_str()) {
-            path if path.is_empty() => format!("- the arguments: {text}"),
+    pub(super) fn line(self, error: &ValidationError<'_>, text: &str) -> Line {
+        let pointer = error.instance_path().as_str();
+        let text = match path(self.value, pointer) {
+            path if path.is_empty() => format!("- {text}"),
             path => format!("- `{path}`: {text}"),
-        }
+        };
+        Line { depth: pointer.matches('/').count(), text }
     }
 
     /// A line about a member of the value that is violating.
-    fn line_within(self, error: &ValidationError<'_>, key: &str, text: &str) -> String {
-        let mut path = path(self.value, error.instance_path().as_str());
+    fn line_within(self, error: &ValidationError<'_>, key: &str, text: &str) -> Line {
+        let pointer = error.instance_path().as_str();
+        let mut path = path(self.value, pointer);
         push_key(&mut path, key);
-        format!("- `{path}`: {text}")
+        Line { depth: pointer.matches('/').count() + 1, text: format!("- `{path}`: {text}") }
     }
 
     /// The properties of the schema in which the violated keyword stands.
@@ -113,7 +134,7 @@ impl<'a> Explainer<'a> {
         self.schema.pointer(parent)?.get("properties")?.as_object()
     }
 
-    fn unknown_key(self, error: &ValidationError<'_>, key: &str) -> String {
+    fn unknown_key(self, error: &ValidationError<'_>, key: &str) -> Line {
         let known: Vec<&str> =
             self.properties(error).into_iter().flat_map(|known| known.keys()).map(String::as_str).collect();
         // What is there already was not meant.
@@ -126,22 +147,26 @@ impl<'a> Explainer<'a> {
         self.line_within(error, key, &format!("unknown; {hint}"))
     }
 
-    fn missing(self, error: &ValidationError<'_>, key: &str) -> String {
+    fn missing(self, error: &ValidationError<'_>, key: &str) -> Line {
         let schema = self.properties(error).and_then(|properties| properties.get(key));
-        let expected = schema.and_then(|schema| described(self.schema, schema)).map(|what| format!(", expected {what}"));
-        let told = schema.and_then(|schema| schema.get("description")?.as_str()?.lines().next());
+        let target = schema.map(|schema| referred(self.schema, schema));
+        let expected = target.and_then(|schema| described(self.schema, schema)).map(|what| format!(", expected {what}"));
+        let told =
+            [schema, target].into_iter().flatten().find_map(|schema| schema.get("description")?.as_str()?.lines().next());
         let told = told.map(|text| format!(" ({})", text.chars().take(80).collect::<String>()));
         self.line_within(error, key, &format!("missing{}{}", expected.unwrap_or_default(), told.unwrap_or_default()))
     }
 }
 
+/// The schema itself, or the definition that it refers to.
+fn referred<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    reference.and_then(|reference| resolve(root, reference)).unwrap_or(schema)
+}
+
 /// What a schema expects, in a few words.
 pub(super) fn described(root: &Value, schema: &Value) -> Option<String> {
-    if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-        let target = super::definitions::resolve(root, reference)?;
-        // One step is enough: a definition that is itself only a reference is written out.
-        return target.get("$ref").is_none().then(|| described(root, target)).flatten();
-    }
+    let schema = referred(root, schema);
     if let Some(value) = schema.get("const") {
         return Some(short_json(value));
     }

@@ -89,3 +89,129 @@ fn demands_only(schema: &Map<String, Value>, keywords: &[&str]) -> bool {
 fn integer(bound: &Value) -> Option<i128> {
     bound.as_i64().map(i128::from).or_else(|| bound.as_u64().map(i128::from))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, HashSet};
+
+    use schemars::JsonSchema;
+    use serde::{Deserialize, Deserializer};
+    use serde_json::json;
+
+    use super::*;
+    use crate::schema::InputSchema;
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct One<T> {
+        value: T,
+    }
+
+    fn flat<T: DeserializeOwned + JsonSchema + 'static>() -> bool {
+        InputSchema::of::<T>().is_flat::<T>()
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    struct Name(String);
+
+    #[test]
+    fn scalars_and_options_lists_and_maps_of_them_are_flat() {
+        assert!(flat::<One<i8>>() && flat::<One<u8>>() && flat::<One<i64>>() && flat::<One<u64>>() && flat::<One<usize>>());
+        assert!(
+            flat::<One<i128>>() && flat::<One<u128>>() && flat::<One<f32>>() && flat::<One<bool>>() && flat::<One<char>>()
+        );
+        assert!(flat::<One<String>>() && flat::<One<std::path::PathBuf>>() && flat::<One<Name>>());
+        assert!(flat::<One<Option<u16>>>() && flat::<One<Vec<Option<String>>>>() && flat::<One<Option<Vec<Vec<f64>>>>>());
+        assert!(flat::<One<BTreeMap<String, Vec<i32>>>>() && flat::<Map<String, Value>>());
+    }
+
+    #[test]
+    fn what_serde_takes_more_freely_than_a_schema_is_not_flat() {
+        #[derive(Deserialize, JsonSchema)]
+        enum Word {
+            #[allow(dead_code)]
+            Yes,
+        }
+        assert!(!flat::<One<Word>>() && !flat::<One<One<u8>>>() && !flat::<One<(u8, u8)>>() && !flat::<One<[u8; 2]>>());
+        assert!(!flat::<One<HashSet<String>>>() && !flat::<One<Value>>() && !flat::<One<BTreeMap<u8, u8>>>());
+        assert!(!flat::<One<std::num::NonZeroU8>>() && !flat::<Option<One<u8>>>());
+    }
+
+    #[test]
+    fn a_rule_beyond_the_type_is_not_flat() {
+        #[derive(Deserialize, JsonSchema)]
+        #[allow(dead_code)]
+        struct Narrow {
+            #[schemars(range(max = 254))]
+            value: u8,
+        }
+        #[derive(Deserialize, JsonSchema)]
+        #[allow(dead_code)]
+        struct Wide {
+            #[schemars(range(min = -1, max = 256))]
+            value: u8,
+        }
+        #[derive(Deserialize, JsonSchema)]
+        #[allow(dead_code)]
+        struct Signed {
+            #[schemars(range(min = 0))]
+            value: i64,
+        }
+        #[derive(Deserialize, JsonSchema)]
+        #[allow(dead_code)]
+        struct Long {
+            #[schemars(length(max = 3))]
+            value: String,
+        }
+        assert!(!flat::<Narrow>() && flat::<Wide>() && !flat::<Signed>() && !flat::<Long>());
+    }
+
+    #[test]
+    fn a_type_that_takes_more_than_its_schema_says_is_not_flat() {
+        fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+            let value = Value::deserialize(deserializer)?;
+            Ok(value.as_u64().unwrap_or(1) as u32)
+        }
+        fn swallowing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+            Ok(u32::deserialize(deserializer).unwrap_or(1))
+        }
+        #[derive(Deserialize, JsonSchema)]
+        #[allow(dead_code)]
+        struct Lenient {
+            #[serde(deserialize_with = "lenient")]
+            value: u32,
+        }
+        #[derive(Deserialize, JsonSchema)]
+        #[allow(dead_code)]
+        struct Swallowing {
+            #[serde(deserialize_with = "swallowing")]
+            value: u32,
+        }
+        #[derive(Deserialize, JsonSchema)]
+        #[schemars(deny_unknown_fields)]
+        #[allow(dead_code)]
+        struct Lax {
+            value: u32,
+        }
+        #[derive(Deserialize, JsonSchema)]
+        #[allow(dead_code)]
+        struct Required {
+            #[schemars(required)]
+            value: Option<u32>,
+        }
+        assert!(!flat::<Lenient>() && !flat::<Swallowing>() && !flat::<Lax>() && !flat::<Required>());
+    }
+
+    #[test]
+    fn only_the_type_that_was_asked_is_trusted() {
+        let schema = InputSchema::of::<One<u8>>();
+        assert!(schema.is_flat::<One<u8>>());
+        assert!(!schema.is_flat::<One<u16>>() && !schema.is_flat::<Value>());
+        let by_hand = InputSchema::from_json(json!({"type": "object", "properties": {"value": {"type": "string"}}}));
+        assert!(!by_hand.is_flat::<Value>());
+        let by_hand = InputSchema::from_json(json!({"type": "object", "properties": {"value": {"type": "string"}}}));
+        assert!(by_hand.is_flat::<One<String>>());
+    }
+}

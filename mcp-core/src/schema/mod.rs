@@ -4,6 +4,8 @@
 //! and then serves two ends: clients see it, and arguments are [decoded](decode) by it. Decoding a type is enough where it
 //! [enforces](flat) all that the schema says; else a validator comes first ([check]), and its findings are [explained](explain).
 
+#[cfg(test)]
+mod agreement;
 mod alias;
 mod check;
 mod choice;

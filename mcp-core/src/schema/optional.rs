@@ -26,7 +26,8 @@ pub(super) fn show_plainly(schema: &mut Value) {
     });
 }
 
-fn leave_null_out(schema: &mut Value) {
+/// Leaves `null` out of what a schema allows beside other things.
+pub(super) fn leave_null_out(schema: &mut Value) {
     let Some(object) = schema.as_object_mut() else {
         return;
     };

@@ -3,13 +3,17 @@
 use serde_json::{Map, Value, json};
 
 use super::definitions::resolve;
+use super::optional::leave_null_out;
 use super::subschemas::{annotated, is_annotation, visit_all};
 
 /// Keywords that choose between schemas or join them.
 const COMBINATORS: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 
 /// Makes the root say that it is an object with properties, where it can mean nothing else.
+///
+/// Arguments are always an object, so whatever else a root allows can be left out.
 pub(super) fn settle(schema: &mut Value) {
+    leave_null_out(schema);
     if let Some(target) = schema.get("$ref").and_then(Value::as_str).and_then(|name| resolve(schema, name)).cloned()
         && let Some(root) = schema.as_object()
         && let Some(mut written_out) = annotated(target, &without(root, &["$ref", "$defs"]))
@@ -23,7 +27,6 @@ pub(super) fn settle(schema: &mut Value) {
         return;
     };
     join_plain_objects(root);
-    // Arguments are always an object, so a root that allows other things too, or says nothing at all, means an object.
     let object_too = root.get("type").and_then(Value::as_array).is_some_and(|names| names.contains(&json!("object")));
     let says_nothing = root.keys().all(|keyword| is_annotation(keyword) || keyword == "$defs" || keyword == "properties");
     if object_too || says_nothing {

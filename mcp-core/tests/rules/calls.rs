@@ -101,7 +101,7 @@ fn progress_goes_only_to_those_who_gave_a_token() {
     peer.send(call("1", "wait", &json!({}), &json!({})));
     assert_eq!(peer.notifications(), Vec::<Value>::new());
     peer.send(call("2", "wait", &json!({}), &json!({"progressToken": "t"})));
-    let params = json!({"progressToken": "t", "progress": 1.0, "total": 2.0, "message": "half way"});
+    let params = json!({"progressToken": "t", "progress": 1, "total": 2, "message": "half way"});
     assert_eq!(peer.notifications(), [json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})]);
 }
 
@@ -109,7 +109,7 @@ fn progress_goes_only_to_those_who_gave_a_token() {
 fn the_first_revision_knows_no_progress_message() {
     let mut peer = Peer::speaking("2024-11-05", server());
     peer.send(call("2", "wait", &json!({}), &json!({"progressToken": 7})));
-    assert_eq!(peer.notifications()[0]["params"], json!({"progressToken": 7, "progress": 1.0, "total": 2.0}));
+    assert_eq!(peer.notifications()[0]["params"], json!({"progressToken": 7, "progress": 1, "total": 2}));
 }
 
 #[test]

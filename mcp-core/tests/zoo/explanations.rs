@@ -1,0 +1,210 @@
+//! What a model reads when its arguments are wrong, whole and word for word.
+#![allow(dead_code)]
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use mcp_core::{Context, Server, ToolSpec, tool_fn};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::animal::{call, session};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Search {
+    /// what to look for
+    query: String,
+    #[schemars(range(min = 1, max = 100))]
+    limit: Option<u32>,
+    filter: Option<Filter>,
+    sort: Option<Sort>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Filter {
+    min_score: f64,
+    tags: Option<Vec<String>>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Sort {
+    Score,
+    Date,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Add {
+    a: i64,
+    b: i64,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Nested {
+    tree: Tree,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Tree {
+    Leaf(u8),
+    List(Vec<Tree>),
+    Named { name: Box<Tree> },
+}
+
+fn explained<T: DeserializeOwned + JsonSchema + Send + 'static>(arguments: &str) -> String {
+    call(&session::<T>(ToolSpec::new("animal", "Takes it.").input::<T>()), arguments).unwrap_err()
+}
+
+#[test]
+fn every_violation_is_told_at_once() {
+    let arguments = json!({
+        "limit": 1000,
+        "filter": {"minScore": 1, "tags": ["a", 2, null]},
+        "sort": "dates",
+        "verbose": true,
+    });
+    let expected = r#"invalid arguments:
+- `filter.minScore`: unknown; did you mean `min_score`?
+- `filter.tags[1]`: expected a string, got the number 2
+- `filter.tags[2]`: expected a string, got null
+- `filter.min_score`: missing, expected a number
+- `limit`: expected at most 100, got the number 1000
+- `sort`: expected one of "score", "date", got the string "dates"; did you mean "date"?
+- `verbose`: unknown; known are `query`, `limit`, `filter`, `sort`
+- `query`: missing, expected a string (what to look for)"#;
+    let told = explained::<Search>(&arguments.to_string());
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(|line| line.split("known are").next().unwrap().to_owned()).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&told), sorted(expected), "{told}");
+}
+
+#[test]
+fn scalar_arguments_are_explained_as_well() {
+    let told = explained::<Add>(r#"{"a": "1"}"#);
+    let mut lines: Vec<&str> = told.lines().collect();
+    lines[1..].sort_unstable();
+    assert_eq!(
+        lines.join("\n"),
+        "invalid arguments:\n- `a`: expected an integer, got the string \"1\"\n- `b`: missing, expected an integer"
+    );
+}
+
+#[test]
+fn a_key_that_comes_twice_is_refused() {
+    let told = explained::<Add>(r#"{"a": 1, "b": 2, "a": 3}"#);
+    assert!(told.contains("duplicate field `a`"), "{told}");
+}
+
+#[test]
+fn arguments_that_are_no_object_are_refused() {
+    for arguments in ["[1, 2]", "\"a\"", "1", "null"] {
+        let told = call(&session::<Add>(ToolSpec::new("animal", "Takes it.").input::<Add>()), arguments);
+        assert!(told.is_err(), "{arguments}");
+    }
+}
+
+#[test]
+fn huge_values_and_many_mistakes_give_a_short_text() {
+    let long = "x".repeat(1_000_000);
+    let told = explained::<Add>(&json!({"a": long, "b": vec![1; 1000]}).to_string());
+    assert!(told.len() < 300, "{told}");
+
+    let mut many = String::from(r#"{"query": "a""#);
+    for i in 0..10_000 {
+        write!(many, r#", "key{i}": {i}"#).unwrap();
+    }
+    let told = explained::<Search>(&(many + "}"));
+    assert!(told.ends_with("- and 9980 more"), "{told}");
+    assert!(told.len() < 4000 && told.lines().count() == 22, "{told}");
+
+    let told = explained::<Search>(
+        &json!({"query": 1, long.clone(): 1, "filter": {"min_score": 1, "tags": vec![1; 500]}}).to_string(),
+    );
+    assert!(told.len() < 4000 && told.contains("`query`: expected a string"), "{told}");
+}
+
+#[test]
+fn deep_nesting_is_refused_or_explained_and_never_overflows() {
+    let nest = |depth: usize| format!("{}1000{}", "[".repeat(depth), "]".repeat(depth));
+    for depth in [10, 100, 120, 200, 100_000] {
+        let told = explained::<Nested>(&format!(r#"{{"tree": {}}}"#, nest(depth)));
+        assert!(
+            told.starts_with(if depth > 127 {
+                "the arguments cannot be read: recursion limit"
+            } else {
+                "invalid arguments:\n- `tree"
+            }),
+            "{told}"
+        );
+        assert!(told.len() < 4000, "{told}");
+    }
+}
+
+#[test]
+fn a_recursive_choice_does_not_take_exponential_time() {
+    let started = Instant::now();
+    let mut arguments = String::from("1000");
+    for depth in 0..50 {
+        arguments = if depth % 2 == 0 { format!("[1, {arguments}]") } else { format!(r#"{{"name": {arguments}}}"#) };
+    }
+    let told = explained::<Nested>(&format!(r#"{{"tree": {arguments}}}"#));
+    assert!(told.contains("expected at most 255, got the number 1000"), "{told}");
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+}
+
+#[test]
+fn a_schema_by_hand_is_enforced_for_untyped_arguments() {
+    let schema = json!({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]});
+    let session = session::<Value>(ToolSpec::new("animal", "Takes it.").input_schema(schema));
+    assert_eq!(call(&session, r#"{"name": "a", "other": 1}"#), Ok(()));
+    assert_eq!(
+        call(&session, r#"{"name": 1}"#).unwrap_err(),
+        "invalid arguments:\n- `name`: expected a string, got the number 1"
+    );
+    assert!(call(&session, "{}").is_err());
+}
+
+#[test]
+fn a_tool_without_arguments_refuses_some() {
+    let session = session::<Value>(ToolSpec::new("animal", "Takes nothing."));
+    assert_eq!(call(&session, "{}"), Ok(()));
+    assert_eq!(call(&session, r#"{"a": 1}"#).unwrap_err(), "invalid arguments:\n- `a`: unknown; no key is allowed here");
+}
+
+#[test]
+fn an_invalid_schema_by_hand_allows_nothing() {
+    let schema = json!({"type": "object", "properties": {"name": {"type": "strin"}}});
+    let session = session::<Value>(ToolSpec::new("animal", "Takes it.").input_schema(schema));
+    assert!(call(&session, r#"{"name": "a"}"#).unwrap_err().contains("the tool's own schema is invalid"));
+}
+
+#[test]
+fn a_flattened_enum_is_refused_at_build_with_the_reason() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Flattened {
+        name: String,
+        #[serde(flatten)]
+        sort: Shape,
+    }
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(tag = "kind")]
+    enum Shape {
+        Circle { radius: f64 },
+        Square { side: f64 },
+    }
+    let build = |spec: ToolSpec| Server::new("zoo", "1.0.0").tools([tool_fn(spec, |_: Value, _: Context| async {})]).build();
+    let error = build(ToolSpec::new("draw", "Draws.").input::<Flattened>()).unwrap_err().to_string();
+    assert!(error.contains("draw") && error.contains("`oneOf` at its root") && error.contains("flattened"), "{error}");
+    let error = build(ToolSpec::new("draw", "Draws.").input::<Shape>()).unwrap_err().to_string();
+    assert!(error.contains("`oneOf` at its root"), "{error}");
+    let error = build(ToolSpec::new("draw", "Draws.").input::<String>()).unwrap_err().to_string();
+    assert!(error.contains("of type \"string\""), "{error}");
+}

@@ -1,0 +1,68 @@
+//! Waking the thread that watches over a server, from other threads and from signal handlers.
+
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+/// A bell that one thread listens for.
+///
+/// A descriptor instead of a condition variable, because a signal handler can ring it too.
+#[derive(Debug)]
+pub(crate) struct Alarm {
+    bell: UnixStream,
+    ear: UnixStream,
+}
+
+impl Alarm {
+    pub(crate) fn new() -> io::Result<Alarm> {
+        let (bell, ear) = UnixStream::pair()?;
+        bell.set_nonblocking(true)?;
+        ear.set_nonblocking(true)?;
+        Ok(Alarm { bell, ear })
+    }
+
+    /// Wakes whoever waits, or the next one to wait.
+    pub(crate) fn ring(&self) {
+        // It can only fail when it is full, and then it has been rung often enough.
+        let _ = (&self.bell).write(&[1]);
+    }
+
+    /// A second rope for the same bell, for signal handlers.
+    pub(crate) fn rope(&self) -> io::Result<OwnedFd> {
+        Ok(self.bell.try_clone()?.into())
+    }
+
+    /// Waits until it rings, or until the time is up.
+    pub(crate) fn wait(&self, time: Option<Duration>) {
+        let time = time.and_then(|time| Timespec::try_from(time).ok());
+        let rung = poll(&mut [PollFd::new(&self.ear, PollFlags::IN)], time.as_ref());
+        if rung.is_ok_and(|events| events > 0) {
+            let mut rings = [0; 64];
+            while (&self.ear).read(&mut rings).is_ok_and(|length| length == rings.len()) {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    #[test]
+    fn a_ring_before_the_wait_is_heard_and_heard_once() {
+        let alarm = Alarm::new().unwrap();
+        for _ in 0..1000 {
+            alarm.ring();
+        }
+        let start = Instant::now();
+        alarm.wait(Some(Duration::from_secs(60)));
+        assert!(start.elapsed() < Duration::from_secs(30));
+        let start = Instant::now();
+        alarm.wait(Some(Duration::from_millis(20)));
+        assert!(start.elapsed() >= Duration::from_millis(20));
+    }
+}

@@ -1,0 +1,116 @@
+//! The world of a session under `run`: the clock, a runtime, and plain functions that run where they were read.
+
+use std::cell::Cell;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use mcp_core::{BoxFuture, Host, Job, Later, Outbox, Outgoing, Response};
+use tokio::runtime::Handle;
+
+use crate::lead::Lead;
+use crate::output::Output;
+use crate::pool::Pool;
+
+/// How many threads of the runtime plain functions may take. The runtime has twice as many, so that functions that never
+/// return leave enough for tools that use the runtime's own file operations.
+const POOL_SHARE: usize = 256;
+
+/// What a session under `run` asks of the world.
+#[derive(Debug)]
+pub(crate) struct RunHost {
+    /// Made while the first messages are already being read.
+    runtime: OnceLock<Handle>,
+    pool: Arc<Pool>,
+    pub(crate) lead: Lead,
+    pub(crate) output: Arc<Output>,
+}
+
+thread_local! {
+    /// The word of the lead under which this thread is running a call in place.
+    static IN_PLACE: Cell<Option<u64>> = const { Cell::new(None) };
+    /// The plain function that the call turned out to be.
+    static JOB: Cell<Option<Job>> = const { Cell::new(None) };
+}
+
+/// What a call came to that was polled in place.
+pub(crate) enum Step {
+    Done(Option<Response>),
+    /// It is a plain function: run it, then poll again.
+    Job(Job),
+    Pending,
+}
+
+impl RunHost {
+    pub(crate) fn new(lead: Lead, output: Arc<Output>) -> RunHost {
+        RunHost { runtime: OnceLock::new(), pool: Pool::new(POOL_SHARE), lead, output }
+    }
+
+    /// The runtime, as soon as it is there.
+    pub(crate) fn runtime(&self) -> &Handle {
+        self.runtime.wait()
+    }
+
+    pub(crate) fn set_runtime(&self, runtime: Handle) {
+        let _ = self.runtime.set(runtime);
+    }
+
+    /// Whether this thread is running a call in place and still leads: whatever it leaves behind is taken care of.
+    fn is_leader(&self) -> bool {
+        IN_PLACE.get() == Some(self.lead.look())
+    }
+}
+
+/// Does something in place, under that word of the lead.
+pub(crate) fn in_place<T>(word: u64, work: impl FnOnce() -> T) -> T {
+    IN_PLACE.set(Some(word));
+    let outcome = work();
+    IN_PLACE.set(None);
+    outcome
+}
+
+/// Polls a call once, here and now.
+///
+/// With a waker that wakes nobody: a call that is still pending is spawned, and polled again by its task.
+pub(crate) fn poll_in_place(word: u64, later: &mut Later) -> Step {
+    let poll = in_place(word, || Pin::new(later).poll(&mut Context::from_waker(Waker::noop())));
+    match (poll, JOB.take()) {
+        (Poll::Ready(response), _) => Step::Done(response),
+        (Poll::Pending, Some(job)) => Step::Job(job),
+        (Poll::Pending, None) => Step::Pending,
+    }
+}
+
+impl Host for RunHost {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn sleep(&self, time: Duration) -> BoxFuture<()> {
+        let _runtime = self.runtime().enter();
+        Box::pin(tokio::time::sleep(time))
+    }
+
+    /// The leader runs one itself as soon as the poll is over; others go to the pool.
+    fn run_blocking(&self, job: Job) {
+        if !self.is_leader() {
+            return self.pool.run(job, self.runtime());
+        }
+        // A batch may hold several.
+        if let Some(earlier) = JOB.replace(Some(job)) {
+            self.pool.run(earlier, self.runtime());
+        }
+    }
+}
+
+impl Outbox for RunHost {
+    fn send(&self, message: Outgoing) {
+        self.output.push_json(message.as_bytes());
+        // A leader flushes when its call is over, or whoever takes the lead from it does.
+        if !self.is_leader() {
+            self.output.flush_elsewhere();
+        }
+    }
+}

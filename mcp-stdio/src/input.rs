@@ -1,0 +1,59 @@
+//! What the client has sent: the lines of the chunk read last, then the next chunk.
+
+use std::fs::File;
+use std::io;
+
+use mcp_core::Message;
+
+use crate::lines::{Line, Lines};
+use crate::wire;
+
+/// As much as a pipe holds.
+const CHUNK: usize = 64 << 10;
+
+/// The messages of a descriptor.
+#[derive(Debug)]
+pub(crate) struct Input {
+    wire: File,
+    lines: Lines,
+    limit: usize,
+    chunk: Box<[u8]>,
+    /// What of the chunk is still to be looked at.
+    rest: std::ops::Range<usize>,
+    ended: bool,
+}
+
+impl Input {
+    pub(crate) fn new(wire: File, limit: usize) -> Input {
+        Input { wire, lines: Lines::new(limit), limit, chunk: vec![0; CHUNK].into(), rest: 0..0, ended: false }
+    }
+
+    /// The next message that can be had without reading.
+    pub(crate) fn next(&mut self) -> Option<Message<'_>> {
+        let mut rest = &self.chunk[self.rest.clone()];
+        let line = if self.ended { self.lines.finish() } else { self.lines.next(&mut rest) };
+        self.rest.start = self.rest.end - rest.len();
+        line.map(|line| message(line, self.limit))
+    }
+
+    /// Reads the next chunk, which may take for ever. At the end of input `next` then has the unterminated tail.
+    pub(crate) fn read(&mut self) -> io::Result<()> {
+        let length = wire::read(&self.wire, &mut self.chunk)?;
+        self.rest = 0..length;
+        self.ended = length == 0;
+        Ok(())
+    }
+
+    /// There is nothing more to read.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended
+    }
+}
+
+/// The message in a line.
+pub(crate) fn message(line: Line<'_>, limit: usize) -> Message<'_> {
+    match line {
+        Line::Whole(line) => Message::parse(line),
+        Line::TooLong { head, length } => Message::oversized(head, length, limit),
+    }
+}

@@ -1,0 +1,276 @@
+//! What is on its way to the client: one queue, one writer at a time.
+
+use std::fs::File;
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use mcp_core::Response;
+
+use crate::end::{End, Ending};
+use crate::wire;
+
+/// With this much on its way to a client that does not read, no more of its messages are read.
+const BUDGET: usize = 32 << 20;
+
+/// What a buffer may keep for the next replies; beyond it, memory is given back.
+const KEPT: usize = 2 << 20;
+
+/// The queue to the client.
+///
+/// Whoever has a message adds it to the queue. Whoever flushes takes the whole queue and writes it without holding the lock,
+/// so a client that does not read blocks one thread and no other; what is added meanwhile leaves with the next write.
+#[derive(Debug)]
+pub(crate) struct Output {
+    wire: File,
+    queue: Mutex<Queue>,
+    /// There is room again for those who wait for it.
+    drained: Condvar,
+    /// There is something to do for the writer thread.
+    wanted: Condvar,
+    /// The watchdog finds that what is queued has waited long enough.
+    overdue: AtomicBool,
+    ending: Arc<Ending>,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    bytes: Vec<u8>,
+    /// The buffer of the write before, for the one after the next.
+    spare: Vec<u8>,
+    /// How much somebody is writing at the moment.
+    leaving: usize,
+    writing: bool,
+    broken: bool,
+    waiting: bool,
+    writer: Writer,
+}
+
+/// The thread that writes for those who must not block.
+#[derive(Debug, Default, PartialEq)]
+enum Writer {
+    #[default]
+    NotStarted,
+    Idle,
+    Wanted,
+}
+
+impl Output {
+    pub(crate) fn new(wire: File, ending: Arc<Ending>) -> Output {
+        let (drained, wanted) = (Condvar::new(), Condvar::new());
+        Output { wire, queue: Mutex::default(), drained, wanted, overdue: AtomicBool::new(false), ending }
+    }
+
+    /// Adds a reply. Says how much is queued.
+    pub(crate) fn push(&self, response: &Response) -> usize {
+        self.add(|bytes| response.encode(bytes))
+    }
+
+    /// Adds a message that is JSON already.
+    pub(crate) fn push_json(&self, json: &[u8]) {
+        self.add(|bytes| bytes.extend_from_slice(json));
+    }
+
+    fn add(&self, write: impl FnOnce(&mut Vec<u8>)) -> usize {
+        let mut queue = self.lock();
+        if queue.broken {
+            return 0;
+        }
+        write(&mut queue.bytes);
+        queue.bytes.push(b'\n');
+        queue.bytes.len()
+    }
+
+    /// Writes what is queued, here and now, unless somebody else is at it: then that one does.
+    pub(crate) fn flush(&self) {
+        self.overdue.store(false, Ordering::Relaxed);
+        let mut queue = self.lock();
+        if queue.writing {
+            return;
+        }
+        queue.writing = true;
+        let mut batch = mem::take(&mut queue.spare);
+        while !queue.bytes.is_empty() {
+            mem::swap(&mut queue.bytes, &mut batch);
+            queue.leaving = batch.len();
+            drop(queue);
+            let outcome = wire::write_all(&self.wire, &batch);
+            batch.clear();
+            batch.shrink_to(KEPT);
+            queue = self.lock();
+            queue.leaving = 0;
+            if let Err(error) = outcome {
+                queue.broken = true;
+                queue.bytes = Vec::new();
+                self.ending.announce(End::Write(error));
+            }
+            // To notify costs a system call even when nobody waits.
+            if mem::take(&mut queue.waiting) {
+                self.drained.notify_all();
+            }
+        }
+        queue.spare = batch;
+        queue.writing = false;
+    }
+
+    /// Has what is queued written by another thread, for those who must not block.
+    pub(crate) fn flush_elsewhere(self: &Arc<Output>) {
+        let mut queue = self.lock();
+        if queue.writing || queue.bytes.is_empty() {
+            return;
+        }
+        match queue.writer {
+            Writer::Wanted => {}
+            Writer::Idle => {
+                queue.writer = Writer::Wanted;
+                self.wanted.notify_one();
+            }
+            Writer::NotStarted => {
+                queue.writer = Writer::Wanted;
+                drop(queue);
+                let output = self.clone();
+                let started = thread::Builder::new().name("mcp-writer".into()).spawn(move || output.write_on_demand());
+                if started.is_err() {
+                    // A blocking write now is better than a reply that never leaves.
+                    self.lock().writer = Writer::NotStarted;
+                    self.flush();
+                }
+            }
+        }
+    }
+
+    fn write_on_demand(&self) {
+        loop {
+            let mut queue = self.lock();
+            while queue.writer != Writer::Wanted {
+                queue = self.wanted.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            }
+            queue.writer = Writer::Idle;
+            drop(queue);
+            self.flush();
+        }
+    }
+
+    /// Waits while more is on its way than the budget allows.
+    pub(crate) fn wait_for_room(&self) {
+        let mut queue = self.lock();
+        while queue.bytes.len() + queue.leaving > BUDGET && queue.writing {
+            queue.waiting = true;
+            queue = self.drained.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Everything was written, or nothing ever will be.
+    pub(crate) fn is_empty(&self) -> bool {
+        let queue = self.lock();
+        queue.broken || (queue.bytes.is_empty() && !queue.writing)
+    }
+
+    /// Asks the leader to flush before it goes on, whatever it still has to do.
+    pub(crate) fn hurry(&self) {
+        self.overdue.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_overdue(&self) -> bool {
+        self.overdue.load(Ordering::Relaxed)
+    }
+
+    /// Nothing panics while the lock is held, so a poisoned one is as good as new.
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, PipeReader, pipe};
+    use std::os::fd::OwnedFd;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::alarm::Alarm;
+
+    fn output() -> (Arc<Output>, Arc<Ending>, PipeReader) {
+        let (reader, writer) = pipe().unwrap();
+        let ending = Arc::new(Ending::new(Alarm::new().unwrap()));
+        (Arc::new(Output::new(OwnedFd::from(writer).into(), ending.clone())), ending, reader)
+    }
+
+    fn until(what: &str, holds: impl Fn() -> bool) {
+        let start = Instant::now();
+        while !holds() {
+            assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn while_one_thread_is_stuck_in_a_write_others_add_without_waiting() {
+        let (output, _, reader) = output();
+        let big = format!("\"{}\"", "x".repeat(1 << 20));
+        output.push_json(big.as_bytes());
+        let stuck = thread::spawn({
+            let output = output.clone();
+            move || output.flush()
+        });
+        until("the write begins", || output.lock().writing);
+        for n in 0..1000 {
+            output.push_json(format!("{n}").as_bytes());
+            output.flush();
+        }
+        assert!(!output.is_empty());
+        let mut lines = BufReader::new(reader).lines().map(Result::unwrap);
+        assert_eq!(lines.next().unwrap(), big);
+        for n in 0..1000 {
+            assert_eq!(lines.next().unwrap(), n.to_string());
+        }
+        stuck.join().unwrap();
+        assert!(output.is_empty());
+    }
+
+    #[test]
+    fn the_writer_thread_writes_for_those_who_must_not_block() {
+        let (output, _, reader) = output();
+        let mut lines = BufReader::new(reader).lines().map(Result::unwrap);
+        for n in 0..100 {
+            output.push_json(format!("{n}").as_bytes());
+            output.flush_elsewhere();
+            assert_eq!(lines.next().unwrap(), n.to_string());
+        }
+    }
+
+    #[test]
+    fn a_reader_that_is_gone_ends_it_and_nothing_is_queued_any_more() {
+        let (output, ending, reader) = output();
+        drop(reader);
+        output.push_json(b"1");
+        output.flush();
+        assert!(matches!(ending.take(), Some(End::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe));
+        output.push_json(b"2");
+        assert!(output.is_empty() && output.lock().bytes.is_empty());
+        output.wait_for_room();
+    }
+
+    #[test]
+    fn over_the_budget_readers_wait_until_the_client_reads() {
+        let (output, _, reader) = output();
+        output.push_json(&vec![b'1'; BUDGET + 1]);
+        let stuck = thread::spawn({
+            let output = output.clone();
+            move || output.flush()
+        });
+        until("the write begins", || output.lock().writing);
+        let waiting = thread::spawn({
+            let output = output.clone();
+            move || output.wait_for_room()
+        });
+        until("somebody waits", || output.lock().waiting);
+        assert!(!waiting.is_finished());
+        let mut line = String::new();
+        BufReader::new(reader).read_line(&mut line).unwrap();
+        assert_eq!(line.len(), BUDGET + 2);
+        waiting.join().unwrap();
+        stuck.join().unwrap();
+    }
+}

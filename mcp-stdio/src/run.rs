@@ -1,0 +1,116 @@
+//! `run`: a process whose one purpose is to be a server.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mcp_core::Server;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::alarm::Alarm;
+use crate::end::{End, Ending};
+use crate::error::Error;
+use crate::host::RunHost;
+use crate::input::Input;
+use crate::lead::Lead;
+use crate::options::Stdio;
+use crate::output::Output;
+use crate::parent::Parent;
+use crate::pump::Pump;
+use crate::signals::Signals;
+use crate::watchdog::Watchdog;
+use crate::wire::Wire;
+
+/// How long calls that were cancelled at the end may take to let go, and their client to take the last replies.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
+/// How often the end looks whether everything is done.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// Serves until the end, and says how it ended.
+///
+/// The threads that read and run calls are never waited for: one of them may be stuck in a tool for ever.
+pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
+    if io::stdin().is_terminal() {
+        hint(&server);
+    }
+    let wire = Wire::take()?;
+    let ending = Arc::new(Ending::new(Alarm::new().map_err(Error::Start)?));
+    let (lead, ticket) = Lead::new();
+    let output = Arc::new(Output::new(wire.output, ending.clone()));
+    let host = Arc::new(RunHost::new(lead, output));
+    let session = server.session(host.clone(), host.clone());
+    let pump = Pump::new(session, host, Input::new(wire.input, options.max_line), ending);
+    if !pump.crew.prepare(&pump) {
+        return Err(Error::Start(io::ErrorKind::OutOfMemory.into()));
+    }
+    pump.crew.hand_over(ticket);
+
+    // The first messages are being read meanwhile.
+    let signals = Signals::listen(&pump.ending().alarm).map_err(Error::Start)?;
+    let runtime = runtime().map_err(Error::Start)?;
+    pump.host().set_runtime(runtime.handle().clone());
+    let end = supervise(&pump, &signals, options.watch_parent);
+    wind_down(&pump, if end.leaves_a_reader() { options.grace } else { Duration::ZERO });
+    runtime.shutdown_background();
+    match end {
+        End::Read(error) => Err(Error::Read(error)),
+        End::Write(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::Write(error)),
+        end => Ok(end.exit_code()),
+    }
+}
+
+/// The runtime for calls that are not ready at once.
+pub(crate) fn runtime() -> io::Result<Runtime> {
+    // Asking how many processors there are takes longer than to start these.
+    Builder::new_multi_thread().worker_threads(4).thread_name("mcp-runtime").enable_all().build()
+}
+
+/// Watches over the leader, the parent process and the signals until one of them ends it.
+fn supervise(pump: &Arc<Pump>, signals: &Signals, watch_parent: bool) -> End {
+    let mut watchdog = Watchdog::new();
+    let mut parent = watch_parent.then(Parent::now);
+    loop {
+        let pause = [watchdog.pause(), parent.as_ref().map(Parent::pause)].into_iter().flatten().min();
+        pump.ending().alarm.wait(pause);
+        if let Some(end) = pump.ending().take() {
+            return end;
+        }
+        if let Some(signal) = signals.came() {
+            pump.ending().announce(End::Signal(signal));
+        } else if parent.as_mut().is_some_and(Parent::is_gone) {
+            pump.ending().announce(End::Orphaned);
+        } else {
+            watchdog.tick(pump);
+        }
+    }
+}
+
+/// Lets what is being worked on finish within the grace, and cancels the rest.
+fn wind_down(pump: &Arc<Pump>, grace: Duration) {
+    wait_until_idle(pump, grace);
+    pump.cancel_all();
+    wait_until_idle(pump, LAST_WORDS);
+}
+
+fn wait_until_idle(pump: &Arc<Pump>, most: Duration) {
+    let start = Instant::now();
+    while !pump.is_idle() && start.elapsed() < most {
+        pump.ending().alarm.wait(Some(LOOK));
+    }
+}
+
+/// Says what this is to somebody who started it by hand.
+fn hint(server: &Server) {
+    let name = &server.info().name;
+    let program = std::env::current_exe().map_or_else(|_| name.clone(), |path| path.display().to_string());
+    // Nobody can be told if this fails.
+    let _ = writeln!(
+        io::stderr(),
+        "{name} is an MCP server: it speaks JSON-RPC on standard input and output, one message a line.\n\
+         Add it to Claude Code:  claude mcp add {name} -- {program}\n\
+         Try it from here:       {program} tools    and    {program} call TOOL NAME=VALUE ...\n\
+         Now it waits for messages; end it with ctrl-d."
+    );
+}

@@ -1,0 +1,48 @@
+//! SIGTERM and SIGINT ask a server to end.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::low_level::{pipe, unregister};
+use signal_hook::{SigId, flag};
+
+use crate::alarm::Alarm;
+
+/// Listens for SIGTERM and SIGINT as long as it lives.
+///
+/// The first one rings the alarm; the second one ends the process on the spot, for those who do not want to wait.
+#[derive(Debug)]
+pub(crate) struct Signals {
+    came: Arc<AtomicUsize>,
+    actions: Vec<SigId>,
+}
+
+impl Signals {
+    pub(crate) fn listen(alarm: &Alarm) -> io::Result<Signals> {
+        let (came, again) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+        let mut signals = Signals { came: came.clone(), actions: Vec::new() };
+        for signal in [SIGTERM, SIGINT] {
+            // They run in this order, so the first signal finds `again` still unset.
+            signals.actions.push(flag::register_conditional_shutdown(signal, 128 + signal, again.clone())?);
+            signals.actions.push(flag::register(signal, again.clone())?);
+            signals.actions.push(flag::register_usize(signal, came.clone(), usize::try_from(signal).unwrap_or(0))?);
+            signals.actions.push(pipe::register(signal, alarm.rope()?)?);
+        }
+        Ok(signals)
+    }
+
+    /// The signal that came, if one did.
+    pub(crate) fn came(&self) -> Option<i32> {
+        i32::try_from(self.came.load(Ordering::Acquire)).ok().filter(|signal| *signal != 0)
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        for action in self.actions.drain(..) {
+            unregister(action);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Looks after the leader, but only while there is something to look after.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::lead::is_busy;
+use crate::pump::Pump;
+
+/// How often it looks. A call that takes between one and two of these loses its thread the lead.
+const TICK: Duration = Duration::from_millis(2);
+
+/// After this many ticks without any call it sleeps, and the next call wakes it.
+const PATIENCE: u32 = 25;
+
+/// Finds out that the leader is stuck.
+///
+/// It sees whether the leader is in the same call as at the last tick, so quick calls cost it nothing but a counter, and a
+/// busy server a few hundred ticks a second.
+#[derive(Debug)]
+pub(crate) struct Watchdog {
+    seen: u64,
+    quiet: u32,
+    asleep: bool,
+}
+
+impl Watchdog {
+    pub(crate) fn new() -> Watchdog {
+        Watchdog { seen: 0, quiet: 0, asleep: true }
+    }
+
+    /// How long to wait before the next tick; none when a call will ring.
+    pub(crate) fn pause(&self) -> Option<Duration> {
+        (!self.asleep).then_some(TICK)
+    }
+
+    /// Looks once.
+    pub(crate) fn tick(&mut self, pump: &Arc<Pump>) {
+        let lead = &pump.host().lead;
+        let word = lead.look();
+        let moved = word != self.seen;
+        if moved || is_busy(word) {
+            self.quiet = 0;
+            self.asleep = false;
+            pump.host().output.hurry();
+        } else {
+            self.quiet += 1;
+        }
+        if !moved && is_busy(word) {
+            pump.promote(word);
+        }
+        self.seen = word;
+        if self.quiet >= PATIENCE && !self.asleep {
+            self.quiet = 0;
+            self.asleep = lead.sleep(word);
+        }
+    }
+}
