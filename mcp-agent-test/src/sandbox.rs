@@ -15,8 +15,9 @@ use crate::model::Model;
 /// A fresh home, work folder and temporary folder for one CLI, and the environment that keeps it there.
 ///
 /// The environment is complete: start the CLI from an empty one plus [`env`](Self::env) and nothing of the caller's reaches
-/// it, neither a key nor a setting nor a history. The key in it is not one. All folders go away when the sandbox is dropped,
-/// so end the CLI first.
+/// it, neither a key nor a setting nor a history. The key in it is not one. All folders go away when the sandbox is dropped.
+/// End the CLI first, for instance by [`Session::close`](mcp_agent::Session::close): one that still runs would write into a
+/// home that nobody removes.
 ///
 /// ```
 /// use mcp_agent_test::{Model, Sandbox};

@@ -10,6 +10,9 @@ pub(crate) mod calculator;
 #[path = "../../examples/dynamic.rs"]
 #[allow(dead_code, reason = "its main is not called here")]
 pub(crate) mod dynamic;
+#[path = "../../examples/files.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod files;
 #[path = "../../examples/progress.rs"]
 #[allow(dead_code, reason = "its main is not called here")]
 pub(crate) mod progress;
@@ -65,7 +68,7 @@ async fn boiling_reports_progress_and_logs() {
 
 #[tokio::test]
 async fn a_cancelled_egg_is_never_served() {
-    let client = Client::with_revision(progress::server(), Revision::NEWEST);
+    let client = Client::with_revision(progress::server(), Revision::V2024_11_05);
     let egg = client.begin("boil", json!({"seconds": 1000}));
     egg.cancel();
     assert!(egg.await.is_none());
@@ -87,4 +90,27 @@ async fn tools_made_at_run_time_are_tools_like_all_others() {
     assert_eq!(names, ["miles_to_kilometres", "pounds_to_kilograms", "inches_to_centimetres"]);
     assert_eq!(client.call("inches_to_centimetres", json!({"amount": 2})).await.to_text(), "5.08 centimetres");
     assert!(client.call("inches_to_centimetres", json!({"amount": -2})).await.to_text().contains("amount"));
+}
+
+#[tokio::test]
+async fn files_and_lines_are_found_under_the_root_and_nowhere_else() {
+    let root = std::env::temp_dir().join(format!("mcp-files-example-{}", std::process::id()));
+    std::fs::create_dir_all(root.join("inner")).unwrap();
+    std::fs::write(root.join("inner/egg.txt"), "white\nyellow yolk\n").unwrap();
+    std::fs::write(root.join("spoon.md"), "silver\nyellow\n").unwrap();
+    std::fs::write(root.join("binary"), b"\xff\xfeyellow\n").unwrap();
+    let client = Client::new(files::server(root.clone()));
+
+    assert_eq!(client.call("find", json!({"name": "egg"})).await.to_text(), "inner/egg.txt");
+    let found = client.call("find", json!({"name": "", "limit": 2})).await;
+    assert_eq!(found.content.len(), 2);
+    let hits: serde_json::Value = client.call_as("grep", json!({"text": "yellow"})).await;
+    let expected = json!([{"file": "inner/egg.txt", "line": 2, "text": "yellow yolk"}, {"file": "spoon.md", "line": 2, "text": "yellow"}]);
+    assert_eq!(hits, expected);
+    let hits: serde_json::Value = client.call_as("grep", json!({"text": "yellow", "extension": ".md"})).await;
+    assert_eq!(hits.as_array().unwrap().len(), 1);
+    for refused in [json!({"name": "x", "limit": 0}), json!({"name": "x", "limit": 10_001}), json!({"nam": "x"})] {
+        assert!(client.call("find", refused.clone()).await.is_error, "{refused}");
+    }
+    std::fs::remove_dir_all(root).unwrap();
 }

@@ -1,25 +1,26 @@
 //! The model and the sandbox with the real CLI, over nothing but its standard input and output.
 
 use std::process::{ExitStatus, Stdio};
-use std::time::Duration;
+use std::rc::Rc;
 
 use mcp_agent_test::{ApiError, Block, Cli, Model, Sandbox, StopReason, ToolUse, Turn, Usage, prompt};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
+use crate::rig::{sandbox, within};
+
 /// A CLI that speaks with a model in a sandbox.
 struct Session {
     input: ChildStdin,
     output: Lines<BufReader<ChildStdout>>,
     child: Child,
-    // After the child, which is killed when dropped.
-    _sandbox: Sandbox,
+    _sandbox: Rc<Sandbox>,
 }
 
 impl Session {
     fn open(cli: &Cli, model: &Model, arguments: &[&str], env: &[(&str, &str)]) -> Self {
-        let sandbox = Sandbox::new().unwrap();
+        let sandbox = sandbox();
         let mut command = std::process::Command::new(cli.path());
         sandbox.apply(&mut command, model);
         command.args(["--output-format=stream-json", "--verbose", "--input-format=stream-json"]).args(arguments);
@@ -61,10 +62,6 @@ impl Session {
         drop(self.input);
         within(self.child.wait()).await.unwrap()
     }
-}
-
-async fn within<T>(future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(60), future).await.expect("nothing for a minute")
 }
 
 macro_rules! cli_or_skip {

@@ -77,6 +77,7 @@ async fn a_hook_that_fails_is_passed_over_unless_it_must_not_be() {
         let mut session = within(agent.open()).await.unwrap();
         assert_eq!(ask(&mut session, echoing("hello")).await, "done");
         assert_eq!(rig.model.tool_results()[0].text == "hello", runs, "{:?}", rig.model.tool_results());
+        within(session.close()).await.unwrap();
     }
 }
 

@@ -186,6 +186,7 @@ async fn an_interrupt_cancels_a_tool_that_waits_and_one_that_blocks() {
         assert_eq!(within(log.recv()).await, Some(end));
         assert_eq!(failed(&mut session).await, TurnFailure::Interrupted);
         assert_eq!(ask(&mut session, [Turn::text("still here")]).await, "still here");
+        within(session.close()).await.unwrap();
     }
 }
 

@@ -1,5 +1,7 @@
 //! The real CLI, a model and a sandbox, ready for the runner.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::Duration;
 
 use mcp_agent::message::TurnResult;
@@ -10,19 +12,36 @@ use mcp_agent_test::{Cli, Model, Sandbox, Turn, prompt};
 pub(crate) struct Rig {
     pub(crate) cli: Cli,
     pub(crate) model: Model,
-    pub(crate) sandbox: Sandbox,
+    pub(crate) sandbox: Rc<Sandbox>,
 }
 
 impl Rig {
     /// None where there is no CLI; the test then returns.
     pub(crate) fn or_skip() -> Option<Self> {
         let cli = Cli::or_skip()?;
-        Some(Self { cli, model: Model::start().unwrap(), sandbox: Sandbox::new().unwrap() })
+        Some(Self { cli, model: Model::start().unwrap(), sandbox: sandbox() })
     }
 
     pub(crate) fn agent(&self) -> Agent {
         self.sandbox.confine(Agent::new(), &self.cli, &self.model)
     }
+}
+
+thread_local! {
+    static KEPT: RefCell<Vec<Rc<Sandbox>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A sandbox that lives until this thread ends or runs another test.
+///
+/// A CLI that a test just drops is killed by the end of the test's runtime, after all that the test holds is gone. Its
+/// home must still be there then, or it writes into one that nobody removes.
+pub(crate) fn sandbox() -> Rc<Sandbox> {
+    let sandbox = Rc::new(Sandbox::new().unwrap());
+    KEPT.with_borrow_mut(|kept| {
+        kept.retain(|kept| Rc::strong_count(kept) > 1);
+        kept.push(Rc::clone(&sandbox));
+    });
+    sandbox
 }
 
 /// Makes a rig or returns from the test.

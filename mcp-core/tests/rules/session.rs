@@ -6,8 +6,8 @@ use std::task::{Context as Task, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use mcp_core::{
-    BoxFuture, Builder, Context, Host, IntoServer, Job, Later, Message, Outbox, Outgoing, Reply, Server, Session, ToolResult, ToolSpec,
-    tool_fn,
+    BoxFuture, Builder, Context, Host, IntoServer, Job, Later, Message, Outbox, Outgoing, Reply, Server, Session,
+    ToolResult, ToolSpec, tool_fn,
 };
 use serde_json::{Value, json};
 
