@@ -4,6 +4,7 @@
 mod direct;
 mod faults;
 mod hooks;
+mod live;
 mod mount_wire;
 mod mounts;
 mod permissions;
