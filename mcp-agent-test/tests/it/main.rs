@@ -5,6 +5,7 @@ mod direct;
 mod failures;
 mod faults;
 mod hooks;
+mod live;
 mod mount_wire;
 mod mounts;
 mod permissions;
