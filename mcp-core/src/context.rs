@@ -39,6 +39,16 @@ use crate::session::Shared;
 #[derive(Clone)]
 pub struct Context(pub(crate) Arc<CallState>);
 
+/// What is called: its place in the registry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Tool(usize),
+    Prompt(usize),
+    Resource(usize),
+    /// Completing an argument, which has no name of its own.
+    Completion,
+}
+
 /// Everything about one call, shared by the tool, the session and the future between them.
 pub(crate) struct CallState {
     pub(crate) session: Arc<Shared>,
@@ -46,8 +56,7 @@ pub(crate) struct CallState {
     pub(crate) server: Server,
     pub(crate) id: Id,
     pub(crate) revision: Revision,
-    /// The place of the tool in the registry.
-    pub(crate) tool: usize,
+    pub(crate) target: Target,
     pub(crate) fate: Fate,
     pub(crate) progress: Option<Mutex<Progress>>,
     /// Messages below this level stay here; with none, all do.
@@ -80,7 +89,7 @@ impl Context {
             data: D,
         }
         if self.0.log_level.is_some_and(|threshold| level >= threshold) {
-            let params = Params { level, logger: self.tool_name(), data };
+            let params = Params { level, logger: self.name(), data };
             self.0.session.outbox.send(Outgoing::notification(methods::LOG_MESSAGE, &params));
         }
     }
@@ -109,9 +118,9 @@ impl Context {
         self.0.server.state::<T>()
     }
 
-    /// The name under which the tool was called.
-    pub fn tool_name(&self) -> &str {
-        self.0.entry().name()
+    /// The name of the tool, prompt or resource that is asked for.
+    pub fn name(&self) -> &str {
+        self.0.name()
     }
 
     /// The id of the request.
@@ -137,8 +146,27 @@ impl Context {
 
 impl CallState {
     /// The tool that is called.
-    pub(crate) fn entry(&self) -> &Entry {
-        self.server.tool_at(self.tool)
+    pub(crate) fn tool(&self) -> &Entry {
+        let Target::Tool(index) = self.target else { unreachable!("only tools look at themselves") };
+        &self.server.tools_listing().entries()[index]
+    }
+
+    /// The name of what is called.
+    pub(crate) fn name(&self) -> &str {
+        match self.target {
+            Target::Tool(_) => self.tool().name(),
+            Target::Prompt(index) => self.server.prompts_listing().entries()[index].name(),
+            Target::Resource(index) => self.server.resources_listing().entries()[index].name(),
+            Target::Completion => "completion",
+        }
+    }
+
+    /// How long it may take.
+    pub(crate) fn timeout(&self) -> Option<Duration> {
+        match self.target {
+            Target::Tool(_) => self.tool().spec.timeout,
+            _ => None,
+        }
     }
 
     /// Progress that was held back goes out before the reply.
@@ -175,6 +203,6 @@ impl CallState {
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("tool", &self.tool_name()).field("id", &self.0.id).finish_non_exhaustive()
+        f.debug_struct("Context").field("name", &self.name()).field("id", &self.0.id).finish_non_exhaustive()
     }
 }

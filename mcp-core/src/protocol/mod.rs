@@ -4,9 +4,11 @@ mod content;
 mod description;
 mod logging;
 pub(crate) mod meta;
+mod prompts;
 mod revision;
 
 pub use content::{Annotations, Content, EmbeddedResource, Media, ResourceContents, ResourceLink, Role, Text};
 pub use description::{Icon, Implementation, Theme, ToolAnnotations};
 pub use logging::LogLevel;
+pub use prompts::{PromptMessage, PromptResult};
 pub use revision::Revision;
