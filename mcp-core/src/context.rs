@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::fate::Fate;
 use crate::host::Outgoing;
 use crate::jsonrpc::Id;
-use crate::listing::Entry;
+use crate::listing::{Entry, Place};
 use crate::methods;
 use crate::progress::{Amount, Progress};
 use crate::protocol::{Implementation, LogLevel, Revision};
@@ -44,7 +44,7 @@ pub struct Context(pub(crate) Arc<CallState>);
 pub(crate) enum Target {
     Tool(usize),
     Prompt(usize),
-    Resource(usize),
+    Resource(Place),
     /// Completing an argument, which has no name of its own.
     Completion,
 }
@@ -57,6 +57,8 @@ pub(crate) struct CallState {
     pub(crate) id: Id,
     pub(crate) revision: Revision,
     pub(crate) target: Target,
+    /// The address that is read.
+    pub(crate) uri: Option<Box<str>>,
     pub(crate) fate: Fate,
     pub(crate) progress: Option<Mutex<Progress>>,
     /// Messages below this level stay here; with none, all do.
@@ -148,15 +150,15 @@ impl CallState {
     /// The tool that is called.
     pub(crate) fn tool(&self) -> &Entry {
         let Target::Tool(index) = self.target else { unreachable!("only tools look at themselves") };
-        &self.server.tools_listing().entries()[index]
+        &self.server.registry.tools.entries()[index]
     }
 
     /// The name of what is called.
     pub(crate) fn name(&self) -> &str {
         match self.target {
             Target::Tool(_) => self.tool().name(),
-            Target::Prompt(index) => self.server.prompts_listing().entries()[index].name(),
-            Target::Resource(index) => self.server.resources_listing().entries()[index].name(),
+            Target::Prompt(index) => self.server.registry.prompts.entries()[index].spec.name(),
+            Target::Resource(place) => self.server.registry.resources.at(place).spec.name(),
             Target::Completion => "completion",
         }
     }

@@ -89,9 +89,9 @@ impl<T: Product> Running<T> {
                 Ok(poll) => poll.map(Ok),
                 Err(panic) => Poll::Ready(Err(panic)),
             },
-            Stage::Elsewhere(receiver) => Pin::new(receiver).poll(task).map(|outcome| {
-                outcome.unwrap_or_else(|_| Ok(T::failure(UNRUN.to_owned())))
-            }),
+            Stage::Elsewhere(receiver) => {
+                Pin::new(receiver).poll(task).map(|outcome| outcome.unwrap_or_else(|_| Ok(T::failure(UNRUN.to_owned()))))
+            }
             Stage::Ready(_) | Stage::Blocking(_) | Stage::Done => Poll::Pending,
         }
     }
@@ -133,6 +133,9 @@ impl<T: Product> Running<T> {
         Response::new(self.state.id.clone(), result.into_body(&self.state))
     }
 }
+
+/// What it holds is pinned in boxes of its own.
+impl<T: Product> Unpin for Running<T> {}
 
 impl<T: Product> Future for Running<T> {
     type Output = Option<Response>;
@@ -179,10 +182,7 @@ impl<T: Product> Drop for Running<T> {
 
 impl<T: Product> fmt::Debug for Running<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Running")
-            .field("name", &self.state.name())
-            .field("id", &self.state.id)
-            .finish_non_exhaustive()
+        f.debug_struct("Running").field("name", &self.state.name()).field("id", &self.state.id).finish_non_exhaustive()
     }
 }
 

@@ -20,7 +20,8 @@ pub(crate) fn decode<'a, T: DeserializeOwned + 'static>(
 /// The text itself, or what it says in JSON if the schema wants no text there.
 fn typed(schema: &InputSchema, name: &str, text: String) -> Value {
     let wanted = &schema.as_json()["properties"][name]["type"];
-    let wants_text = wanted.is_null() || wanted == "string" || wanted.as_array().is_some_and(|any| any.contains(&"string".into()));
+    let wants_text =
+        wanted.is_null() || wanted == "string" || wanted.as_array().is_some_and(|any| any.contains(&"string".into()));
     if wants_text {
         return Value::String(text);
     }
@@ -38,7 +39,8 @@ mod tests {
         let schema = InputSchema::from_json(json!({"type": "object", "properties": {
             "text": {"type": "string"}, "count": {"type": "integer"}, "flag": {"type": "boolean"}, "any": {},
         }}));
-        let texts = [("text", "7"), ("count", "7"), ("flag", "true"), ("any", "7")].map(|(name, text)| (name, text.to_owned()));
+        let texts =
+            [("text", "7"), ("count", "7"), ("flag", "true"), ("any", "7")].map(|(name, text)| (name, text.to_owned()));
         let decoded: Value = decode(&schema, texts.into_iter()).unwrap();
         assert_eq!(decoded, json!({"text": "7", "count": 7, "flag": true, "any": "7"}));
         let refusal = decode::<Value>(&schema, [("count", "many".to_owned())].into_iter()).unwrap_err();

@@ -49,15 +49,14 @@ impl Template {
             parts.push(Part::Literal(rest.to_owned()));
         }
         let template = Template { text: text.to_owned(), parts, query };
-        match template.variables().enumerate().find(|(index, name)| template.variables().take(*index).any(|other| other == *name)) {
-            Some((_, name)) => Err(format!("the variable `{name}` stands twice")),
-            None => Ok(template),
+        let mut seen = Vec::new();
+        for name in template.variables() {
+            if seen.contains(&name) {
+                return Err(format!("the variable `{name}` stands twice"));
+            }
+            seen.push(name);
         }
-    }
-
-    /// The template as it was written.
-    pub(crate) fn as_str(&self) -> &str {
-        &self.text
+        Ok(template)
     }
 
     /// Whether it stands for one address only.

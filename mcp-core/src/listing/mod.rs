@@ -1,5 +1,7 @@
 //! What a server offers, found by name and listed in order.
 
+mod prompt;
+mod resource;
 mod tool;
 
 use std::collections::HashMap;
@@ -11,6 +13,8 @@ use serde_json::json;
 use crate::jsonrpc::RpcError;
 use crate::protocol::Revision;
 
+pub(crate) use prompt::PromptEntry;
+pub(crate) use resource::{Fixed, Place, ResourceEntry, Resources, Templated};
 pub(crate) use tool::Entry;
 
 /// How long a client may keep a list, in milliseconds: a built server does not change.
@@ -43,9 +47,8 @@ impl<E: Listed> Listing<E> {
     /// The list of these; of two with one key the second is the error.
     pub(crate) fn new(entries: Vec<E>, page_size: usize, stamp: Arc<str>) -> Result<Listing<E>, Vec<String>> {
         let mut places = HashMap::new();
-        let is_double = |(index, entry): (usize, &E)| {
-            places.insert(entry.key().to_owned(), index).map(|_| entry.key().to_owned())
-        };
+        let is_double =
+            |(index, entry): (usize, &E)| places.insert(entry.key().to_owned(), index).map(|_| entry.key().to_owned());
         let doubles: Vec<String> = entries.iter().enumerate().filter_map(is_double).collect();
         if !doubles.is_empty() {
             return Err(doubles);
@@ -59,6 +62,12 @@ impl<E: Listed> Listing<E> {
 
     pub(crate) fn find(&self, key: &str) -> Option<usize> {
         self.places.get(key).copied()
+    }
+
+    /// Whether clients see the same.
+    pub(crate) fn is_like(&self, other: &Listing<E>) -> bool {
+        let shown = |entry: &E| to_json(&entry.describe(Revision::NEWEST));
+        self.entries.iter().map(shown).eq(other.entries.iter().map(shown))
     }
 
     /// The result of a list request. A cursor is the key of the last one that the client has seen.

@@ -31,7 +31,6 @@ impl Entry {
     pub(crate) fn name(&self) -> &str {
         self.spec.name()
     }
-
 }
 
 impl Listed for Entry {

@@ -5,5 +5,6 @@ mod calls;
 mod envelope;
 mod lifecycle;
 mod live;
+mod offers;
 mod official;
 mod session;
