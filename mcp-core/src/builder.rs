@@ -14,6 +14,7 @@ use crate::prompt::Prompt;
 use crate::prompt_spec::PromptSpec;
 use crate::protocol::{Icon, Implementation, Revision, meta};
 use crate::resource::Resource;
+use crate::seal::{Remembered, Seal};
 use crate::server::{Registry, Server, States, info_for};
 use crate::spec::{Needed, ToolSpec, name_fault};
 use crate::tool::{Tool, Toolset};
@@ -30,6 +31,7 @@ pub struct Builder {
     hooks: Vec<Arc<dyn Hook>>,
     page_size: usize,
     limits: Limits,
+    seal: Arc<dyn Seal>,
 }
 
 impl Builder {
@@ -44,6 +46,7 @@ impl Builder {
             hooks: Vec::new(),
             page_size: usize::MAX,
             limits: Limits::default(),
+            seal: Arc::new(Remembered::default()),
         }
     }
 
@@ -119,6 +122,12 @@ impl Builder {
         self
     }
 
+    /// How what clients carry for the server is protected; see [`Seal`].
+    pub fn seal(mut self, seal: impl Seal) -> Builder {
+        self.seal = Arc::new(seal);
+        self
+    }
+
     /// Checks everything and makes the server.
     ///
     /// # Errors
@@ -145,8 +154,10 @@ impl Builder {
             return Err(BuildError::new(faults.0));
         };
         let resources = Resources { fixed, templated };
-        let (info, instructions, hooks, limits) = (self.info, self.instructions, self.hooks.into(), self.limits);
-        let registry = Arc::new(Registry { info, instructions, tools, prompts, resources, states, hooks, limits, stamp });
+        let (info, instructions, hooks, limits, seal) =
+            (self.info, self.instructions, self.hooks.into(), self.limits, self.seal);
+        let registry =
+            Arc::new(Registry { info, instructions, tools, prompts, resources, states, hooks, limits, seal, stamp });
         Ok(Server { registry, live: None })
     }
 }

@@ -9,13 +9,14 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio_util::sync::CancellationToken;
 
+use crate::ask::Parked;
 use crate::fate::Fate;
 use crate::host::Outgoing;
 use crate::jsonrpc::Id;
 use crate::listing::{Entry, Place};
 use crate::methods;
 use crate::progress::{Amount, Progress};
-use crate::protocol::{Implementation, LogLevel, Revision};
+use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
 use crate::server::Server;
 use crate::session::Shared;
 
@@ -64,6 +65,10 @@ pub(crate) struct CallState {
     /// Messages below this level stay here; with none, all do.
     pub(crate) log_level: Option<LogLevel>,
     pub(crate) client: Option<Arc<Implementation>>,
+    pub(crate) capabilities: Arc<ClientCapabilities>,
+    /// What this call is, for the seal around what a client carries for us; empty if it cannot be asked anything.
+    pub(crate) purpose: Vec<u8>,
+    pub(crate) parked: Mutex<Parked>,
     pub(crate) meta: Option<Box<RawValue>>,
 }
 
@@ -138,6 +143,11 @@ impl Context {
     /// The client's name card, where it gave one.
     pub fn client(&self) -> Option<&Implementation> {
         self.0.client.as_deref()
+    }
+
+    /// What the client can do for us.
+    pub fn client_capabilities(&self) -> &ClientCapabilities {
+        &self.0.capabilities
     }
 
     /// The request's `_meta` as it came.

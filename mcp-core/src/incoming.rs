@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use crate::ask::Parked;
 use crate::completion::{self, Completer, Typed};
 use crate::context::{CallState, Context, Target};
 use crate::fate::Fate;
@@ -18,7 +19,7 @@ use crate::params::{Params, text};
 use crate::progress::Progress;
 use crate::prompt::{PromptCall, PromptOutcome};
 use crate::protocol::meta::RequestMeta;
-use crate::protocol::{LogLevel, Revision};
+use crate::protocol::{ClientCapabilities, LogLevel, Revision};
 use crate::reply::{Later, Reply};
 use crate::requests::{cut, implementation};
 use crate::resource::{ReadCall, ReadOutcome};
@@ -50,7 +51,7 @@ impl Incoming<'_> {
         if !arguments.get().starts_with('{') {
             return Err(RpcError::invalid_params("`arguments` must be an object"));
         }
-        let state = self.begin(Target::Tool(index), None)?;
+        let state = self.begin(Target::Tool(index), &name, None)?;
         let context = Context(state.clone());
         let running = running::start(state, || {
             if self.server.hooks().is_empty() {
@@ -73,7 +74,7 @@ impl Incoming<'_> {
                 .map_err(|error| RpcError::invalid_params(format!("the `arguments` of a prompt are texts: {error}")))?,
             None => BTreeMap::new(),
         };
-        let state = self.begin(Target::Prompt(index), None)?;
+        let state = self.begin(Target::Prompt(index), &name, None)?;
         let context = Context(state.clone());
         let running = running::start(state, || {
             let arguments = given.iter().map(|(name, text)| (&**name, text.clone())).collect();
@@ -87,7 +88,7 @@ impl Incoming<'_> {
         let resources = &self.server.registry.resources;
         let (place, variables) = resources.find(&uri).ok_or_else(|| not_found(&uri, self.revision))?;
         let entry = resources.at(place);
-        let state = self.begin(Target::Resource(place), Some(&uri))?;
+        let state = self.begin(Target::Resource(place), &uri, Some(&uri))?;
         let context = Context(state.clone());
         let running =
             running::start(state, || entry.resource.read(ReadCall { uri: &uri, variables, schema: &entry.input, context }));
@@ -99,7 +100,7 @@ impl Incoming<'_> {
         let argument: Argument<'_> = part(self.params.argument, "argument")?;
         let known: Known = self.params.context.map_or(Ok(Known::default()), |raw| part(Some(raw), "context"))?;
         let completer = self.completer(&reference, &argument.name)?;
-        let state = self.begin(Target::Completion, None)?;
+        let state = self.begin(Target::Completion, "", None)?;
         let context = Context(state.clone());
         let typed = Typed { value: argument.value.into_owned(), arguments: known.arguments };
         let running = running::start(state, || match completer {
@@ -137,8 +138,21 @@ impl Incoming<'_> {
         text(self.params.name, "name")?.ok_or_else(|| RpcError::invalid_params(format!("`{method}` needs a `name`")))
     }
 
+    /// What a call is, whichever way its arguments are written.
+    fn purpose(&self, target: Target, name: &str) -> Vec<u8> {
+        let kind = match target {
+            Target::Tool(_) => "tool",
+            Target::Prompt(_) => "prompt",
+            Target::Resource(_) => "resource",
+            Target::Completion => "completion",
+        };
+        let arguments: Value =
+            self.params.arguments.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
+        json!([kind, name, arguments]).to_string().into_bytes()
+    }
+
     /// Takes note of a call, which from now on can be cancelled.
-    fn begin(&self, target: Target, uri: Option<&str>) -> Result<Arc<CallState>, RpcError> {
+    fn begin(&self, target: Target, name: &str, uri: Option<&str>) -> Result<Arc<CallState>, RpcError> {
         let (shared, most) = (&self.session.0, self.server.limits().in_flight);
         if shared.inflight.len() >= most {
             return Err(RpcError::new(Code::BUSY, format!("the server is busy: {most} calls are in flight")));
@@ -150,6 +164,16 @@ impl Incoming<'_> {
         let stateless = self.revision.is_stateless();
         let log_level = LogLevel::ALL.get(usize::from(shared.log_level.load(Ordering::Acquire))).copied();
         let client = || shared.client.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let capabilities = if stateless {
+            Arc::new(ClientCapabilities::parse(self.meta.client_capabilities))
+        } else {
+            shared.capabilities.read().unwrap_or_else(PoisonError::into_inner).clone()
+        };
+        let purpose = if stateless && capabilities.can_be_asked() { self.purpose(target, name) } else { Vec::new() };
+        let parked = match purpose.is_empty() {
+            true => Parked::default(),
+            false => Parked::read(self.params, |sealed| self.server.registry.seal.open(&purpose, sealed))?,
+        };
         let state = Arc::new(CallState {
             session: shared.clone(),
             server: self.server.clone(),
@@ -162,6 +186,9 @@ impl Incoming<'_> {
             log_level: if stateless { self.meta.log_level } else { log_level },
             client: if stateless { implementation(self.meta.client_info) } else { client() },
             meta: self.params.meta.map(ToOwned::to_owned),
+            capabilities,
+            purpose,
+            parked: Mutex::new(parked),
         });
         if !shared.inflight.insert(&state.id, state.clone()) {
             return Err(RpcError::invalid_request("a request with this id is still in flight"));

@@ -32,6 +32,7 @@
 //! Whatever is [`IntoToolResult`]: `()`, text, numbers, [`Content`], [`Json<T>`](Json) for structured output, and `Result` of
 //! these. An error becomes a result that the model can read and act upon.
 
+mod ask;
 mod builder;
 mod completion;
 mod context;
@@ -58,6 +59,7 @@ mod resource_spec;
 mod result;
 mod running;
 mod schema;
+mod seal;
 mod server;
 mod session;
 mod spec;
@@ -67,6 +69,7 @@ mod tool;
 mod tools_macro;
 mod work;
 
+pub use ask::{AskError, Elicited, Root, Sampled, Sampling};
 pub use builder::{Builder, IntoServer};
 pub use completion::{Completer, Typed};
 pub use context::Context;
@@ -82,14 +85,15 @@ pub use progress::Amount;
 pub use prompt::{IntoPrompt, Prompt, PromptArgument, PromptCall, PromptOutcome, prompt_fn};
 pub use prompt_spec::PromptSpec;
 pub use protocol::{
-    Annotations, Content, EmbeddedResource, Icon, Implementation, LogLevel, Media, PromptMessage, PromptResult,
-    ResourceContents, ResourceLink, Revision, Role, Text, Theme, ToolAnnotations,
+    Annotations, ClientCapabilities, Content, ElicitationCapability, EmbeddedResource, Icon, Implementation, LogLevel,
+    Media, PromptMessage, PromptResult, ResourceContents, ResourceLink, Revision, Role, Text, Theme, ToolAnnotations,
 };
 pub use reply::{Later, Reply};
 pub use resource::{IntoContents, ReadCall, ReadOutcome, Resource, resource_fn};
 pub use resource_spec::ResourceSpec;
 pub use result::{IntoToolResult, Json, ToolError, ToolResult};
 pub use schema::{InputSchema, OutputSchema};
+pub use seal::{Remembered, Seal};
 pub use server::Server;
 pub use session::Session;
 pub use spec::{TaskSupport, ToolSpec};

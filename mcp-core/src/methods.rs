@@ -12,7 +12,13 @@ pub(crate) const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
 pub(crate) const PROMPTS_CHANGED: &str = "notifications/prompts/list_changed";
 /// The resources are others now, from us.
 pub(crate) const RESOURCES_CHANGED: &str = "notifications/resources/list_changed";
-/// The client no longer wants an answer.
+/// Ask the user, from us.
+pub(crate) const ELICIT: &str = "elicitation/create";
+/// Ask the client's model, from us.
+pub(crate) const SAMPLE: &str = "sampling/createMessage";
+/// Ask for the user's folders, from us.
+pub(crate) const LIST_ROOTS: &str = "roots/list";
+/// The client no longer wants an answer, or we no longer want one of it.
 pub(crate) const CANCELLED: &str = "notifications/cancelled";
 
 /// The requests that this server knows.

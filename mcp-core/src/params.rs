@@ -35,6 +35,12 @@ pub(crate) struct Params<'a> {
     #[serde(borrow)]
     pub(crate) context: Option<&'a RawValue>,
     #[serde(borrow)]
+    pub(crate) capabilities: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(crate) request_state: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(crate) input_responses: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub(crate) level: Option<&'a RawValue>,
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::jsonrpc::{Body, RpcError};
 use crate::params::{Params, text};
 use crate::protocol::meta;
-use crate::protocol::{Implementation, LogLevel, Revision};
+use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
 use crate::server::Server;
 use crate::session::Session;
 
@@ -22,6 +22,8 @@ impl Session {
             .ok_or_else(|| RpcError::invalid_params("`initialize` needs a `protocolVersion`"))?;
         let revision = Revision::negotiate(&wanted);
         *self.0.client.write().unwrap_or_else(PoisonError::into_inner) = implementation(params.client_info);
+        let capabilities = Arc::new(ClientCapabilities::parse(params.capabilities));
+        *self.0.capabilities.write().unwrap_or_else(PoisonError::into_inner) = capabilities;
         self.0.negotiated.store(revision as u8, Ordering::Release);
         Ok(Body::Json(server.initialize_result(revision).to_string().into()))
     }

@@ -153,6 +153,11 @@ impl<T: Product> Future for Running<T> {
             this.release();
             return Poll::Ready(answered.then(|| this.respond(result)));
         }
+        if let Some(questions) = this.state.input_required() {
+            let answered = this.state.fate.answer();
+            this.release();
+            return Poll::Ready(answered.then(|| Response::new(this.state.id.clone(), questions)));
+        }
         if this.poll_deadline(task) {
             let timeout = this.state.timeout().unwrap_or_default();
             let expired = this.state.fate.expire();

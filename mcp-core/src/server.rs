@@ -17,6 +17,7 @@ use crate::methods;
 use crate::prompt_spec::PromptSpec;
 use crate::protocol::{Implementation, Revision};
 use crate::resource_spec::ResourceSpec;
+use crate::seal::Seal;
 use crate::session::Session;
 use crate::spec::ToolSpec;
 
@@ -54,6 +55,7 @@ pub(crate) struct Registry {
     pub(crate) states: States,
     pub(crate) hooks: Arc<[Arc<dyn Hook>]>,
     pub(crate) limits: Limits,
+    pub(crate) seal: Arc<dyn Seal>,
     /// The `_meta` of a stateless result.
     pub(crate) stamp: Arc<str>,
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, RwLock};
 
 use serde_json::json;
 
+use crate::ask::Questions;
 use crate::context::CallState;
 use crate::host::{Host, Outbox, Outgoing};
 use crate::incoming::Incoming;
@@ -14,7 +15,7 @@ use crate::jsonrpc::{Addressee, Body, Code, Id, Malformed, Message, Notification
 use crate::methods::{self, Method};
 use crate::params::{Params, text};
 use crate::protocol::meta::{self, RequestMeta};
-use crate::protocol::{Implementation, LogLevel, Revision};
+use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
 use crate::reply::Reply;
 use crate::requests::{cut, discover, stateless_revisions};
 use crate::server::Server;
@@ -54,6 +55,8 @@ pub(crate) struct Shared {
     /// What `logging/setLevel` asked for: a place in `LogLevel::ALL`.
     pub(crate) log_level: AtomicU8,
     pub(crate) client: RwLock<Option<Arc<Implementation>>>,
+    pub(crate) capabilities: RwLock<Arc<ClientCapabilities>>,
+    pub(crate) questions: Questions,
 }
 
 const NOT_NEGOTIATED: u8 = u8::MAX;
@@ -90,6 +93,8 @@ impl Session {
             negotiated: AtomicU8::new(NOT_NEGOTIATED),
             log_level: AtomicU8::new(LogLevel::Info as u8),
             client: RwLock::default(),
+            capabilities: RwLock::default(),
+            questions: Questions::default(),
         });
         if let Some(live) = live {
             live.follow(&shared);
@@ -114,8 +119,11 @@ impl Session {
                 self.notification(&notification);
                 Reply::None
             }
-            // We have asked nothing, and an error in answer to an answer could go on for ever.
-            Message::Response(_) => Reply::None,
+            // An error in answer to an answer could go on for ever.
+            Message::Response(answer) => {
+                self.0.questions.answer(&answer);
+                Reply::None
+            }
             Message::Malformed(malformed) => Reply::Now(self.reject(malformed)),
             Message::Batch(messages) => self.batch(messages),
         }

@@ -1,5 +1,6 @@
 //! The wire data of MCP, without logic, one feature a file.
 
+mod client;
 mod content;
 mod description;
 mod logging;
@@ -7,6 +8,7 @@ pub(crate) mod meta;
 mod prompts;
 mod revision;
 
+pub use client::{ClientCapabilities, ElicitationCapability};
 pub use content::{Annotations, Content, EmbeddedResource, Media, ResourceContents, ResourceLink, Role, Text};
 pub use description::{Icon, Implementation, Theme, ToolAnnotations};
 pub use logging::LogLevel;

@@ -1,5 +1,6 @@
 //! The rules of JSON-RPC and MCP, as a session keeps them.
 
+mod asks;
 mod bytes;
 mod calls;
 mod envelope;
