@@ -29,7 +29,8 @@ pub use {schemars, serde};
 
 pub use crate::protocol::Icon;
 pub use crate::spec::{TaskSupport, ToolSpec};
-pub use crate::tool::{Call, Calling, Tool, Toolset};
+pub use crate::tool::{Call, Tool, Toolset};
+pub use crate::work::Calling;
 
 pub use argument::NoArguments;
 pub use lent::context;

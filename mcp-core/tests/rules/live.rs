@@ -38,7 +38,16 @@ fn a_live_server_says_that_its_tools_may_change_even_when_it_has_none() {
     let live = Live::new(Server::new("test", "1.0.0")).unwrap();
     let mut peer = Peer::speaking("2025-11-25", live);
     let capabilities = peer.ask("initialize", json!({"protocolVersion": "2025-11-25"}))["result"]["capabilities"].take();
-    assert_eq!(capabilities, json!({"logging": {}, "tools": {"listChanged": true}}));
+    assert_eq!(
+        capabilities,
+        json!({
+            "logging": {},
+            "tools": {"listChanged": true},
+            "prompts": {"listChanged": true},
+            "resources": {"listChanged": true},
+            "completions": {},
+        })
+    );
     assert_eq!(names(&mut peer, json!({})), Vec::<String>::new());
 }
 
