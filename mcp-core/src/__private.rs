@@ -14,7 +14,6 @@ mod set;
 use std::marker::PhantomData;
 
 pub use core::clone::Clone;
-pub use core::convert::Into;
 pub use core::default::Default;
 pub use core::fmt::Debug;
 pub use core::marker::{Copy, Send, Sync};
@@ -26,12 +25,11 @@ pub use std::sync::Arc;
 pub use std::vec::Vec;
 pub use {schemars, serde};
 
-pub use crate::context::Context;
 pub use crate::protocol::Icon;
 pub use crate::spec::{TaskSupport, ToolSpec};
 pub use crate::tool::{Call, Calling, Tool, Toolset};
 
-pub use argument::{NoArguments, shown};
+pub use argument::{NoArguments, from_text, shown};
 pub use lent::context;
 pub use names::distinct;
 pub use outcome::Slot;
@@ -49,7 +47,7 @@ pub mod asking {
     pub use super::lent::{
         Borrow as _, BorrowContext as _, BorrowImpossible as _, NeedImpossible as _, NeedNothing as _, NeedState as _,
     };
-    pub use super::outcome::{Explain as _, Give as _, GiveImpossible as _};
+    pub use super::outcome::{Explain as _, ExplainBoxed as _, ExplainUnsent as _, Give as _, GiveImpossible as _};
     pub use super::output::{BadError as _, BadJson as _, BadOutput as _, BadPiece as _, Output as _};
 }
 

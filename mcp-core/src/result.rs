@@ -232,6 +232,15 @@ impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ToolError {
 
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Chain(&*self.0).fmt(f)
+    }
+}
+
+/// An error with all its sources, as a model reads it.
+pub(crate) struct Chain<'a>(pub(crate) &'a dyn Error);
+
+impl fmt::Display for Chain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut told = self.0.to_string();
         f.write_str(&told)?;
         let mut source = self.0.source();

@@ -90,7 +90,7 @@ fn default_value(preset: &Preset) -> TokenStream {
         Preset::OfType => quote!(__mcp::Default::default()),
         // So that `#[default("en")] language: String` works.
         Preset::Value(value) if matches!(value::literal(value), Some(Lit::Str(_))) => {
-            quote_spanned!(value.span()=> __mcp::Into::into(#value))
+            quote_spanned!(value.span()=> __mcp::from_text(#value))
         }
         Preset::Value(value) => quote!(#value),
     }

@@ -51,6 +51,14 @@ pub(crate) fn tool(
     })
 }
 
+/// A tool has as many parameters as its callers need, which clippy would have in a struct.
+pub(crate) fn allow_many(attrs: &mut Vec<Attribute>, sig: &Signature) {
+    const CLIPPY_ALLOWS: usize = 7;
+    if sig.inputs.len() > CLIPPY_ALLOWS {
+        attrs.push(syn::parse_quote!(#[allow(clippy::too_many_arguments)]));
+    }
+}
+
 fn qualifiers(sig: &Signature, errors: &mut Errors) {
     if let Some(token) = &sig.constness {
         errors.at(token, "a tool is a plain `fn` or an `async fn`: remove `const`");

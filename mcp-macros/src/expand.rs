@@ -88,10 +88,10 @@ pub(crate) fn call(tool: &Tool, args: &Args, function: &TokenStream) -> TokenStr
     // A future that cannot be sent is told where the tool is named.
     let span = tool.ident.span();
     let work = if tool.is_async {
-        let done = quote!((&&&__mcp::Slot::new(#function(#(#values),*).await)).__mcp_result());
+        let done = quote!((&&&&&__mcp::Slot::new(#function(#(#values),*).await)).__mcp_result());
         quote_spanned!(span=> __mcp::Calling::future(async move { #done }))
     } else {
-        let done = quote!((&&&__mcp::Slot::new(#function(#(#values),*))).__mcp_result());
+        let done = quote!((&&&&&__mcp::Slot::new(#function(#(#values),*))).__mcp_result());
         quote_spanned!(span=> __mcp::Calling::blocking(move || { #done }))
     };
     quote! {

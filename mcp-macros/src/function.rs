@@ -22,6 +22,7 @@ pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     };
     let krate = attr.krate.clone();
     let tool = check::tool(attr, &function.attrs, &mut function.sig, Place::Free, &mut errors);
+    check::allow_many(&mut function.attrs, &function.sig);
     let is_method = function.sig.receiver().is_some();
     let beside = match errors.finish(tool) {
         Ok(tool) => expand(&tool, &function.vis, krate.as_ref()),
@@ -119,4 +120,24 @@ fn no_function(item: &TokenStream) -> &'static str {
 fn first(item: &TokenStream) -> TokenStream {
     let is_word = |token: &TokenTree| matches!(token, TokenTree::Ident(_));
     item.clone().into_iter().find(is_word).map_or_else(TokenStream::new, Into::into)
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::tool;
+
+    // rustc has an error of its own for this one, so it cannot stand among those that are told once.
+    #[test]
+    fn a_variadic_function_is_no_tool() {
+        let code = tool(
+            quote!(),
+            quote!(
+                unsafe extern "C" fn sum(count: usize, mut rest: ...) {}
+            ),
+        )
+        .to_string();
+        assert!(code.contains("for any number of arguments use Vec<T>"), "{code}");
+    }
 }

@@ -75,6 +75,7 @@ fn tools(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Tool> {
         if let Some(attr) = take_attribute(method, errors) {
             found = true;
             let tool = check::tool(attr, &method.attrs, &mut method.sig, Place::Toolset, errors);
+            check::allow_many(&mut method.attrs, &method.sig);
             tools.extend(tool.map(|tool| settle(tool, &generics, &this, errors)));
         }
     }

@@ -3,7 +3,7 @@
 use mcp_core::{Context, Server, tool, tools};
 use serde_json::json;
 
-use crate::host::{call, describe, finish, text};
+use crate::asking::{call, describe, finish, text};
 
 /// Add two numbers.
 #[tool]

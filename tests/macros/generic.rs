@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use crate::host::{call_built, text};
+use crate::asking::{call_built, text};
 
 trait Store: Send + Sync {
     type Key: DeserializeOwned + JsonSchema + Send;

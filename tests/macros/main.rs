@@ -1,8 +1,8 @@
 //! What `#[tool]`, `#[toolset]` and `tools![]` make, seen through a server.
 
+mod asking;
 mod functions;
 mod generic;
-mod host;
 mod params;
 mod results;
 mod sets;

@@ -7,7 +7,7 @@ use mcp_core::{Server, serde_json, tool, tools};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
-use crate::host::{call, describe, text};
+use crate::asking::{call, describe, text};
 
 fn ten() -> u32 {
     10

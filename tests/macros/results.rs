@@ -3,11 +3,12 @@
 use std::error::Error;
 use std::fmt;
 use std::io;
+use std::rc::Rc;
 
 use mcp_core::{Content, Json, Server, ToolError, ToolResult, tool, tools};
 use serde_json::{Value, json};
 
-use crate::host::{call, text};
+use crate::asking::{call, text};
 
 /// An error with a source, which its own text does not repeat.
 #[derive(Debug)]
@@ -54,11 +55,37 @@ failing! {
     str_slice -> &'static str { "a slice" }
     chain -> Outer { outer() }
     boxed -> Box<dyn Error + Send + Sync> { Box::new(outer()) }
-    boxed_unsent -> Box<dyn Error> { "boxed".into() }
+    boxed_unsent -> Box<dyn Error> { Box::new(outer()) }
+    boxed_unshared -> Box<dyn Error + Send> { Box::new(outer()) }
+    unsent -> Unsent { Unsent(Rc::new(outer())) }
     plain -> Plain { Plain }
     tool_error -> ToolError { outer().into() }
     with_anyhow -> anyhow::Error { anyhow::Error::new(outer()).context("while starting") }
     with_eyre -> eyre::Report { eyre::Report::new(outer()).wrap_err("while starting") }
+}
+
+/// An error that cannot leave its thread.
+#[derive(Debug)]
+struct Unsent(Rc<Outer>);
+
+impl fmt::Display for Unsent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unsent")
+    }
+}
+
+impl Error for Unsent {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&*self.0)
+    }
+}
+
+/// Fail, after a while, with an error that cannot leave its thread.
+#[tool]
+async fn later_unsent() -> Result<String, Box<dyn Error>> {
+    std::future::ready(()).await;
+    Err(outer())?;
+    Ok(String::new())
 }
 
 /// Fail, after a while.
@@ -83,7 +110,10 @@ fn an_error_is_read_with_all_its_sources() {
             tool_error,
             with_anyhow,
             with_eyre,
-            later
+            later,
+            later_unsent,
+            boxed_unshared,
+            unsent,
         ];
         let result = call(Server::new("test", "1").tools(set), name, json!({}));
         assert_eq!(text(&result), (expected.to_owned(), true), "{name}");
@@ -93,7 +123,10 @@ fn an_error_is_read_with_all_its_sources() {
     fails("str_slice", "a slice");
     fails("chain", "cannot read the settings: no such file");
     fails("boxed", "cannot read the settings: no such file");
-    fails("boxed_unsent", "boxed");
+    fails("boxed_unsent", "cannot read the settings: no such file");
+    fails("boxed_unshared", "cannot read the settings: no such file");
+    fails("unsent", "unsent: cannot read the settings: no such file");
+    fails("later_unsent", "cannot read the settings: no such file");
     fails("plain", "plainly wrong");
     fails("tool_error", "cannot read the settings: no such file");
     fails("with_anyhow", "while starting: cannot read the settings: no such file");
@@ -175,7 +208,7 @@ fn a_value_becomes_a_result() {
 #[test]
 fn structured_output_shows_its_schema() {
     for name in ["structured", "maybe_structured"] {
-        let tool = crate::host::describe(Server::new("test", "1").tools(tools![structured, maybe_structured]), name);
+        let tool = crate::asking::describe(Server::new("test", "1").tools(tools![structured, maybe_structured]), name);
         assert_eq!(tool["outputSchema"]["required"], json!(["celsius"]), "{name}");
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use mcp_core::{Context, Server, Toolset, tool, toolset};
 use serde_json::json;
 
-use crate::host::{call_built, text};
+use crate::asking::{call_built, text};
 
 struct Counter {
     count: AtomicU32,
@@ -104,7 +104,7 @@ fn a_set_may_have_a_lifetime() {
 
 #[test]
 fn methods_stay_methods() {
-    assert_eq!(crate::host::finish(Counter::new().bump(3)), 3);
+    assert_eq!(crate::asking::finish(Counter::new().bump(3)), 3);
     assert_eq!(Counter::double(2), 4);
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use mcp_core::{Icon, Server, Toolset, tool, tools};
 use serde_json::json;
 
-use crate::host::describe;
+use crate::asking::describe;
 
 const TITLE: &str = "Everything";
 

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::error::Error;
 
-use crate::result::{IntoToolResult, ToolError, ToolResult};
+use crate::result::{Chain, IntoToolResult, ToolError, ToolResult};
 
 /// Holds a tool's return value while method resolution finds out what kind of value it is.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
@@ -19,13 +19,38 @@ impl<R> Slot<R> {
     }
 }
 
-/// An error that may have sources: the model reads the whole chain.
+/// An error that may have sources, or becomes one that has: the model reads the whole chain.
 pub trait Explain {
     fn __mcp_result(&self) -> ToolResult;
 }
-impl<T: IntoToolResult, E: Into<Box<dyn Error + Send + Sync>>> Explain for &&Slot<Result<T, E>> {
+impl<T: IntoToolResult, E: Into<Box<dyn Error + Send + Sync>>> Explain for &&&&Slot<Result<T, E>> {
     fn __mcp_result(&self) -> ToolResult {
         self.empty().map_err(ToolError::from).into_tool_result()
+    }
+}
+
+/// An error that stays on its thread.
+pub trait ExplainUnsent {
+    fn __mcp_result(&self) -> ToolResult;
+}
+impl<T: IntoToolResult, E: Error> ExplainUnsent for &&&Slot<Result<T, E>> {
+    fn __mcp_result(&self) -> ToolResult {
+        self.empty().map_err(|error| Chain(&error).to_string()).into_tool_result()
+    }
+}
+
+/// A boxed error that stays on its thread, which is no error itself.
+pub trait ExplainBoxed {
+    fn __mcp_result(&self) -> ToolResult;
+}
+impl<T: IntoToolResult> ExplainBoxed for &&Slot<Result<T, Box<dyn Error>>> {
+    fn __mcp_result(&self) -> ToolResult {
+        self.empty().map_err(|error| Chain(&*error).to_string()).into_tool_result()
+    }
+}
+impl<T: IntoToolResult> ExplainBoxed for &&Slot<Result<T, Box<dyn Error + Send>>> {
+    fn __mcp_result(&self) -> ToolResult {
+        self.empty().map_err(|error| Chain(&*error).to_string()).into_tool_result()
     }
 }
 

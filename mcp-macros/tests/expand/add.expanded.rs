@@ -44,7 +44,7 @@ const _: () = {
                 __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),
             };
             __mcp::Calling::future(async move {
-                (&&&__mcp::Slot::new(add(__args.a, __args.b).await)).__mcp_result()
+                (&&&&&__mcp::Slot::new(add(__args.a, __args.b).await)).__mcp_result()
             })
         }
     }

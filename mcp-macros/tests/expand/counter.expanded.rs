@@ -65,7 +65,9 @@ const _: () = {
                                 };
                                 let __set = __mcp::Clone::clone(__set);
                                 __mcp::Calling::future(async move {
-                                    (&&&__mcp::Slot::new(Self::bump(&*__set, __args.by).await))
+                                    (&&&&&__mcp::Slot::new(
+                                        Self::bump(&*__set, __args.by).await,
+                                    ))
                                         .__mcp_result()
                                 })
                             },
@@ -98,7 +100,7 @@ const _: () = {
                                     }
                                 };
                                 __mcp::Calling::blocking(move || {
-                                    (&&&__mcp::Slot::new(Self::help())).__mcp_result()
+                                    (&&&&&__mcp::Slot::new(Self::help())).__mcp_result()
                                 })
                             },
                         ),

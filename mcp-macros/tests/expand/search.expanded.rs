@@ -76,7 +76,7 @@ const _: () = {
             let __lent3 = (&&&__mcp::Probe::<Context>::NEW).__mcp_borrow(&__context);
             let __lent4 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
             __mcp::Calling::blocking(move || {
-                (&&&__mcp::Slot::new(
+                (&&&&&__mcp::Slot::new(
                     search(__args.word, __args.limit, __args.folders, &__lent3, &__lent4),
                 ))
                     .__mcp_result()

@@ -1,0 +1,36 @@
+//! Servers asked by a client in the same process.
+
+use std::future::Future;
+
+use mcp_core::{IntoServer, Server};
+use mcp_test::Client;
+use serde_json::Value;
+
+/// Calls a tool and returns its result as JSON.
+pub fn call(server: impl IntoServer, tool: &str, arguments: Value) -> Value {
+    let result = finish(Client::new(server).call(tool, arguments));
+    serde_json::to_value(result).expect("results are JSON")
+}
+
+/// Calls a tool of a server that is built.
+pub fn call_built(server: &Server, tool: &str, arguments: Value) -> Value {
+    call(server.clone(), tool, arguments)
+}
+
+/// All text of a result, and whether it is an error.
+pub fn text(result: &Value) -> (String, bool) {
+    let content = result["content"].as_array().map_or(&[][..], Vec::as_slice);
+    let text = content.iter().filter_map(|content| content["text"].as_str()).collect();
+    (text, result["isError"] == true)
+}
+
+/// The tool as `tools/list` shows it.
+pub fn describe(server: impl IntoServer, tool: &str) -> Value {
+    let tools = finish(Client::new(server).list_tools());
+    tools.into_iter().find(|described| described["name"] == tool).expect("the tool is listed")
+}
+
+/// Waits for a future.
+pub fn finish<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
+}
