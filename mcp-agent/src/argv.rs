@@ -232,6 +232,9 @@ fn output(options: &Options, args: &mut Args) {
     args.switch("--include-partial-messages", output.partial_messages);
     args.switch("--include-hook-events", output.hook_events);
     args.switch("--replay-user-messages", output.replay_prompts);
+    // Said in the initialize request too, where the CLI drops a schema that it cannot use without a word. Here it says so.
+    let schema = output.schema.as_ref().map(|schema| Value::Object(schema.clone()).to_string());
+    args.option("--json-schema", schema.filter(|schema| schema.len() <= LONG));
     args.switch("--debug", output.debug);
     args.option("--debug-file", output.debug_file.as_ref());
 }

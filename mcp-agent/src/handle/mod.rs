@@ -21,6 +21,7 @@ pub use reply::{
 use crate::error::{Ended, Error};
 use crate::link::{Link, Stop};
 use crate::prompt::Prompt;
+use crate::transport::Ending;
 
 /// The sending half of a session: prompts and requests. Clones are handles of the same session.
 #[derive(Debug, Clone)]
@@ -62,6 +63,15 @@ impl Handle {
                 Err(error)
             }
         }
+    }
+
+    /// Ends the CLI and waits until it is gone, for a session that was [split](crate::Session::split).
+    ///
+    /// As [`Session::close`](crate::Session::close), but what the CLI says to the last can still be read from the other
+    /// half. However the CLI ended, that is told here and not an error.
+    pub async fn close(&self) -> Ending {
+        self.stop();
+        self.link().ended().await.ending.clone()
     }
 
     /// The CLI's process id, where it is a process of this machine.

@@ -1,0 +1,201 @@
+//! What the model was asked.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use serde_json::Value;
+
+use super::prompt::texts;
+
+/// One HTTP request that the stand-in received.
+///
+/// This is the model's side of the test: what it was told, which tools it was offered, and which results of tools it
+/// saw. What has no method here is in [`body`](Self::body).
+#[derive(Clone, Debug)]
+pub struct Request {
+    method: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Arc<Value>,
+    fate: Arc<Fate>,
+}
+
+/// The result of a tool as the model saw it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SeenResult {
+    /// The id of the tool use that it answers.
+    pub tool_use_id: String,
+    /// Its text, the text blocks joined by newlines.
+    pub text: String,
+    /// Whether it is marked as an error.
+    pub is_error: bool,
+    /// Its content as it came.
+    pub content: Value,
+}
+
+impl Request {
+    pub(crate) fn new(method: String, path: String, headers: Vec<(String, String)>, body: Value) -> Self {
+        Self { method, path, headers, body: Arc::new(body), fate: Arc::default() }
+    }
+
+    /// The HTTP method.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// The path without its query.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The value of a header, by its name in lower case.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The body: JSON, or null where there was none or it was not JSON.
+    #[must_use]
+    pub fn body(&self) -> &Value {
+        &self.body
+    }
+
+    /// Whether this request asks the model for a turn.
+    #[must_use]
+    pub fn is_turn(&self) -> bool {
+        self.method == "POST" && self.path == "/v1/messages" && self.body.is_object()
+    }
+
+    /// The name of the model asked for.
+    #[must_use]
+    pub fn model(&self) -> &str {
+        self.body["model"].as_str().unwrap_or_default()
+    }
+
+    /// The system prompt, its blocks joined by newlines.
+    #[must_use]
+    pub fn system(&self) -> String {
+        texts(&self.body["system"]).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The conversation so far.
+    #[must_use]
+    pub fn messages(&self) -> &[Value] {
+        list(&self.body["messages"])
+    }
+
+    /// The names of the tools that the model was offered, in order.
+    #[must_use]
+    pub fn tools(&self) -> Vec<&str> {
+        list(&self.body["tools"]).iter().filter_map(|tool| tool["name"].as_str()).collect()
+    }
+
+    /// The definition of one offered tool: its name, description and `input_schema`.
+    #[must_use]
+    pub fn tool(&self, name: &str) -> Option<&Value> {
+        list(&self.body["tools"]).iter().find(|tool| tool["name"] == name)
+    }
+
+    /// The results of tools in the whole conversation, oldest first.
+    #[must_use]
+    pub fn tool_results(&self) -> Vec<SeenResult> {
+        let blocks = self.messages().iter().flat_map(|message| list(&message["content"]));
+        blocks.filter(|block| block["type"] == "tool_result").map(SeenResult::of).collect()
+    }
+
+    /// Whether any text of a message in this conversation contains `text`.
+    ///
+    /// The way to find one's own requests in a [`Model`](crate::Model) that several tests share.
+    #[must_use]
+    pub fn mentions(&self, text: &str) -> bool {
+        self.messages().iter().any(|message| texts(&message["content"]).any(|part| part.contains(text)))
+    }
+
+    /// Whether the client hung up before it had the whole reply.
+    ///
+    /// False while the reply is still under way, see [`Model::settled`](crate::Model::settled).
+    #[must_use]
+    pub fn abandoned(&self) -> bool {
+        self.fate.get() == Fate::ABANDONED
+    }
+
+    pub(crate) fn is_settled(&self) -> bool {
+        self.fate.get() != Fate::OPEN
+    }
+
+    pub(crate) fn fate(&self) -> Arc<Fate> {
+        Arc::clone(&self.fate)
+    }
+}
+
+impl SeenResult {
+    fn of(block: &Value) -> Self {
+        Self {
+            tool_use_id: block["tool_use_id"].as_str().unwrap_or_default().into(),
+            text: texts(&block["content"]).collect::<Vec<_>>().join("\n"),
+            is_error: block["is_error"] == true,
+            content: block["content"].clone(),
+        }
+    }
+}
+
+/// What became of the reply.
+#[derive(Debug, Default)]
+pub(crate) struct Fate(AtomicU8);
+
+impl Fate {
+    const OPEN: u8 = 0;
+    const ANSWERED: u8 = 1;
+    const ABANDONED: u8 = 2;
+
+    fn get(&self) -> u8 {
+        self.0.load(Ordering::Acquire)
+    }
+
+    /// The first verdict stands.
+    pub(crate) fn settle(&self, answered: bool) {
+        let verdict = if answered { Self::ANSWERED } else { Self::ABANDONED };
+        let _ = self.0.compare_exchange(Self::OPEN, verdict, Ordering::AcqRel, Ordering::Acquire);
+    }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_request_tells_what_the_model_saw() {
+        let request = Request::new(
+            "POST".into(),
+            "/v1/messages".into(),
+            vec![("x-api-key".into(), "fake".into())],
+            json!({
+                "model": "m", "system": [{"type": "text", "text": "be"}, {"type": "text", "text": "kind"}],
+                "tools": [{"name": "add", "input_schema": {}}, {"name": "sub", "input_schema": {}}],
+                "messages": [
+                    {"role": "user", "content": "hello there"},
+                    {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "add", "input": {}}]},
+                    {"role": "user", "content": [
+                        {"type": "tool_result", "tool_use_id": "t1", "is_error": true, "content": [
+                            {"type": "text", "text": "a"}, {"type": "text", "text": "b"}]},
+                        {"type": "tool_result", "tool_use_id": "t2", "content": "plain"}]},
+                ],
+            }),
+        );
+        assert!(request.is_turn() && request.mentions("lo the") && !request.mentions("bye"));
+        assert_eq!(request.system(), "be\nkind");
+        assert_eq!(request.tools(), ["add", "sub"]);
+        assert_eq!(request.header("x-api-key"), Some("fake"));
+        let results = request.tool_results();
+        assert_eq!((results[0].text.as_str(), results[0].is_error), ("a\nb", true));
+        assert_eq!((results[1].text.as_str(), results[1].is_error), ("plain", false));
+    }
+}

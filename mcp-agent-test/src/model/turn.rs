@@ -1,0 +1,188 @@
+//! What the model answers to one request.
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use super::api_error::ApiError;
+use super::block::Block;
+
+use super::usage::{StopReason, Usage};
+
+/// What the model answers to one request.
+///
+/// A turn is plain data. It is either queued with [`Model::push`](crate::Model::push), or travels inside a prompt
+/// ([`prompt`](crate::prompt)), where it is a list of [`Block`]s or an object with `blocks` and the options below.
+///
+/// ```
+/// use mcp_agent_test::{Block, Turn};
+/// use serde_json::json;
+///
+/// let adding = Turn::of([
+///     Block::text("adding"),
+///     Block::tool("mcp__calc__add", json!({"a": 2, "b": 3})),
+/// ]);
+/// let same: Turn = serde_json::from_value(json!([
+///     {"text": "adding"},
+///     {"tool": "mcp__calc__add", "input": {"a": 2, "b": 3}},
+/// ])).unwrap();
+/// assert_eq!(adding, same);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Turn {
+    pub(crate) blocks: Vec<Block>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hold: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stall: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) drop: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stop: Option<StopReason>,
+    #[serde(skip_serializing_if = "Usage::is_standard")]
+    pub(crate) usage: Usage,
+    #[serde(flatten)]
+    pub(crate) error: Option<ApiError>,
+}
+
+impl Turn {
+    /// A turn of these blocks: several tool uses in one turn are parallel tool uses.
+    pub fn of(blocks: impl IntoIterator<Item = Block>) -> Self {
+        Self { blocks: blocks.into_iter().collect(), ..Self::default() }
+    }
+
+    /// A turn that says `text` and ends the conversation's turn.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::of([Block::text(text)])
+    }
+
+    /// A turn that uses one tool.
+    pub fn tool(name: impl Into<String>, input: impl Into<Value>) -> Self {
+        Self::of([Block::tool(name, input)])
+    }
+
+    /// An HTTP error instead of a turn: a status, or an [`ApiError`] with more to it.
+    ///
+    /// In the queue it answers one request, so `[error(529), text("ok")]` is a failure that a retry mends. In a prompt it
+    /// answers every retry, because a failed request adds nothing to the conversation.
+    pub fn error(error: impl Into<ApiError>) -> Self {
+        Self { error: Some(error.into()), ..Self::default() }
+    }
+
+    /// Waits at a gate before the first byte of the reply.
+    #[must_use]
+    pub fn hold(mut self, gate: impl Into<String>) -> Self {
+        self.hold = Some(gate.into());
+        self
+    }
+
+    /// Waits at a gate in the middle of the stream: after the content of the first block, before that block ends.
+    #[must_use]
+    pub fn stall(mut self, gate: impl Into<String>) -> Self {
+        self.stall = Some(gate.into());
+        self
+    }
+
+    /// Breaks the connection in the middle of the stream, where [`stall`](Self::stall) would wait.
+    #[must_use]
+    pub fn dropped(mut self) -> Self {
+        self.drop = true;
+        self
+    }
+
+    /// Ends the turn with this reason rather than the one that follows from its blocks.
+    #[must_use]
+    pub fn stop(mut self, reason: StopReason) -> Self {
+        self.stop = Some(reason);
+        self
+    }
+
+    /// Reports these token counts.
+    #[must_use]
+    pub fn usage(mut self, usage: Usage) -> Self {
+        self.usage = usage;
+        self
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire {
+    #[serde(default)]
+    blocks: Vec<Block>,
+    hold: Option<String>,
+    stall: Option<String>,
+    #[serde(default)]
+    drop: bool,
+    stop: Option<StopReason>,
+    #[serde(default)]
+    usage: Usage,
+    status: Option<u16>,
+    error: Option<String>,
+    message: Option<String>,
+    retry_after: Option<u32>,
+}
+
+impl<'de> Deserialize<'de> for Turn {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        if value.is_array() {
+            let blocks: Vec<Block> = serde_json::from_value(value).map_err(D::Error::custom)?;
+            return Ok(Self::of(blocks));
+        }
+        let wire: Wire = serde_json::from_value(value).map_err(D::Error::custom)?;
+        let error = wire.status.map(|status| {
+            let usual = ApiError::new(status);
+            ApiError {
+                kind: wire.error.unwrap_or(usual.kind),
+                message: wire.message.unwrap_or(usual.message),
+                retry_after: wire.retry_after,
+                status,
+            }
+        });
+        Ok(Self {
+            blocks: wire.blocks,
+            hold: wire.hold,
+            stall: wire.stall,
+            drop: wire.drop,
+            stop: wire.stop,
+            usage: wire.usage,
+            error,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_turn_survives_the_way_through_json() {
+        let turns = [
+            Turn::text("hello"),
+            Turn::of([Block::thinking("hm"), Block::tool("Bash", json!({"command": "ls"}))]),
+            Turn::error(ApiError::new(529).message("busy").retry_after(1)),
+            Turn::text("cut").stop(StopReason::MaxTokens).hold("a").stall("b").dropped(),
+            Turn::text("dear").usage(Usage::new(7, 8).cache_read(9)),
+        ];
+        for turn in turns {
+            let json = serde_json::to_value(&turn).unwrap();
+            assert_eq!(serde_json::from_value::<Turn>(json).unwrap(), turn);
+        }
+    }
+
+    #[test]
+    fn an_error_has_the_type_of_its_status_unless_the_script_names_another() {
+        let plain: Turn = serde_json::from_value(json!({"status": 401})).unwrap();
+        assert_eq!(plain.error.unwrap().kind, "authentication_error");
+        let named: Turn = serde_json::from_value(json!({"status": 401, "error": "odd_error"})).unwrap();
+        assert_eq!(named.error.unwrap().kind, "odd_error");
+    }
+
+    #[test]
+    fn a_misspelt_option_is_an_error() {
+        assert!(serde_json::from_value::<Turn>(json!({"blocks": [], "stal": "x"})).is_err());
+        assert!(serde_json::from_value::<Turn>(json!([{"txt": "x"}])).is_err());
+    }
+}

@@ -1,0 +1,16 @@
+//! A scripted CLI, in the test's own process or in one of its own.
+
+mod frames;
+mod memory;
+mod pattern;
+mod play;
+mod process;
+mod program;
+mod script;
+mod step;
+
+pub use memory::ScriptedCli;
+pub use process::scripted_cli;
+pub use program::{ScriptedProgram, Started};
+pub use script::Script;
+pub use step::Step;

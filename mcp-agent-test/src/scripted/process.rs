@@ -1,0 +1,131 @@
+//! A scripted CLI as a program of its own: the inside.
+
+use std::env;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead as _, Write as _};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::thread;
+
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use super::play::{End, Stage, play};
+use super::script::Script;
+
+/// The whole of a scripted CLI: make it the `main` of a program and that program plays scripts.
+///
+/// The script is the JSON file beside the program, under the name by which the program was called plus `.json`, and what
+/// the CLI hears goes to the same name plus `.log`. [`ScriptedProgram`](crate::ScriptedProgram) puts both into place. This
+/// crate has such a program, `scripted-cli`; cargo builds programs of dependencies for nobody else, so a crate that wants
+/// one adds these lines as `src/bin/scripted-cli.rs` or as an example:
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     mcp_agent_test::scripted_cli()
+/// }
+/// ```
+#[must_use]
+pub fn scripted_cli() -> ExitCode {
+    match perform() {
+        Ok(End::Exit(code)) => std::process::exit(code),
+        Ok(End::Signal(signal)) => die(signal),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "scripted CLI: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn perform() -> io::Result<End> {
+    let name = env::args_os().next().map(PathBuf::from).unwrap_or_default();
+    let script: Script = serde_json::from_slice(&std::fs::read(name.with_added_extension("json"))?)?;
+    let log = OpenOptions::new().create(true).append(true).open(name.with_added_extension("log"))?;
+    let mut stage = Process { log };
+    stage.note(&invocation())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let end = runtime.block_on(async { play(&script, stdin(), &mut stage).await });
+    // The thread that reads the input may be in the middle of it, and nobody waits for that.
+    runtime.shutdown_background();
+    Ok(end)
+}
+
+fn invocation() -> Value {
+    let args: Vec<String> = env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+    let env: serde_json::Map<String, Value> = env::vars_os().map(|(name, value)| (text(name), text(value).into())).collect();
+    json!({"started": {"pid": std::process::id(), "args": args, "env": env, "cwd": env::current_dir().ok()}})
+}
+
+/// Reads standard input on a thread, no further than the script wants: a script that does not read fills the pipe.
+fn stdin() -> mpsc::Receiver<Vec<u8>> {
+    let (sender, lines) = mpsc::channel(1);
+    thread::spawn(move || {
+        let mut stdin = io::stdin().lock();
+        let mut line = Vec::new();
+        while stdin.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+            line.pop_if(|last| *last == b'\n');
+            if sender.blocking_send(std::mem::take(&mut line)).is_err() {
+                break;
+            }
+        }
+    });
+    lines
+}
+
+struct Process {
+    log: File,
+}
+
+impl Process {
+    fn note(&mut self, entry: &Value) -> io::Result<()> {
+        // One write a line, so that a kill leaves no half lines.
+        self.log.write_all(format!("{entry}\n").as_bytes())
+    }
+}
+
+impl Stage for Process {
+    fn heard(&mut self, frame: &Value) -> io::Result<()> {
+        self.note(&json!({"heard": frame}))
+    }
+
+    fn stdout(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes)?;
+        stdout.flush()
+    }
+
+    fn stderr(&mut self, bytes: &[u8]) -> io::Result<()> {
+        io::stderr().lock().write_all(bytes)
+    }
+
+    fn ignore_term(&mut self) -> io::Result<()> {
+        // The handler stays for the life of the process, so the stream that would tell of signals need not.
+        #[cfg(unix)]
+        let _ = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+        Ok(())
+    }
+
+    fn grandchild(&mut self) -> io::Result<()> {
+        let child = Command::new("sleep").arg("600").stdin(Stdio::null()).spawn()?;
+        self.note(&json!({"grandchild": child.id()}))
+    }
+}
+
+#[cfg(unix)]
+fn die(signal: i32) -> ExitCode {
+    use rustix::process::{Signal, getpid, kill_process};
+    // Twice, because the runtime of Rust itself catches the first SIGSEGV and SIGBUS, to look for a stack overflow.
+    for _ in 0..2 {
+        if let Some(signal) = Signal::from_named_raw(signal) {
+            let _ = kill_process(getpid(), signal);
+        }
+    }
+    // Only for signals that do not kill.
+    ExitCode::from(99)
+}
+
+#[cfg(not(unix))]
+fn die(_: i32) -> ExitCode {
+    std::process::abort()
+}

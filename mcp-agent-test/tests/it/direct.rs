@@ -1,0 +1,200 @@
+//! The model and the sandbox with the real CLI, over nothing but its standard input and output.
+
+use std::process::{ExitStatus, Stdio};
+use std::rc::Rc;
+
+use mcp_agent_test::{ApiError, Block, Cli, Model, Sandbox, StopReason, ToolUse, Turn, Usage, prompt};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+use crate::rig::{sandbox, within};
+
+/// A CLI that speaks with a model in a sandbox.
+struct Session {
+    input: ChildStdin,
+    output: Lines<BufReader<ChildStdout>>,
+    child: Child,
+    _sandbox: Rc<Sandbox>,
+}
+
+impl Session {
+    fn open(cli: &Cli, model: &Model, arguments: &[&str], env: &[(&str, &str)]) -> Self {
+        let sandbox = sandbox();
+        let mut command = std::process::Command::new(cli.path());
+        sandbox.apply(&mut command, model);
+        command.args(["--output-format=stream-json", "--verbose", "--input-format=stream-json"]).args(arguments);
+        command.envs(env.iter().copied());
+        let mut command = Command::from(command);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
+        let mut child = command.spawn().unwrap();
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { input, output, child, _sandbox: sandbox }
+    }
+
+    async fn say(&mut self, text: &str) {
+        let line = json!({"type": "user", "session_id": "", "parent_tool_use_id": null,
+            "message": {"role": "user", "content": [{"type": "text", "text": text}]}});
+        self.input.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+    }
+
+    async fn request(&mut self, request: Value) {
+        let line = json!({"type": "control_request", "request_id": "r", "request": request});
+        self.input.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+    }
+
+    async fn next(&mut self) -> Value {
+        let line = within(self.output.next_line()).await.unwrap().expect("the CLI ended");
+        serde_json::from_str(&line).unwrap()
+    }
+
+    async fn result(&mut self) -> Value {
+        loop {
+            let frame = self.next().await;
+            if frame["type"] == "result" {
+                return frame;
+            }
+        }
+    }
+
+    async fn end(mut self) -> ExitStatus {
+        drop(self.input);
+        within(self.child.wait()).await.unwrap()
+    }
+}
+
+macro_rules! cli_or_skip {
+    () => {
+        match Cli::or_skip() {
+            Some(cli) => cli,
+            None => return,
+        }
+    };
+}
+
+#[tokio::test]
+async fn a_queued_turn_answers_a_prompt_and_the_request_is_kept() {
+    let cli = cli_or_skip!();
+    let model = Model::start().unwrap();
+    let mut session = Session::open(&cli, &model, &[], &[]);
+    model.push(Turn::text("Hello from the stand-in."));
+    session.say("hello?").await;
+    let result = session.result().await;
+    assert_eq!(result["result"], "Hello from the stand-in.");
+    assert!(session.end().await.success());
+    let requests = model.requests();
+    assert_eq!(requests.len(), 1, "{:?}", requests.iter().map(|request| request.system()).collect::<Vec<_>>());
+    assert!(requests[0].mentions("hello?") && requests[0].tools().contains(&"Bash"));
+    assert_eq!(requests[0].header("x-api-key"), Some("fake-key-for-tests"));
+}
+
+#[tokio::test]
+async fn a_prompt_carries_its_turns_and_the_model_sees_the_result_of_the_tool() {
+    let cli = cli_or_skip!();
+    let model = Model::start().unwrap();
+    let mut session = Session::open(&cli, &model, &["--allowedTools=Bash"], &[]);
+    let listing = ToolUse::new("Bash", json!({"command": "echo from-the-shell", "description": "say"})).id("toolu_echo");
+    let turns = [
+        Turn::of([Block::thinking("Let me see."), Block::text("Looking."), listing.into()]),
+        Turn::text("done").usage(Usage::new(321, 45)),
+    ];
+    session.say(&prompt("look", turns)).await;
+    let result = session.result().await;
+    assert_eq!(result["result"], "done");
+    assert_eq!(result["usage"]["input_tokens"], 331);
+    assert!(session.end().await.success());
+    let results = model.tool_results();
+    assert_eq!(results.len(), 1);
+    assert_eq!((results[0].tool_use_id.as_str(), results[0].text.as_str()), ("toolu_echo", "from-the-shell"));
+    assert!(!results[0].is_error);
+}
+
+#[tokio::test]
+async fn sessions_that_share_a_model_each_follow_their_own_prompt() {
+    let cli = cli_or_skip!();
+    let model = Model::start().unwrap();
+    let mut one = Session::open(&cli, &model, &[], &[]);
+    let mut two = Session::open(&cli, &model, &[], &[]);
+    one.say(&prompt("go", [Turn::text("for one")])).await;
+    two.say(&prompt("go", [Turn::text("for two")])).await;
+    assert_eq!(one.result().await["result"], "for one");
+    assert_eq!(two.result().await["result"], "for two");
+    one.say(&prompt("again", [Turn::text("one again")])).await;
+    assert_eq!(one.result().await["result"], "one again");
+    assert_eq!(model.requests().iter().filter(|request| request.mentions("for two")).count(), 1);
+}
+
+#[tokio::test]
+async fn a_gate_holds_the_turn_until_the_test_opens_it() {
+    let cli = cli_or_skip!();
+    let model = Model::start().unwrap();
+    let gate = model.gate("before");
+    let mut session = Session::open(&cli, &model, &[], &[]);
+    session.say(&prompt("go", [Turn::text("at last").hold(&gate)])).await;
+    within(gate.reached()).await;
+    assert!(!model.requests()[0].abandoned());
+    gate.open();
+    assert_eq!(session.result().await["result"], "at last");
+    within(model.settled()).await;
+    assert!(!model.requests()[0].abandoned());
+}
+
+#[tokio::test]
+async fn an_interrupt_before_and_within_a_stream_is_seen_by_the_model() {
+    let cli = cli_or_skip!();
+    let model = Model::start().unwrap();
+    let gate = model.gate("never opened");
+    let mut session = Session::open(&cli, &model, &[], &[]);
+    let words = Turn::text("some words and then nothing");
+    for (turn, number) in [(words.clone().hold(&gate), 1), (words.stall(&gate), 2)] {
+        session.say(&prompt("go", [turn])).await;
+        within(gate.reached_times(number)).await;
+        session.request(json!({"subtype": "interrupt"})).await;
+        assert_eq!(session.result().await["subtype"], "error_during_execution");
+        within(model.settled()).await;
+        assert!(model.requests()[number - 1].abandoned());
+    }
+}
+
+#[tokio::test]
+async fn an_error_is_mended_by_a_retry() {
+    let cli = cli_or_skip!();
+    let model = Model::start().unwrap();
+    model.push(Turn::error(ApiError::new(529).retry_after(0)));
+    model.push(Turn::text("cut off here").dropped());
+    model.push(Turn::text("after all"));
+    let mut session = Session::open(&cli, &model, &[], &[("CLAUDE_CODE_MAX_RETRIES", "3")]);
+    session.say("hello?").await;
+    let result = session.result().await;
+    assert_eq!(result["result"], "after all");
+    assert_eq!((model.requests().len(), model.queued()), (3, 0));
+}
+
+#[tokio::test]
+async fn an_error_that_stays_ends_the_turn_with_its_status() {
+    let cli = cli_or_skip!();
+    let model = Model::start().unwrap();
+    let mut session = Session::open(&cli, &model, &[], &[("CLAUDE_CODE_MAX_RETRIES", "1")]);
+    session.say(&prompt("go", [Turn::error(ApiError::new(400).message("that is too much"))])).await;
+    let result = session.result().await;
+    assert_eq!((&result["is_error"], &result["api_error_status"]), (&json!(true), &json!(400)));
+    assert!(result["result"].as_str().unwrap().contains("that is too much"), "{result}");
+    assert_eq!(session.end().await.code(), Some(1));
+}
+
+#[tokio::test]
+async fn a_turn_ends_for_the_reason_that_the_script_gives() {
+    let cli = cli_or_skip!();
+    let model = Model::start().unwrap();
+    let mut session = Session::open(&cli, &model, &["--include-partial-messages"], &[]);
+    session.say(&prompt("go", [Turn::text("I will not").stop(StopReason::Refusal)])).await;
+    loop {
+        let frame = session.next().await;
+        if frame["event"]["type"] == "message_delta" {
+            assert_eq!(frame["event"]["delta"]["stop_reason"], "refusal");
+            return;
+        }
+        assert_ne!(frame["type"], "result", "no message_delta came");
+    }
+}

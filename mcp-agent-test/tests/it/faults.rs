@@ -1,0 +1,36 @@
+//! What the runner does when the CLI misbehaves, or the caller.
+
+mod answers;
+mod end;
+mod lines;
+mod start;
+mod stderr;
+
+use mcp_agent::{Agent, Error, Message, Session};
+use mcp_agent_test::{Script, ScriptedCli, ScriptedProgram};
+
+use crate::rig::within;
+
+/// A CLI that plays a script as a process.
+fn program(script: Script) -> ScriptedProgram {
+    ScriptedProgram::new(env!("CARGO_BIN_EXE_scripted-cli"), script).unwrap()
+}
+
+/// An agent whose CLI is that process.
+fn with_program(cli: &ScriptedProgram) -> Agent {
+    Agent::new().program(cli.path())
+}
+
+/// An agent whose CLI plays a script in memory.
+fn in_memory(cli: &ScriptedCli) -> Agent {
+    Agent::new().transport(cli.clone())
+}
+
+/// Reads to the end of the run.
+async fn messages(session: &mut Session) -> Result<Vec<Message>, Error> {
+    let mut messages = Vec::new();
+    while let Some(message) = within(session.next()).await? {
+        messages.push(message);
+    }
+    Ok(messages)
+}

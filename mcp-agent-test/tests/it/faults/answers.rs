@@ -1,0 +1,164 @@
+//! Every question of the CLI gets one answer, as long as it may ask.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcp_agent::hook::PreToolUse;
+use mcp_agent::{Decision, Hook, HookOutput};
+use mcp_agent_test::{Script, ScriptedCli};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+use super::{in_memory, messages};
+use crate::rig::within;
+
+fn may_use(tool: &str) -> Value {
+    json!({"subtype": "can_use_tool", "tool_name": tool, "input": {}, "tool_use_id": tool})
+}
+
+/// The answers that a CLI heard to its request `id`.
+fn answers(cli: &ScriptedCli, id: &str) -> Vec<Value> {
+    let frames = cli.heard().into_iter().filter(|frame| frame["type"] == "control_response");
+    frames.map(|frame| frame["response"].clone()).filter(|response| response["request_id"] == id).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_long_after_the_result_is_still_answered() {
+    let script = Script::new()
+        .initialize()
+        .prompt()
+        .running()
+        .text("that is all")
+        .result("that is all")
+        .sleep(Duration::from_secs(2))
+        .ask("late", may_use("Bash"))
+        .answered("late")
+        .idle();
+    let cli = ScriptedCli::new(script);
+    let agent = in_memory(&cli).permission(|_| async { Decision::deny("too late") });
+    let result = within(agent.query("go").result()).await.unwrap();
+    assert_eq!(result.result.as_deref(), Some("that is all"));
+    assert_eq!(answers(&cli, "late")[0]["response"], json!({"behavior": "deny", "message": "too late"}));
+}
+
+#[tokio::test]
+async fn a_callback_that_takes_its_time_holds_up_no_other() {
+    let script = Script::new()
+        .initialize()
+        .prompt()
+        .ask("slow", may_use("Slow"))
+        .ask("quick", may_use("Quick"))
+        .answered("quick")
+        .text("the quick one came first")
+        .answered("slow")
+        .result("done");
+    let cli = ScriptedCli::new(script);
+    let wake = Arc::new(Notify::new());
+    let alarm = Arc::clone(&wake);
+    let agent = in_memory(&cli).permission(move |ask| {
+        let wake = Arc::clone(&wake);
+        async move {
+            if ask.tool_name == "Slow" {
+                wake.notified().await;
+            }
+            Decision::allow()
+        }
+    });
+    let mut session = within(agent.open()).await.unwrap();
+    within(session.send("go")).await.unwrap();
+    while within(session.next()).await.unwrap().expect("a text").text() != Some("the quick one came first") {}
+    alarm.notify_one();
+    messages(&mut session).await.unwrap();
+    assert_eq!((answers(&cli, "slow").len(), answers(&cli, "quick").len()), (1, 1));
+}
+
+#[tokio::test]
+async fn whoever_panics_or_is_not_there_the_cli_gets_one_answer() {
+    let hook = json!({"subtype": "hook_callback", "callback_id": "$initialize/request/hooks/PreToolUse/0/hookCallbackIds/0",
+        "input": {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {}}, "tool_use_id": "t"});
+    let questions = [
+        ("panics", may_use("Bash")),
+        ("hook", hook),
+        ("no hook", json!({"subtype": "hook_callback", "callback_id": "nobody", "input": {}})),
+        (
+            "no server",
+            json!({"subtype": "mcp_message", "server_name": "nobody", "message": {"jsonrpc": "2.0", "id": 0, "method": "ping"}}),
+        ),
+        ("no message", json!({"subtype": "mcp_message", "server_name": "nobody"})),
+        ("unknown", json!({"subtype": "from_the_future"})),
+        ("nothing", json!({})),
+        ("not even", json!("an object")),
+        ("elicitation", json!({"subtype": "elicitation", "mcp_server_name": "s", "message": "m"})),
+    ];
+    let mut script = Script::new().initialize().prompt();
+    for (id, request) in &questions {
+        script = script.ask(id, request.clone()).answered(id);
+    }
+    let cli = ScriptedCli::new(script.result("done"));
+    let agent = in_memory(&cli).permission(|_| async { panic!("on purpose") });
+    let agent = agent.hook(Hook::<PreToolUse>::new(), |call| async move {
+        assert!(call.tool_name.is_empty(), "on purpose");
+        HookOutput::pass()
+    });
+    let mut session = within(agent.open()).await.unwrap();
+    within(session.send("go")).await.unwrap();
+    messages(&mut session).await.unwrap();
+    within(session.close()).await.unwrap();
+    for (id, _) in &questions {
+        assert_eq!(answers(&cli, id).len(), 1, "{id}");
+    }
+    assert_eq!(answers(&cli, "panics")[0]["response"]["behavior"], "deny");
+    assert_eq!(answers(&cli, "unknown")[0]["error_code"], "unsupported_request");
+    for id in ["hook", "no hook", "no server", "no message", "nothing", "not even"] {
+        assert_eq!(answers(&cli, id)[0]["subtype"], "error", "{id}");
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_is_taken_back_ends_its_callback_and_no_other() {
+    let script = Script::new()
+        .initialize()
+        .prompt()
+        .ask("taken back", may_use("Bash"))
+        .ask("other", may_use("Other"))
+        .prompt()
+        .emit(json!({"type": "control_cancel_request", "request_id": "nobody's"}))
+        .emit(json!({"type": "control_cancel_request", "request_id": "taken back"}))
+        .prompt()
+        .result("done");
+    let cli = ScriptedCli::new(script);
+    let (told, mut events) = tokio::sync::mpsc::unbounded_channel();
+    let wake = Arc::new(Notify::new());
+    let alarm = Arc::clone(&wake);
+    let agent = in_memory(&cli).permission(move |ask| {
+        let (wake, witness) = (Arc::clone(&wake), Witness(ask.tool_name.clone(), told.clone()));
+        let _ = told.send(format!("asked about {}", ask.tool_name));
+        async move {
+            let _witness = witness;
+            wake.notified().await;
+            Decision::allow()
+        }
+    });
+    let mut session = within(agent.open()).await.unwrap();
+    within(session.send("go")).await.unwrap();
+    assert_eq!(within(events.recv()).await.as_deref(), Some("asked about Bash"));
+    assert_eq!(within(events.recv()).await.as_deref(), Some("asked about Other"));
+    within(session.send("take it back")).await.unwrap();
+    assert_eq!(within(events.recv()).await.as_deref(), Some("done with Bash"));
+    alarm.notify_waiters();
+    assert_eq!(within(events.recv()).await.as_deref(), Some("done with Other"));
+    within(session.send("and finish")).await.unwrap();
+    messages(&mut session).await.unwrap();
+    within(session.close()).await.unwrap();
+    let taken_back = answers(&cli, "taken back");
+    assert_eq!((taken_back.len(), &taken_back[0]["subtype"]), (1, &json!("error")));
+    assert_eq!(answers(&cli, "other")[0]["response"]["behavior"], "allow");
+}
+
+struct Witness(String, tokio::sync::mpsc::UnboundedSender<String>);
+
+impl Drop for Witness {
+    fn drop(&mut self) {
+        let _ = self.1.send(format!("done with {}", self.0));
+    }
+}

@@ -1,0 +1,150 @@
+//! The end of a CLI: asked for, suffered, or refused.
+
+use std::os::unix::process::ExitStatusExt as _;
+use std::time::Duration;
+
+use mcp_agent::{Error, Patience};
+use mcp_agent_test::{Script, ScriptedProgram};
+use rustix::process::Pid;
+use serde_json::json;
+
+use super::{messages, program, with_program};
+use crate::rig::within;
+
+const IMPATIENT: Patience = Patience::new(Duration::from_millis(200), Duration::from_millis(200));
+
+/// Waits until a process is gone. One that is dead but was adopted by an init that does not reap counts as gone.
+async fn gone(pid: u32) {
+    let dead = || {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z'))
+    };
+    let exists = || rustix::process::test_kill_process(Pid::from_raw(pid.try_into().unwrap()).unwrap()).is_ok();
+    within(async {
+        while exists() && !dead() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    })
+    .await;
+}
+
+/// Whether a process is there, alive or not reaped.
+fn exists(pid: u32) -> bool {
+    rustix::process::test_kill_process(Pid::from_raw(pid.try_into().unwrap()).unwrap()).is_ok()
+}
+
+fn stubborn() -> Script {
+    Script::new().initialize().ignore_term().grandchild().prompt().text("here I stand").hang()
+}
+
+async fn open_stubborn(cli: &ScriptedProgram) -> mcp_agent::Session {
+    let mut session = within(with_program(cli).patience(IMPATIENT).open()).await.unwrap();
+    within(session.send("go")).await.unwrap();
+    while within(session.next()).await.unwrap().expect("a text").text() != Some("here I stand") {}
+    session
+}
+
+#[tokio::test]
+async fn close_ends_a_cli_that_ignores_everything_and_what_it_started() {
+    let cli = program(stubborn());
+    let session = open_stubborn(&cli).await;
+    let pid = session.pid().unwrap();
+    let ending = within(session.close()).await.unwrap();
+    assert_eq!(ending.status.unwrap().signal(), Some(9));
+    assert!(!exists(pid), "not reaped");
+    gone(cli.grandchildren()[0]).await;
+}
+
+#[tokio::test]
+async fn drop_ends_a_cli_that_ignores_everything_and_what_it_started() {
+    let cli = program(stubborn());
+    let session = open_stubborn(&cli).await;
+    let pid = session.pid().unwrap();
+    drop(session);
+    within(async {
+        while exists(pid) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    })
+    .await;
+    gone(cli.grandchildren()[0]).await;
+}
+
+#[test]
+fn the_end_of_the_runtime_ends_the_cli_too() {
+    let cli = program(stubborn());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let session = runtime.block_on(open_stubborn(&cli));
+    let pid = session.pid().unwrap();
+    drop(runtime);
+    assert!(!exists(pid), "not reaped");
+    drop(session);
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(gone(cli.grandchildren()[0]));
+}
+
+#[tokio::test]
+async fn a_future_that_is_dropped_while_the_cli_starts_leaves_nothing() {
+    let cli = program(Script::new().ignore_term().grandchild().hang());
+    let opening = tokio::spawn(with_program(&cli).patience(IMPATIENT).open());
+    within(async {
+        while cli.grandchildren().is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    })
+    .await;
+    opening.abort();
+    gone(cli.grandchildren()[0]).await;
+    gone(cli.started()[0].pid).await;
+}
+
+#[tokio::test]
+async fn a_grandchild_that_holds_the_pipe_does_not_hold_up_the_end() {
+    let cli = program(Script::new().initialize().prompt().text("bye").grandchild().result("bye").exit(0));
+    let mut session = within(with_program(&cli).open()).await.unwrap();
+    within(session.send("go")).await.unwrap();
+    let heard = messages(&mut session).await.unwrap();
+    assert!(heard.iter().any(|message| message.text() == Some("bye")));
+    within(session.close()).await.unwrap();
+    gone(cli.grandchildren()[0]).await;
+}
+
+#[tokio::test]
+async fn a_cli_has_time_to_say_goodbye() {
+    let script = Script::new().initialize().prompt().result("done").await_eof().text("last words").exit(0);
+    let cli = program(script);
+    let session = within(with_program(&cli).open()).await.unwrap();
+    within(session.send("go")).await.unwrap();
+    let (handle, mut rest) = session.split();
+    while !matches!(within(rest.next()).await.unwrap(), Some(mcp_agent::Message::Result(_))) {}
+    within(handle.close()).await;
+    assert_eq!(
+        within(rest.next()).await.unwrap().and_then(|message| message.text().map(str::to_owned)).as_deref(),
+        Some("last words")
+    );
+    assert!(within(rest.next()).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_cli_that_dies_fails_requests_in_flight_with_its_status_and_last_words() {
+    let waits_for_interrupt = json!({"type": "control_request", "request": {"subtype": "interrupt"}});
+    let script = Script::new().initialize().prompt().expect(waits_for_interrupt).stderr("out of cheese\n").exit(3);
+    let cli = program(script);
+    let mut session = within(with_program(&cli).open()).await.unwrap();
+    within(session.send("go")).await.unwrap();
+    let error = within(session.interrupt()).await.unwrap_err();
+    assert_eq!(error.ending().unwrap().status.unwrap().code(), Some(3));
+    assert!(error.to_string().contains("out of cheese"), "{error}");
+    let error = messages(&mut session).await.unwrap_err();
+    assert!(matches!(&error, Error::Ended(ended) if ended.ending.stderr.contains("out of cheese")), "{error}");
+    assert!(within(session.next()).await.unwrap().is_none(), "the end is told once");
+    assert!(within(session.send("again")).await.is_err());
+}
+
+#[tokio::test]
+async fn a_cli_that_dies_by_a_signal_says_which() {
+    let cli = program(Script::new().initialize().prompt().die(11));
+    let mut session = within(with_program(&cli).open()).await.unwrap();
+    within(session.send("go")).await.unwrap();
+    let error = messages(&mut session).await.unwrap_err();
+    assert_eq!(error.ending().unwrap().status.unwrap().signal(), Some(11));
+}

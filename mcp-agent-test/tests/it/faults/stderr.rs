@@ -1,0 +1,40 @@
+//! Standard error: drained always, kept in part.
+
+use std::sync::{Arc, Mutex};
+
+use mcp_agent_test::Script;
+
+use super::{messages, program, with_program};
+use crate::rig::within;
+
+#[tokio::test]
+async fn a_flood_does_not_hold_up_the_cli_and_its_end_is_kept() {
+    let script = Script::new().flood_stderr(1 << 20).initialize().prompt().flood_stderr(1 << 20).stderr("THE END").exit(4);
+    let cli = program(script);
+    let mut session = within(with_program(&cli).open()).await.unwrap();
+    within(session.send("go")).await.unwrap();
+    let error = messages(&mut session).await.unwrap_err();
+    let stderr = &error.ending().unwrap().stderr;
+    assert!(stderr.ends_with("THE END") && stderr.len() <= 8 << 10, "{} bytes", stderr.len());
+}
+
+#[tokio::test]
+async fn a_listener_hears_every_line() {
+    let cli = program(Script::new().stderr("one\ntwo\n").initialize().stderr("three\nfour"));
+    let lines: Arc<Mutex<Vec<String>>> = Arc::default();
+    let heard = Arc::clone(&lines);
+    let agent = with_program(&cli).stderr(move |line| heard.lock().unwrap().push(line.to_owned()));
+    within(within(agent.open()).await.unwrap().close()).await.unwrap();
+    assert_eq!(*lines.lock().unwrap(), ["one", "two", "three", "four"]);
+}
+
+#[tokio::test]
+async fn a_listener_that_panics_does_not_stop_the_reading() {
+    let script = Script::new().stderr("boo\n").initialize().prompt().flood_stderr(1 << 20).result("done");
+    let cli = program(script);
+    let agent = with_program(&cli).stderr(|_| panic!("on purpose"));
+    let mut session = within(agent.open()).await.unwrap();
+    within(session.send("go")).await.unwrap();
+    messages(&mut session).await.unwrap();
+    assert!(within(session.close()).await.unwrap().success());
+}

@@ -1,0 +1,12 @@
+//! The stand-ins against the real CLI, and the runner against the stand-ins.
+#![cfg(unix)]
+
+mod direct;
+mod faults;
+mod hooks;
+mod mount_wire;
+mod mounts;
+mod permissions;
+mod rig;
+mod scripted;
+mod turns;

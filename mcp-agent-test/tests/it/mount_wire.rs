@@ -1,0 +1,113 @@
+//! What the runner says on the wire about mounted servers, heard by a scripted CLI.
+
+use mcp_agent::Agent;
+use mcp_agent_test::{Script, ScriptedCli};
+use mcp_core::{Builder, Context, Server, tool, tools};
+use serde_json::{Value, json};
+
+use crate::rig::within;
+
+/// Report, then answer.
+#[tool]
+async fn report(cx: &Context) -> &'static str {
+    cx.progress(1, 2, "halfway");
+    tokio::task::yield_now().await;
+    "reported"
+}
+
+/// Wait for ever.
+#[tool]
+async fn wait() -> &'static str {
+    std::future::pending().await
+}
+
+fn server() -> Builder {
+    Server::new("calc", "1.0.0").tools(tools![report, wait])
+}
+
+fn to_server(message: Value) -> Value {
+    json!({"subtype": "mcp_message", "server_name": "calc", "message": message})
+}
+
+fn call(id: u32, tool: &str) -> Value {
+    let params = json!({"name": tool, "arguments": {}, "_meta": {"claudecode/toolUseId": "t", "progressToken": 7}});
+    to_server(json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}))
+}
+
+/// Plays a script with the server mounted, to the end of one run, and gives what the CLI heard.
+async fn heard(script: Script) -> Vec<Value> {
+    let cli = ScriptedCli::new(Script::new().initialize().prompt().then(script).result("done"));
+    let agent = Agent::new().transport(cli.clone()).mount("calc", server());
+    let mut session = within(agent.open()).await.unwrap();
+    within(session.send("go")).await.unwrap();
+    while within(session.next()).await.unwrap().is_some() {}
+    within(session.close()).await.unwrap();
+    cli.heard()
+}
+
+fn answer<'a>(heard: &'a [Value], id: &str) -> &'a Value {
+    let mut answers = heard.iter().map(|frame| &frame["response"]).filter(|response| response["request_id"] == id);
+    let answer = answers.next().unwrap_or_else(|| panic!("no answer to {id}"));
+    assert!(answers.next().is_none(), "two answers to {id}");
+    answer
+}
+
+#[tokio::test]
+async fn a_server_is_announced_with_its_manifest_so_that_nobody_need_ask() {
+    let heard = heard(Script::new()).await;
+    let initialize = &heard[0]["request"];
+    assert_eq!(initialize["sdkMcpServers"], json!(["calc"]));
+    let manifest = &initialize["sdkMcpServerManifests"]["calc"];
+    assert_eq!(manifest["initializeResult"]["serverInfo"]["name"], "calc");
+    assert_eq!(manifest["initializeResult"]["protocolVersion"], "2025-11-25");
+    assert_eq!(manifest["toolsListResult"]["tools"][0]["name"], "report");
+}
+
+#[tokio::test]
+async fn a_handshake_is_answered_from_the_id_zero_on() {
+    let initialize = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "claude-code", "version": "2"}}});
+    let script = Script::new()
+        .ask("initialize it", to_server(initialize))
+        .answered("initialize it")
+        .ask("initialized", to_server(json!({"jsonrpc": "2.0", "method": "notifications/initialized"})))
+        .answered("initialized")
+        .ask("list", to_server(json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})))
+        .answered("list");
+    let heard = heard(script).await;
+    let reply = &answer(&heard, "initialize it")["response"]["mcp_response"];
+    assert_eq!((&reply["id"], &reply["result"]["protocolVersion"]), (&json!(0), &json!("2025-11-25")));
+    // No answer, or an error, would make the CLI drop the server.
+    assert_eq!(answer(&heard, "initialized")["subtype"], "success");
+    assert_eq!(answer(&heard, "list")["response"]["mcp_response"]["result"]["tools"][1]["name"], "wait");
+}
+
+#[tokio::test]
+async fn progress_reaches_the_cli_before_the_result() {
+    let progress = json!({"request": {"subtype": "mcp_message", "server_name": "calc", "message": {
+        "method": "notifications/progress", "params": {"progressToken": 7, "progress": 1}}}});
+    let script = Script::new().ask("call", call(2, "report")).expect(progress.clone()).answered("call");
+    let heard = heard(script).await;
+    let at = |found: &dyn Fn(&Value) -> bool| heard.iter().position(found).unwrap();
+    let told = at(&|frame| frame["request"]["message"]["method"] == "notifications/progress");
+    assert!(told < at(&|frame| frame["response"]["request_id"] == "call"));
+    assert_eq!(answer(&heard, "call")["response"]["mcp_response"]["result"]["content"][0]["text"], "reported");
+}
+
+#[tokio::test]
+async fn a_cancelled_call_is_acknowledged_once() {
+    let cancelled =
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2, "reason": "x"}});
+    let script =
+        Script::new().ask("call", call(2, "wait")).ask("cancel", to_server(cancelled)).answered("cancel").answered("call");
+    let heard = heard(script).await;
+    assert_eq!(answer(&heard, "cancel")["subtype"], "success");
+    assert_eq!(answer(&heard, "call")["response"]["mcp_response"]["result"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_response_that_nobody_waits_for_is_acknowledged() {
+    let stray = to_server(json!({"jsonrpc": "2.0", "id": 99, "result": {}}));
+    let heard = heard(Script::new().ask("stray", stray).answered("stray")).await;
+    assert_eq!(answer(&heard, "stray")["subtype"], "success");
+}

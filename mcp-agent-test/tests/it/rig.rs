@@ -1,0 +1,105 @@
+//! The real CLI, a model and a sandbox, ready for the runner.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use mcp_agent::message::TurnResult;
+use mcp_agent::{Agent, Error, Message, Session, TurnFailure, Typed};
+use mcp_agent_test::{Cli, Model, Sandbox, Turn, prompt};
+
+/// Everything that a test with the real CLI needs.
+pub(crate) struct Rig {
+    pub(crate) cli: Cli,
+    pub(crate) model: Model,
+    pub(crate) sandbox: Rc<Sandbox>,
+}
+
+impl Rig {
+    /// None where there is no CLI; the test then returns.
+    pub(crate) fn or_skip() -> Option<Self> {
+        let cli = Cli::or_skip()?;
+        Some(Self { cli, model: Model::start().unwrap(), sandbox: sandbox() })
+    }
+
+    pub(crate) fn agent(&self) -> Agent {
+        self.sandbox.confine(Agent::new(), &self.cli, &self.model)
+    }
+}
+
+thread_local! {
+    static KEPT: RefCell<Vec<Rc<Sandbox>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A sandbox that lives until this thread ends or runs another test.
+///
+/// A CLI that a test just drops is killed by the end of the test's runtime, after all that the test holds is gone. Its
+/// home must still be there then, or it writes into one that nobody removes.
+pub(crate) fn sandbox() -> Rc<Sandbox> {
+    let sandbox = Rc::new(Sandbox::new().unwrap());
+    KEPT.with_borrow_mut(|kept| {
+        kept.retain(|kept| Rc::strong_count(kept) > 1);
+        kept.push(Rc::clone(&sandbox));
+    });
+    sandbox
+}
+
+/// Makes a rig or returns from the test.
+macro_rules! rig_or_skip {
+    () => {
+        match crate::rig::Rig::or_skip() {
+            Some(rig) => rig,
+            None => return,
+        }
+    };
+}
+pub(crate) use rig_or_skip;
+
+/// Bounds a wait: long enough for a loaded machine, short enough for a hang to be a failure.
+pub(crate) async fn within<T>(future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(60), future).await.expect("nothing for a minute")
+}
+
+/// Sends a prompt that carries its turns.
+pub(crate) async fn say(session: &Session, turns: impl IntoIterator<Item = Turn>) {
+    within(session.send(prompt("go", turns))).await.unwrap();
+}
+
+/// Reads to the end of the run: all messages, and the result.
+pub(crate) async fn hear(session: &mut Session) -> (Vec<Message>, Typed<TurnResult>) {
+    let mut messages = Vec::new();
+    while let Some(message) = within(session.next()).await.unwrap() {
+        messages.push(message);
+    }
+    let last = messages.iter().rev().find_map(|message| match message {
+        Message::Result(result) => Some(result.clone()),
+        _ => None,
+    });
+    let result = last.expect("a run ends with a result");
+    (messages, result)
+}
+
+/// Sends a prompt and gives the text of its result.
+pub(crate) async fn ask(session: &mut Session, turns: impl IntoIterator<Item = Turn>) -> String {
+    say(session, turns).await;
+    hear(session).await.1.result.clone().unwrap_or_default()
+}
+
+/// Reads to the failure of a turn.
+pub(crate) async fn failure(session: &mut Session) -> mcp_agent::TurnError {
+    loop {
+        match within(session.next()).await {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("the run ended well"),
+            Err(Error::Turn(error)) => return error,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// Reads to the failure of a turn, and then to the end of the run.
+pub(crate) async fn failed(session: &mut Session) -> TurnFailure {
+    let error = failure(session).await;
+    while within(session.next()).await.unwrap().is_some() {}
+    error.failure
+}

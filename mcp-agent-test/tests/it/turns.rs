@@ -1,0 +1,291 @@
+//! Turns of the real CLI through the runner: how they go, and how they fail.
+
+use mcp_agent::message::Block as Said;
+use mcp_agent::{Error, Message, TurnFailure};
+use mcp_agent_test::{ApiError, Block, Cli, Turn, Usage, prompt};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+
+use crate::rig::{ask, failed, failure, hear, rig_or_skip, say, within};
+
+#[tokio::test]
+async fn one_prompt_is_answered_and_the_cli_ends_well() {
+    let rig = rig_or_skip!();
+    let mut session = within(rig.agent().open()).await.unwrap();
+    assert_eq!(session.welcome().claude_code_version, Cli::VERSION);
+    let turn = Turn::of([Block::thinking("Well."), Block::text("Hello.")]).usage(Usage::new(100, 7));
+    say(&session, [turn]).await;
+    let (messages, result) = hear(&mut session).await;
+    assert!(matches!(&messages.iter().find(|message| !is_state(message)), Some(Message::Init(_))), "{messages:?}");
+    let blocks = messages.iter().flat_map(|message| match message {
+        Message::Assistant(assistant) => assistant.message.content.blocks().to_vec(),
+        _ => Vec::new(),
+    });
+    let blocks: Vec<Said> = blocks.collect();
+    assert!(
+        matches!(&blocks[..], [Said::Thinking(thinking), Said::Text(text)]
+        if thinking.thinking == "Well." && text.text == "Hello."),
+        "{blocks:?}"
+    );
+    assert_eq!(result.result.as_deref(), Some("Hello."));
+    assert_eq!((result.usage.input_tokens, result.usage.output_tokens), (100, 7));
+    assert!(within(session.close()).await.unwrap().success());
+}
+
+/// Whether a message is about the session rather than about the turn.
+fn is_state(message: &Message) -> bool {
+    matches!(message, Message::SessionState(_) | Message::CommandLifecycle(_))
+}
+
+#[tokio::test]
+async fn a_second_prompt_goes_on_in_the_same_conversation() {
+    let rig = rig_or_skip!();
+    let mut session = within(rig.agent().open()).await.unwrap();
+    assert_eq!(ask(&mut session, [Turn::text("one")]).await, "one");
+    assert_eq!(ask(&mut session, [Turn::text("two")]).await, "two");
+    within(session.close()).await.unwrap();
+    let requests = rig.model.requests();
+    assert_eq!(requests.len(), 2);
+    assert!(requests[1].mentions("one"));
+}
+
+#[tokio::test]
+async fn a_prompt_that_is_sent_while_a_turn_runs_is_answered_in_the_same_run() {
+    let rig = rig_or_skip!();
+    let gate = rig.model.gate("first");
+    let mut session = within(rig.agent().open()).await.unwrap();
+    say(&session, [Turn::text("one").hold(&gate)]).await;
+    within(gate.reached()).await;
+    say(&session, [Turn::text("two")]).await;
+    gate.open();
+    let (messages, _) = hear(&mut session).await;
+    let results = messages.iter().filter_map(|message| match message {
+        Message::Result(result) => result.result.clone(),
+        _ => None,
+    });
+    assert_eq!(results.collect::<Vec<_>>(), ["one", "two"]);
+}
+
+#[tokio::test]
+async fn a_query_is_one_prompt_and_ends_the_cli() {
+    let rig = rig_or_skip!();
+    let result = within(rig.agent().query(prompt("go", [Turn::text("short")])).result()).await.unwrap();
+    assert_eq!(result.result.as_deref(), Some("short"));
+}
+
+#[tokio::test]
+async fn partial_messages_add_up_to_the_whole() {
+    let rig = rig_or_skip!();
+    let mut session = within(rig.agent().partial_messages(true).open()).await.unwrap();
+    let text = "A sentence that is long enough to come in several pieces.";
+    say(&session, [Turn::text(text)]).await;
+    let (messages, _) = hear(&mut session).await;
+    let pieces: Vec<&str> = messages.iter().filter_map(Message::text_delta).collect();
+    assert!(pieces.len() > 2, "{pieces:?}");
+    assert_eq!(pieces.concat(), text);
+}
+
+#[tokio::test]
+async fn too_many_turns_are_an_error_and_the_session_goes_on() {
+    let rig = rig_or_skip!();
+    let agent = rig.agent().max_turns(1).allow_tools(["Bash"]);
+    let mut session = within(agent.open()).await.unwrap();
+    let echo = Turn::tool("Bash", json!({"command": "echo hi", "description": "say"}));
+    say(&session, [echo, Turn::text("never said")]).await;
+    assert_eq!(failed(&mut session).await, TurnFailure::MaxTurns);
+    assert_eq!(ask(&mut session, [Turn::text("still here")]).await, "still here");
+}
+
+#[derive(Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
+struct Person {
+    name: String,
+    age: u32,
+}
+
+#[tokio::test]
+async fn structured_output_comes_as_a_value_of_its_type() {
+    let rig = rig_or_skip!();
+    let script = [Turn::tool("StructuredOutput", json!({"name": "Ada", "age": 36})), Turn::text("done")];
+    let person: Person = within(rig.agent().query_as(prompt("who?", script))).await.unwrap();
+    assert_eq!(person, Person { name: "Ada".into(), age: 36 });
+}
+
+#[tokio::test]
+async fn success_without_structured_output_is_an_error() {
+    let rig = rig_or_skip!();
+    let script = (0..4).map(|_| Turn::text("I would rather talk"));
+    let error = within(rig.agent().query_as::<Person>(prompt("who?", script))).await.unwrap_err();
+    assert!(matches!(error, Error::Turn(turn) if turn.failure == TurnFailure::NoStructuredOutput));
+}
+
+#[tokio::test]
+async fn structured_output_that_never_fits_the_schema_is_an_error() {
+    let rig = rig_or_skip!();
+    let script = (0..9).map(|_| Turn::tool("StructuredOutput", json!({"name": "Ada"})));
+    let error = within(rig.agent().query_as::<Person>(prompt("who?", script))).await.unwrap_err();
+    assert!(matches!(&error, Error::Turn(turn) if turn.failure == TurnFailure::StructuredOutput), "{error}");
+}
+
+#[tokio::test]
+async fn a_session_is_resumed_and_a_fork_leaves_it_alone() {
+    let rig = rig_or_skip!();
+    let mut session = within(rig.agent().open()).await.unwrap();
+    say(&session, [Turn::text("the beginning")]).await;
+    let first = hear(&mut session).await.1.field::<String>("session_id").unwrap();
+    within(session.close()).await.unwrap();
+
+    let mut resumed = within(rig.agent().resume(&first).open()).await.unwrap();
+    say(&resumed, [Turn::text("the middle")]).await;
+    assert_eq!(hear(&mut resumed).await.1.field::<String>("session_id").unwrap(), first);
+    within(resumed.close()).await.unwrap();
+
+    let mut fork = within(rig.agent().resume(&first).fork().open()).await.unwrap();
+    say(&fork, [Turn::text("another end")]).await;
+    assert_ne!(hear(&mut fork).await.1.field::<String>("session_id").unwrap(), first);
+    within(fork.close()).await.unwrap();
+
+    let mut again = within(rig.agent().continue_latest().open()).await.unwrap();
+    ask(&mut again, [Turn::text("x")]).await;
+    let requests = rig.model.requests();
+    assert!(requests[1].mentions("the beginning"));
+    assert!(requests[2].mentions("the beginning") && requests[2].mentions("the middle"));
+    assert!(requests[3].mentions("another end"));
+}
+
+#[tokio::test]
+async fn a_session_that_does_not_exist_cannot_be_resumed() {
+    let rig = rig_or_skip!();
+    let nobody = "00000000-0000-4000-8000-000000000000";
+    let error = within(rig.agent().resume(nobody).open()).await.unwrap_err();
+    let ending = error.ending().unwrap_or_else(|| panic!("{error}"));
+    assert_eq!(ending.status.unwrap().code(), Some(1));
+    assert!(ending.stderr.contains(nobody), "{ending}");
+}
+
+#[tokio::test]
+async fn an_api_error_is_tried_again_and_then_told_with_its_status() {
+    let rig = rig_or_skip!();
+    let agent = rig.agent().env("CLAUDE_CODE_MAX_RETRIES", "2");
+    let mut session = within(agent.open()).await.unwrap();
+    say(&session, [Turn::error(ApiError::new(529).retry_after(0))]).await;
+    let mut retries = Vec::new();
+    let error = loop {
+        match within(session.next()).await {
+            Ok(Some(Message::ApiRetry(retry))) => retries.push((retry.attempt, retry.error_status)),
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("the run ended well"),
+            Err(Error::Turn(error)) => break error,
+            Err(error) => panic!("{error}"),
+        }
+    };
+    assert_eq!(retries, [(1, Some(529)), (2, Some(529))]);
+    assert!(matches!(error.failure, TurnFailure::Api { status: Some(529), .. }), "{error}");
+    assert_eq!(rig.model.requests().len(), 3);
+}
+
+#[tokio::test]
+async fn a_key_that_is_refused_is_an_api_error() {
+    let rig = rig_or_skip!();
+    let mut session = within(rig.agent().env("CLAUDE_CODE_MAX_RETRIES", "0").open()).await.unwrap();
+    say(&session, [Turn::error(ApiError::new(401).message("invalid x-api-key"))]).await;
+    let error = failure(&mut session).await;
+    assert!(matches!(error.failure, TurnFailure::Api { status: Some(401), .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_stream_that_breaks_is_tried_again() {
+    let rig = rig_or_skip!();
+    rig.model.push(Turn::text("cut off").dropped());
+    rig.model.push(Turn::text("whole"));
+    let mut session = within(rig.agent().open()).await.unwrap();
+    within(session.send("hello?")).await.unwrap();
+    assert_eq!(hear(&mut session).await.1.result.as_deref(), Some("whole"));
+}
+
+#[tokio::test]
+async fn an_interrupt_breaks_the_turn_off_and_the_session_goes_on() {
+    let rig = rig_or_skip!();
+    let gate = rig.model.gate("never opened");
+    let mut session = within(rig.agent().open()).await.unwrap();
+    say(&session, [Turn::text("some words and then").stall(&gate)]).await;
+    within(gate.reached()).await;
+    within(session.interrupt()).await.unwrap();
+    assert_eq!(failed(&mut session).await, TurnFailure::Interrupted);
+    within(rig.model.settled()).await;
+    assert!(rig.model.requests()[0].abandoned());
+    assert_eq!(ask(&mut session, [Turn::text("still here")]).await, "still here");
+}
+
+#[tokio::test]
+async fn an_interrupt_ends_a_tool_that_runs() {
+    let rig = rig_or_skip!();
+    let mut session = within(rig.agent().allow_tools(["Bash"]).open()).await.unwrap();
+    let started = rig.sandbox.work().join("started");
+    let command = "echo $$ > started.tmp && mv started.tmp started && exec sleep 50";
+    let slow = Turn::tool("Bash", json!({"command": command, "description": "wait", "timeout": 60_000}));
+    say(&session, [slow, Turn::text("never said")]).await;
+    let pid = within(content_of(&started)).await;
+    within(session.interrupt()).await.unwrap();
+    assert_eq!(failed(&mut session).await, TurnFailure::Interrupted);
+    within(gone(pid.trim().parse().unwrap())).await;
+    assert_eq!(ask(&mut session, [Turn::text("still here")]).await, "still here");
+    assert!(!rig.model.requests().iter().any(|request| request.mentions("never said") && request.tools().is_empty()));
+}
+
+/// What is in a file, once it is there.
+async fn content_of(path: &std::path::Path) -> String {
+    loop {
+        if let Ok(content) = std::fs::read_to_string(path) {
+            return content;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+/// Waits until a process is gone.
+async fn gone(pid: i32) {
+    while rustix::process::test_kill_process(Pid::from_raw(pid).unwrap()).is_ok() {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_cli_that_is_killed_in_the_middle_of_a_turn_fails_everybody_who_waits() {
+    let rig = rig_or_skip!();
+    let gate = rig.model.gate("never opened");
+    let mut session = within(rig.agent().open()).await.unwrap();
+    say(&session, [Turn::text("some words").stall(&gate)]).await;
+    within(gate.reached()).await;
+    let pid = Pid::from_raw(session.pid().unwrap().try_into().unwrap()).unwrap();
+    kill_process(pid, Signal::KILL).unwrap();
+    let error = loop {
+        match within(session.next()).await {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("the run ended well"),
+            Err(error) => break error,
+        }
+    };
+    let signal = std::os::unix::process::ExitStatusExt::signal(&error.ending().unwrap().status.unwrap());
+    assert_eq!(signal, Some(9));
+    assert!(within(session.interrupt()).await.unwrap_err().ending().is_some());
+    assert!(within(session.send("hello?")).await.unwrap_err().ending().is_some());
+}
+
+#[tokio::test]
+async fn a_flag_that_the_cli_does_not_know_is_an_error_with_its_words() {
+    let rig = rig_or_skip!();
+    let error = within(rig.agent().extra_arg("no-such-flag", None).open()).await.unwrap_err();
+    let ending = error.ending().unwrap_or_else(|| panic!("{error}"));
+    assert_eq!(ending.status.unwrap().code(), Some(1));
+    assert!(ending.stderr.contains("--no-such-flag"), "{ending}");
+}
+
+#[tokio::test]
+async fn a_schema_that_the_cli_cannot_use_is_an_error_with_its_words() {
+    let rig = rig_or_skip!();
+    let schema = json!({"type": "object", "properties": {"pair": {"type": "array", "prefixItems": [true, true]}}});
+    let agent = rig.agent().output_schema(schema.as_object().unwrap().clone());
+    let error = within(agent.open()).await.unwrap_err();
+    let ending = error.ending().unwrap_or_else(|| panic!("{error}"));
+    assert!(ending.stderr.contains("prefixItems"), "{ending}");
+}
