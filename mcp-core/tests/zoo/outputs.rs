@@ -44,7 +44,7 @@ fn an_output_schema_says_what_is_written() {
                 {"type": "object", "properties": {"knots": {"type": "integer", "minimum": 0}}, "required": ["knots"]},
                 {"type": "null"},
             ]},
-            "note": {"type": ["string", "null"]},
+            "note": {"anyOf": [{"type": "string"}, {"type": "null"}]},
             "raw": {},
         },
         "required": ["celsius", "wind", "raw"],
