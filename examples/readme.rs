@@ -1,4 +1,5 @@
 //! What the README shows, line by line; a test compares the two.
+#![allow(dead_code, unused_imports, reason = "part of it is a test")]
 
 use mcp_core::{server, tool, tools};
 

@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned;
 
-use crate::args::Args;
+use crate::args::{Args, default_function};
 use crate::model::{Kind, Tool};
 
 /// Opens the scope that generated code stands in: everything it names comes from here.
@@ -34,11 +34,7 @@ pub(crate) fn spec(tool: &Tool, args: &Args) -> TokenStream {
     let checks = tool.arguments().filter(|(_, argument)| !argument.is_custom).map(|(param, argument)| {
         let (cfgs, ty) = (&param.cfgs, &argument.ty);
         let check = quote_spanned!(ty.span()=> (&&&&__mcp::Probe::<#ty>::NEW).__mcp_argument(););
-        let shown = argument.default.as_ref().map(|_| {
-            let check = quote_spanned!(ty.span()=> __mcp::shown::<#ty, _>(););
-            quote!(#(#cfgs)* #check)
-        });
-        quote!(#(#cfgs)* #check #shown)
+        quote!(#(#cfgs)* #check)
     });
     let needs = tool.lent().map(|(param, ty)| {
         let cfgs = &param.cfgs;
@@ -71,7 +67,9 @@ pub(crate) fn call(tool: &Tool, args: &Args, function: &TokenStream) -> TokenStr
         match &param.kind {
             Kind::Argument(argument) => {
                 let ident = &argument.ident;
-                values.push(quote!(#(#cfgs)* __args.#ident));
+                let or_default = argument.is_preset().then(|| default_function(ident));
+                let or_default = or_default.map(|default| quote!(.or(#default)));
+                values.push(quote!(#(#cfgs)* __args.#ident #or_default));
             }
             Kind::Lent(ty) => {
                 let value = format_ident!("__lent{index}", span = ty.span());

@@ -9,7 +9,7 @@ use mcp_core::{Message, Reply, Revision, Server};
 use serde_json::{Map, Value, json};
 
 use crate::error::Error;
-use crate::run::runtime;
+use crate::host::runtime;
 use crate::serve::TaskHost;
 
 /// What the command line asks for, if it is for us.

@@ -2,13 +2,14 @@
 
 use std::cell::Cell;
 use std::future::Future;
+use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use mcp_core::{BoxFuture, Host, Job, Later, Outbox, Outgoing, Response};
-use tokio::runtime::Handle;
+use tokio::runtime::{Builder, Handle, Runtime};
 
 use crate::lead::Lead;
 use crate::output::Output;
@@ -18,11 +19,16 @@ use crate::pool::Pool;
 /// return leave enough for tools that use the runtime's own file operations.
 const POOL_SHARE: usize = 256;
 
+/// How many threads run async calls. They wait more than they work, and what works hard is better off as a plain function.
+const WORKERS: usize = 4;
+
 /// What a session under `run` asks of the world.
 #[derive(Debug)]
 pub(crate) struct RunHost {
-    /// Made while the first messages are already being read.
+    /// Made for the first call: a handshake needs none, and so neither waits for it nor pays for it.
     runtime: OnceLock<Handle>,
+    /// The same runtime, to be ended.
+    threads: Mutex<Option<Runtime>>,
     pool: Arc<Pool>,
     pub(crate) lead: Lead,
     pub(crate) output: Arc<Output>,
@@ -45,22 +51,39 @@ pub(crate) enum Step {
 
 impl RunHost {
     pub(crate) fn new(lead: Lead, output: Arc<Output>) -> RunHost {
-        RunHost { runtime: OnceLock::new(), pool: Pool::new(POOL_SHARE), lead, output }
+        RunHost { runtime: OnceLock::new(), threads: Mutex::default(), pool: Pool::new(POOL_SHARE), lead, output }
     }
 
-    /// The runtime, as soon as it is there.
+    /// The runtime.
+    ///
+    /// # Panics
+    /// When its threads cannot be started. That ends the process, which could not serve a call.
     pub(crate) fn runtime(&self) -> &Handle {
-        self.runtime.wait()
+        self.runtime.get_or_init(|| {
+            let runtime = runtime().unwrap_or_else(|error| panic!("the runtime cannot be started: {error}"));
+            let handle = runtime.handle().clone();
+            *self.threads.lock().unwrap_or_else(PoisonError::into_inner) = Some(runtime);
+            handle
+        })
     }
 
-    pub(crate) fn set_runtime(&self, runtime: Handle) {
-        let _ = self.runtime.set(runtime);
+    /// Ends the runtime without waiting for anything that is stuck in it.
+    pub(crate) fn shut_down(&self) {
+        if let Some(runtime) = self.threads.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            runtime.shutdown_background();
+        }
     }
 
     /// Whether this thread is running a call in place and still leads: whatever it leaves behind is taken care of.
     fn is_leader(&self) -> bool {
         IN_PLACE.get() == Some(self.lead.look())
     }
+}
+
+/// A runtime for calls that are not ready at once.
+pub(crate) fn runtime() -> io::Result<Runtime> {
+    // Asking how many processors there are takes longer than to start these.
+    Builder::new_multi_thread().worker_threads(WORKERS).thread_name("mcp-runtime").enable_all().build()
 }
 
 /// Does something in place, under that word of the lead.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mcp_core::Server;
-use tokio::runtime::{Builder, Runtime};
 
 use crate::alarm::Alarm;
 use crate::end::{End, Ending};
@@ -51,22 +50,14 @@ pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
 
     // The first messages are being read meanwhile.
     let signals = Signals::listen(&pump.ending().alarm).map_err(Error::Start)?;
-    let runtime = runtime().map_err(Error::Start)?;
-    pump.host().set_runtime(runtime.handle().clone());
     let end = supervise(&pump, &signals, parent);
     wind_down(&pump, if end.leaves_a_reader() { options.grace } else { Duration::ZERO });
-    runtime.shutdown_background();
+    pump.host().shut_down();
     match end {
         End::Read(error) => Err(Error::Read(error)),
         End::Write(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::Write(error)),
         end => Ok(end.exit_code()),
     }
-}
-
-/// The runtime for calls that are not ready at once.
-pub(crate) fn runtime() -> io::Result<Runtime> {
-    // Asking how many processors there are takes longer than to start these.
-    Builder::new_multi_thread().worker_threads(4).thread_name("mcp-runtime").enable_all().build()
 }
 
 /// Watches over the leader, the parent process and the signals until one of them ends it.

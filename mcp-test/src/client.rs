@@ -37,12 +37,12 @@ impl Outbox for Inbox {
 }
 
 impl Client {
-    /// Connects to a server with the newest revision that has a handshake.
+    /// Connects to a server with the newest revision.
     ///
     /// # Panics
     /// When the server cannot be built.
     pub fn new(server: impl IntoServer) -> Client {
-        Client::with_revision(server, Revision::NEWEST_HANDSHAKE)
+        Client::with_revision(server, Revision::NEWEST)
     }
 
     /// Connects to a server with that revision.
@@ -160,6 +160,7 @@ impl Client {
             let meta = &mut params["_meta"];
             meta["io.modelcontextprotocol/protocolVersion"] = json!(self.revision.as_str());
             meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
+            meta["io.modelcontextprotocol/logLevel"] = json!("debug");
         }
         let text = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string();
         self.session.receive(Message::parse(text.as_bytes()))

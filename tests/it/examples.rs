@@ -68,7 +68,7 @@ async fn boiling_reports_progress_and_logs() {
 
 #[tokio::test]
 async fn a_cancelled_egg_is_never_served() {
-    let client = Client::with_revision(progress::server(), Revision::NEWEST);
+    let client = Client::with_revision(progress::server(), Revision::V2024_11_05);
     let egg = client.begin("boil", json!({"seconds": 1000}));
     egg.cancel();
     assert!(egg.await.is_none());
@@ -106,9 +106,9 @@ async fn files_and_lines_are_found_under_the_root_and_nowhere_else() {
     assert_eq!(found.content.len(), 2);
     let hits: serde_json::Value = client.call_as("grep", json!({"text": "yellow"})).await;
     let expected = json!([{"file": "inner/egg.txt", "line": 2, "text": "yellow yolk"}, {"file": "spoon.md", "line": 2, "text": "yellow"}]);
-    assert_eq!(hits["result"], expected);
+    assert_eq!(hits, expected);
     let hits: serde_json::Value = client.call_as("grep", json!({"text": "yellow", "extension": ".md"})).await;
-    assert_eq!(hits["result"].as_array().unwrap().len(), 1);
+    assert_eq!(hits.as_array().unwrap().len(), 1);
     for refused in [json!({"name": "x", "limit": 0}), json!({"name": "x", "limit": 10_001}), json!({"nam": "x"})] {
         assert!(client.call("find", refused.clone()).await.is_error, "{refused}");
     }

@@ -36,18 +36,21 @@ fn attributes(
     #[schemars(range(min = 1, max = 5), description = "one to five stars")] stars: u8,
     #[default(Order::Down)] order: Order,
     #[default] other: Order,
+    #[default("x".to_owned())]
+    #[serde(deserialize_with = "shouted")]
+    shout: String,
     mut r#move: Vec<i64>,
 ) -> String {
     r#move.sort_unstable();
     let (order, other) = (matches!(order, Order::Down), matches!(other, Order::Up));
-    format!("{kind} {offset} {limit} {text} {loud} {stars} {order} {other} {:?}", r#move)
+    format!("{kind} {offset} {limit} {text} {loud} {stars} {order} {other} {shout} {:?}", r#move)
 }
 
 #[test]
 fn serde_attributes_say_how_an_argument_is_read() {
     let server = || Server::new("test", "1").tools(tools![attributes]);
     let sent = json!({"type": "a", "text": "b", "loud": "c", "stars": 5, "move": [2, 1]});
-    assert_eq!(text(&call(server(), "attributes", sent)), ("a 0 10 b C 5 true true [1, 2]".to_owned(), false));
+    assert_eq!(text(&call(server(), "attributes", sent)), ("a 0 10 b C 5 true true x [1, 2]".to_owned(), false));
 }
 
 #[test]
@@ -60,6 +63,7 @@ fn schemars_attributes_say_what_clients_see() {
     assert_eq!(schema["properties"]["offset"]["default"], 0);
     assert_eq!(schema["properties"]["order"]["default"], "down");
     assert_eq!(schema["properties"]["other"]["default"], "up");
+    assert_eq!(schema["properties"]["shout"]["default"], "x");
     assert_eq!(schema["required"], json!(["type", "text", "loud", "stars", "move"]));
     assert_eq!(schema["additionalProperties"], false);
 }

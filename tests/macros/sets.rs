@@ -83,6 +83,14 @@ impl<'a> Motto<'a> {
     }
 }
 
+#[toolset]
+#[cfg(any())]
+impl Nowhere {
+    /// Do nothing.
+    #[tool]
+    fn nothing(&self) {}
+}
+
 struct Labelled<'a, T>(&'a str, T);
 
 #[toolset]
