@@ -90,22 +90,24 @@ impl Server {
         Session::new(self.clone(), host, outbox)
     }
 
-    /// What `initialize` would answer, for clients that take it without asking.
+    /// What `initialize` would answer now, for clients that take it without asking.
     pub fn initialize_result(&self, revision: Revision) -> Value {
+        let now = self.current();
         let mut result = json!({
             "protocolVersion": revision.as_str(),
-            "capabilities": self.capabilities(),
-            "serverInfo": self.info_for(revision),
+            "capabilities": now.capabilities(),
+            "serverInfo": now.info_for(revision),
         });
-        if let Some(instructions) = &self.registry.instructions {
+        if let Some(instructions) = &now.registry.instructions {
             result["instructions"] = json!(instructions);
         }
         result
     }
 
-    /// What `tools/list` would answer, all on one page.
+    /// What `tools/list` would answer now, all on one page.
     pub fn tools_list_result(&self, revision: Revision) -> Value {
-        json!({"tools": self.registry.listing.entries().iter().map(|entry| entry.describe(revision)).collect::<Vec<_>>()})
+        let now = self.current();
+        json!({"tools": now.registry.listing.entries().iter().map(|entry| entry.describe(revision)).collect::<Vec<_>>()})
     }
 
     pub(crate) fn capabilities(&self) -> Value {

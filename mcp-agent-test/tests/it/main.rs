@@ -2,8 +2,10 @@
 #![cfg(unix)]
 
 mod direct;
+mod failures;
 mod faults;
 mod hooks;
+mod live;
 mod mount_wire;
 mod mounts;
 mod permissions;
