@@ -55,7 +55,7 @@ pub(crate) fn args(tool: &Tool) -> Args {
         }
         fields.push(quote!(#(#cfgs)* #(#attrs)* #ident: #field_type));
     }
-    // A flattened argument takes the keys that are not known here, so none may be refused.
+    // A flattened argument takes the keys that are not known here; what it does not know either, the schema refuses.
     let strict = (!tool.arguments().any(|(_, argument)| argument.is_flattened)).then(|| quote!(, deny_unknown_fields));
     items.extend(quote! {
         #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]

@@ -43,11 +43,14 @@ pub(crate) fn spec(tool: &Tool, args: &Args) -> TokenStream {
     });
     let args = &args.ty;
     let input = tool.arguments().next().map(|_| quote!(let __spec = (&&__mcp::Probe::<#args>::NEW).__mcp_input(__spec);));
+    // Serde cannot refuse what it does not know beside a flattened argument, so the schema does.
+    let closed = tool.arguments().any(|(_, argument)| argument.is_flattened).then(|| quote!(let __spec = __spec.closed();));
     let output = quote_spanned!(output.span()=> (&&&&&__mcp::Probe::<#output>::NEW).__mcp_output(#spec););
     quote! {
         #(#checks)*
         let __spec = __mcp::ToolSpec::new(#name, #description) #(#settings)*;
         #input
+        #closed
         #(#needs)*
         let __spec = #output
         __spec

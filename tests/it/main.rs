@@ -3,5 +3,7 @@
 mod binary;
 mod conversation;
 mod examples;
+mod page;
 mod readme;
+mod tools_page;
 mod transcripts;

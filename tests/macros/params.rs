@@ -95,6 +95,53 @@ fn a_flattened_argument_puts_its_fields_beside_the_others() {
     assert_eq!(describe(server(), "page")["inputSchema"]["required"], json!(["query", "size"]));
 }
 
+/// Turn to a page, or none.
+#[tool]
+fn turn(query: String, #[serde(flatten)] page: Option<Page>) -> String {
+    format!("{query} {}", page.map_or(0, |page| page.size))
+}
+
+/// Keep what is left over.
+#[tool]
+fn keep(query: String, #[serde(flatten)] page: Page, #[serde(flatten)] rest: BTreeMap<String, Value>) -> String {
+    format!("{query} {} {}", page.size, json!(rest))
+}
+
+#[test]
+fn beside_a_flattened_argument_unknown_ones_are_refused_unless_a_map_keeps_them() {
+    let server = || Server::new("test", "1").tools(tools![page, turn, keep]);
+    let refused = text(&call(server(), "page", json!({"query": "q", "size": 3, "nunber": 4})));
+    assert_eq!(refused, ("invalid arguments:\n- `nunber`: unknown; did you mean `number`?".to_owned(), true));
+    assert_eq!(describe(server(), "page")["inputSchema"]["additionalProperties"], false);
+
+    assert_eq!(text(&call(server(), "turn", json!({"query": "q", "size": 3}))), ("q 3".to_owned(), false));
+    assert_eq!(text(&call(server(), "turn", json!({"query": "q"}))), ("q 0".to_owned(), false));
+    assert!(text(&call(server(), "turn", json!({"query": "q", "nunber": 4}))).1);
+
+    let kept = text(&call(server(), "keep", json!({"query": "q", "size": 3, "nunber": 4})));
+    assert_eq!(kept, ("q 3 {\"nunber\":4}".to_owned(), false));
+}
+
+#[derive(Deserialize, schemars::JsonSchema)]
+struct Window {
+    #[serde(alias = "from")]
+    start: u32,
+}
+
+/// Look through a window.
+#[tool]
+fn look(#[serde(flatten)] window: Window) -> u32 {
+    window.start
+}
+
+#[test]
+fn a_flattened_argument_keeps_its_other_names() {
+    let server = || Server::new("test", "1").tools(tools![look]);
+    assert_eq!(text(&call(server(), "look", json!({"start": 3}))), ("3".to_owned(), false));
+    assert_eq!(text(&call(server(), "look", json!({"from": 3}))), ("3".to_owned(), false));
+    assert!(text(&call(server(), "look", json!({"until": 3}))).1);
+}
+
 /// Take arguments of all kinds.
 #[tool]
 async fn kinds(

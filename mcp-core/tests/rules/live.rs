@@ -24,7 +24,7 @@ fn every_session_is_told_and_lists_the_new_tools() {
     live.replace(one_tool("new")).unwrap();
     let changed = json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": {}});
     for peer in [&mut first, &mut second] {
-        assert_eq!(peer.notifications(), [changed.clone()]);
+        assert_eq!(peer.notifications(), std::slice::from_ref(&changed));
         assert_eq!(names(peer, json!({})), ["new"]);
         assert_eq!(peer.ask("tools/call", json!({"name": "new"}))["result"]["content"][0]["text"], "new");
         assert_eq!(peer.ask("tools/call", json!({"name": "old"}))["error"]["code"], -32602);
