@@ -1,5 +1,6 @@
 //! Servers of this program inside the session: `mcp_message` to a server and back.
 
+mod rack;
 mod server;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,8 @@ use serde_json::value::RawValue;
 use crate::agent::Agent;
 use crate::error::Error;
 use crate::transport::Pending;
+
+pub(crate) use rack::Rack;
 
 /// Servers of this program
 impl Agent {
@@ -114,18 +117,6 @@ impl Mounts {
     pub(crate) fn configs(&self) -> BTreeMap<&str, Value> {
         let timeouts = self.servers.iter().filter_map(|(name, entry)| Some((name.as_str(), entry.timeout?)));
         timeouts.map(|(name, timeout)| (name, serde_json::json!({"timeout": timeout.as_millis() as u64}))).collect()
-    }
-
-    /// Opens a session with every server; `to_cli` is told whose message it is.
-    pub(crate) fn open(
-        &self,
-        to_cli: impl Fn(&str, Box<RawValue>) + Clone + Send + Sync + 'static,
-    ) -> BTreeMap<String, Arc<dyn Mounted>> {
-        let open = |(name, entry): (&String, &Entry)| {
-            let (to_cli, sender) = (to_cli.clone(), name.clone());
-            (name.clone(), entry.server.open(Arc::new(move |message| to_cli(&sender, message))))
-        };
-        self.servers.iter().map(open).collect()
     }
 }
 
