@@ -3,5 +3,6 @@
 mod binary;
 mod conversation;
 mod examples;
+mod mounted;
 mod readme;
 mod transcripts;

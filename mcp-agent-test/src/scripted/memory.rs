@@ -64,8 +64,8 @@ impl Transport for ScriptedCli {
         let mut stage = Task { stdout, state: Arc::clone(&state) };
         let task = tokio::spawn(async move { play(&script, lines, &mut stage).await });
         let connection = Connection {
-            input: Box::new(Lines(Some(input))),
-            output: Box::new(Chunks { output, buffer: VecDeque::new(), ended: false }),
+            input: Box::new(Lines::new(input)),
+            output: Box::new(Chunks::new(output)),
             peer: Box::new(Player { task, state }),
         };
         Box::pin(std::future::ready(Ok(connection)))
@@ -103,7 +103,14 @@ impl Stage for Task {
     }
 }
 
-struct Lines(Option<mpsc::Sender<Vec<u8>>>);
+/// Lines to a CLI in this process.
+pub(super) struct Lines(Option<mpsc::Sender<Vec<u8>>>);
+
+impl Lines {
+    pub(super) fn new(input: mpsc::Sender<Vec<u8>>) -> Self {
+        Self(Some(input))
+    }
+}
 
 impl Input for Lines {
     fn send<'a>(&'a mut self, line: &'a [u8]) -> Pending<'a, io::Result<()>> {
@@ -120,10 +127,17 @@ impl Input for Lines {
     }
 }
 
-struct Chunks {
+/// Lines from a CLI in this process, which writes bytes as it likes.
+pub(super) struct Chunks {
     output: mpsc::UnboundedReceiver<Vec<u8>>,
     buffer: VecDeque<u8>,
     ended: bool,
+}
+
+impl Chunks {
+    pub(super) fn new(output: mpsc::UnboundedReceiver<Vec<u8>>) -> Self {
+        Self { output, buffer: VecDeque::new(), ended: false }
+    }
 }
 
 impl Output for Chunks {
@@ -196,7 +210,7 @@ impl fmt::Debug for Player {
 }
 
 #[cfg(unix)]
-fn status(end: End) -> Option<ExitStatus> {
+pub(super) fn status(end: End) -> Option<ExitStatus> {
     use std::os::unix::process::ExitStatusExt as _;
     Some(match end {
         End::Exit(code) => ExitStatus::from_raw((code & 0xff) << 8),
@@ -205,7 +219,7 @@ fn status(end: End) -> Option<ExitStatus> {
 }
 
 #[cfg(not(unix))]
-fn status(_: End) -> Option<ExitStatus> {
+pub(super) fn status(_: End) -> Option<ExitStatus> {
     None
 }
 
