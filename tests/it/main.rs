@@ -1,5 +1,6 @@
 //! The whole, tested at the doors that users use: the public API and the built examples.
 
+mod agents;
 mod binary;
 mod conversation;
 mod examples;
