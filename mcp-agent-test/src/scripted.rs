@@ -1,5 +1,6 @@
 //! A scripted CLI, in the test's own process or in one of its own.
 
+mod connection;
 mod frames;
 mod memory;
 mod pattern;

@@ -1,12 +1,12 @@
 //! A CLI that the test plays itself.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use mcp_agent::{Connection, Ending, Invocation, Patience, Peer, Pending, StartError, Transport};
 use tokio::sync::mpsc;
 
-use super::memory::{Chunks, Lines, status};
+use super::connection::{Chunks, Lines, lock, status};
 use super::play::End;
 
 /// A CLI that the test plays itself, line by line.
@@ -65,7 +65,7 @@ struct Once(Arc<Mutex<Option<Connection>>>);
 
 impl Transport for Once {
     fn connect(&self, _: Invocation) -> Pending<'_, Result<Connection, StartError>> {
-        let connection = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let connection = lock(&self.0).take();
         let used = || StartError::Transport("a played CLI is for one session".into());
         Box::pin(std::future::ready(connection.ok_or_else(used)))
     }

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod direct;
+mod failures;
 mod faults;
 mod hooks;
 mod live;

@@ -1,0 +1,139 @@
+//! The two ends of a connection to a script that plays in memory, and its end.
+
+use std::collections::VecDeque;
+use std::io;
+use std::process::ExitStatus;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use mcp_agent::{Ending, Input, Output, Patience, Peer, Pending};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use super::play::End;
+
+/// What a playing script is like as a process.
+#[derive(Debug, Default)]
+pub(crate) struct Vitals {
+    pub(crate) stderr: String,
+    pub(crate) ignores_term: bool,
+}
+
+/// Lines to the script.
+pub(crate) struct Lines(Option<mpsc::Sender<Vec<u8>>>);
+
+impl Lines {
+    pub(crate) fn new(input: mpsc::Sender<Vec<u8>>) -> Self {
+        Self(Some(input))
+    }
+}
+
+impl Input for Lines {
+    fn send<'a>(&'a mut self, line: &'a [u8]) -> Pending<'a, io::Result<()>> {
+        Box::pin(async move {
+            let closed = || io::Error::from(io::ErrorKind::BrokenPipe);
+            let input = self.0.as_ref().ok_or_else(closed)?;
+            input.send(line.to_vec()).await.map_err(|_| closed())
+        })
+    }
+
+    fn close(&mut self) -> Pending<'_, io::Result<()>> {
+        self.0 = None;
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+/// Lines from the script, whatever the pieces in which it writes them.
+pub(crate) struct Chunks {
+    output: mpsc::UnboundedReceiver<Vec<u8>>,
+    buffer: VecDeque<u8>,
+    ended: bool,
+}
+
+impl Chunks {
+    pub(crate) fn new(output: mpsc::UnboundedReceiver<Vec<u8>>) -> Self {
+        Self { output, buffer: VecDeque::new(), ended: false }
+    }
+}
+
+impl Output for Chunks {
+    fn receive(&mut self) -> Pending<'_, io::Result<Option<Vec<u8>>>> {
+        Box::pin(async move {
+            loop {
+                if let Some(at) = self.buffer.iter().position(|byte| *byte == b'\n') {
+                    let mut line: Vec<u8> = self.buffer.drain(..=at).collect();
+                    line.pop();
+                    return Ok(Some(line));
+                }
+                if self.ended {
+                    let tail: Vec<u8> = self.buffer.drain(..).collect();
+                    return Ok((!tail.is_empty()).then_some(tail));
+                }
+                match self.output.recv().await {
+                    Some(bytes) => self.buffer.extend(bytes),
+                    None => self.ended = true,
+                }
+            }
+        })
+    }
+}
+
+/// The script as something that can be ended.
+pub(crate) struct Player {
+    pub(crate) task: JoinHandle<End>,
+    pub(crate) vitals: Arc<Mutex<Vitals>>,
+}
+
+impl Peer for Player {
+    fn end(mut self: Box<Self>, patience: Patience) -> Pending<'static, Ending> {
+        Box::pin(async move {
+            let end = self.insist(patience).await;
+            let stderr = lock(&self.vitals).stderr.clone();
+            Ending::new(status(end), stderr)
+        })
+    }
+}
+
+impl Player {
+    async fn insist(&mut self, patience: Patience) -> End {
+        if let Some(end) = self.wait(patience.after_close).await {
+            return end;
+        }
+        let ignores_term = lock(&self.vitals).ignores_term;
+        if !ignores_term {
+            return End::Signal(15);
+        }
+        self.wait(patience.after_terminate).await.unwrap_or(End::Signal(9))
+    }
+
+    async fn wait(&mut self, time: Duration) -> Option<End> {
+        match tokio::time::timeout(time, &mut self.task).await {
+            Ok(ended) => Some(ended.unwrap_or(End::Exit(101))),
+            Err(_) => None,
+        }
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+#[cfg(unix)]
+pub(super) fn status(end: End) -> Option<ExitStatus> {
+    use std::os::unix::process::ExitStatusExt as _;
+    Some(match end {
+        End::Exit(code) => ExitStatus::from_raw((code & 0xff) << 8),
+        End::Signal(signal) => ExitStatus::from_raw(signal),
+    })
+}
+
+#[cfg(not(unix))]
+pub(super) fn status(_: End) -> Option<ExitStatus> {
+    None
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
