@@ -9,6 +9,7 @@ mod live;
 mod mount_wire;
 mod mounts;
 mod permissions;
+mod requests;
 mod rig;
 mod scripted;
 mod turns;

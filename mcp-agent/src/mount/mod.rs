@@ -31,7 +31,9 @@ impl Agent {
         self.mount_entry(name.into(), server, None)
     }
 
-    /// Mounts a server whose tools may take this long, which is for ever by default.
+    /// Mounts a server whose tools may take this long, at least a second; for ever by default.
+    ///
+    /// The CLI watches over it, and reports of progress do not extend it. A tool that takes longer is cancelled.
     #[must_use]
     pub fn mount_with_timeout(self, name: impl Into<String>, server: impl IntoServer, timeout: Duration) -> Self {
         self.mount_entry(name.into(), server, Some(timeout))
@@ -39,7 +41,10 @@ impl Agent {
 
     fn mount_entry(mut self, name: String, server: impl IntoServer, timeout: Option<Duration>) -> Self {
         match server.into_server() {
-            Ok(server) => self.mounts.add(name, Arc::new(server), timeout),
+            // The CLI would take less for no limit at all.
+            Ok(server) => {
+                self.mounts.add(name, Arc::new(server), timeout.map(|timeout| timeout.max(Duration::from_secs(1))))
+            }
             Err(source) => self.mounts.faults.push(Error::Mount { name, source: Arc::new(source) }),
         }
         self
