@@ -8,6 +8,7 @@ mod hooks;
 mod live;
 mod mount_wire;
 mod mounts;
+mod options;
 mod permissions;
 mod requests;
 mod rig;
