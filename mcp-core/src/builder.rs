@@ -158,7 +158,7 @@ impl Builder {
             (self.info, self.instructions, self.hooks.into(), self.limits, self.seal);
         let registry =
             Arc::new(Registry { info, instructions, tools, prompts, resources, states, hooks, limits, seal, stamp });
-        Ok(Server { registry, live: None })
+        Ok(Server { registry, audience: Arc::default(), live: None })
     }
 }
 

@@ -48,6 +48,8 @@ pub(crate) enum Target {
     Resource(Place),
     /// Completing an argument, which has no name of its own.
     Completion,
+    /// A stream of changes.
+    Subscription,
 }
 
 /// Everything about one call, shared by the tool, the session and the future between them.
@@ -118,6 +120,11 @@ impl Context {
         self.0.fate.token().clone()
     }
 
+    /// Tells every client that has subscribed to it that a resource holds something else now.
+    pub fn resource_updated(&self, uri: impl Into<String>) {
+        self.0.server.resource_updated(uri);
+    }
+
     /// The value of that type given to [`Builder::state`](crate::Builder::state).
     ///
     /// A tool function simply takes a parameter of type `&T`; this is for tools made at run time.
@@ -170,6 +177,7 @@ impl CallState {
             Target::Prompt(index) => self.server.registry.prompts.entries()[index].spec.name(),
             Target::Resource(place) => self.server.registry.resources.at(place).spec.name(),
             Target::Completion => "completion",
+            Target::Subscription => "subscription",
         }
     }
 

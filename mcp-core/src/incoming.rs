@@ -26,6 +26,7 @@ use crate::resource::{ReadCall, ReadOutcome};
 use crate::running::{self, Product};
 use crate::server::Server;
 use crate::session::Session;
+use crate::subscriptions;
 use crate::tool::Call;
 use crate::work::Calling;
 
@@ -95,6 +96,21 @@ impl Incoming<'_> {
         Ok(Reply::Later(Later::read(running)))
     }
 
+    /// A stream of changes: it is answered only by ending.
+    pub(crate) fn listen(&self) -> Result<Reply, RpcError> {
+        let filter = subscriptions::filter(self.params.notifications)
+            .ok_or_else(|| RpcError::invalid_params("`subscriptions/listen` needs the `notifications` that are wanted"))?;
+        let state = self.begin(Target::Subscription, "", None)?;
+        let listening = self.session.0.listen(self.server, self.id, filter);
+        let running = running::start(state, || {
+            Calling::future(async move {
+                let _open = listening;
+                std::future::pending().await
+            })
+        });
+        Ok(Reply::Later(Later::prompt(running)))
+    }
+
     pub(crate) fn complete(&self) -> Result<Reply, RpcError> {
         let reference: Reference<'_> = part(self.params.reference, "ref")?;
         let argument: Argument<'_> = part(self.params.argument, "argument")?;
@@ -145,6 +161,7 @@ impl Incoming<'_> {
             Target::Prompt(_) => "prompt",
             Target::Resource(_) => "resource",
             Target::Completion => "completion",
+            Target::Subscription => "subscription",
         };
         let arguments: Value =
             self.params.arguments.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
@@ -228,7 +245,7 @@ fn part<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>, name: &str) -> Result
 }
 
 /// Nothing is at that address, in the words of that revision.
-fn not_found(uri: &str, revision: Revision) -> RpcError {
+pub(crate) fn not_found(uri: &str, revision: Revision) -> RpcError {
     let code = if revision.has_resource_not_found() { Code::RESOURCE_NOT_FOUND } else { Code::INVALID_PARAMS };
     RpcError::new(code, format!("resource not found: {}", cut(uri))).data(json!({"uri": cut(uri)}))
 }

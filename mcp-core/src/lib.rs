@@ -64,6 +64,7 @@ mod server;
 mod session;
 mod spec;
 mod strings;
+mod subscriptions;
 mod template;
 mod tool;
 mod tools_macro;

@@ -1,12 +1,12 @@
 //! Servers that change while they serve.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::builder::IntoServer;
 use crate::error::BuildError;
 use crate::server::{Registry, Server};
-use crate::session::Shared;
+use crate::subscriptions::Audience;
 
 /// A server that changes while it serves.
 ///
@@ -32,12 +32,9 @@ use crate::session::Shared;
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
 #[derive(Clone)]
-pub struct Live(Arc<Source>);
-
-/// What the server is now, and who has to know.
-struct Source {
-    current: RwLock<Arc<Registry>>,
-    sessions: Mutex<Vec<Weak<Shared>>>,
+pub struct Live {
+    current: Arc<RwLock<Arc<Registry>>>,
+    audience: Arc<Audience>,
 }
 
 impl Live {
@@ -46,14 +43,14 @@ impl Live {
     /// # Errors
     /// What is wrong with it.
     pub fn new(server: impl IntoServer) -> Result<Live, BuildError> {
-        let current = RwLock::new(server.into_server()?.registry);
-        Ok(Live(Arc::new(Source { current, sessions: Mutex::default() })))
+        let server = server.into_server()?;
+        Ok(Live { current: Arc::new(RwLock::new(server.registry)), audience: server.audience })
     }
 
     /// The server as it is now. Sessions opened from it follow what it becomes.
     pub fn server(&self) -> Server {
-        let registry = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
-        Server { registry, live: Some(self.clone()) }
+        let registry = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+        Server { registry, audience: self.audience.clone(), live: Some(self.clone()) }
     }
 
     /// Puts another server in its place and tells every client which of its lists are others now.
@@ -61,25 +58,10 @@ impl Live {
     /// # Errors
     /// What is wrong with the new one; the old one then stays.
     pub fn replace(&self, server: impl IntoServer) -> Result<(), BuildError> {
-        let registry = server.into_server()?.registry;
-        let old = std::mem::replace(&mut *self.0.current.write().unwrap_or_else(PoisonError::into_inner), registry.clone());
-        let changes = old.changes(&registry);
-        let sessions: Vec<_> = self.sessions().iter().filter_map(Weak::upgrade).collect();
-        for session in sessions {
-            session.tell_changed(&changes);
-        }
+        let new = server.into_server()?.registry;
+        let old = std::mem::replace(&mut *self.current.write().unwrap_or_else(PoisonError::into_inner), new.clone());
+        self.audience.tell(&old.changes(&new));
         Ok(())
-    }
-
-    /// A session that wants to know. Those that have ended are forgotten.
-    pub(crate) fn follow(&self, session: &Arc<Shared>) {
-        let mut sessions = self.sessions();
-        sessions.retain(|session| session.strong_count() > 0);
-        sessions.push(Arc::downgrade(session));
-    }
-
-    fn sessions(&self) -> std::sync::MutexGuard<'_, Vec<Weak<Shared>>> {
-        self.0.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -12,6 +12,10 @@ pub(crate) const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
 pub(crate) const PROMPTS_CHANGED: &str = "notifications/prompts/list_changed";
 /// The resources are others now, from us.
 pub(crate) const RESOURCES_CHANGED: &str = "notifications/resources/list_changed";
+/// A resource holds something else now, from us.
+pub(crate) const RESOURCE_UPDATED: &str = "notifications/resources/updated";
+/// A stream of changes is open, from us.
+pub(crate) const SUBSCRIBED: &str = "notifications/subscriptions/acknowledged";
 /// Ask the user, from us.
 pub(crate) const ELICIT: &str = "elicitation/create";
 /// Ask the client's model, from us.
@@ -35,6 +39,9 @@ pub(crate) enum Method {
     ListResources,
     ListResourceTemplates,
     ReadResource,
+    Subscribe,
+    Unsubscribe,
+    Listen,
     Complete,
 }
 
@@ -45,7 +52,7 @@ enum Era {
     Both,
 }
 
-const TABLE: [(&str, Method, Era); 12] = [
+const TABLE: [(&str, Method, Era); 15] = [
     ("tools/call", Method::CallTool, Era::Both),
     ("tools/list", Method::ListTools, Era::Both),
     ("ping", Method::Ping, Era::Handshake),
@@ -57,6 +64,9 @@ const TABLE: [(&str, Method, Era); 12] = [
     ("resources/list", Method::ListResources, Era::Both),
     ("resources/templates/list", Method::ListResourceTemplates, Era::Both),
     ("resources/read", Method::ReadResource, Era::Both),
+    ("resources/subscribe", Method::Subscribe, Era::Handshake),
+    ("resources/unsubscribe", Method::Unsubscribe, Era::Handshake),
+    ("subscriptions/listen", Method::Listen, Era::Stateless),
     ("completion/complete", Method::Complete, Era::Both),
 ];
 

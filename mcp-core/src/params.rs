@@ -41,6 +41,8 @@ pub(crate) struct Params<'a> {
     #[serde(borrow)]
     pub(crate) input_responses: Option<&'a RawValue>,
     #[serde(borrow)]
+    pub(crate) notifications: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub(crate) level: Option<&'a RawValue>,
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use crate::incoming::not_found;
 use crate::jsonrpc::{Body, RpcError};
 use crate::params::{Params, text};
 use crate::protocol::meta;
@@ -26,6 +27,20 @@ impl Session {
         *self.0.capabilities.write().unwrap_or_else(PoisonError::into_inner) = capabilities;
         self.0.negotiated.store(revision as u8, Ordering::Release);
         Ok(Body::Json(server.initialize_result(revision).to_string().into()))
+    }
+
+    pub(crate) fn subscribe(&self, server: &Server, params: &Params<'_>, revision: Revision) -> Result<Body, RpcError> {
+        let uri = text(params.uri, "uri")?.ok_or_else(|| RpcError::invalid_params("`resources/subscribe` needs a `uri`"))?;
+        server.registry.resources.find(&uri).ok_or_else(|| not_found(&uri, revision))?;
+        self.0.subscribe(server, uri.into_owned());
+        Ok(Body::Static("{}"))
+    }
+
+    pub(crate) fn unsubscribe(&self, params: &Params<'_>) -> Result<Body, RpcError> {
+        let uri =
+            text(params.uri, "uri")?.ok_or_else(|| RpcError::invalid_params("`resources/unsubscribe` needs a `uri`"))?;
+        self.0.unsubscribe(&uri);
+        Ok(Body::Static("{}"))
     }
 
     pub(crate) fn set_log_level(&self, params: &Params<'_>) -> Result<Body, RpcError> {

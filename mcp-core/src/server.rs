@@ -13,13 +13,13 @@ use crate::host::{Host, Outbox};
 use crate::limits::Limits;
 use crate::listing::{Entry, Listed, Listing, PromptEntry, Resources};
 use crate::live::Live;
-use crate::methods;
 use crate::prompt_spec::PromptSpec;
 use crate::protocol::{Implementation, Revision};
 use crate::resource_spec::ResourceSpec;
 use crate::seal::Seal;
 use crate::session::Session;
 use crate::spec::ToolSpec;
+use crate::subscriptions::{Audience, Change};
 
 /// An MCP server: its name, its tools and what they share.
 ///
@@ -41,6 +41,8 @@ use crate::spec::ToolSpec;
 #[derive(Clone)]
 pub struct Server {
     pub(crate) registry: Arc<Registry>,
+    /// Whom to tell of changes.
+    pub(crate) audience: Arc<Audience>,
     /// Where it comes from, if it may change.
     pub(crate) live: Option<Live>,
 }
@@ -56,19 +58,20 @@ pub(crate) struct Registry {
     pub(crate) hooks: Arc<[Arc<dyn Hook>]>,
     pub(crate) limits: Limits,
     pub(crate) seal: Arc<dyn Seal>,
+
     /// The `_meta` of a stateless result.
     pub(crate) stamp: Arc<str>,
 }
 
 impl Registry {
     /// What a client has to be told when another takes its place: the lists that are others.
-    pub(crate) fn changes(&self, other: &Registry) -> Vec<&'static str> {
+    pub(crate) fn changes(&self, other: &Registry) -> Vec<Change> {
         let lists = [
-            (self.tools.is_like(&other.tools), methods::TOOLS_CHANGED),
-            (self.prompts.is_like(&other.prompts), methods::PROMPTS_CHANGED),
-            (self.resources.is_like(&other.resources), methods::RESOURCES_CHANGED),
+            (self.tools.is_like(&other.tools), Change::Tools),
+            (self.prompts.is_like(&other.prompts), Change::Prompts),
+            (self.resources.is_like(&other.resources), Change::Resources),
         ];
-        lists.into_iter().filter(|(alike, _)| !alike).map(|(_, method)| method).collect()
+        lists.into_iter().filter(|(alike, _)| !alike).map(|(_, change)| change).collect()
     }
 }
 
@@ -110,6 +113,11 @@ impl Server {
         fixed.chain(resources.templated.entries().iter().map(|entry| &entry.0.spec))
     }
 
+    /// Tells every client that has subscribed to it that a resource holds something else now.
+    pub fn resource_updated(&self, uri: impl Into<String>) {
+        self.audience.tell(&[Change::Resource(uri.into())]);
+    }
+
     /// Opens a session with one client.
     pub fn session(&self, host: Arc<dyn Host>, outbox: Arc<dyn Outbox>) -> Session {
         Session::new(self.clone(), host, outbox)
@@ -144,6 +152,9 @@ impl Server {
         {
             if offered {
                 capabilities[name] = list();
+            }
+            if offered && name == "resources" {
+                capabilities[name]["subscribe"] = json!(true);
             }
         }
         if revision.has_annotations() && (self.offers_prompts() || self.offers_resources()) {

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::ask::Questions;
 use crate::context::CallState;
-use crate::host::{Host, Outbox, Outgoing};
+use crate::host::{Host, Outbox};
 use crate::incoming::Incoming;
 use crate::inflight::InFlight;
 use crate::jsonrpc::{Addressee, Body, Code, Id, Malformed, Message, Notification, Request, Response, RpcError};
@@ -19,6 +19,7 @@ use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
 use crate::reply::Reply;
 use crate::requests::{cut, discover, stateless_revisions};
 use crate::server::Server;
+use crate::subscriptions::Subscriptions;
 
 /// One client's conversation with a server.
 ///
@@ -57,6 +58,7 @@ pub(crate) struct Shared {
     pub(crate) client: RwLock<Option<Arc<Implementation>>>,
     pub(crate) capabilities: RwLock<Arc<ClientCapabilities>>,
     pub(crate) questions: Questions,
+    pub(crate) subscriptions: Subscriptions,
 }
 
 const NOT_NEGOTIATED: u8 = u8::MAX;
@@ -68,23 +70,14 @@ impl Shared {
     }
 
     /// What `initialize` agreed on.
-    fn revision(&self) -> Option<Revision> {
+    pub(crate) fn revision(&self) -> Option<Revision> {
         Revision::ALL.get(usize::from(self.negotiated.load(Ordering::Acquire))).copied()
-    }
-
-    /// Tells a client that has been here before what is other now.
-    pub(crate) fn tell_changed(&self, methods: &[&str]) {
-        if self.revision().is_some() {
-            for method in methods {
-                self.outbox.send(Outgoing::notification(method, &json!({})));
-            }
-        }
     }
 }
 
 impl Session {
     pub(crate) fn new(server: Server, host: Arc<dyn Host>, outbox: Arc<dyn Outbox>) -> Session {
-        let live = server.live.clone();
+        let audience = server.live.is_some().then(|| server.audience.clone());
         let shared = Arc::new(Shared {
             server,
             host,
@@ -95,9 +88,10 @@ impl Session {
             client: RwLock::default(),
             capabilities: RwLock::default(),
             questions: Questions::default(),
+            subscriptions: Subscriptions::default(),
         });
-        if let Some(live) = live {
-            live.follow(&shared);
+        if let Some(audience) = audience {
+            audience.admit(&shared);
         }
         Session(shared)
     }
@@ -163,6 +157,8 @@ impl Session {
             Method::ListTools | Method::CallTool => server.offers_tools(),
             Method::ListPrompts | Method::GetPrompt => server.offers_prompts(),
             Method::ListResources | Method::ListResourceTemplates | Method::ReadResource => server.offers_resources(),
+            Method::Subscribe | Method::Unsubscribe => server.offers_resources(),
+            Method::Listen => server.live.is_some() || server.offers_resources(),
             Method::Complete => server.offers_prompts() || server.offers_resources(),
             _ => true,
         };
@@ -172,13 +168,14 @@ impl Session {
         let registry = &server.registry;
         let cursor = || text(params.cursor, "cursor");
         let body = match method {
-            Method::CallTool | Method::GetPrompt | Method::ReadResource | Method::Complete => {
+            Method::CallTool | Method::GetPrompt | Method::ReadResource | Method::Complete | Method::Listen => {
                 let call =
                     Incoming { session: self, server: &server, id: &request.id, params: &params, meta: &meta, revision };
                 return match method {
                     Method::CallTool => call.call_tool(),
                     Method::GetPrompt => call.get_prompt(),
                     Method::ReadResource => call.read_resource(),
+                    Method::Listen => call.listen(),
                     _ => call.complete(),
                 };
             }
@@ -186,6 +183,8 @@ impl Session {
             Method::ListPrompts => Body::Json(registry.prompts.page(cursor()?.as_deref(), revision)?),
             Method::ListResources => Body::Json(registry.resources.fixed.page(cursor()?.as_deref(), revision)?),
             Method::ListResourceTemplates => Body::Json(registry.resources.templated.page(cursor()?.as_deref(), revision)?),
+            Method::Subscribe => self.subscribe(&server, &params, revision)?,
+            Method::Unsubscribe => self.unsubscribe(&params)?,
             Method::Ping => Body::Static("{}"),
             Method::Initialize => self.initialize(&server, &params)?,
             Method::Discover => discover(&server, revision),

@@ -12,6 +12,9 @@ pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapa
 /// The key of our name card in a stateless result.
 pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
+/// The key of the stream that a notification comes on.
+pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
+
 /// The known keys of a request's `_meta`. Unknown ones are left in the raw text.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct RequestMeta<'a> {

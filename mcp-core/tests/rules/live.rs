@@ -44,7 +44,7 @@ fn a_live_server_says_that_its_tools_may_change_even_when_it_has_none() {
             "logging": {},
             "tools": {"listChanged": true},
             "prompts": {"listChanged": true},
-            "resources": {"listChanged": true},
+            "resources": {"listChanged": true, "subscribe": true},
             "completions": {},
         })
     );

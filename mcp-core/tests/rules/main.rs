@@ -9,3 +9,4 @@ mod live;
 mod offers;
 mod official;
 mod session;
+mod subscriptions;

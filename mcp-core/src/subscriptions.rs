@@ -1,0 +1,192 @@
+//! Clients that want to know what changes.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use crate::host::Outgoing;
+use crate::jsonrpc::Id;
+use crate::methods;
+use crate::protocol::meta;
+use crate::server::Server;
+use crate::session::Shared;
+
+/// Something that changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    Tools,
+    Prompts,
+    Resources,
+    /// What a resource holds.
+    Resource(String),
+}
+
+/// Which changes a client wants to know, in the words of `subscriptions/listen`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Filter {
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    tools_list_changed: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    prompts_list_changed: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    resources_list_changed: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    resource_subscriptions: Vec<String>,
+}
+
+impl Filter {
+    /// What of it that server can honour.
+    pub(crate) fn honoured_by(self, server: &Server) -> Filter {
+        let changes = server.live.is_some();
+        Filter {
+            tools_list_changed: self.tools_list_changed && changes,
+            prompts_list_changed: self.prompts_list_changed && changes,
+            resources_list_changed: self.resources_list_changed && changes,
+            resource_subscriptions: if server.offers_resources() { self.resource_subscriptions } else { Vec::new() },
+        }
+    }
+
+    fn wants(&self, change: &Change) -> bool {
+        match change {
+            Change::Tools => self.tools_list_changed,
+            Change::Prompts => self.prompts_list_changed,
+            Change::Resources => self.resources_list_changed,
+            Change::Resource(uri) => self.resource_subscriptions.contains(uri),
+        }
+    }
+}
+
+impl Change {
+    fn notification(&self, stream: Option<&Id>) -> Outgoing {
+        let (method, mut params) = match self {
+            Change::Tools => (methods::TOOLS_CHANGED, Map::new()),
+            Change::Prompts => (methods::PROMPTS_CHANGED, Map::new()),
+            Change::Resources => (methods::RESOURCES_CHANGED, Map::new()),
+            Change::Resource(uri) => (methods::RESOURCE_UPDATED, Map::from_iter([("uri".to_owned(), json!(uri))])),
+        };
+        if let Some(id) = stream {
+            params.insert("_meta".into(), stamp(id));
+        }
+        Outgoing::notification(method, &params)
+    }
+}
+
+/// Says on which stream a notification comes.
+fn stamp(stream: &Id) -> Value {
+    let id: Value = serde_json::from_str(&stream.as_json()).unwrap_or_default();
+    json!({ meta::SUBSCRIPTION_ID: id })
+}
+
+/// What one client wants to know.
+#[derive(Debug, Default)]
+pub(crate) struct Subscriptions {
+    follows: AtomicBool,
+    wanted: Mutex<Wanted>,
+}
+
+#[derive(Debug, Default)]
+struct Wanted {
+    /// Resources that a client with a handshake subscribed to.
+    resources: HashSet<String>,
+    /// The streams of `subscriptions/listen`.
+    streams: Vec<(Id, Filter)>,
+}
+
+impl Subscriptions {
+    fn wanted(&self) -> MutexGuard<'_, Wanted> {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shared {
+    /// The client wants to know when that resource changes.
+    pub(crate) fn subscribe(self: &Arc<Shared>, server: &Server, uri: String) {
+        server.audience.admit(self);
+        self.subscriptions.wanted().resources.insert(uri);
+    }
+
+    /// The client no longer wants to know.
+    pub(crate) fn unsubscribe(&self, uri: &str) {
+        self.subscriptions.wanted().resources.remove(uri);
+    }
+
+    /// Opens a stream of changes, beginning with the word that it is open; it ends when what comes back is dropped.
+    pub(crate) fn listen(self: &Arc<Shared>, server: &Server, id: &Id, filter: Filter) -> Listening {
+        server.audience.admit(self);
+        let filter = filter.honoured_by(server);
+        let params = json!({"_meta": stamp(id), "notifications": filter});
+        self.outbox.send(Outgoing::notification(methods::SUBSCRIBED, &params));
+        self.subscriptions.wanted().streams.push((id.clone(), filter));
+        Listening { session: Arc::downgrade(self), id: id.clone() }
+    }
+
+    /// Tells the client of a change, if it wants to know.
+    fn tell(&self, change: &Change) {
+        let wanted = self.subscriptions.wanted();
+        let mut messages: Vec<Outgoing> = wanted
+            .streams
+            .iter()
+            .filter(|(_, filter)| filter.wants(change))
+            .map(|(id, _)| change.notification(Some(id)))
+            .collect();
+        let by_handshake = match change {
+            Change::Resource(uri) => wanted.resources.contains(uri),
+            _ => self.revision().is_some(),
+        };
+        if by_handshake {
+            messages.push(change.notification(None));
+        }
+        drop(wanted);
+        for message in messages {
+            self.outbox.send(message);
+        }
+    }
+}
+
+/// An open stream of changes.
+pub(crate) struct Listening {
+    session: Weak<Shared>,
+    id: Id,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        if let Some(session) = self.session.upgrade() {
+            session.subscriptions.wanted().streams.retain(|(id, _)| *id != self.id);
+        }
+    }
+}
+
+/// The sessions that a server tells of changes.
+#[derive(Debug, Default)]
+pub(crate) struct Audience(Mutex<Vec<Weak<Shared>>>);
+
+impl Audience {
+    /// A session that wants to know, once. Those that have ended are forgotten.
+    pub(crate) fn admit(&self, session: &Arc<Shared>) {
+        if session.subscriptions.follows.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.retain(|session| session.strong_count() > 0);
+        sessions.push(Arc::downgrade(session));
+    }
+
+    pub(crate) fn tell(&self, changes: &[Change]) {
+        let sessions: Vec<_> =
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().filter_map(Weak::upgrade).collect();
+        for session in sessions {
+            changes.iter().for_each(|change| session.tell(change));
+        }
+    }
+}
+
+/// Reads what a client wants to know.
+pub(crate) fn filter(raw: Option<&RawValue>) -> Option<Filter> {
+    serde_json::from_str(raw?.get()).ok()
+}

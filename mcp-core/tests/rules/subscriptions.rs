@@ -1,0 +1,113 @@
+//! Clients that want to know what changes, in both eras.
+
+use mcp_core::{Builder, Context, Live, ResourceSpec, Server, ToolSpec, resource_fn, tool_fn};
+use serde_json::{Value, json};
+
+use crate::session::{Peer, stateless};
+
+fn notebook() -> Builder {
+    let note = resource_fn(ResourceSpec::new("notes://{id}", "note", "A note."), |_: Value, _: Context| async { "text" });
+    let write = tool_fn(ToolSpec::new("write", "Write a note."), |_: Value, cx: Context| async move {
+        cx.resource_updated("notes://1");
+    });
+    Server::new("notebook", "1.0.0").resources([note]).tools(write)
+}
+
+/// Opens a stream; it is never answered.
+fn listen(peer: &mut Peer, id: &str, wanted: Value) {
+    let params = json!({"_meta": stateless(), "notifications": wanted});
+    let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"subscriptions/listen","params":{params}}}"#);
+    assert_eq!(peer.send(line), None);
+}
+
+#[test]
+fn with_a_handshake_a_client_subscribes_to_resources() {
+    let server = notebook().build().unwrap();
+    let mut peer = Peer::speaking("2025-06-18", server.clone());
+    let mut other = Peer::speaking("2025-06-18", server.clone());
+    assert_eq!(peer.ask("resources/subscribe", json!({"uri": "notes://1"}))["result"], json!({}));
+    assert_eq!(peer.ask("resources/subscribe", json!({"uri": "nowhere://1"}))["error"]["code"], -32002);
+    assert_eq!(peer.ask("resources/subscribe", json!({}))["error"]["code"], -32602);
+
+    server.resource_updated("notes://1");
+    server.resource_updated("notes://2");
+    other.ask("tools/call", json!({"name": "write"}));
+    let told = json!({"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": "notes://1"}});
+    assert_eq!(peer.notifications(), [told.clone(), told]);
+    assert_eq!(other.notifications(), Vec::<Value>::new());
+
+    assert_eq!(peer.ask("resources/unsubscribe", json!({"uri": "notes://1"}))["result"], json!({}));
+    server.resource_updated("notes://1");
+    assert_eq!(peer.notifications(), Vec::<Value>::new());
+}
+
+#[test]
+fn without_a_handshake_a_client_listens_to_what_it_names() {
+    let live = Live::new(notebook()).unwrap();
+    let mut peer = Peer::new(live.clone());
+    listen(&mut peer, r#""s1""#, json!({"toolsListChanged": true, "resourceSubscriptions": ["notes://1"]}));
+    let acknowledged = peer.notifications().pop().unwrap();
+    assert_eq!(acknowledged["method"], "notifications/subscriptions/acknowledged");
+    assert_eq!(
+        acknowledged["params"],
+        json!({
+            "_meta": {"io.modelcontextprotocol/subscriptionId": "s1"},
+            "notifications": {"toolsListChanged": true, "resourceSubscriptions": ["notes://1"]},
+        })
+    );
+
+    live.server().resource_updated("notes://1");
+    live.server().resource_updated("notes://2");
+    live.replace(Server::new("notebook", "2.0.0")).unwrap();
+    let told = peer.notifications();
+    let methods: Vec<_> = told.iter().map(|one| one["method"].as_str().unwrap()).collect();
+    assert_eq!(
+        methods,
+        ["notifications/resources/updated", "notifications/tools/list_changed"],
+        "and nothing of resources/list_changed"
+    );
+    assert!(told.iter().all(|one| one["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"] == "s1"));
+
+    peer.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"s1"}}"#);
+    assert_eq!((peer.poll(), peer.pending(), peer.in_flight()), (Vec::new(), 0, 0));
+    live.replace(notebook()).unwrap();
+    assert_eq!(peer.notifications(), Vec::<Value>::new());
+}
+
+#[test]
+fn two_streams_are_told_apart_by_ids_of_their_own_kind() {
+    let server = notebook().build().unwrap();
+    let mut peer = Peer::new(server.clone());
+    listen(&mut peer, "1", json!({"resourceSubscriptions": ["notes://1"]}));
+    listen(&mut peer, r#""1""#, json!({"resourceSubscriptions": ["notes://1", "notes://2"]}));
+    peer.notifications();
+    server.resource_updated("notes://1");
+    let ids: Vec<_> = peer
+        .notifications()
+        .iter()
+        .map(|one| one["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"].clone())
+        .collect();
+    assert_eq!(ids, [json!(1), json!("1")]);
+}
+
+#[test]
+fn what_a_server_cannot_tell_is_left_out_of_its_word() {
+    let mut peer = Peer::new(notebook());
+    listen(
+        &mut peer,
+        "1",
+        json!({"toolsListChanged": true, "promptsListChanged": true, "resourceSubscriptions": ["notes://1"]}),
+    );
+    let acknowledged = peer.notifications().pop().unwrap();
+    assert_eq!(acknowledged["params"]["notifications"], json!({"resourceSubscriptions": ["notes://1"]}));
+
+    let mut empty = Peer::new(Server::new("empty", "1"));
+    assert_eq!(
+        empty.ask("subscriptions/listen", json!({"_meta": stateless(), "notifications": {}}))["error"]["code"],
+        -32601
+    );
+    assert_eq!(peer.ask("subscriptions/listen", json!({"_meta": stateless()}))["error"]["code"], -32602);
+    let mut handshake = Peer::speaking("2025-11-25", notebook());
+    assert_eq!(handshake.ask("subscriptions/listen", json!({"notifications": {}}))["error"]["code"], -32601);
+    assert_eq!(peer.ask("resources/subscribe", json!({"_meta": stateless(), "uri": "notes://1"}))["error"]["code"], -32601);
+}
