@@ -1,5 +1,5 @@
 //! What the README shows, line by line; a test compares the two.
-#![allow(dead_code, unused_imports, reason = "part of it is a test")]
+#![allow(dead_code, unused_imports, reason = "some of it is for its test, some only has to compile")]
 
 use mcp_core::{server, tool, tools};
 
@@ -35,4 +35,22 @@ async fn two_and_three_are_five() {
     assert_eq!(client.call("add", json!({"a": 2, "b": 3})).await.to_text(), "5");
     let failure = client.call("count_words", json!({"path": "/nowhere"})).await;
     assert!(failure.is_error && failure.to_text().contains("No such file"));
+}
+
+use mcp_agent::{Agent, Decision};
+
+async fn ask() -> Result<(), mcp_agent::Error> {
+    let mut session = Agent::new()
+        .mount("calc", server!().tools(tools![add]))
+        .allow_tools(["mcp__calc__add"])
+        .permission(|ask| async move { Decision::deny(format!("no {} today", ask.tool_name)) })
+        .open()
+        .await?;
+    session.send("What is 2 + 3? Use the tool.").await?;
+    while let Some(message) = session.next().await? {
+        if let Some(text) = message.text() {
+            println!("{text}");
+        }
+    }
+    Ok(())
 }

@@ -1,6 +1,5 @@
 //! What the CLI asks of the host, and who answers it. Without any I/O: a request becomes an answer, now or later.
 
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::callback::{Callback, Guarded};
 use crate::elicitation::{DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest};
 use crate::hook::Hooks;
-use crate::mount::{Mounted, Received};
+use crate::mount::{Rack, Received};
 use crate::permission::{Ask, Decision};
 use crate::transport::Pending;
 use crate::wire::{Typed, view};
@@ -73,12 +72,12 @@ pub(crate) enum Work {
 /// All who answer requests.
 pub(crate) struct Service {
     callbacks: Callbacks,
-    mounted: BTreeMap<String, Arc<dyn Mounted>>,
+    rack: Arc<Rack>,
 }
 
 impl Service {
-    pub(crate) fn new(callbacks: Callbacks, mounted: BTreeMap<String, Arc<dyn Mounted>>) -> Self {
-        Self { callbacks, mounted }
+    pub(crate) fn new(callbacks: Callbacks, rack: Arc<Rack>) -> Self {
+        Self { callbacks, rack }
     }
 
     /// Starts work on a request. Total: whatever is requested, and whoever panics, there will be an answer.
@@ -116,7 +115,7 @@ impl Service {
     }
 
     fn message(&self, request: &ControlRequest) -> Work {
-        let Some(mounted) = self.mounted.get(&request.server_name) else {
+        let Some(mounted) = self.rack.get(&request.server_name) else {
             return Work::Done(Answer::error(format!("there is no mounted server {:?}", request.server_name)));
         };
         let Some(message) = request.field::<Box<RawValue>>("message") else {
@@ -195,6 +194,7 @@ fn carrying(response: &RawValue) -> Answer {
 mod tests {
     use super::*;
     use crate::hook::{Hook, HookOutput, PreToolUse};
+    use crate::mount::{Manifest, Mount, Mounted, Mounts, ToCli};
     use serde_json::json;
 
     async fn answer(service: &Service, request: Value) -> Value {
@@ -209,11 +209,23 @@ mod tests {
     }
 
     fn service(callbacks: Callbacks) -> Service {
-        Service::new(callbacks, BTreeMap::from([("calc".to_owned(), Arc::new(Echo) as Arc<dyn Mounted>)]))
+        let rack = Rack::new(&Mounts::default(), |_, _| {});
+        rack.put("calc", &Echo, None);
+        Service::new(callbacks, Arc::new(rack))
     }
 
     /// A server that answers a request at once or later, by its method, and otherwise says nothing.
     struct Echo;
+
+    impl Mount for Echo {
+        fn manifest(&self) -> Result<Manifest, serde_json::Error> {
+            Ok(Manifest { initialize_result: RawValue::NULL.to_owned(), tools_list_result: RawValue::NULL.to_owned() })
+        }
+
+        fn open(&self, _: ToCli) -> Arc<dyn Mounted> {
+            Arc::new(Echo)
+        }
+    }
 
     impl Mounted for Echo {
         fn receive(&self, message: &RawValue) -> Received {

@@ -18,6 +18,7 @@ use crate::initialize::{Initialize, Welcome};
 use crate::link::{Link, Stop};
 use crate::message::Message;
 use crate::messages::Messages;
+use crate::mount::Rack;
 use crate::pump::{Pump, write};
 use crate::service::Service;
 use crate::transport::{Ending, Transport};
@@ -61,23 +62,22 @@ impl Session {
         let (sender, receiver) = mpsc::unbounded_channel();
         let owner = Arc::new(Owner(Arc::clone(&link)));
         let outbox = Arc::downgrade(&link);
-        let mounted = mounts.open(move |server, message| {
+        let rack = Arc::new(Rack::new(&mounts, move |server, message| {
             if let Some(link) = outbox.upgrade() {
                 crate::handle::from_server(&link, server, &message);
             }
-        });
+        }));
         tokio::spawn(write(Arc::clone(&link), orders, connection.input));
         let pump = Pump {
             link: Arc::clone(&link),
-            service: Service::new(callbacks.clone(), mounted),
+            service: Service::new(callbacks.clone(), Arc::clone(&rack)),
             messages: sender,
             patience: options.environment.patience,
             result: None,
         };
         tokio::spawn(pump.run(connection.output, connection.peer));
         // From here on, dropping the future drops the owner, which ends the CLI.
-        let mounted_names = mounts.names().map(str::to_owned).collect();
-        let handle = Handle::new(owner, pid, options.prompt.verbatim, mounted_names);
+        let handle = Handle::new(owner, pid, options.prompt.verbatim, rack);
         let first = Initialize::new(&options, &callbacks.hooks, &mounts, &callbacks.dialog_kinds);
         let limit = options.environment.initialize_timeout.unwrap_or(INITIALIZE_TIMEOUT);
         let answer = match tokio::time::timeout(limit, link.request("initialize", &first)).await {

@@ -1,4 +1,4 @@
-//! The two ways to talk with a server: in memory, and with its binary. Both give the same answers.
+//! Two ways to talk with a server: in memory, and with its binary. The third is mounted. All give the same answers.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 use crate::binary::{PATIENCE, Served};
 
 /// Comes after the lines of each step; its answer shows that everything before it has been looked at.
-const LAST: &str = r#"{"jsonrpc":"2.0","id":"last of this step","method":"ping"}"#;
+pub(crate) const LAST: &str = r#"{"jsonrpc":"2.0","id":"last of this step","method":"ping"}"#;
 const LAST_ANSWER: &str = r#"{"jsonrpc":"2.0","id":"last of this step","result":{}}"#;
 
 /// Somebody to talk with: sends lines, gives back at least so many answers, and all that came at once.
@@ -19,7 +19,7 @@ pub(crate) trait Converse {
 }
 
 /// Collects answers until there are enough of them and the last line has been answered.
-fn collect(answers: usize, mut next: impl FnMut() -> String) -> Vec<String> {
+pub(crate) fn collect(answers: usize, mut next: impl FnMut() -> String) -> Vec<String> {
     let (mut received, mut seen_last) = (Vec::new(), false);
     while !seen_last || received.len() < answers {
         match next() {

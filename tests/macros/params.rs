@@ -185,7 +185,7 @@ macro_rules! tool_of_type {
         /// Take a type from a macro.
         #[tool]
         fn $name(value: $type, cx: $lent) -> String {
-            format!("{value} for {}", cx.tool_name())
+            format!("{value} for {}", cx.name())
         }
     };
 }

@@ -31,7 +31,7 @@ impl Counter {
     /// Read the count.
     #[tool(read_only)]
     fn read(&self, cx: &Context) -> String {
-        format!("{} says {}", cx.tool_name(), self.count.load(Ordering::Relaxed))
+        format!("{} says {}", cx.name(), self.count.load(Ordering::Relaxed))
     }
 
     /// Greet somebody.

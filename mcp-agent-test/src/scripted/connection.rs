@@ -121,7 +121,7 @@ impl Drop for Player {
 }
 
 #[cfg(unix)]
-fn status(end: End) -> Option<ExitStatus> {
+pub(super) fn status(end: End) -> Option<ExitStatus> {
     use std::os::unix::process::ExitStatusExt as _;
     Some(match end {
         End::Exit(code) => ExitStatus::from_raw((code & 0xff) << 8),
@@ -130,7 +130,7 @@ fn status(end: End) -> Option<ExitStatus> {
 }
 
 #[cfg(not(unix))]
-fn status(_: End) -> Option<ExitStatus> {
+pub(super) fn status(_: End) -> Option<ExitStatus> {
     None
 }
 

@@ -1,9 +1,10 @@
 //! Mounted servers whose tools change while the real CLI runs.
 
+use std::net::TcpListener;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use mcp_agent::{Agent, Handle, Session};
+use mcp_agent::{Agent, Handle, McpServer, Session};
 use mcp_agent_test::Turn;
 use mcp_core::{Builder, Live, Server, ToolError, tool, tools};
 use serde_json::json;
@@ -129,6 +130,68 @@ async fn a_tool_brings_another_one_for_the_same_turn() {
     assert_eq!(texts, ["learnt", "42"]);
 }
 
+#[tokio::test]
+async fn a_server_is_mounted_and_taken_out_while_the_session_is_open() {
+    let rig = rig_or_skip!();
+    let mut session = open(rig.agent().mount("calc", young())).await;
+    within(session.mount("late", grown())).await.unwrap();
+    let call = Turn::tool("mcp__late__multiply", json!({"a": 6, "b": 7}));
+    assert_eq!(ask(&mut session, [call, Turn::text("done")]).await, "done");
+    assert_eq!(rig.model.tool_results()[0].text, "42");
+    let call = Turn::tool("mcp__calc__add", json!({"a": 2, "b": 3}));
+    assert_eq!(ask(&mut session, [call, Turn::text("done")]).await, "done");
+    assert_eq!(rig.model.tool_results().last().unwrap().text, "5", "the server that was there before still is");
+
+    assert!(within(session.unmount("late")).await.unwrap());
+    assert!(!within(session.unmount("late")).await.unwrap());
+    until_tools_are(&session, &["add"]).await;
+    let call = Turn::tool("mcp__calc__add", json!({"a": 1, "b": 1}));
+    assert_eq!(ask(&mut session, [call, Turn::text("done")]).await, "done");
+    assert_eq!(rig.model.tool_results().last().unwrap().text, "2");
+}
+
+#[tokio::test]
+async fn another_server_takes_the_place_of_one_of_the_same_name() {
+    let rig = rig_or_skip!();
+    let mut session = open(rig.agent().mount("calc", young())).await;
+    within(session.mount("calc", grown())).await.unwrap();
+    until_tools_are(&session, &["multiply"]).await;
+    assert_eq!(ask(&mut session, multiplies()).await, "done");
+    assert_eq!(rig.model.tool_results()[0].text, "42");
+}
+
+#[tokio::test]
+async fn servers_that_the_cli_runs_come_and_go_and_mounted_ones_stay() {
+    let rig = rig_or_skip!();
+    let mut session = open(rig.agent().mount("calc", young())).await;
+    // Nobody is there, but the CLI says of each how it tried.
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let servers = [
+        ("program", McpServer::stdio("/nowhere/at/all")),
+        ("over-http", McpServer::http(format!("http://{nobody}/mcp"))),
+        ("over-sse", McpServer::sse(format!("http://{nobody}/sse"))),
+    ];
+    let changed = within(session.set_mcp_servers(servers.map(|(name, server)| (name.to_owned(), server)))).await.unwrap();
+    assert_eq!((changed.added.len(), changed.errors.len()), (3, 3), "{changed:?}");
+    let status = within(session.mcp_status()).await.unwrap();
+    let mut tried: Vec<_> =
+        status.iter().map(|server| (server.name.as_str(), server.transport.as_deref(), server.status.as_str())).collect();
+    tried.sort_unstable();
+    let expected = [
+        ("calc", Some("sdk"), "connected"),
+        ("over-http", Some("http"), "failed"),
+        ("over-sse", Some("sse"), "failed"),
+        ("program", Some("stdio"), "failed"),
+    ];
+    assert_eq!(tried, expected);
+    let mut removed = within(session.set_mcp_servers([])).await.unwrap().removed.clone();
+    removed.sort_unstable();
+    assert_eq!(removed, ["over-http", "over-sse", "program"]);
+    let call = Turn::tool("mcp__calc__add", json!({"a": 1, "b": 1}));
+    assert_eq!(ask(&mut session, [call, Turn::text("done")]).await, "done");
+    assert_eq!(rig.model.tool_results()[0].text, "2");
+}
+
 async fn open(agent: Agent) -> Session {
-    within(agent.allow_tools(["mcp__calc__*"]).open()).await.unwrap()
+    within(agent.allow_tools(["mcp__calc__*", "mcp__late__*"]).open()).await.unwrap()
 }

@@ -34,7 +34,8 @@ impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFound { tried } => {
-                f.write_str("the claude CLI was not found; looked at")?;
+                f.write_str("there is no claude CLI: install it with `npm install -g @anthropic-ai/claude-code`, ")?;
+                f.write_str("or say with CLAUDE_BIN where it is; looked at")?;
                 for (index, path) in tried.iter().enumerate() {
                     write!(f, "{} {}", if index == 0 { "" } else { "," }, path.display())?;
                 }

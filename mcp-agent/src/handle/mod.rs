@@ -7,7 +7,7 @@ mod reply;
 mod servers;
 mod settings;
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,6 +20,7 @@ pub use reply::{
 
 use crate::error::{Ended, Error};
 use crate::link::{Link, Stop};
+use crate::mount::Rack;
 use crate::prompt::Prompt;
 use crate::transport::Ending;
 
@@ -29,7 +30,7 @@ pub struct Handle {
     owner: Arc<Owner>,
     pid: Option<u32>,
     verbatim: bool,
-    mounted: Arc<RwLock<Vec<String>>>,
+    rack: Arc<Rack>,
 }
 
 /// Ends the session when the last of the caller's parts is dropped.
@@ -92,8 +93,8 @@ impl Handle {
 }
 
 impl Handle {
-    pub(crate) fn new(owner: Arc<Owner>, pid: Option<u32>, verbatim: bool, mounted: Vec<String>) -> Self {
-        Self { owner, pid, verbatim, mounted: Arc::new(RwLock::new(mounted)) }
+    pub(crate) fn new(owner: Arc<Owner>, pid: Option<u32>, verbatim: bool, rack: Arc<Rack>) -> Self {
+        Self { owner, pid, verbatim, rack }
     }
 
     pub(crate) fn stop(&self) {
@@ -106,10 +107,6 @@ impl Handle {
 
     fn link(&self) -> &Link {
         &self.owner.0
-    }
-
-    fn mounted(&self) -> Vec<String> {
-        self.mounted.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     async fn ask<T: DeserializeOwned>(&self, subtype: &str, fields: impl Serialize) -> Result<T, Error> {

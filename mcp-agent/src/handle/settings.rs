@@ -15,7 +15,8 @@ impl Handle {
         self.order("apply_flag_settings", json!({"settings": settings})).await
     }
 
-    /// Writes settings to a source: `userSettings`, `projectSettings` or `localSettings`.
+    /// Writes settings to the file of a source. The CLI lets through `outputStyle` for `localSettings` and `effortLevel` for
+    /// `userSettings`, and refuses everything else.
     ///
     /// # Errors
     /// When the CLI refuses or is gone.

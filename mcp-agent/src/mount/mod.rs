@@ -1,5 +1,6 @@
 //! Servers of this program inside the session: `mcp_message` to a server and back.
 
+mod rack;
 mod server;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ use crate::agent::Agent;
 use crate::error::Error;
 use crate::transport::Pending;
 
+pub(crate) use rack::Rack;
+
 /// Servers of this program
 impl Agent {
     /// Mounts a server of this program in the session. The model sees its tools as `mcp__name__tool`.
@@ -28,7 +31,9 @@ impl Agent {
         self.mount_entry(name.into(), server, None)
     }
 
-    /// Mounts a server whose tools may take this long, which is for ever by default.
+    /// Mounts a server whose tools may take this long, at least a second; for ever by default.
+    ///
+    /// The CLI watches over it, and reports of progress do not extend it. A tool that takes longer is cancelled.
     #[must_use]
     pub fn mount_with_timeout(self, name: impl Into<String>, server: impl IntoServer, timeout: Duration) -> Self {
         self.mount_entry(name.into(), server, Some(timeout))
@@ -36,7 +41,10 @@ impl Agent {
 
     fn mount_entry(mut self, name: String, server: impl IntoServer, timeout: Option<Duration>) -> Self {
         match server.into_server() {
-            Ok(server) => self.mounts.add(name, Arc::new(server), timeout),
+            // The CLI would take less for no limit at all.
+            Ok(server) => {
+                self.mounts.add(name, Arc::new(server), timeout.map(|timeout| timeout.max(Duration::from_secs(1))))
+            }
             Err(source) => self.mounts.faults.push(Error::Mount { name, source: Arc::new(source) }),
         }
         self
@@ -114,18 +122,6 @@ impl Mounts {
     pub(crate) fn configs(&self) -> BTreeMap<&str, Value> {
         let timeouts = self.servers.iter().filter_map(|(name, entry)| Some((name.as_str(), entry.timeout?)));
         timeouts.map(|(name, timeout)| (name, serde_json::json!({"timeout": timeout.as_millis() as u64}))).collect()
-    }
-
-    /// Opens a session with every server; `to_cli` is told whose message it is.
-    pub(crate) fn open(
-        &self,
-        to_cli: impl Fn(&str, Box<RawValue>) + Clone + Send + Sync + 'static,
-    ) -> BTreeMap<String, Arc<dyn Mounted>> {
-        let open = |(name, entry): (&String, &Entry)| {
-            let (to_cli, sender) = (to_cli.clone(), name.clone());
-            (name.clone(), entry.server.open(Arc::new(move |message| to_cli(&sender, message))))
-        };
-        self.servers.iter().map(open).collect()
     }
 }
 

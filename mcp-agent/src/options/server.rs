@@ -49,8 +49,10 @@ impl McpServer {
         Self(config)
     }
 
-    pub(crate) fn mounted(name: &str) -> Self {
-        Self::of("sdk").with("name", name)
+    /// A server of the program that runs the CLI.
+    pub(crate) fn mounted(name: &str, timeout: Option<Duration>) -> Self {
+        let server = Self::of("sdk").with("name", name);
+        timeout.into_iter().fold(server, Self::timeout)
     }
 
     /// The arguments of the program.

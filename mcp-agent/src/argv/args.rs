@@ -1,0 +1,62 @@
+//! Arguments in the making: every value is joined to its flag.
+
+use std::ffi::{OsStr, OsString};
+
+use serde_json::Value;
+
+use crate::invocation::Arg;
+
+/// A value longer than this goes to a file where it can: some platforms allow 8,191 characters for all arguments together.
+pub(super) const LONG: usize = 4 << 10;
+
+/// Arguments in the making.
+#[derive(Default)]
+pub(super) struct Args(Vec<Arg>);
+
+impl Args {
+    pub(super) fn plain(&mut self, arg: impl Into<OsString>) {
+        self.0.push(Arg::Plain(arg.into()));
+    }
+
+    pub(super) fn value(&mut self, flag: &str, value: impl AsRef<OsStr>) {
+        let mut arg = OsString::from(flag);
+        arg.push("=");
+        arg.push(value);
+        self.plain(arg);
+    }
+
+    pub(super) fn option(&mut self, flag: &str, value: Option<impl AsRef<OsStr>>) {
+        if let Some(value) = value {
+            self.value(flag, value);
+        }
+    }
+
+    pub(super) fn number(&mut self, flag: &str, value: Option<impl ToString>) {
+        self.option(flag, value.map(|value| value.to_string()));
+    }
+
+    pub(super) fn list(&mut self, flag: &str, values: &[String]) {
+        if !values.is_empty() {
+            self.value(flag, values.join(","));
+        }
+    }
+
+    pub(super) fn switch(&mut self, flag: &str, on: bool) {
+        if on {
+            self.plain(flag);
+        }
+    }
+
+    pub(super) fn json(&mut self, flag: &'static str, value: &Value) {
+        let value = value.to_string();
+        if value.len() > LONG {
+            self.0.push(Arg::Spill { flag, value });
+        } else {
+            self.value(flag, value);
+        }
+    }
+
+    pub(super) fn into_vec(self) -> Vec<Arg> {
+        self.0
+    }
+}

@@ -1,0 +1,39 @@
+//! Which options become which variables.
+
+use std::ffi::OsString;
+
+use crate::options::Options;
+
+/// The environment as the official SDKs set and remove it; the caller's own wishes come last and win.
+pub(super) fn of(options: &Options) -> Vec<(OsString, Option<OsString>)> {
+    let set = |name: &str, value: &str| (OsString::from(name), Some(OsString::from(value)));
+    let remove = |name: &str| (OsString::from(name), None);
+    let mut env = vec![
+        // Left by a Claude Code that runs us: the CLI would take itself for its own child.
+        remove("CLAUDECODE"),
+        // Meant for another program; both change what the CLI prints.
+        remove("NODE_OPTIONS"),
+        remove("DEBUG"),
+        set("CLAUDE_CODE_ENTRYPOINT", "sdk-rs"),
+        set("CLAUDE_AGENT_SDK_VERSION", env!("CARGO_PKG_VERSION")),
+        // Without it nobody says when a session is idle.
+        set("CLAUDE_CODE_SDK_READS_SESSION_STATE", "1"),
+    ];
+    if options.conversation.checkpoints {
+        env.push(set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true"));
+    }
+    if let Some(search) = options.tools.search {
+        env.push(set("ENABLE_TOOL_SEARCH", if search { "true" } else { "false" }));
+    }
+    if let Some(format) = &options.tools.question_preview {
+        env.push(set("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT", format.as_str()));
+    }
+    if options.tools.extended_questions {
+        env.push(set("CLAUDE_CODE_QUESTION_EXTENDED", "1"));
+    }
+    if options.tools.optional_question_descriptions {
+        env.push(set("CLAUDE_CODE_QUESTION_OPTIONAL_DESCRIPTIONS", "1"));
+    }
+    env.extend(options.environment.variables.iter().cloned());
+    env
+}

@@ -1,0 +1,37 @@
+//! Options become an invocation: arguments, environment, working directory. Pure.
+
+mod args;
+mod environment;
+mod flag;
+#[cfg(test)]
+mod tests;
+
+use crate::invocation::Invocation;
+use crate::options::{Options, OptionsError};
+use args::Args;
+
+/// Makes the invocation.
+///
+/// Every value is joined to its flag, so that none can be taken for a flag itself. `asks_host` says that the host answers
+/// permission questions.
+pub(crate) fn invocation(options: &Options, asks_host: bool) -> Result<Invocation, OptionsError> {
+    let mut args = Args::default();
+    for arg in ["--output-format=stream-json", "--input-format=stream-json", "--verbose"] {
+        args.plain(arg);
+    }
+    flag::all(options, asks_host, &mut args)?;
+    for (name, value) in &options.environment.extra_args {
+        let name = name.trim_start_matches('-');
+        match value {
+            _ if name.is_empty() => return Err(OptionsError::NamelessArgument),
+            Some(value) => args.value(&format!("--{name}"), value),
+            None => args.plain(format!("--{name}")),
+        }
+    }
+    Ok(Invocation {
+        args: args.into_vec(),
+        env: environment::of(options),
+        clear_env: options.environment.clear,
+        cwd: options.environment.cwd.clone(),
+    })
+}

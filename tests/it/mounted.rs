@@ -1,0 +1,122 @@
+//! The third way to talk with a server: mounted in a session of the runner, whose CLI is this test.
+
+use mcp_agent::{Agent, Session};
+use mcp_agent_test::PlayedCli;
+use mcp_core::Builder;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use tokio::time::timeout;
+
+use crate::binary::PATIENCE;
+use crate::conversation::{Converse, LAST, collect};
+
+/// A server that is mounted in a session.
+///
+/// Frames are written and read as text, so that the server's messages are compared byte by byte.
+pub(crate) struct Mounted {
+    cli: PlayedCli,
+    /// What was sent; the control request that carried it has its index as its id.
+    sent: Vec<String>,
+    _session: Session,
+    // After the session, whose tasks live on it.
+    runtime: Runtime,
+}
+
+/// A frame from the runner: a request of its own, or its answer to one.
+#[derive(Deserialize)]
+struct Frame {
+    #[serde(default)]
+    request_id: Value,
+    request: Option<Request>,
+    response: Option<Answer>,
+}
+
+#[derive(Deserialize)]
+struct Request {
+    message: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    request_id: usize,
+    error: Option<String>,
+    response: Option<Payload>,
+}
+
+#[derive(Deserialize)]
+struct Payload {
+    mcp_response: Box<RawValue>,
+}
+
+impl Mounted {
+    pub(crate) fn new(server: Builder) -> Mounted {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime");
+        let (transport, mut cli) = PlayedCli::new();
+        let opening = runtime.spawn(Agent::new().mount("server", server).transport(transport).open());
+        let session = runtime.block_on(async {
+            let initialize = hear(&mut cli).await;
+            acknowledge(&cli, &initialize.request_id);
+            opening.await.expect("no panic").expect("the session opens")
+        });
+        Mounted { cli, sent: Vec::new(), _session: session, runtime }
+    }
+
+    fn send(&mut self, line: &str) {
+        let id = self.sent.len();
+        let request = format!(r#"{{"subtype":"mcp_message","server_name":"server","message":{line}}}"#);
+        self.cli.say(format!(r#"{{"type":"control_request","request_id":{id},"request":{request}}}"#));
+        self.sent.push(line.to_owned());
+    }
+
+    /// The next message of the server.
+    fn receive(&mut self) -> String {
+        loop {
+            let frame = self.runtime.block_on(hear(&mut self.cli));
+            if let Some(message) = frame.request.and_then(|request| request.message) {
+                acknowledge(&self.cli, &frame.request_id);
+                return message.get().to_owned();
+            }
+            if let Some(response) = frame.response.and_then(|answer| self.response(answer)) {
+                return response;
+            }
+        }
+    }
+
+    /// The server's response in an answer to an `mcp_message`, if it is one.
+    fn response(&self, answer: Answer) -> Option<String> {
+        let sent = &self.sent[answer.request_id];
+        let Some(Payload { mcp_response }) = answer.response else {
+            assert_eq!(answer.error.as_deref(), Some("cancelled"), "{sent}");
+            return None;
+        };
+        // What wants no response is acknowledged with an empty one.
+        let acknowledged = parse::<Value>(mcp_response.get().as_bytes()) == json!({"jsonrpc": "2.0", "id": 0, "result": {}});
+        let wants_it = parse::<Value>(sent.as_bytes())["id"] == 0;
+        (!acknowledged || wants_it).then(|| mcp_response.get().to_owned())
+    }
+}
+
+impl Converse for Mounted {
+    fn converse(&mut self, lines: &[String], answers: usize) -> Vec<String> {
+        lines.iter().for_each(|line| self.send(line));
+        self.send(LAST);
+        collect(answers, || self.receive())
+    }
+}
+
+async fn hear(cli: &mut PlayedCli) -> Frame {
+    parse(&timeout(PATIENCE, cli.hear()).await.expect("the runner answers").expect("the runner is there"))
+}
+
+fn acknowledge(cli: &PlayedCli, request_id: &Value) {
+    let response = json!({"subtype": "success", "request_id": request_id});
+    cli.say(json!({"type": "control_response", "response": response}).to_string());
+}
+
+fn parse<T: DeserializeOwned>(json: &[u8]) -> T {
+    serde_json::from_slice(json).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(json)))
+}
