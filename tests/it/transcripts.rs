@@ -17,8 +17,11 @@ use crate::conversation::{Converse, InMemory};
 use crate::examples::{calculator, progress};
 use crate::mounted::Mounted;
 
+/// A server by the name of its example.
+type Named = (&'static str, fn() -> Builder);
+
 /// The servers that have transcripts, under `tests/transcripts/NAME/`.
-const SERVERS: [(&str, fn() -> Builder); 2] = [("calculator", calculator::server), ("progress", progress::server)];
+const SERVERS: [Named; 2] = [("calculator", calculator::server), ("progress", progress::server)];
 
 #[test]
 fn in_memory_sessions_answer_as_written() {
@@ -156,7 +159,7 @@ fn flat(message: Value) -> Vec<Value> {
     }
 }
 
-fn transcripts() -> Vec<(PathBuf, (&'static str, fn() -> Builder))> {
+fn transcripts() -> Vec<(PathBuf, Named)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
     let mut found = Vec::new();
     for server in SERVERS {

@@ -12,10 +12,11 @@ mod storage;
 mod stream;
 mod system;
 mod task;
+mod usage;
 
 pub use api::{ApiRetry, AuthStatus, ModelRefusalFallback, ModelRefusalNoFallback, RateLimit, RateLimitInfo};
 pub use block::{Block, Image, RedactedThinking, TextBlock, ThinkingBlock, ToolResult, ToolUse};
-pub use command::{CommandLifecycle, CommandState};
+pub use command::{CommandLifecycle, CommandState, CommandsChanged, SlashCommand};
 pub use content::Content;
 pub use conversation::{Assistant, AssistantError, ModelMessage, User, UserContent};
 pub use kind::Message;
@@ -23,20 +24,22 @@ pub use notice::{
     ActiveGoal, AutocompactState, ConversationReset, ElicitationComplete, Goal, HookProgress, HookResponse, HookStarted,
     Informational, LocalCommandOutput, Notification, PermissionDenied, PluginInstall, PromptSuggestion,
 };
-pub use result::{DeferredToolUse, Denial, ModelUsage, Outcome, TerminalReason, TurnResult, Usage};
+pub use result::{DeferredToolUse, Denial, Outcome, TerminalReason, TurnResult};
 pub use storage::{
     FailedFile, FilesPersisted, Memory, MemoryRecall, MirrorError, PersistedFile, SessionWritesLost, TranscriptMirror,
 };
 pub use stream::{Delta, Partial, StreamError, StreamEvent};
 pub use system::{
-    CommandsChanged, CompactBoundary, CompactMetadata, ControlRequestProgress, Init, McpServerState, PluginInfo,
-    PostTurnSummary, SessionMetadata, SessionState, SessionStateChanged, SessionTitleChanged, SlashCommand, Status,
-    TaskSummary, ThinkingTokens, WorkerShuttingDown,
+    CompactBoundary, CompactMetadata, ControlRequestProgress, Init, McpServerState, PluginInfo, PostTurnSummary,
+    SessionMetadata, SessionState, SessionStateChanged, SessionTitleChanged, Status, TaskSummary, ThinkingTokens,
+    WorkerShuttingDown,
 };
 pub use task::{
     BackgroundTask, BackgroundTasksChanged, TaskNotification, TaskPatch, TaskProgress, TaskStarted, TaskStatus, TaskUpdated,
     TaskUsage, ToolProgress, ToolUseSummary,
 };
+
+pub use usage::{ModelUsage, Usage};
 
 use crate::wire::view;
 
