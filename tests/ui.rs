@@ -5,6 +5,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 
@@ -48,7 +49,10 @@ fn a_switch_shows_what_the_attributes_write() {
 /// Compiles one file that uses mcp-core; returns what rustc says.
 fn compile(source: &Path, options: impl Fn(&mut Command) -> &mut Command) -> String {
     let core = built_core();
-    let out = env::temp_dir().join(format!("mcp-ui-{}", std::process::id()));
+    // Each has a folder of its own, since tests run at the same time.
+    static COMPILED: AtomicUsize = AtomicUsize::new(0);
+    let folder = format!("ui-{}-{}", std::process::id(), COMPILED.fetch_add(1, Ordering::Relaxed));
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     std::fs::create_dir_all(&out).expect("a folder for the output");
     let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     rustc.args(["--edition", "2024", "--crate-type", "bin", "--emit", "metadata", "--out-dir"]).arg(&out).arg(source);

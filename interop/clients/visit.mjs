@@ -1,9 +1,11 @@
 // The steps that both npm clients take on a calculator, and what they saw of it.
 import { readFileSync } from "node:fs";
 
-export async function visit(client) {
+export async function report({ client, revision, package: name }) {
   const { tools } = await client.listTools();
   const seen = {
+    client: installed(name),
+    revision,
     server: client.getServerVersion(),
     capabilities: client.getServerCapabilities(),
     tools,
@@ -13,12 +15,14 @@ export async function visit(client) {
     statistics: await call(client, "statistics", { numbers: [1, 2, 6] }),
     wrong_arguments: await call(client, "add", { a: "two", b: 3 }),
     unknown_tool: await refusal(() => client.callTool({ name: "no_such_tool", arguments: {} })),
+    ping: await refusal(() => client.ping()),
   };
-  return seen;
+  await client.close();
+  console.log(JSON.stringify(seen));
 }
 
 // How the server takes what it may refuse.
-export async function refusal(attempt) {
+async function refusal(attempt) {
   try {
     return { answered: await attempt() };
   } catch (error) {
@@ -31,7 +35,7 @@ export function installed(name) {
   return JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, import.meta.url))).version;
 }
 
-async function call(client, name, args) {
+export async function call(client, name, args) {
   const result = await client.callTool({ name, arguments: args });
   return {
     is_error: result.isError ?? false,

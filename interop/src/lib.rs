@@ -6,6 +6,9 @@
 //! on the wire were. The latter also proves that a client did not skip a step, that each reply follows the official
 //! schema, and that the server ended well.
 //!
+//! There are two servers: the [`calculator`], which says all that a client may ask for, and the [`zoo`], with a tool for each
+//! kind of parameter and output.
+//!
 //! Where a client cannot be had, [`needs`] says so and the test returns; on a build machine (`CI=true`) it fails.
 
 mod calculator;
@@ -17,6 +20,7 @@ mod program;
 mod python;
 mod revisions;
 mod sandbox;
+mod zoo;
 
 pub use calculator::calculator;
 pub use conversation::Conversation;
@@ -25,3 +29,4 @@ pub use node::Node;
 pub use program::{Finished, run};
 pub use python::Python;
 pub use sandbox::Sandbox;
+pub use zoo::{Output, Sample, outputs, samples, zoo};

@@ -24,24 +24,22 @@ impl Node {
     ///
     /// If there is no npm, or it cannot install the packages.
     pub fn clients() -> Result<Self, Missing> {
-        let node = Self::install("clients")?;
-        bring_scripts(&node.folder, "mjs");
-        Ok(node)
-    }
-
-    /// The Claude Code CLI, which is a binary of its own; npm only brings it.
-    ///
-    /// # Errors
-    ///
-    /// If there is no npm, or it cannot install the package.
-    pub fn claude() -> Result<PathBuf, Missing> {
-        let node = Self::install("claude")?;
-        let packages = node.package("@anthropic-ai");
-        fs::read_dir(&packages)
-            .expect("npm installed the package")
-            .filter_map(|entry| Some(entry.ok()?.path().join("claude")))
-            .find(|binary| binary.is_file())
-            .ok_or_else(|| Missing::new("Claude Code CLI", format!("no binary for this platform in {}", packages.display())))
+        let manifests = Path::new(env!("CARGO_MANIFEST_DIR")).join("node");
+        let lock = fs::read_to_string(manifests.join("package-lock.json")).expect("the lock file is committed");
+        let folder = once("node-clients", &lock, |folder| {
+            for file in ["package.json", "package-lock.json"] {
+                fs::copy(manifests.join(file), folder.join(file)).expect("the target folder is writable");
+            }
+            let mut npm = Command::new("npm");
+            // No package needs its install script here, so none is run.
+            npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(folder);
+            step("npm packages", npm)
+        })?;
+        bring_scripts(&folder, "mjs");
+        let pinned = folder.join("node_modules/.bin/node");
+        // Platforms without a pinned Node.js use the one that came with npm.
+        let node = if pinned.exists() { pinned } else { "node".into() };
+        Ok(Self { folder, node })
     }
 
     /// A run of one of this package's scripts.
@@ -56,29 +54,7 @@ impl Node {
     #[must_use]
     pub fn program(&self, path: &str, sandbox: &Sandbox) -> Command {
         let mut command = sandbox.command(&self.node);
-        command.arg(self.package(path));
+        command.arg(self.folder.join("node_modules").join(path));
         command
-    }
-
-    fn package(&self, path: &str) -> PathBuf {
-        self.folder.join("node_modules").join(path)
-    }
-
-    fn install(name: &str) -> Result<Self, Missing> {
-        let manifests = Path::new(env!("CARGO_MANIFEST_DIR")).join("node").join(name);
-        let lock = fs::read_to_string(manifests.join("package-lock.json")).expect("the lock file is committed");
-        let folder = once(&format!("node-{name}"), &lock, |folder| {
-            for file in ["package.json", "package-lock.json"] {
-                fs::copy(manifests.join(file), folder.join(file)).expect("the target folder is writable");
-            }
-            let mut npm = Command::new("npm");
-            // No package needs its install script here, so none is run.
-            npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(folder);
-            step("npm packages", npm)
-        })?;
-        let pinned = folder.join("node_modules/.bin/node");
-        // Platforms without a pinned Node.js use the one that came with npm.
-        let node = if pinned.exists() { pinned } else { "node".into() };
-        Ok(Self { folder, node })
     }
 }

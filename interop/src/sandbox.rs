@@ -6,10 +6,7 @@ use std::{
     thread,
 };
 
-use crate::{
-    calculator::{calculator, target},
-    conversation::Conversation,
-};
+use crate::{calculator::target, conversation::Conversation};
 
 /// A fresh place for one test: its own home, temporary and working folder, and a record of what was said on the wire.
 ///
@@ -18,17 +15,19 @@ use crate::{
 pub struct Sandbox {
     folder: PathBuf,
     witness: PathBuf,
-    server: &'static Path,
+    server: PathBuf,
 }
 
 impl Sandbox {
-    /// Makes the place for the test `name`; `witness` is the binary of this package with that name.
+    /// Makes the place for the test `name`, with a server for it; `witness` is the binary of this package with that name.
+    ///
+    /// The server is built already, so that nothing waits for cargo while a client or a runtime waits for the server.
     ///
     /// # Panics
     ///
-    /// If the target folder cannot be written, or the calculator does not build.
+    /// If the target folder cannot be written.
     #[must_use]
-    pub fn new(name: &str, witness: &str) -> Self {
+    pub fn new(name: &str, witness: &str, server: &Path) -> Self {
         let folder = target().join("interop/runs").join(format!("{name}-{}", process::id()));
         if folder.exists() {
             fs::remove_dir_all(&folder).expect("the target folder is writable");
@@ -36,14 +35,13 @@ impl Sandbox {
         for part in ["home", "tmp", "work", "wire"] {
             fs::create_dir_all(folder.join(part)).expect("the target folder is writable");
         }
-        // Built here, so that nothing waits for cargo while a client or a runtime waits for the server.
-        Self { folder, witness: witness.into(), server: calculator() }
+        Self { folder, witness: witness.into(), server: server.into() }
     }
 
-    /// The command line with which a client starts the calculator, seen by the witness.
+    /// The command line with which a client starts the server, seen by the witness.
     #[must_use]
     pub fn server(&self) -> [OsString; 3] {
-        [self.witness.clone().into(), self.folder.join("wire").into(), self.server.into()]
+        [self.witness.clone().into(), self.folder.join("wire").into(), self.server.clone().into()]
     }
 
     /// A program that inherits nothing from this process and runs in this place.

@@ -9,6 +9,7 @@ mod lent;
 mod names;
 mod outcome;
 mod output;
+mod preset;
 mod set;
 
 use std::marker::PhantomData;
@@ -21,18 +22,21 @@ pub use core::option::Option::{None, Some};
 pub use core::prelude::v1::derive;
 pub use core::result::Result::{Err, Ok};
 pub use core::time::Duration;
+pub use serde_json::Value;
 pub use std::sync::Arc;
 pub use std::vec::Vec;
 pub use {schemars, serde};
 
 pub use crate::protocol::Icon;
 pub use crate::spec::{TaskSupport, ToolSpec};
-pub use crate::tool::{Call, Calling, Tool, Toolset};
+pub use crate::tool::{Call, Tool, Toolset};
+pub use crate::work::Calling;
 
-pub use argument::{NoArguments, from_text, shown};
+pub use argument::NoArguments;
 pub use lent::context;
 pub use names::distinct;
 pub use outcome::Slot;
+pub use preset::{Preset, from_text};
 pub use set::{Function, Shared, method, set};
 
 /// The traits that generated code asks by, without their names, and those of the prelude that derived code counts on.
@@ -49,6 +53,7 @@ pub mod asking {
     };
     pub use super::outcome::{Explain as _, ExplainBoxed as _, ExplainUnsent as _, Give as _, GiveImpossible as _};
     pub use super::output::{BadError as _, BadJson as _, BadOutput as _, BadPiece as _, Output as _};
+    pub use super::preset::{Show as _, ShowImpossible as _, ShowUnwritten as _};
 }
 
 /// Stands for a type while method resolution finds out what the type can do.

@@ -9,13 +9,14 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio_util::sync::CancellationToken;
 
+use crate::ask::Parked;
 use crate::fate::Fate;
 use crate::host::Outgoing;
 use crate::jsonrpc::Id;
-use crate::listing::Entry;
+use crate::listing::{Entry, Place};
 use crate::methods;
 use crate::progress::{Amount, Progress};
-use crate::protocol::{Implementation, LogLevel, Revision};
+use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
 use crate::server::Server;
 use crate::session::Shared;
 
@@ -39,6 +40,16 @@ use crate::session::Shared;
 #[derive(Clone)]
 pub struct Context(pub(crate) Arc<CallState>);
 
+/// What is called: its place in the registry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Tool(usize),
+    Prompt(usize),
+    Resource(Place),
+    /// Completing an argument, which has no name of its own.
+    Completion,
+}
+
 /// Everything about one call, shared by the tool, the session and the future between them.
 pub(crate) struct CallState {
     pub(crate) session: Arc<Shared>,
@@ -46,13 +57,18 @@ pub(crate) struct CallState {
     pub(crate) server: Server,
     pub(crate) id: Id,
     pub(crate) revision: Revision,
-    /// The place of the tool in the registry.
-    pub(crate) tool: usize,
+    pub(crate) target: Target,
+    /// The address that is read.
+    pub(crate) uri: Option<Box<str>>,
     pub(crate) fate: Fate,
     pub(crate) progress: Option<Mutex<Progress>>,
     /// Messages below this level stay here; with none, all do.
     pub(crate) log_level: Option<LogLevel>,
     pub(crate) client: Option<Arc<Implementation>>,
+    pub(crate) capabilities: Arc<ClientCapabilities>,
+    /// What this call is, for the seal around what a client carries for us; empty if it cannot be asked anything.
+    pub(crate) purpose: Vec<u8>,
+    pub(crate) parked: Mutex<Parked>,
     pub(crate) meta: Option<Box<RawValue>>,
 }
 
@@ -80,7 +96,7 @@ impl Context {
             data: D,
         }
         if self.0.log_level.is_some_and(|threshold| level >= threshold) {
-            let params = Params { level, logger: self.tool_name(), data };
+            let params = Params { level, logger: self.name(), data };
             self.0.session.outbox.send(Outgoing::notification(methods::LOG_MESSAGE, &params));
         }
     }
@@ -109,9 +125,9 @@ impl Context {
         self.0.server.state::<T>()
     }
 
-    /// The name under which the tool was called.
-    pub fn tool_name(&self) -> &str {
-        self.0.entry().name()
+    /// The name of the tool, prompt or resource that is asked for.
+    pub fn name(&self) -> &str {
+        self.0.name()
     }
 
     /// The id of the request.
@@ -129,6 +145,11 @@ impl Context {
         self.0.client.as_deref()
     }
 
+    /// What the client can do for us.
+    pub fn client_capabilities(&self) -> &ClientCapabilities {
+        &self.0.capabilities
+    }
+
     /// The request's `_meta` as it came.
     pub fn meta(&self) -> Option<&RawValue> {
         self.0.meta.as_deref()
@@ -137,8 +158,27 @@ impl Context {
 
 impl CallState {
     /// The tool that is called.
-    pub(crate) fn entry(&self) -> &Entry {
-        self.server.tool_at(self.tool)
+    pub(crate) fn tool(&self) -> &Entry {
+        let Target::Tool(index) = self.target else { unreachable!("only tools look at themselves") };
+        &self.server.registry.tools.entries()[index]
+    }
+
+    /// The name of what is called.
+    pub(crate) fn name(&self) -> &str {
+        match self.target {
+            Target::Tool(_) => self.tool().name(),
+            Target::Prompt(index) => self.server.registry.prompts.entries()[index].spec.name(),
+            Target::Resource(place) => self.server.registry.resources.at(place).spec.name(),
+            Target::Completion => "completion",
+        }
+    }
+
+    /// How long it may take.
+    pub(crate) fn timeout(&self) -> Option<Duration> {
+        match self.target {
+            Target::Tool(_) => self.tool().spec.timeout,
+            _ => None,
+        }
     }
 
     /// Progress that was held back goes out before the reply.
@@ -175,6 +215,6 @@ impl CallState {
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("tool", &self.tool_name()).field("id", &self.0.id).finish_non_exhaustive()
+        f.debug_struct("Context").field("name", &self.name()).field("id", &self.0.id).finish_non_exhaustive()
     }
 }

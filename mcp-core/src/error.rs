@@ -50,6 +50,23 @@ pub enum Fault {
         /// The type of the values.
         type_name: &'static str,
     },
+    /// Two prompts have the same name.
+    DuplicatePrompt {
+        /// The name.
+        name: String,
+    },
+    /// Two resources have the same address.
+    DuplicateResource {
+        /// The address.
+        uri: String,
+    },
+    /// A resource has an address that cannot be matched.
+    ResourceUri {
+        /// The address.
+        uri: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The server itself has no name or version.
     Unnamed,
 }
@@ -91,6 +108,9 @@ impl fmt::Display for Fault {
                 )
             }
             Fault::DuplicateState { type_name } => write!(f, "state: two values of type `{type_name}` were given"),
+            Fault::DuplicatePrompt { name } => write!(f, "prompt `{name}`: there are two prompts of this name"),
+            Fault::DuplicateResource { uri } => write!(f, "resource `{uri}`: there are two resources of this address"),
+            Fault::ResourceUri { uri, reason } => write!(f, "resource `{uri}`: {reason}"),
             Fault::Unnamed => f.write_str("the server needs a name and a version"),
         }
     }

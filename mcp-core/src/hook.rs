@@ -54,7 +54,7 @@ pub struct HookCall {
 impl HookCall {
     /// The tool's name.
     pub fn name(&self) -> &str {
-        self.context.tool_name()
+        self.context.name()
     }
 
     /// The arguments as they came: a JSON object.
@@ -97,7 +97,7 @@ impl Next {
         Box::pin(async move {
             let context = call.context.clone();
             let state = &context.0;
-            let calling = state.entry().tool.call(Call { arguments: &call.arguments, context: call.context });
+            let calling = state.tool().tool.call(Call { arguments: &call.arguments, context: call.context });
             running::finish(calling, &*state.session.host).await
         })
     }

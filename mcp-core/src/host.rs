@@ -5,6 +5,11 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::jsonrpc::Id;
+
 /// A boxed future that can move between threads.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -42,14 +47,25 @@ pub trait Outbox: Send + Sync + 'static {
 pub struct Outgoing(Vec<u8>);
 
 impl Outgoing {
-    pub(crate) fn notification(method: &str, params: &impl serde::Serialize) -> Outgoing {
-        #[derive(serde::Serialize)]
+    pub(crate) fn notification(method: &str, params: &impl Serialize) -> Outgoing {
+        Outgoing::write(None, method, params)
+    }
+
+    pub(crate) fn request(id: &Id, method: &str, params: &impl Serialize) -> Outgoing {
+        Outgoing::write(Some(id), method, params)
+    }
+
+    fn write(id: Option<&Id>, method: &str, params: &impl Serialize) -> Outgoing {
+        #[derive(Serialize)]
         struct Wire<'a, P> {
             jsonrpc: &'static str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            id: Option<&'a RawValue>,
             method: &'a str,
             params: &'a P,
         }
-        Outgoing(serde_json::to_vec(&Wire { jsonrpc: "2.0", method, params }).unwrap_or_default())
+        let id = id.and_then(|id| RawValue::from_string(id.as_json().into_owned()).ok());
+        Outgoing(serde_json::to_vec(&Wire { jsonrpc: "2.0", id: id.as_deref(), method, params }).unwrap_or_default())
     }
 
     /// The JSON text.

@@ -32,11 +32,15 @@
 //! Whatever is [`IntoToolResult`]: `()`, text, numbers, [`Content`], [`Json<T>`](Json) for structured output, and `Result` of
 //! these. An error becomes a result that the model can read and act upon.
 
+mod ask;
+mod builder;
+mod completion;
 mod context;
 mod error;
 mod fate;
 mod hook;
 mod host;
+mod incoming;
 mod inflight;
 mod jsonrpc;
 mod limits;
@@ -45,18 +49,29 @@ mod live;
 mod methods;
 mod params;
 mod progress;
+mod prompt;
+mod prompt_spec;
 mod protocol;
 mod reply;
 mod requests;
+mod resource;
+mod resource_spec;
 mod result;
 mod running;
 mod schema;
+mod seal;
 mod server;
 mod session;
 mod spec;
+mod strings;
+mod template;
 mod tool;
 mod tools_macro;
+mod work;
 
+pub use ask::{AskError, Elicited, Root, Sampled, Sampling};
+pub use builder::{Builder, IntoServer};
+pub use completion::{Completer, Typed};
 pub use context::Context;
 pub use error::{BuildError, Fault};
 pub use hook::{Hook, HookCall, Next};
@@ -67,17 +82,23 @@ pub use limits::Limits;
 pub use live::Live;
 pub use mcp_macros::{tool, toolset};
 pub use progress::Amount;
+pub use prompt::{IntoPrompt, Prompt, PromptArgument, PromptCall, PromptOutcome, prompt_fn};
+pub use prompt_spec::PromptSpec;
 pub use protocol::{
-    Annotations, Content, EmbeddedResource, Icon, Implementation, LogLevel, Media, ResourceContents, ResourceLink, Revision,
-    Role, Text, Theme, ToolAnnotations,
+    Annotations, ClientCapabilities, Content, ElicitationCapability, EmbeddedResource, Icon, Implementation, LogLevel,
+    Media, PromptMessage, PromptResult, ResourceContents, ResourceLink, Revision, Role, Text, Theme, ToolAnnotations,
 };
 pub use reply::{Later, Reply};
+pub use resource::{IntoContents, ReadCall, ReadOutcome, Resource, resource_fn};
+pub use resource_spec::ResourceSpec;
 pub use result::{IntoToolResult, Json, ToolError, ToolResult};
 pub use schema::{InputSchema, OutputSchema};
-pub use server::{Builder, IntoServer, Server};
+pub use seal::{Remembered, Seal};
+pub use server::Server;
 pub use session::Session;
 pub use spec::{TaskSupport, ToolSpec};
-pub use tool::{Call, Calling, Tool, Toolset, tool_fn};
+pub use tool::{Call, Tool, Toolset, tool_fn};
+pub use work::Calling;
 
 pub use schemars;
 pub use serde;

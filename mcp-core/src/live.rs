@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
+use crate::builder::IntoServer;
 use crate::error::BuildError;
-use crate::server::{IntoServer, Registry, Server};
+use crate::server::{Registry, Server};
 use crate::session::Shared;
 
 /// A server that changes while it serves.
@@ -55,16 +56,17 @@ impl Live {
         Server { registry, live: Some(self.clone()) }
     }
 
-    /// Puts another server in its place and tells every client.
+    /// Puts another server in its place and tells every client which of its lists are others now.
     ///
     /// # Errors
     /// What is wrong with the new one; the old one then stays.
     pub fn replace(&self, server: impl IntoServer) -> Result<(), BuildError> {
         let registry = server.into_server()?.registry;
-        *self.0.current.write().unwrap_or_else(PoisonError::into_inner) = registry;
+        let old = std::mem::replace(&mut *self.0.current.write().unwrap_or_else(PoisonError::into_inner), registry.clone());
+        let changes = old.changes(&registry);
         let sessions: Vec<_> = self.sessions().iter().filter_map(Weak::upgrade).collect();
         for session in sessions {
-            session.tell_tools_changed();
+            session.tell_changed(&changes);
         }
         Ok(())
     }

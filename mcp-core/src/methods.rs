@@ -8,7 +8,17 @@ pub(crate) const PROGRESS: &str = "notifications/progress";
 pub(crate) const LOG_MESSAGE: &str = "notifications/message";
 /// The tools are others now, from us.
 pub(crate) const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
-/// The client no longer wants an answer.
+/// The prompts are others now, from us.
+pub(crate) const PROMPTS_CHANGED: &str = "notifications/prompts/list_changed";
+/// The resources are others now, from us.
+pub(crate) const RESOURCES_CHANGED: &str = "notifications/resources/list_changed";
+/// Ask the user, from us.
+pub(crate) const ELICIT: &str = "elicitation/create";
+/// Ask the client's model, from us.
+pub(crate) const SAMPLE: &str = "sampling/createMessage";
+/// Ask for the user's folders, from us.
+pub(crate) const LIST_ROOTS: &str = "roots/list";
+/// The client no longer wants an answer, or we no longer want one of it.
 pub(crate) const CANCELLED: &str = "notifications/cancelled";
 
 /// The requests that this server knows.
@@ -20,6 +30,12 @@ pub(crate) enum Method {
     SetLogLevel,
     ListTools,
     CallTool,
+    ListPrompts,
+    GetPrompt,
+    ListResources,
+    ListResourceTemplates,
+    ReadResource,
+    Complete,
 }
 
 /// In which revisions a method exists.
@@ -29,13 +45,19 @@ enum Era {
     Both,
 }
 
-const TABLE: [(&str, Method, Era); 6] = [
+const TABLE: [(&str, Method, Era); 12] = [
     ("tools/call", Method::CallTool, Era::Both),
     ("tools/list", Method::ListTools, Era::Both),
     ("ping", Method::Ping, Era::Handshake),
     ("initialize", Method::Initialize, Era::Handshake),
     ("server/discover", Method::Discover, Era::Stateless),
     ("logging/setLevel", Method::SetLogLevel, Era::Handshake),
+    ("prompts/list", Method::ListPrompts, Era::Both),
+    ("prompts/get", Method::GetPrompt, Era::Both),
+    ("resources/list", Method::ListResources, Era::Both),
+    ("resources/templates/list", Method::ListResourceTemplates, Era::Both),
+    ("resources/read", Method::ReadResource, Era::Both),
+    ("completion/complete", Method::Complete, Era::Both),
 ];
 
 impl Method {

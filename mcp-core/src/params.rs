@@ -27,6 +27,20 @@ pub(crate) struct Params<'a> {
     #[serde(borrow)]
     pub(crate) request_id: Option<&'a RawValue>,
     #[serde(borrow)]
+    pub(crate) uri: Option<&'a RawValue>,
+    #[serde(borrow, rename = "ref")]
+    pub(crate) reference: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(crate) argument: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(crate) context: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(crate) capabilities: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(crate) request_state: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(crate) input_responses: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub(crate) level: Option<&'a RawValue>,
 }
 

@@ -6,7 +6,11 @@ use std::mem;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use crate::incoming::Suggestions;
 use crate::jsonrpc::{Addressee, Body, Response};
+use crate::prompt::PromptOutcome;
+use crate::resource::ReadOutcome;
+use crate::result::ToolResult;
 use crate::running::Running;
 
 /// What a session answers to a message.
@@ -27,7 +31,10 @@ pub enum Reply {
 pub struct Later(Box<Making>);
 
 enum Making {
-    Call(Running),
+    Call(Running<ToolResult>),
+    Prompt(Running<PromptOutcome>),
+    Read(Running<ReadOutcome>),
+    Completion(Running<Suggestions>),
     Batch(Vec<Part>),
 }
 
@@ -37,8 +44,20 @@ enum Part {
 }
 
 impl Later {
-    pub(crate) fn call(running: Running) -> Later {
+    pub(crate) fn call(running: Running<ToolResult>) -> Later {
         Later(Box::new(Making::Call(running)))
+    }
+
+    pub(crate) fn prompt(running: Running<PromptOutcome>) -> Later {
+        Later(Box::new(Making::Prompt(running)))
+    }
+
+    pub(crate) fn read(running: Running<ReadOutcome>) -> Later {
+        Later(Box::new(Making::Read(running)))
+    }
+
+    pub(crate) fn completion(running: Running<Suggestions>) -> Later {
+        Later(Box::new(Making::Completion(running)))
     }
 }
 
@@ -48,6 +67,9 @@ impl Future for Later {
     fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Response>> {
         match &mut *self.0 {
             Making::Call(running) => Pin::new(running).poll(task),
+            Making::Prompt(running) => Pin::new(running).poll(task),
+            Making::Read(running) => Pin::new(running).poll(task),
+            Making::Completion(running) => Pin::new(running).poll(task),
             Making::Batch(parts) => {
                 let mut all_done = true;
                 for part in parts.iter_mut() {
@@ -98,6 +120,9 @@ impl fmt::Debug for Later {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {
             Making::Call(running) => running.fmt(f),
+            Making::Prompt(running) => running.fmt(f),
+            Making::Read(running) => running.fmt(f),
+            Making::Completion(running) => running.fmt(f),
             Making::Batch(parts) => write!(f, "Batch of {}", parts.len()),
         }
     }

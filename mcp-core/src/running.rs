@@ -16,27 +16,57 @@ use crate::host::{BoxFuture, Host};
 use crate::jsonrpc::{Body, Response};
 use crate::listing::Entry;
 use crate::result::ToolResult;
-use crate::tool::{Calling, Work};
+use crate::work::{Calling, Work};
+
+/// What a client is told when the host let go of the work.
+const UNRUN: &str = "the server is shutting down and did not run this";
 
 /// A call at work. Ready with its response, or with none when it was cancelled.
-pub(crate) struct Running {
+pub(crate) struct Running<T: Product> {
     state: Arc<CallState>,
-    stage: Stage,
+    stage: Stage<T>,
     deadline: Option<BoxFuture<()>>,
     pacer: Option<BoxFuture<()>>,
 }
 
-enum Stage {
-    Ready(ToolResult),
-    Future(BoxFuture<ToolResult>),
+enum Stage<T> {
+    Ready(T),
+    Future(BoxFuture<T>),
     /// Not begun: the host decides at the first poll where it runs.
-    Blocking(Box<dyn FnOnce() -> ToolResult + Send>),
-    Elsewhere(oneshot::Receiver<thread::Result<ToolResult>>),
+    Blocking(Box<dyn FnOnce() -> T + Send>),
+    Elsewhere(oneshot::Receiver<thread::Result<T>>),
     Done,
 }
 
-impl Running {
-    pub(crate) fn new(state: Arc<CallState>, calling: Calling) -> Running {
+/// What comes out of a call.
+pub(crate) trait Product: Send + Sized + 'static {
+    /// What the client is told when the code that was called gave nothing.
+    fn failure(text: String) -> Self;
+
+    /// What goes into the response.
+    fn into_body(self, call: &CallState) -> Body;
+}
+
+impl Product for ToolResult {
+    fn failure(text: String) -> ToolResult {
+        ToolResult::error(text)
+    }
+
+    fn into_body(self, call: &CallState) -> Body {
+        let (entry, revision, server) = (call.tool(), call.revision, call.server.clone());
+        let result = server.limits().fit(checked(entry, self));
+        Body::Tool { result, revision, wrap: entry.wraps_output, server }
+    }
+}
+
+/// Starts a call; code that panics before its work begins gives a result like any other panic.
+pub(crate) fn start<T: Product>(state: Arc<CallState>, begin: impl FnOnce() -> Calling<T>) -> Running<T> {
+    let calling = catch_unwind(AssertUnwindSafe(begin)).unwrap_or_else(|_| Calling::ready(panicked(&state)));
+    Running::new(state, calling)
+}
+
+impl<T: Product> Running<T> {
+    fn new(state: Arc<CallState>, calling: Calling<T>) -> Running<T> {
         let stage = match calling.0 {
             Work::Ready(result) => Stage::Ready(result),
             Work::Future(future) => Stage::Future(future),
@@ -45,29 +75,30 @@ impl Running {
         Running { state, stage, deadline: None, pacer: None }
     }
 
-    /// The tool's result, or its panic.
-    fn poll_tool(&mut self, task: &mut TaskContext<'_>) -> Poll<thread::Result<ToolResult>> {
-        if matches!(self.stage, Stage::Blocking(_))
-            && let Stage::Blocking(work) = mem::replace(&mut self.stage, Stage::Done)
-        {
-            self.stage = Stage::Elsewhere(begin(work, &*self.state.session.host));
+    /// What comes out, or a panic.
+    fn poll_work(&mut self, task: &mut TaskContext<'_>) -> Poll<thread::Result<T>> {
+        if matches!(self.stage, Stage::Blocking(_) | Stage::Ready(_)) {
+            match mem::replace(&mut self.stage, Stage::Done) {
+                Stage::Ready(result) => return Poll::Ready(Ok(result)),
+                Stage::Blocking(work) => self.stage = Stage::Elsewhere(begin(work, &*self.state.session.host)),
+                _ => unreachable!("it was one of the two"),
+            }
         }
         match &mut self.stage {
-            Stage::Ready(result) => Poll::Ready(Ok(mem::take(result))),
             Stage::Future(future) => match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(task))) {
                 Ok(poll) => poll.map(Ok),
                 Err(panic) => Poll::Ready(Err(panic)),
             },
-            Stage::Elsewhere(receiver) => Pin::new(receiver).poll(task).map(|outcome| {
-                outcome.unwrap_or_else(|_| Ok(ToolResult::error("the server is shutting down and did not run the tool")))
-            }),
-            Stage::Blocking(_) | Stage::Done => Poll::Pending,
+            Stage::Elsewhere(receiver) => {
+                Pin::new(receiver).poll(task).map(|outcome| outcome.unwrap_or_else(|_| Ok(T::failure(UNRUN.to_owned()))))
+            }
+            Stage::Ready(_) | Stage::Blocking(_) | Stage::Done => Poll::Pending,
         }
     }
 
     /// Whether the tool's time is up. The clock starts with the first poll that finds the tool unfinished.
     fn poll_deadline(&mut self, task: &mut TaskContext<'_>) -> bool {
-        let Some(timeout) = self.state.entry().spec.timeout else {
+        let Some(timeout) = self.state.timeout() else {
             return false;
         };
         let deadline = self.deadline.get_or_insert_with(|| self.state.session.host.sleep(timeout));
@@ -93,20 +124,20 @@ impl Running {
     fn release(&mut self) {
         let stage = mem::replace(&mut self.stage, Stage::Done);
         if catch_unwind(AssertUnwindSafe(|| drop(stage))).is_err() {
-            tracing::error!(tool = self.state.entry().name(), "the tool panicked while it was dropped");
+            tracing::error!(name = self.state.name(), "a call panicked while it was dropped");
         }
         self.state.session.inflight.remove(&self.state.id);
     }
 
-    fn respond(&self, result: ToolResult) -> Response {
-        let (revision, server) = (self.state.revision, self.state.server.clone());
-        let wrap = self.state.entry().wraps_output;
-        let result = server.limits().fit(result);
-        Response::new(self.state.id.clone(), Body::Tool { result, revision, wrap, server })
+    fn respond(&self, result: T) -> Response {
+        Response::new(self.state.id.clone(), result.into_body(&self.state))
     }
 }
 
-impl Future for Running {
+/// What it holds is pinned in boxes of its own.
+impl<T: Product> Unpin for Running<T> {}
+
+impl<T: Product> Future for Running<T> {
     type Output = Option<Response>;
 
     fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Option<Response>> {
@@ -115,19 +146,23 @@ impl Future for Running {
             this.release();
             return Poll::Ready(None);
         }
-        if let Poll::Ready(outcome) = this.poll_tool(task) {
-            let result = outcome.unwrap_or_else(|_| panicked(this.state.entry()));
-            let result = checked(this.state.entry(), result);
+        if let Poll::Ready(outcome) = this.poll_work(task) {
+            let result = outcome.unwrap_or_else(|_| panicked(&this.state));
             this.state.flush_progress();
             let answered = this.state.fate.answer();
             this.release();
             return Poll::Ready(answered.then(|| this.respond(result)));
         }
+        if let Some(questions) = this.state.input_required() {
+            let answered = this.state.fate.answer();
+            this.release();
+            return Poll::Ready(answered.then(|| Response::new(this.state.id.clone(), questions)));
+        }
         if this.poll_deadline(task) {
-            let timeout = this.state.entry().spec.timeout.unwrap_or_default();
+            let timeout = this.state.timeout().unwrap_or_default();
             let expired = this.state.fate.expire();
             this.release();
-            let result = ToolResult::error(format!("the tool did not finish within {timeout:?}"));
+            let result = T::failure(format!("`{}` did not finish within {timeout:?}", this.state.name()));
             return Poll::Ready(expired.then(|| this.respond(result)));
         }
         this.poll_progress(task);
@@ -141,7 +176,7 @@ impl Future for Running {
     }
 }
 
-impl Drop for Running {
+impl<T: Product> Drop for Running<T> {
     fn drop(&mut self) {
         if !matches!(self.stage, Stage::Done) {
             self.state.fate.cancel();
@@ -150,19 +185,16 @@ impl Drop for Running {
     }
 }
 
-impl fmt::Debug for Running {
+impl<T: Product> fmt::Debug for Running<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Running")
-            .field("tool", &self.state.entry().name())
-            .field("id", &self.state.id)
-            .finish_non_exhaustive()
+        f.debug_struct("Running").field("name", &self.state.name()).field("id", &self.state.id).finish_non_exhaustive()
     }
 }
 
 /// What the client is told of a panic: that there was one. Its text may hold anything, and is for the log alone.
-pub(crate) fn panicked(entry: &Entry) -> ToolResult {
-    tracing::error!(tool = entry.name(), "the tool panicked");
-    ToolResult::error("the tool failed: it panicked, and the server's log says why")
+fn panicked<T: Product>(state: &CallState) -> T {
+    tracing::error!(name = state.name(), "a call panicked");
+    T::failure(format!("`{}` failed: it panicked, and the server's log says why", state.name()))
 }
 
 /// In debug builds, turns output that breaks the tool's own promise into an error: clients would refuse it less plainly.
@@ -191,13 +223,13 @@ pub(crate) async fn finish(calling: Calling, host: &dyn Host) -> ToolResult {
         Work::Blocking(work) => match begin(work, host).await {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => resume_unwind(panic),
-            Err(_) => ToolResult::error("the server is shutting down and did not run the tool"),
+            Err(_) => ToolResult::error(UNRUN),
         },
     }
 }
 
 /// Gives work that may block to the host.
-fn begin(work: Box<dyn FnOnce() -> ToolResult + Send>, host: &dyn Host) -> oneshot::Receiver<thread::Result<ToolResult>> {
+fn begin<T: Send + 'static>(work: Box<dyn FnOnce() -> T + Send>, host: &dyn Host) -> oneshot::Receiver<thread::Result<T>> {
     let (sender, receiver) = oneshot::channel();
     host.run_blocking(Box::new(move || {
         // A call that was cancelled while its work waited for a thread needs no work any more.

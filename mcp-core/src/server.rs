@@ -1,22 +1,25 @@
 //! Servers as values: built once, checked once, then immutable and cheap to clone.
 
-use std::any::{Any, TypeId, type_name};
+use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::error::{BuildError, Fault};
+use crate::builder::Builder;
 use crate::hook::Hook;
 use crate::host::{Host, Outbox};
 use crate::limits::Limits;
-use crate::listing::{Entry, Listing};
+use crate::listing::{Entry, Listed, Listing, PromptEntry, Resources};
 use crate::live::Live;
-use crate::protocol::{Icon, Implementation, Revision, meta};
+use crate::methods;
+use crate::prompt_spec::PromptSpec;
+use crate::protocol::{Implementation, Revision};
+use crate::resource_spec::ResourceSpec;
+use crate::seal::Seal;
 use crate::session::Session;
-use crate::spec::{ToolSpec, name_fault};
-use crate::tool::{Tool, Toolset};
+use crate::spec::ToolSpec;
 
 /// An MCP server: its name, its tools and what they share.
 ///
@@ -44,30 +47,40 @@ pub struct Server {
 
 /// What a server consists of.
 pub(crate) struct Registry {
-    info: Implementation,
-    instructions: Option<String>,
-    listing: Listing,
-    states: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
-    hooks: Arc<[Arc<dyn Hook>]>,
-    limits: Limits,
+    pub(crate) info: Implementation,
+    pub(crate) instructions: Option<String>,
+    pub(crate) tools: Listing<Entry>,
+    pub(crate) prompts: Listing<PromptEntry>,
+    pub(crate) resources: Resources,
+    pub(crate) states: States,
+    pub(crate) hooks: Arc<[Arc<dyn Hook>]>,
+    pub(crate) limits: Limits,
+    pub(crate) seal: Arc<dyn Seal>,
     /// The `_meta` of a stateless result.
-    stamp: String,
+    pub(crate) stamp: Arc<str>,
 }
+
+impl Registry {
+    /// What a client has to be told when another takes its place: the lists that are others.
+    pub(crate) fn changes(&self, other: &Registry) -> Vec<&'static str> {
+        let lists = [
+            (self.tools.is_like(&other.tools), methods::TOOLS_CHANGED),
+            (self.prompts.is_like(&other.prompts), methods::PROMPTS_CHANGED),
+            (self.resources.is_like(&other.resources), methods::RESOURCES_CHANGED),
+        ];
+        lists.into_iter().filter(|(alike, _)| !alike).map(|(_, method)| method).collect()
+    }
+}
+
+/// What tools borrow, by its type.
+pub(crate) type States = HashMap<TypeId, Arc<dyn Any + Send + Sync>>;
 
 impl Server {
     /// Begins a server. In a program, [`server!()`](crate::server!) takes both from the crate.
     #[expect(clippy::new_ret_no_self, reason = "a server comes out of its builder")]
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Builder {
         let info = Implementation { name: name.into(), version: version.into(), ..Implementation::default() };
-        Builder {
-            info,
-            instructions: None,
-            tools: Vec::new(),
-            states: Vec::new(),
-            hooks: Vec::new(),
-            page_size: usize::MAX,
-            limits: Limits::default(),
-        }
+        Builder::new(info)
     }
 
     /// The server's name card.
@@ -82,7 +95,19 @@ impl Server {
 
     /// The tools, in the order in which clients see them.
     pub fn tools(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
-        self.registry.listing.entries().iter().map(|entry| &entry.spec)
+        self.registry.tools.entries().iter().map(|entry| &entry.spec)
+    }
+
+    /// The prompts, in the order in which clients see them.
+    pub fn prompts(&self) -> impl ExactSizeIterator<Item = &PromptSpec> {
+        self.registry.prompts.entries().iter().map(|entry| &entry.spec)
+    }
+
+    /// The resources, then the templates of resources, each in the order in which clients see them.
+    pub fn resources(&self) -> impl Iterator<Item = &ResourceSpec> {
+        let resources = &self.registry.resources;
+        let fixed = resources.fixed.entries().iter().map(|entry| &entry.0.spec);
+        fixed.chain(resources.templated.entries().iter().map(|entry| &entry.0.spec))
     }
 
     /// Opens a session with one client.
@@ -95,7 +120,7 @@ impl Server {
         let now = self.current();
         let mut result = json!({
             "protocolVersion": revision.as_str(),
-            "capabilities": now.capabilities(),
+            "capabilities": now.capabilities(revision),
             "serverInfo": now.info_for(revision),
         });
         if let Some(instructions) = &now.registry.instructions {
@@ -107,13 +132,22 @@ impl Server {
     /// What `tools/list` would answer now, all on one page.
     pub fn tools_list_result(&self, revision: Revision) -> Value {
         let now = self.current();
-        json!({"tools": now.registry.listing.entries().iter().map(|entry| entry.describe(revision)).collect::<Vec<_>>()})
+        json!({"tools": now.registry.tools.entries().iter().map(|entry| entry.describe(revision)).collect::<Vec<_>>()})
     }
 
-    pub(crate) fn capabilities(&self) -> Value {
+    /// What is registered, or may be some day.
+    pub(crate) fn capabilities(&self, revision: Revision) -> Value {
+        let list = || if self.live.is_some() { json!({"listChanged": true}) } else { json!({}) };
         let mut capabilities = json!({"logging": {}});
-        if self.offers_tools() {
-            capabilities["tools"] = if self.live.is_some() { json!({"listChanged": true}) } else { json!({}) };
+        for (offered, name) in
+            [(self.offers_tools(), "tools"), (self.offers_prompts(), "prompts"), (self.offers_resources(), "resources")]
+        {
+            if offered {
+                capabilities[name] = list();
+            }
+        }
+        if revision.has_annotations() && (self.offers_prompts() || self.offers_resources()) {
+            capabilities["completions"] = json!({});
         }
         capabilities
     }
@@ -125,15 +159,17 @@ impl Server {
 
     /// Whether there are tools, or may be some day.
     pub(crate) fn offers_tools(&self) -> bool {
-        self.live.is_some() || !self.registry.listing.entries().is_empty()
+        self.live.is_some() || !self.registry.tools.entries().is_empty()
     }
 
-    pub(crate) fn listing(&self) -> &Listing {
-        &self.registry.listing
+    /// Whether there are prompts, or may be some day.
+    pub(crate) fn offers_prompts(&self) -> bool {
+        self.live.is_some() || !self.registry.prompts.entries().is_empty()
     }
 
-    pub(crate) fn tool_at(&self, index: usize) -> &Entry {
-        &self.registry.listing.entries()[index]
+    /// Whether there are resources, or may be some day.
+    pub(crate) fn offers_resources(&self) -> bool {
+        self.live.is_some() || !self.registry.resources.is_empty()
     }
 
     pub(crate) fn hooks(&self) -> &Arc<[Arc<dyn Hook>]> {
@@ -159,7 +195,7 @@ impl Server {
     }
 }
 
-fn info_for(info: &Implementation, revision: Revision) -> Value {
+pub(crate) fn info_for(info: &Implementation, revision: Revision) -> Value {
     let mut card = info.clone();
     if !revision.has_icons() {
         (card.description, card.website_url, card.icons) = (None, None, Vec::new());
@@ -174,159 +210,6 @@ impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.tools().map(ToolSpec::name).collect();
         f.debug_struct("Server").field("name", &self.registry.info.name).field("tools", &names).finish_non_exhaustive()
-    }
-}
-
-/// A server in the making.
-#[must_use = "a builder does nothing until it is built or served"]
-pub struct Builder {
-    info: Implementation,
-    instructions: Option<String>,
-    tools: Vec<Arc<dyn Tool>>,
-    states: Vec<(TypeId, &'static str, Arc<dyn Any + Send + Sync>)>,
-    hooks: Vec<Arc<dyn Hook>>,
-    page_size: usize,
-    limits: Limits,
-}
-
-impl Builder {
-    /// Adds tools, after those already there.
-    pub fn tools(mut self, tools: impl Toolset) -> Builder {
-        self.tools.extend(tools.into_tools());
-        self
-    }
-
-    /// Gives the server a value that tools borrow with a parameter of type `&T`.
-    pub fn state<T: Any + Send + Sync>(mut self, state: T) -> Builder {
-        self.states.push((TypeId::of::<T>(), type_name::<T>(), Arc::new(state)));
-        self
-    }
-
-    /// Puts code around every tool call, inside the hooks already there.
-    pub fn hook(mut self, hook: impl Hook) -> Builder {
-        self.hooks.push(Arc::new(hook));
-        self
-    }
-
-    /// Tells the model what the server as a whole is for.
-    pub fn instructions(mut self, instructions: impl Into<String>) -> Builder {
-        self.instructions = Some(instructions.into());
-        self
-    }
-
-    /// The server's name for people.
-    pub fn title(mut self, title: impl Into<String>) -> Builder {
-        self.info.title = Some(title.into());
-        self
-    }
-
-    /// What the server is.
-    pub fn description(mut self, description: impl Into<String>) -> Builder {
-        self.info.description = Some(description.into());
-        self
-    }
-
-    /// Where to read more about the server.
-    pub fn website_url(mut self, url: impl Into<String>) -> Builder {
-        self.info.website_url = Some(url.into());
-        self
-    }
-
-    /// Adds a picture for the server.
-    pub fn icon(mut self, icon: Icon) -> Builder {
-        self.info.icons.push(icon);
-        self
-    }
-
-    /// Lists come in pages of this many. Without it, all on one page.
-    pub fn page_size(mut self, size: usize) -> Builder {
-        self.page_size = size.max(1);
-        self
-    }
-
-    /// How much the server takes on, and how much it lets out.
-    pub fn limits(mut self, limits: Limits) -> Builder {
-        self.limits = limits;
-        self
-    }
-
-    /// Checks everything and makes the server.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it, at once.
-    pub fn build(self) -> Result<Server, BuildError> {
-        let mut faults = Vec::new();
-        if self.info.name.is_empty() || self.info.version.is_empty() {
-            faults.push(Fault::Unnamed);
-        }
-        let mut states = HashMap::new();
-        for (id, type_name, state) in self.states {
-            if states.insert(id, state).is_some() {
-                faults.push(Fault::DuplicateState { type_name });
-            }
-        }
-        let entries: Vec<Entry> = self.tools.into_iter().map(Entry::new).collect();
-        let mut names = HashMap::new();
-        for (index, entry) in entries.iter().enumerate() {
-            check(&entry.spec, &states, &mut faults);
-            if names.insert(entry.name().to_owned(), index).is_some() {
-                faults.push(Fault::DuplicateTool { name: entry.name().to_owned() });
-            }
-        }
-        if !faults.is_empty() {
-            return Err(BuildError::new(faults));
-        }
-        let stamp = json!({ meta::SERVER_INFO: info_for(&self.info, Revision::NEWEST) }).to_string();
-        let listing = Listing::new(entries, names, self.page_size, &stamp);
-        let (info, instructions, hooks, limits) = (self.info, self.instructions, self.hooks.into(), self.limits);
-        let registry = Arc::new(Registry { info, instructions, listing, states, hooks, limits, stamp });
-        Ok(Server { registry, live: None })
-    }
-}
-
-/// Notes everything that is wrong with a tool.
-fn check(spec: &ToolSpec, states: &HashMap<TypeId, Arc<dyn Any + Send + Sync>>, faults: &mut Vec<Fault>) {
-    let tool = || spec.name().to_owned();
-    if let Some(reason) = name_fault(spec.name()) {
-        faults.push(Fault::ToolName { name: tool(), reason });
-    }
-    if spec.description().trim().is_empty() {
-        faults.push(Fault::NoDescription { tool: tool() });
-    }
-    if let Some(reason) = spec.input.fault() {
-        faults.push(Fault::Schema { tool: tool(), reason });
-    }
-    for needed in spec.needs.iter().filter(|needed| !states.contains_key(&needed.id)) {
-        faults.push(Fault::MissingState { tool: tool(), type_name: needed.name });
-    }
-}
-
-impl fmt::Debug for Builder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Builder").field("name", &self.info.name).field("tools", &self.tools.len()).finish_non_exhaustive()
-    }
-}
-
-/// What can be served: a [`Server`], or a [`Builder`] that becomes one.
-///
-/// Transports take this, so that `run(server!().tools(..))` needs no `build()`.
-pub trait IntoServer {
-    /// The server.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    fn into_server(self) -> Result<Server, BuildError>;
-}
-
-impl IntoServer for Server {
-    fn into_server(self) -> Result<Server, BuildError> {
-        Ok(self)
-    }
-}
-
-impl IntoServer for Builder {
-    fn into_server(self) -> Result<Server, BuildError> {
-        self.build()
     }
 }
 

@@ -6,14 +6,16 @@ use std::sync::{Arc, RwLock};
 
 use serde_json::json;
 
+use crate::ask::Questions;
 use crate::context::CallState;
 use crate::host::{Host, Outbox, Outgoing};
+use crate::incoming::Incoming;
 use crate::inflight::InFlight;
 use crate::jsonrpc::{Addressee, Body, Code, Id, Malformed, Message, Notification, Request, Response, RpcError};
 use crate::methods::{self, Method};
 use crate::params::{Params, text};
 use crate::protocol::meta::{self, RequestMeta};
-use crate::protocol::{Implementation, LogLevel, Revision};
+use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
 use crate::reply::Reply;
 use crate::requests::{cut, discover, stateless_revisions};
 use crate::server::Server;
@@ -53,6 +55,8 @@ pub(crate) struct Shared {
     /// What `logging/setLevel` asked for: a place in `LogLevel::ALL`.
     pub(crate) log_level: AtomicU8,
     pub(crate) client: RwLock<Option<Arc<Implementation>>>,
+    pub(crate) capabilities: RwLock<Arc<ClientCapabilities>>,
+    pub(crate) questions: Questions,
 }
 
 const NOT_NEGOTIATED: u8 = u8::MAX;
@@ -68,10 +72,12 @@ impl Shared {
         Revision::ALL.get(usize::from(self.negotiated.load(Ordering::Acquire))).copied()
     }
 
-    /// Tells a client that has been here before that the tools are others now.
-    pub(crate) fn tell_tools_changed(&self) {
+    /// Tells a client that has been here before what is other now.
+    pub(crate) fn tell_changed(&self, methods: &[&str]) {
         if self.revision().is_some() {
-            self.outbox.send(Outgoing::notification(methods::TOOLS_CHANGED, &json!({})));
+            for method in methods {
+                self.outbox.send(Outgoing::notification(method, &json!({})));
+            }
         }
     }
 }
@@ -87,6 +93,8 @@ impl Session {
             negotiated: AtomicU8::new(NOT_NEGOTIATED),
             log_level: AtomicU8::new(LogLevel::Info as u8),
             client: RwLock::default(),
+            capabilities: RwLock::default(),
+            questions: Questions::default(),
         });
         if let Some(live) = live {
             live.follow(&shared);
@@ -111,8 +119,11 @@ impl Session {
                 self.notification(&notification);
                 Reply::None
             }
-            // We have asked nothing, and an error in answer to an answer could go on for ever.
-            Message::Response(_) => Reply::None,
+            // An error in answer to an answer could go on for ever.
+            Message::Response(answer) => {
+                self.0.questions.answer(&answer);
+                Reply::None
+            }
             Message::Malformed(malformed) => Reply::Now(self.reject(malformed)),
             Message::Batch(messages) => self.batch(messages),
         }
@@ -150,14 +161,31 @@ impl Session {
         let server = self.0.server();
         let offered = match method {
             Method::ListTools | Method::CallTool => server.offers_tools(),
+            Method::ListPrompts | Method::GetPrompt => server.offers_prompts(),
+            Method::ListResources | Method::ListResourceTemplates | Method::ReadResource => server.offers_resources(),
+            Method::Complete => server.offers_prompts() || server.offers_resources(),
             _ => true,
         };
         if !offered || !method.exists_in(revision) {
             return Err(method_not_found(&request.method));
         }
+        let registry = &server.registry;
+        let cursor = || text(params.cursor, "cursor");
         let body = match method {
-            Method::CallTool => return self.call_tool(server, request.id.clone(), &params, &meta, revision),
-            Method::ListTools => Body::Json(server.listing().page(text(params.cursor, "cursor")?.as_deref(), revision)?),
+            Method::CallTool | Method::GetPrompt | Method::ReadResource | Method::Complete => {
+                let call =
+                    Incoming { session: self, server: &server, id: &request.id, params: &params, meta: &meta, revision };
+                return match method {
+                    Method::CallTool => call.call_tool(),
+                    Method::GetPrompt => call.get_prompt(),
+                    Method::ReadResource => call.read_resource(),
+                    _ => call.complete(),
+                };
+            }
+            Method::ListTools => Body::Json(registry.tools.page(cursor()?.as_deref(), revision)?),
+            Method::ListPrompts => Body::Json(registry.prompts.page(cursor()?.as_deref(), revision)?),
+            Method::ListResources => Body::Json(registry.resources.fixed.page(cursor()?.as_deref(), revision)?),
+            Method::ListResourceTemplates => Body::Json(registry.resources.templated.page(cursor()?.as_deref(), revision)?),
             Method::Ping => Body::Static("{}"),
             Method::Initialize => self.initialize(&server, &params)?,
             Method::Discover => discover(&server, revision),

@@ -1,6 +1,5 @@
 //! Tools, and sets of them.
 
-use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
@@ -8,9 +7,9 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::context::Context;
-use crate::host::BoxFuture;
 use crate::result::{IntoToolResult, ToolResult};
 use crate::spec::ToolSpec;
+use crate::work::Calling;
 
 /// Something that a model can call.
 ///
@@ -46,43 +45,7 @@ impl Call<'_> {
     /// # Errors
     /// A result that names each violation with its path and what was expected, for the model to correct itself.
     pub fn decode<T: DeserializeOwned + 'static>(&self) -> Result<T, ToolResult> {
-        self.context.0.entry().input.decode(self.arguments)
-    }
-}
-
-/// The work of a call.
-pub struct Calling(pub(crate) Work);
-
-pub(crate) enum Work {
-    Ready(ToolResult),
-    Future(BoxFuture<ToolResult>),
-    Blocking(Box<dyn FnOnce() -> ToolResult + Send>),
-}
-
-impl Calling {
-    /// Done already.
-    pub fn ready(result: ToolResult) -> Calling {
-        Calling(Work::Ready(result))
-    }
-
-    /// An `async fn` at work.
-    pub fn future(future: impl Future<Output = ToolResult> + Send + 'static) -> Calling {
-        Calling(Work::Future(Box::pin(future)))
-    }
-
-    /// A plain `fn`, which may block the thread it runs on.
-    pub fn blocking(work: impl FnOnce() -> ToolResult + Send + 'static) -> Calling {
-        Calling(Work::Blocking(Box::new(work)))
-    }
-}
-
-impl fmt::Debug for Calling {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            Work::Ready(_) => "Calling::ready",
-            Work::Future(_) => "Calling::future",
-            Work::Blocking(_) => "Calling::blocking",
-        })
+        self.context.0.tool().input.decode(self.arguments)
     }
 }
 

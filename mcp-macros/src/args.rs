@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, Ident, Lit, LitStr};
+use syn::{Attribute, Ident, Lit, LitStr, Type};
 
 use crate::model::{Argument, Preset, Tool};
 use crate::{docs, value};
@@ -27,7 +27,7 @@ pub(crate) fn args(tool: &Tool) -> Args {
         return Args { items: TokenStream::new(), ty: quote!(__mcp::NoArguments) };
     }
     let mut items = TokenStream::new();
-    if tool.arguments().any(|(_, argument)| argument.is_concrete) {
+    if tool.arguments().any(|(_, argument)| argument.is_concrete || argument.default.is_some()) {
         // schemars says these, without a path, where a field has a default.
         items.extend(quote!(
             #[allow(unused_imports)]
@@ -38,18 +38,24 @@ pub(crate) fn args(tool: &Tool) -> Args {
     for (index, (param, argument)) in tool.arguments().enumerate() {
         let Argument { ident, ty, .. } = argument;
         let cfgs = &param.cfgs;
-        let attrs = attributes(argument, &mut items, cfgs);
-        let field_type = if argument.is_concrete {
-            quote!(#ty)
-        } else {
+        let mut field_type = quote!(#ty);
+        if !argument.is_concrete {
+            types.push(field_type);
             let generic = format_ident!("__T{index}");
-            types.push(quote!(#ty));
-            generics.push(generic.clone());
-            quote!(#generic)
-        };
+            field_type = quote!(#generic);
+            generics.push(generic);
+        }
+        let mut attrs = attributes(argument);
+        if let Some(preset) = &argument.default {
+            items.extend(default_functions(ident, ty, preset, cfgs));
+            attrs.extend(default_attributes(argument, &field_type));
+            if argument.is_preset() {
+                field_type = quote!(__mcp::Preset<#field_type>);
+            }
+        }
         fields.push(quote!(#(#cfgs)* #(#attrs)* #ident: #field_type));
     }
-    // A flattened argument takes the keys that are not known here, so none may be refused.
+    // A flattened argument takes the keys that are not known here; what it does not know either, the schema refuses.
     let strict = (!tool.arguments().any(|(_, argument)| argument.is_flattened)).then(|| quote!(, deny_unknown_fields));
     items.extend(quote! {
         #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
@@ -61,28 +67,44 @@ pub(crate) fn args(tool: &Tool) -> Args {
     Args { items, ty: quote!(__Args<#(#types),*>) }
 }
 
-/// The attributes of a field; adds the function that gives its default.
-fn attributes(argument: &Argument, items: &mut TokenStream, cfgs: &[Attribute]) -> Vec<TokenStream> {
+/// The attributes that the author wrote, the doc comment as one.
+fn attributes(argument: &Argument) -> Vec<TokenStream> {
     let is_doc = |attr: &&Attribute| attr.path().is_ident("doc");
-    let mut attrs: Vec<TokenStream> = argument.attrs.iter().filter(|attr| !is_doc(attr)).map(|attr| quote!(#attr)).collect();
-    attrs.extend(docs::text(&argument.attrs).map(|text| quote!(#[doc = #text])));
-    if let Some(preset) = &argument.default {
-        let function = default_function(&argument.ident);
-        let path = LitStr::new(&function.to_string(), argument.ident.span());
-        attrs.push(quote!(#[serde(default = #path)]));
-        let (ty, value) = (&argument.ty, default_value(preset));
-        items.extend(quote! {
-            #(#cfgs)*
-            fn #function() -> #ty {
-                #value
-            }
-        });
-    }
-    attrs
+    let attrs = argument.attrs.iter().filter(|attr| !is_doc(attr)).map(|attr| quote!(#attr));
+    attrs.chain(docs::text(&argument.attrs).map(|text| quote!(#[doc = #text]))).collect()
 }
 
-fn default_function(argument: &Ident) -> Ident {
+/// What makes a field optional, and what shows its default.
+fn default_attributes(argument: &Argument, field_type: &TokenStream) -> [TokenStream; 2] {
+    let (default, shown) = (default_function(&argument.ident), shown_function(&argument.ident));
+    let absent = if argument.is_preset() { quote!(__mcp::Preset::<#field_type>::absent) } else { quote!(#default) };
+    let absent = LitStr::new(&absent.to_string(), argument.ident.span());
+    [quote!(#[serde(default = #absent)]), quote!(#[schemars(extend("default" = #shown()))])]
+}
+
+/// The functions that give a default, one as it is and one as clients see it.
+fn default_functions(argument: &Ident, ty: &Type, preset: &Preset, cfgs: &[Attribute]) -> TokenStream {
+    let (default, shown, value) = (default_function(argument), shown_function(argument), default_value(preset));
+    let show = quote_spanned!(ty.span()=> (&&&__mcp::Slot::new(#default())).__mcp_show());
+    quote! {
+        #(#cfgs)*
+        fn #default() -> #ty {
+            #value
+        }
+        #(#cfgs)*
+        fn #shown() -> __mcp::Value {
+            #show
+        }
+    }
+}
+
+/// The function that gives the default of an argument.
+pub(crate) fn default_function(argument: &Ident) -> Ident {
     format_ident!("__default_{}", argument.unraw())
+}
+
+fn shown_function(argument: &Ident) -> Ident {
+    format_ident!("__shown_{}", argument.unraw())
 }
 
 fn default_value(preset: &Preset) -> TokenStream {

@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned;
 
-use crate::args::Args;
+use crate::args::{Args, default_function};
 use crate::model::{Kind, Tool};
 
 /// Opens the scope that generated code stands in: everything it names comes from here.
@@ -34,11 +34,7 @@ pub(crate) fn spec(tool: &Tool, args: &Args) -> TokenStream {
     let checks = tool.arguments().filter(|(_, argument)| !argument.is_custom).map(|(param, argument)| {
         let (cfgs, ty) = (&param.cfgs, &argument.ty);
         let check = quote_spanned!(ty.span()=> (&&&&__mcp::Probe::<#ty>::NEW).__mcp_argument(););
-        let shown = argument.default.as_ref().map(|_| {
-            let check = quote_spanned!(ty.span()=> __mcp::shown::<#ty, _>(););
-            quote!(#(#cfgs)* #check)
-        });
-        quote!(#(#cfgs)* #check #shown)
+        quote!(#(#cfgs)* #check)
     });
     let needs = tool.lent().map(|(param, ty)| {
         let cfgs = &param.cfgs;
@@ -47,11 +43,14 @@ pub(crate) fn spec(tool: &Tool, args: &Args) -> TokenStream {
     });
     let args = &args.ty;
     let input = tool.arguments().next().map(|_| quote!(let __spec = (&&__mcp::Probe::<#args>::NEW).__mcp_input(__spec);));
+    // Serde cannot refuse what it does not know beside a flattened argument, so the schema does.
+    let closed = tool.arguments().any(|(_, argument)| argument.is_flattened).then(|| quote!(let __spec = __spec.closed();));
     let output = quote_spanned!(output.span()=> (&&&&&__mcp::Probe::<#output>::NEW).__mcp_output(#spec););
     quote! {
         #(#checks)*
         let __spec = __mcp::ToolSpec::new(#name, #description) #(#settings)*;
         #input
+        #closed
         #(#needs)*
         let __spec = #output
         __spec
@@ -71,7 +70,9 @@ pub(crate) fn call(tool: &Tool, args: &Args, function: &TokenStream) -> TokenStr
         match &param.kind {
             Kind::Argument(argument) => {
                 let ident = &argument.ident;
-                values.push(quote!(#(#cfgs)* __args.#ident));
+                let or_default = argument.is_preset().then(|| default_function(ident));
+                let or_default = or_default.map(|default| quote!(.or(#default)));
+                values.push(quote!(#(#cfgs)* __args.#ident #or_default));
             }
             Kind::Lent(ty) => {
                 let value = format_ident!("__lent{index}", span = ty.span());

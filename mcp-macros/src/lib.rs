@@ -1,7 +1,7 @@
 //! The `#[tool]` and `#[toolset]` attributes of mcp-core.
 //!
-//! The file names are the pipeline: [`attr`] reads what stands in `#[tool(..)]`, [`docs`] the doc comments and [`param`] the
-//! parameters; [`check`] makes a [`model`] of them or says everything that is wrong; [`args`] and [`expand`] write the code.
+//! The file names are the pipeline: `attr` reads what stands in `#[tool(..)]`, `docs` the doc comments and `param` the
+//! parameters; `check` makes a `model` of them or says everything that is wrong; `args`, `expand` and `set` write the code.
 
 mod args;
 mod attr;

@@ -58,6 +58,13 @@ pub(crate) enum Preset {
     Value(Expr),
 }
 
+impl Argument {
+    /// Whether a wrapper says that the caller left it out. Where attributes say how it is read, serde says so itself.
+    pub(crate) fn is_preset(&self) -> bool {
+        self.default.is_some() && !self.is_custom
+    }
+}
+
 impl Tool {
     /// The parameters that callers fill.
     pub(crate) fn arguments(&self) -> impl Iterator<Item = (&Param, &Argument)> {

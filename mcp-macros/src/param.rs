@@ -88,11 +88,7 @@ fn argument(pat: &Pat, ty: &Type, attrs: Sorted, errors: &mut Errors) -> Option<
         attrs: attrs.docs.into_iter().chain(attrs.derived).collect(),
         is_flattened: keys.is_flattened,
         is_custom: keys.is_custom,
-        is_concrete: keys.is_custom
-            || keys.default.is_some()
-            || keys.is_conditional
-            || default.is_some()
-            || !attrs.cfgs.is_empty(),
+        is_concrete: keys.is_custom || keys.default.is_some() || keys.is_conditional || !attrs.cfgs.is_empty(),
         json_name: keys.rename.unwrap_or_else(|| name.strip_prefix("r#").unwrap_or(&name).to_owned()),
         default,
         ident,

@@ -34,12 +34,15 @@ pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream 
     if is_trait_impl {
         return quote!(#block #errors);
     }
+    let cfgs: Vec<_> = block.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
     let (private, imports) = (expand::private(krate.as_ref()), expand::imports(krate.as_ref()));
     let implementation = set::implementation(&block, &body);
     quote! {
         #block
+        #(#cfgs)*
         #[cfg(panic = "abort")]
         const _: () = #private::PANIC_IS_ABORT;
+        #(#cfgs)*
         #[allow(deprecated)]
         const _: () = {
             #imports
@@ -118,7 +121,10 @@ fn settle(mut tool: Tool, generics: &syn::Generics, this: &TokenStream, errors: 
     };
     for param in &mut tool.params {
         let Kind::Argument(argument) = &mut param.kind else { continue };
-        let Argument { ty, default, is_concrete: true, .. } = &mut **argument else { continue };
+        let Argument { ty, default, is_concrete, .. } = &mut **argument;
+        if !*is_concrete && default.is_none() {
+            continue;
+        }
         if tokens::mentions(quote!(#ty), &is_parameter) {
             errors.at(
                 &ty,

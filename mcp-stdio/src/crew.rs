@@ -95,7 +95,7 @@ impl Pump {
             let ticket = self.crew.wait_for_lead();
             if catch_unwind(AssertUnwindSafe(|| self.lead(ticket))).is_err() {
                 // Tools cannot cause this. Better a process that ends than one that hangs.
-                return self.ending().announce(End::Panic);
+                return self.ending.announce(End::Panic);
             }
             self.crew.back_in_line();
         }

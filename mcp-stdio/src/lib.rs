@@ -23,7 +23,11 @@
 //!   reading is no longer read when 32 MiB of replies wait for it, and loses none of them.
 //! - **The end is an end.** See [`run`].
 
+#[cfg(not(unix))]
+compile_error!("mcp-stdio takes over descriptors and listens for signals, and does so for Unix only as yet");
+
 mod alarm;
+mod call;
 mod cli;
 mod crew;
 mod end;

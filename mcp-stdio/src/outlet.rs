@@ -39,6 +39,12 @@ impl Outlet {
         queue.bytes.push(b'\n');
     }
 
+    /// Whether so much is on its way that no more messages should be answered.
+    pub(crate) fn is_full(&self) -> bool {
+        let queue = self.lock();
+        queue.bytes.len() + queue.leaving > BUDGET
+    }
+
     /// Has the queue written.
     pub(crate) fn wake(&self) {
         self.filled.notify_one();
@@ -52,14 +58,10 @@ impl Outlet {
 
     /// Waits while more is on its way than the budget allows.
     pub(crate) async fn room(&self) {
-        while self.size() > BUDGET {
+        while self.is_full() {
+            self.wake();
             self.drained.notified().await;
         }
-    }
-
-    fn size(&self) -> usize {
-        let queue = self.lock();
-        queue.bytes.len() + queue.leaving
     }
 
     /// Writes what is added until it is closed.
@@ -95,7 +97,11 @@ impl Outlet {
 }
 
 impl Outbox for Outlet {
+    /// Adds it, or drops it: a tool that logs without end to a client that does not read must not fill the memory.
     fn send(&self, message: Outgoing) {
+        if self.is_full() {
+            return;
+        }
         let mut queue = self.lock();
         queue.bytes.extend_from_slice(message.as_bytes());
         queue.bytes.push(b'\n');

@@ -47,6 +47,13 @@ struct Queue {
     writer: Writer,
 }
 
+impl Queue {
+    /// How much is on its way to the client.
+    fn size(&self) -> usize {
+        self.bytes.len() + self.leaving
+    }
+}
+
 /// The thread that writes for those who must not block.
 #[derive(Debug, Default, PartialEq)]
 enum Writer {
@@ -62,24 +69,24 @@ impl Output {
         Output { wire, queue: Mutex::default(), drained, wanted, overdue: AtomicBool::new(false), ending }
     }
 
-    /// Adds a reply. Says how much is queued.
+    /// Adds a reply, whatever is queued already: it was asked for. Says how much is on its way.
     pub(crate) fn push(&self, response: &Response) -> usize {
-        self.add(|bytes| response.encode(bytes))
-    }
-
-    /// Adds a message that is JSON already.
-    pub(crate) fn push_json(&self, json: &[u8]) {
-        self.add(|bytes| bytes.extend_from_slice(json));
-    }
-
-    fn add(&self, write: impl FnOnce(&mut Vec<u8>)) -> usize {
         let mut queue = self.lock();
-        if queue.broken {
-            return 0;
+        if !queue.broken {
+            response.encode(&mut queue.bytes);
+            queue.bytes.push(b'\n');
         }
-        write(&mut queue.bytes);
-        queue.bytes.push(b'\n');
-        queue.bytes.len()
+        queue.size()
+    }
+
+    /// Adds a message that nobody has asked for, or drops it: a tool that logs without end to a client that does not read
+    /// must not fill the memory.
+    pub(crate) fn push_unasked(&self, json: &[u8]) {
+        let mut queue = self.lock();
+        if !queue.broken && queue.size() <= BUDGET {
+            queue.bytes.extend_from_slice(json);
+            queue.bytes.push(b'\n');
+        }
     }
 
     /// Writes what is queued, here and now, unless somebody else is at it: then that one does.
@@ -155,7 +162,7 @@ impl Output {
     /// Waits while more is on its way than the budget allows.
     pub(crate) fn wait_for_room(&self) {
         let mut queue = self.lock();
-        while queue.bytes.len() + queue.leaving > BUDGET && queue.writing {
+        while queue.size() > BUDGET && (queue.writing || queue.writer == Writer::Wanted) {
             queue.waiting = true;
             queue = self.drained.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
@@ -209,14 +216,14 @@ mod tests {
     fn while_one_thread_is_stuck_in_a_write_others_add_without_waiting() {
         let (output, _, reader) = output();
         let big = format!("\"{}\"", "x".repeat(1 << 20));
-        output.push_json(big.as_bytes());
+        output.push_unasked(big.as_bytes());
         let stuck = thread::spawn({
             let output = output.clone();
             move || output.flush()
         });
         until("the write begins", || output.lock().writing);
         for n in 0..1000 {
-            output.push_json(format!("{n}").as_bytes());
+            output.push_unasked(format!("{n}").as_bytes());
             output.flush();
         }
         assert!(!output.is_empty());
@@ -234,7 +241,7 @@ mod tests {
         let (output, _, reader) = output();
         let mut lines = BufReader::new(reader).lines().map(Result::unwrap);
         for n in 0..100 {
-            output.push_json(format!("{n}").as_bytes());
+            output.push_unasked(format!("{n}").as_bytes());
             output.flush_elsewhere();
             assert_eq!(lines.next().unwrap(), n.to_string());
         }
@@ -244,18 +251,27 @@ mod tests {
     fn a_reader_that_is_gone_ends_it_and_nothing_is_queued_any_more() {
         let (output, ending, reader) = output();
         drop(reader);
-        output.push_json(b"1");
+        output.push_unasked(b"1");
         output.flush();
         assert!(matches!(ending.take(), Some(End::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe));
-        output.push_json(b"2");
+        output.push_unasked(b"2");
         assert!(output.is_empty() && output.lock().bytes.is_empty());
         output.wait_for_room();
     }
 
     #[test]
+    fn over_the_budget_only_what_was_asked_for_is_added() {
+        let (output, _, _reader) = output();
+        output.push_unasked(&vec![b'1'; BUDGET]);
+        let full = output.lock().size();
+        output.push_unasked(b"2");
+        assert_eq!(output.lock().size(), full);
+    }
+
+    #[test]
     fn over_the_budget_readers_wait_until_the_client_reads() {
         let (output, _, reader) = output();
-        output.push_json(&vec![b'1'; BUDGET + 1]);
+        output.push_unasked(&vec![b'1'; BUDGET + 1]);
         let stuck = thread::spawn({
             let output = output.clone();
             move || output.flush()

@@ -32,7 +32,7 @@ const LOOK: Duration = Duration::from_millis(2);
 /// The threads that read and run calls are never waited for: one of them may be stuck in a tool for ever.
 pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     if io::stdin().is_terminal() {
-        hint(&server);
+        hint(&server, options.command_line);
     }
     // Before anything is read: a client that is gone right after its first message must be missed too.
     let parent = options.watch_parent.then(Parent::now);
@@ -49,10 +49,10 @@ pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     pump.crew.hand_over(ticket);
 
     // The first messages are being read meanwhile.
-    let signals = Signals::listen(&pump.ending().alarm).map_err(Error::Start)?;
+    let signals = Signals::listen(&pump.ending.alarm).map_err(Error::Start)?;
     let end = supervise(&pump, &signals, parent);
     wind_down(&pump, if end.leaves_a_reader() { options.grace } else { Duration::ZERO });
-    pump.host().shut_down();
+    pump.host.shut_down();
     match end {
         End::Read(error) => Err(Error::Read(error)),
         End::Write(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::Write(error)),
@@ -65,14 +65,14 @@ fn supervise(pump: &Arc<Pump>, signals: &Signals, mut parent: Option<Parent>) ->
     let mut watchdog = Watchdog::new();
     loop {
         let pause = [watchdog.pause(), parent.as_ref().map(Parent::pause)].into_iter().flatten().min();
-        pump.ending().alarm.wait(pause);
-        if let Some(end) = pump.ending().take() {
+        pump.ending.alarm.wait(pause);
+        if let Some(end) = pump.ending.take() {
             return end;
         }
         if let Some(signal) = signals.came() {
-            pump.ending().announce(End::Signal(signal));
+            pump.ending.announce(End::Signal(signal));
         } else if parent.as_mut().is_some_and(Parent::is_gone) {
-            pump.ending().announce(End::Orphaned);
+            pump.ending.announce(End::Orphaned);
         } else {
             watchdog.tick(pump);
         }
@@ -89,20 +89,23 @@ fn wind_down(pump: &Arc<Pump>, grace: Duration) {
 fn wait_until_idle(pump: &Arc<Pump>, most: Duration) {
     let start = Instant::now();
     while !pump.is_idle() && start.elapsed() < most {
-        pump.ending().alarm.wait(Some(LOOK));
+        pump.ending.alarm.wait(Some(LOOK));
     }
 }
 
 /// Says what this is to somebody who started it by hand.
-fn hint(server: &Server) {
+fn hint(server: &Server, command_line: bool) {
     let name = &server.info().name;
     let program = std::env::current_exe().map_or_else(|_| name.clone(), |path| path.display().to_string());
-    // Nobody can be told if this fails.
-    let _ = writeln!(
-        io::stderr(),
+    let mut text = format!(
         "{name} is an MCP server: it speaks JSON-RPC on standard input and output, one message a line.\n\
-         Add it to Claude Code:  claude mcp add {name} -- {program}\n\
-         Try it from here:       {program} tools    and    {program} call TOOL NAME=VALUE ...\n\
-         Now it waits for messages; end it with ctrl-d."
+         Add it to Claude Code:  claude mcp add {name} -- {program}\n"
     );
+    if command_line {
+        text += &format!(
+            "Try it by hand:         {program} tools\n                        {program} call TOOL NAME=VALUE ...\n"
+        );
+    }
+    // Nobody can be told if this fails.
+    let _ = writeln!(io::stderr(), "{text}Now it waits for messages; end it with ctrl-d.");
 }

@@ -91,11 +91,11 @@ impl Serving {
     async fn read(&mut self, mut reader: Pin<&mut impl AsyncRead>, max_line: usize) -> io::Result<()> {
         let (mut lines, mut buffer) = (Lines::new(max_line), vec![0; CHUNK]);
         loop {
-            self.outlet.room().await;
             let length = reader.read(&mut buffer).await?;
             let mut chunk = &buffer[..length];
             while let Some(line) = lines.next(&mut chunk) {
                 self.receive(message(line, max_line));
+                self.outlet.room().await;
             }
             if length == 0 {
                 if let Some(line) = lines.finish() {

@@ -35,13 +35,13 @@ impl Watchdog {
 
     /// Looks once.
     pub(crate) fn tick(&mut self, pump: &Arc<Pump>) {
-        let lead = &pump.host().lead;
+        let lead = &pump.host.lead;
         let word = lead.look();
         let moved = word != self.seen;
         if moved || is_busy(word) {
             self.quiet = 0;
             self.asleep = false;
-            pump.host().output.hurry();
+            pump.host.output.hurry();
         } else {
             self.quiet += 1;
         }

@@ -19,6 +19,9 @@ pub(crate) mod progress;
 #[path = "../../examples/state.rs"]
 #[allow(dead_code, reason = "its main is not called here")]
 pub(crate) mod state;
+#[path = "../../examples/tools.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod tools;
 
 #[tokio::test]
 async fn the_calculator_adds_divides_and_summarises() {

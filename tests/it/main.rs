@@ -5,5 +5,7 @@ mod binary;
 mod conversation;
 mod examples;
 mod mounted;
+mod page;
 mod readme;
+mod tools_page;
 mod transcripts;

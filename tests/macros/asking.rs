@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use mcp_core::{IntoServer, Server};
+use mcp_core::{IntoServer, Revision, Server};
 use mcp_test::Client;
 use serde_json::Value;
 
@@ -24,9 +24,9 @@ pub fn text(result: &Value) -> (String, bool) {
     (text, result["isError"] == true)
 }
 
-/// The tool as `tools/list` shows it.
+/// The tool as `tools/list` shows it, in the revision that knows most of tools.
 pub fn describe(server: impl IntoServer, tool: &str) -> Value {
-    let tools = finish(Client::new(server).list_tools());
+    let tools = finish(Client::with_revision(server, Revision::NEWEST_HANDSHAKE).list_tools());
     tools.into_iter().find(|described| described["name"] == tool).expect("the tool is listed")
 }
 

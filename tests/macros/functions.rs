@@ -38,7 +38,7 @@ use mcp_core::Context as Cx;
 #[tool]
 async fn look(cx: &Cx, store: &Store, again: &Context, at: Option<usize>) -> String {
     assert_eq!(cx.request_id(), again.request_id());
-    format!("{}: {}", cx.tool_name(), &store.0[at.unwrap_or(0)..])
+    format!("{}: {}", cx.name(), &store.0[at.unwrap_or(0)..])
 }
 
 /// Have the name of a keyword.

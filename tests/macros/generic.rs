@@ -56,7 +56,7 @@ where
         let mut all = self.notes.lock().unwrap();
         all.extend(notes);
         let noted: Vec<_> = all.iter().take(N).map(ToString::to_string).collect();
-        format!("{} {}: {}", Self::GREETING, cx.tool_name(), noted.join(", "))
+        format!("{} {}: {}", Self::GREETING, cx.name(), noted.join(", "))
     }
 
     fn helper(&self) -> usize {

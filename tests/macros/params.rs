@@ -36,18 +36,21 @@ fn attributes(
     #[schemars(range(min = 1, max = 5), description = "one to five stars")] stars: u8,
     #[default(Order::Down)] order: Order,
     #[default] other: Order,
+    #[default("x".to_owned())]
+    #[serde(deserialize_with = "shouted")]
+    shout: String,
     mut r#move: Vec<i64>,
 ) -> String {
     r#move.sort_unstable();
     let (order, other) = (matches!(order, Order::Down), matches!(other, Order::Up));
-    format!("{kind} {offset} {limit} {text} {loud} {stars} {order} {other} {:?}", r#move)
+    format!("{kind} {offset} {limit} {text} {loud} {stars} {order} {other} {shout} {:?}", r#move)
 }
 
 #[test]
 fn serde_attributes_say_how_an_argument_is_read() {
     let server = || Server::new("test", "1").tools(tools![attributes]);
     let sent = json!({"type": "a", "text": "b", "loud": "c", "stars": 5, "move": [2, 1]});
-    assert_eq!(text(&call(server(), "attributes", sent)), ("a 0 10 b C 5 true true [1, 2]".to_owned(), false));
+    assert_eq!(text(&call(server(), "attributes", sent)), ("a 0 10 b C 5 true true x [1, 2]".to_owned(), false));
 }
 
 #[test]
@@ -60,6 +63,7 @@ fn schemars_attributes_say_what_clients_see() {
     assert_eq!(schema["properties"]["offset"]["default"], 0);
     assert_eq!(schema["properties"]["order"]["default"], "down");
     assert_eq!(schema["properties"]["other"]["default"], "up");
+    assert_eq!(schema["properties"]["shout"]["default"], "x");
     assert_eq!(schema["required"], json!(["type", "text", "loud", "stars", "move"]));
     assert_eq!(schema["additionalProperties"], false);
 }
@@ -89,6 +93,53 @@ fn a_flattened_argument_puts_its_fields_beside_the_others() {
     let server = || Server::new("test", "1").tools(tools![page]);
     assert_eq!(text(&call(server(), "page", json!({"query": "q", "size": 3}))), ("q 3x0".to_owned(), false));
     assert_eq!(describe(server(), "page")["inputSchema"]["required"], json!(["query", "size"]));
+}
+
+/// Turn to a page, or none.
+#[tool]
+fn turn(query: String, #[serde(flatten)] page: Option<Page>) -> String {
+    format!("{query} {}", page.map_or(0, |page| page.size))
+}
+
+/// Keep what is left over.
+#[tool]
+fn keep(query: String, #[serde(flatten)] page: Page, #[serde(flatten)] rest: BTreeMap<String, Value>) -> String {
+    format!("{query} {} {}", page.size, json!(rest))
+}
+
+#[test]
+fn beside_a_flattened_argument_unknown_ones_are_refused_unless_a_map_keeps_them() {
+    let server = || Server::new("test", "1").tools(tools![page, turn, keep]);
+    let refused = text(&call(server(), "page", json!({"query": "q", "size": 3, "nunber": 4})));
+    assert_eq!(refused, ("invalid arguments:\n- `nunber`: unknown; did you mean `number`?".to_owned(), true));
+    assert_eq!(describe(server(), "page")["inputSchema"]["additionalProperties"], false);
+
+    assert_eq!(text(&call(server(), "turn", json!({"query": "q", "size": 3}))), ("q 3".to_owned(), false));
+    assert_eq!(text(&call(server(), "turn", json!({"query": "q"}))), ("q 0".to_owned(), false));
+    assert!(text(&call(server(), "turn", json!({"query": "q", "nunber": 4}))).1);
+
+    let kept = text(&call(server(), "keep", json!({"query": "q", "size": 3, "nunber": 4})));
+    assert_eq!(kept, ("q 3 {\"nunber\":4}".to_owned(), false));
+}
+
+#[derive(Deserialize, schemars::JsonSchema)]
+struct Window {
+    #[serde(alias = "from")]
+    start: u32,
+}
+
+/// Look through a window.
+#[tool]
+fn look(#[serde(flatten)] window: Window) -> u32 {
+    window.start
+}
+
+#[test]
+fn a_flattened_argument_keeps_its_other_names() {
+    let server = || Server::new("test", "1").tools(tools![look]);
+    assert_eq!(text(&call(server(), "look", json!({"start": 3}))), ("3".to_owned(), false));
+    assert_eq!(text(&call(server(), "look", json!({"from": 3}))), ("3".to_owned(), false));
+    assert!(text(&call(server(), "look", json!({"until": 3}))).1);
 }
 
 /// Take arguments of all kinds.
@@ -134,7 +185,7 @@ macro_rules! tool_of_type {
         /// Take a type from a macro.
         #[tool]
         fn $name(value: $type, cx: $lent) -> String {
-            format!("{value} for {}", cx.tool_name())
+            format!("{value} for {}", cx.name())
         }
     };
 }

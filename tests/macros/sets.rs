@@ -31,7 +31,7 @@ impl Counter {
     /// Read the count.
     #[tool(read_only)]
     fn read(&self, cx: &Context) -> String {
-        format!("{} says {}", cx.tool_name(), self.count.load(Ordering::Relaxed))
+        format!("{} says {}", cx.name(), self.count.load(Ordering::Relaxed))
     }
 
     /// Greet somebody.
@@ -81,6 +81,14 @@ impl<'a> Motto<'a> {
     async fn say_later(&self) -> &str {
         std::future::ready(self.0).await
     }
+}
+
+#[toolset]
+#[cfg(any())]
+impl Nowhere {
+    /// Do nothing.
+    #[tool]
+    fn nothing(&self) {}
 }
 
 struct Labelled<'a, T>(&'a str, T);

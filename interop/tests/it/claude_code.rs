@@ -2,23 +2,25 @@
 
 use std::{ffi::OsStr, path::Path, process::Command, time::Duration};
 
-use interop::{Node, Sandbox, needs, run};
+use interop::{Sandbox, run};
+use mcp_agent_test::Cli;
 
 use crate::sandbox;
 
 #[test]
 fn claude_code_shows_the_calculator_as_connected() {
-    let Some(claude) = needs(Node::claude()) else {
+    let Some(claude) = Cli::or_skip() else {
         return;
     };
+    let claude = claude.path();
     let sandbox = sandbox("claude-code");
 
-    let version = say(cli(&claude, &sandbox, &["--version"]));
+    let version = say(cli(claude, &sandbox, &["--version"]));
     assert!(version.starts_with("2.1.325 "), "{version}");
-    let mut add = cli(&claude, &sandbox, &["mcp", "add", "-s", "local", "calculator", "--"]);
+    let mut add = cli(claude, &sandbox, &["mcp", "add", "-s", "local", "calculator", "--"]);
     add.args(sandbox.server());
     say(add);
-    let listed = say(cli(&claude, &sandbox, &["mcp", "list"]));
+    let listed = say(cli(claude, &sandbox, &["mcp", "list"]));
     let line = listed.lines().find(|line| line.starts_with("calculator:")).unwrap_or_else(|| panic!("{listed}"));
     assert!(line.ends_with("✔ Connected"), "{listed}");
 

@@ -72,7 +72,7 @@ fn calls(era: &str) {
     assert_era(&sandbox, era);
 }
 
-fn inspect(node: &Node, sandbox: &Sandbox, era: &str, options: &[&str]) -> Finished {
+pub(crate) fn inspect(node: &Node, sandbox: &Sandbox, era: &str, options: &[&str]) -> Finished {
     let mut command = node.program(LAUNCHER, sandbox);
     command.arg("--cli").args(sandbox.server()).args(options);
     command.args(["--protocol-era", era, "--format", "json", "--quiet"]);
@@ -80,7 +80,7 @@ fn inspect(node: &Node, sandbox: &Sandbox, era: &str, options: &[&str]) -> Finis
 }
 
 #[track_caller]
-fn assert_era(sandbox: &Sandbox, era: &str) {
+pub(crate) fn assert_era(sandbox: &Sandbox, era: &str) {
     let opening = if era == "modern" { "server/discover" } else { "initialize" };
     let conversations = sandbox.conversations();
     assert!(!conversations.is_empty());

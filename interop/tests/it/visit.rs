@@ -25,6 +25,11 @@ impl Visit {
         Self(serde_json::from_str(report).expect("the report is JSON"))
     }
 
+    /// The report itself.
+    pub(crate) fn into_report(self) -> Value {
+        self.0
+    }
+
     pub(crate) fn reported(report: Value) -> Self {
         Self(report)
     }

@@ -1,8 +1,8 @@
 //! Whether a type can be an argument, and the arguments of a tool as one struct.
 
 use schemars::JsonSchema;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use super::{Never, Probe, Proven, Refuted};
 use crate::result::ToolResult;
@@ -37,42 +37,6 @@ impl<T: Never> Decodable<Refuted> for T {}
 pub trait Described<Proof> {}
 impl<T: JsonSchema> Described<Proven> for T {}
 impl<T: Never> Described<Refuted> for T {}
-
-#[diagnostic::on_unimplemented(
-    message = "a default of type `{Self}` cannot be shown to clients",
-    label = "this type has no `Serialize`",
-    note = "put `#[derive(serde::Serialize)]` on `{Self}`, or write `#[serde(default = \"path::to::function\")]`"
-)]
-pub trait Serialisable<Proof> {}
-impl<T: Serialize> Serialisable<Proven> for T {}
-impl<T: Never> Serialisable<Refuted> for T {}
-
-/// The type has a default that clients see.
-pub fn shown<T: Serialisable<Proof>, Proof>() {}
-
-#[diagnostic::on_unimplemented(
-    message = "a text cannot be the default of a `{Self}`",
-    label = "this is no `{Self}`, and none can be made `From<&str>` of it",
-    note = "write a value of the argument's type: `#[default(10)]`, `#[default(Order::Newest)]`"
-)]
-pub trait FromText<Proof>: Sized {
-    fn from_text(text: &'static str) -> Self;
-}
-impl<T: From<&'static str>> FromText<Proven> for T {
-    fn from_text(text: &'static str) -> T {
-        T::from(text)
-    }
-}
-impl<T: Never> FromText<Refuted> for T {
-    fn from_text(_: &'static str) -> T {
-        unreachable!("there is no such type")
-    }
-}
-
-/// The value of `#[default("text")]`.
-pub fn from_text<T: FromText<Proof>, Proof>(text: &'static str) -> T {
-    T::from_text(text)
-}
 
 /// The type has both.
 pub trait Both {

@@ -14,7 +14,7 @@ impl<R> Slot<R> {
         Slot(Cell::new(Some(value)))
     }
 
-    fn empty(&self) -> R {
+    pub(super) fn empty(&self) -> R {
         self.0.take().expect("a slot is emptied once")
     }
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::spec::ToolSpec;
-use crate::tool::{Call, Calling, Tool, Toolset};
+use crate::tool::{Call, Tool, Toolset};
+use crate::work::Calling;
 
 /// The type that `#[tool]` puts beside a function.
 #[diagnostic::on_unimplemented(

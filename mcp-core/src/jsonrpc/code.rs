@@ -25,6 +25,8 @@ impl Code {
     pub const INTERNAL_ERROR: Code = Code(-32603);
     /// The server has too much to do; the same request may succeed later.
     pub const BUSY: Code = Code(-32000);
+    /// There is nothing at that address (before 2026-07-28).
+    pub const RESOURCE_NOT_FOUND: Code = Code(-32002);
     /// The request needs a capability that the client did not declare (2026-07-28).
     pub const MISSING_CLIENT_CAPABILITY: Code = Code(-32021);
     /// The request names a protocol version that this server does not serve (2026-07-28).

@@ -88,6 +88,16 @@ impl Revision {
         self as u8 >= V2025_11_25 as u8
     }
 
+    /// A resource that is not there has an error code of its own; later it is an invalid parameter.
+    pub(crate) const fn has_resource_not_found(self) -> bool {
+        (self as u8) < V2026_07_28 as u8
+    }
+
+    /// Users are asked with a form or by a page, and the question says which.
+    pub(crate) const fn has_elicitation_modes(self) -> bool {
+        self as u8 >= V2025_11_25 as u8
+    }
+
     /// Tools say whether they can run as tasks (`execution.taskSupport`).
     pub(crate) const fn has_core_tasks(self) -> bool {
         self as u8 == V2025_11_25 as u8

@@ -1,6 +1,6 @@
 //! Types become JSON Schemas, and values are held against them: the only folder that names schemars and jsonschema.
 //!
-//! A schema is [generated](generate), put into words that every client accepts ([hygiene], [definitions], [root], [optional]),
+//! A schema is [generated](generate), put into words that every client accepts ([hygiene], [definitions], [root], [optional], [nullable]),
 //! and then serves two ends: clients see it, and arguments are [decoded](decode) by it. Decoding a type is enough where it
 //! [enforces](flat) all that the schema says; else a validator comes first ([check]), and its findings are [explained](explain).
 
@@ -19,6 +19,7 @@ mod glimpse;
 mod hygiene;
 mod nearest;
 mod node;
+mod nullable;
 mod number;
 mod optional;
 mod output;
@@ -86,6 +87,7 @@ impl InputSchema {
         root::settle(&mut accepted);
         let mut published = accepted.clone();
         optional::show_plainly(&mut published);
+        nullable::split(&mut published);
         InputSchema { published: Arc::new(published), accepted: Check::new(Arc::new(accepted)), flat: Arc::default() }
     }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::check::Check;
 use super::subschemas::visit_all;
-use super::{generate, hygiene};
+use super::{generate, hygiene, nullable};
 
 /// What a tool's structured output looks like.
 #[derive(Clone, Debug)]
@@ -19,7 +19,9 @@ pub struct OutputSchema {
 impl OutputSchema {
     /// The schema of a type as it is serialised.
     pub fn of<T: JsonSchema>() -> OutputSchema {
-        OutputSchema { check: Check::new(Arc::new(generate::output_of::<T>())) }
+        let mut json = generate::output_of::<T>();
+        nullable::split(&mut json);
+        OutputSchema { check: Check::new(Arc::new(json)) }
     }
 
     /// This schema; only what some clients refuse is written otherwise, such as `true` for `{}`.

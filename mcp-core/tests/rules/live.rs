@@ -24,7 +24,7 @@ fn every_session_is_told_and_lists_the_new_tools() {
     live.replace(one_tool("new")).unwrap();
     let changed = json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": {}});
     for peer in [&mut first, &mut second] {
-        assert_eq!(peer.notifications(), [changed.clone()]);
+        assert_eq!(peer.notifications(), std::slice::from_ref(&changed));
         assert_eq!(names(peer, json!({})), ["new"]);
         assert_eq!(peer.ask("tools/call", json!({"name": "new"}))["result"]["content"][0]["text"], "new");
         assert_eq!(peer.ask("tools/call", json!({"name": "old"}))["error"]["code"], -32602);
@@ -38,7 +38,16 @@ fn a_live_server_says_that_its_tools_may_change_even_when_it_has_none() {
     let live = Live::new(Server::new("test", "1.0.0")).unwrap();
     let mut peer = Peer::speaking("2025-11-25", live);
     let capabilities = peer.ask("initialize", json!({"protocolVersion": "2025-11-25"}))["result"]["capabilities"].take();
-    assert_eq!(capabilities, json!({"logging": {}, "tools": {"listChanged": true}}));
+    assert_eq!(
+        capabilities,
+        json!({
+            "logging": {},
+            "tools": {"listChanged": true},
+            "prompts": {"listChanged": true},
+            "resources": {"listChanged": true},
+            "completions": {},
+        })
+    );
     assert_eq!(names(&mut peer, json!({})), Vec::<String>::new());
 }
 

@@ -1,9 +1,11 @@
 //! The rules of JSON-RPC and MCP, as a session keeps them.
 
+mod asks;
 mod bytes;
 mod calls;
 mod envelope;
 mod lifecycle;
 mod live;
+mod offers;
 mod official;
 mod session;

@@ -56,6 +56,7 @@ fn walk(root: &Value, schema: &Value, at: &str, problems: &mut Vec<String>) {
                 walk(root, value, &at, problems)
             }
             "format" if !FORMATS.contains(&value.as_str().unwrap()) => problems.push(format!("{at} is {value}")),
+            "type" if !value.is_string() => problems.push(format!("{at} is {value}")),
             "default" if value.is_null() => problems.push(format!("{at} is null")),
             "$ref" => {
                 let pointer = value.as_str().unwrap().strip_prefix('#');

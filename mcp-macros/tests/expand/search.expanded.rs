@@ -29,14 +29,18 @@ const _: () = {
     fn __default_limit() -> u32 {
         10
     }
+    fn __shown_limit() -> __mcp::Value {
+        (&&&__mcp::Slot::new(__default_limit())).__mcp_show()
+    }
     #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
     #[serde(crate = "__mcp::serde", deny_unknown_fields)]
     #[schemars(crate = "__mcp::schemars")]
     #[allow(non_snake_case)]
-    struct __Args<__T0, __T2> {
+    struct __Args<__T0, __T1, __T2> {
         word: __T0,
-        #[serde(default = "__default_limit")]
-        limit: u32,
+        #[serde(default = "__mcp :: Preset :: < __T1 > :: absent")]
+        #[schemars(extend("default" = __shown_limit()))]
+        limit: __mcp::Preset<__T1>,
         #[serde(rename = "in")]
         #[schemars(length(min = 1))]
         folders: __T2,
@@ -46,7 +50,6 @@ const _: () = {
         fn spec(&self) -> __mcp::ToolSpec {
             (&&&&__mcp::Probe::<String>::NEW).__mcp_argument();
             (&&&&__mcp::Probe::<u32>::NEW).__mcp_argument();
-            __mcp::shown::<u32, _>();
             (&&&&__mcp::Probe::<Option<Vec<String>>>::NEW).__mcp_argument();
             let __spec = __mcp::ToolSpec::new(
                     "search-notes",
@@ -55,7 +58,9 @@ const _: () = {
                 .read_only(true)
                 .timeout(__mcp::Duration::new(30u64, 0u32))
                 .meta("acme/cost", 3);
-            let __spec = (&&__mcp::Probe::<__Args<String, Option<Vec<String>>>>::NEW)
+            let __spec = (&&__mcp::Probe::<
+                __Args<String, u32, Option<Vec<String>>>,
+            >::NEW)
                 .__mcp_input(__spec);
             let __spec = (&&&__mcp::Probe::<Context>::NEW).__mcp_need(__spec);
             let __spec = (&&&__mcp::Probe::<Notes>::NEW).__mcp_need(__spec);
@@ -65,7 +70,7 @@ const _: () = {
         }
         fn call(&self, __call: __mcp::Call<'_>) -> __mcp::Calling {
             let __args = match (&&__mcp::Probe::<
-                __Args<String, Option<Vec<String>>>,
+                __Args<String, u32, Option<Vec<String>>>,
             >::NEW)
                 .__mcp_decode(&__call)
             {
@@ -77,7 +82,13 @@ const _: () = {
             let __lent4 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
             __mcp::Calling::blocking(move || {
                 (&&&&&__mcp::Slot::new(
-                    search(__args.word, __args.limit, __args.folders, &__lent3, &__lent4),
+                    search(
+                        __args.word,
+                        __args.limit.or(__default_limit),
+                        __args.folders,
+                        &__lent3,
+                        &__lent4,
+                    ),
                 ))
                     .__mcp_result()
             })

@@ -1,8 +1,10 @@
 //! Tools that misbehave.
 
-use serde_json::json;
+use std::io::{BufRead, BufReader, Write};
 
-use crate::client::{Client, LONG};
+use serde_json::{Value, json};
+
+use crate::client::{Client, LONG, start_unread};
 
 /// Both ways to serve standard input and output.
 const WAYS: [&[&str]; 2] = [&[], &["--serve"]];
@@ -130,4 +132,30 @@ fn nobody_serves_standard_input_twice() {
         client.error_line("already serve");
         client.ping();
     }
+}
+
+#[test]
+fn a_batch_of_functions_that_block_is_one_reply() {
+    let (mut child, mut input, output) = start_unread();
+    let mut lines = BufReader::new(output).lines();
+    let mut exchange = |message: Value| -> Value {
+        input.write_all(format!("{message}\n").as_bytes()).unwrap();
+        serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap()
+    };
+    let card = json!({"name": "t", "version": "1"});
+    let params = json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": card});
+    exchange(json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
+    let calls = [("block", 20), ("block_shortly", 600_000), ("freeze", 20), ("slow", 1), ("block", 20)];
+    let batch: Vec<Value> = (1..)
+        .zip(calls)
+        .map(|(id, (tool, ms))| {
+            json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": {"ms": ms}}})
+        })
+        .collect();
+    let reply = exchange(json!(batch));
+    let texts: Vec<&str> =
+        reply.as_array().unwrap().iter().map(|reply| reply["result"]["content"][0]["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["blocked", "the tool did not finish within 50ms", "frozen", "slept", "blocked"]);
+    drop(input);
+    assert!(child.wait().unwrap().success());
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::client::start_unread;
+use crate::client::{Client, start_unread};
 
 fn initialize() -> String {
     let client = json!({"name": "t", "version": "1"});
@@ -76,4 +76,37 @@ fn a_client_far_over_the_budget_is_pushed_back_and_loses_nothing() {
     }
     drop(writer.join().unwrap());
     assert!(child.wait().unwrap().success());
+}
+
+/// Calls whose lengths lie around the watchdog's tick, so that the lead changes hands at every possible moment.
+#[test]
+fn in_a_storm_of_calls_each_is_answered_once_or_cancelled() {
+    let mut client = Client::start(&[]);
+    let mut state = 1u64;
+    let mut random = move |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut cancelled = HashSet::new();
+    for id in 0..1500u64 {
+        let (tool, arguments) = match random(5) {
+            0 => ("echo", json!({"text": id.to_string()})),
+            1 => ("slow", json!({"ms": random(6)})),
+            2 => ("block", json!({"ms": random(6)})),
+            3 => ("freeze", json!({"ms": random(6)})),
+            _ => ("flood", json!({"bytes": random(100_000)})),
+        };
+        client.call(&id.to_string(), tool, &arguments);
+        if random(20) == 0 {
+            client.cancel(&id.to_string());
+            cancelled.insert(id);
+        }
+    }
+    for id in (0..1500u64).filter(|id| !cancelled.contains(id)) {
+        let reply = client.reply(&id.to_string());
+        assert!(reply["result"]["content"].is_array(), "{reply}");
+    }
+    client.close_input();
+    client.silence();
+    assert_eq!(client.end().0.code(), Some(0));
 }

@@ -3,7 +3,7 @@ use mcp_core::{Context, tool};
 /// Name the tool.
 #[tool]
 fn name(cx: Context) -> String {
-    cx.tool_name().to_owned()
+    cx.name().to_owned()
 }
 
 fn main() {}

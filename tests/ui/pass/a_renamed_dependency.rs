@@ -14,7 +14,7 @@ use my_mcp::{server, tool, tools, toolset};
 /// Add two numbers.
 #[tool(crate = my_mcp)]
 async fn add(a: i64, #[default(1)] b: i64, cx: &my_mcp::Context) -> String {
-    format!("{}: {}", cx.tool_name(), a + b)
+    format!("{}: {}", cx.name(), a + b)
 }
 
 /// Subtract two numbers.

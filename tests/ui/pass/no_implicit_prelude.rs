@@ -19,7 +19,7 @@ async fn all(
     store: &Store,
 ) -> ::std::result::Result<::std::string::String, ::std::string::String> {
     let length = list.map_or(0, |list| list.len());
-    let name = cx.tool_name();
+    let name = cx.name();
     ::std::result::Result::Ok(::std::format!("{number}{text}{length}{times}{word}{more}{least}{name}{}", store.0))
 }
 

@@ -1,20 +1,16 @@
-//! The tools of a server, found by name and listed in order.
+//! Tools as a list shows them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use crate::jsonrpc::RpcError;
+use super::Listed;
 use crate::protocol::{Icon, Revision, ToolAnnotations};
 use crate::schema::InputSchema;
 use crate::spec::{TaskSupport, ToolSpec};
 use crate::tool::Tool;
-
-/// How long a client may keep a list, in milliseconds: a built server does not change.
-const TTL_MS: u64 = 3_600_000;
 
 /// A registered tool.
 pub(crate) struct Entry {
@@ -35,9 +31,16 @@ impl Entry {
     pub(crate) fn name(&self) -> &str {
         self.spec.name()
     }
+}
 
-    /// The tool as a list shows it, with what that revision knows.
-    pub(crate) fn describe(&self, revision: Revision) -> impl Serialize {
+impl Listed for Entry {
+    const FIELD: &'static str = "tools";
+
+    fn key(&self) -> &str {
+        self.name()
+    }
+
+    fn describe(&self, revision: Revision) -> impl Serialize {
         let spec = &self.spec;
         let (structured, title) = (revision.has_structured_output(), spec.title.as_deref());
         let mut annotations = spec.annotations.clone();
@@ -88,56 +91,4 @@ struct Description<'a> {
 #[serde(rename_all = "camelCase")]
 struct Execution {
     task_support: &'static str,
-}
-
-/// All tools of a server.
-pub(crate) struct Listing {
-    entries: Vec<Entry>,
-    names: HashMap<String, usize>,
-    page_size: usize,
-    stamp: String,
-    /// The first page in each revision: nearly every list that is asked for, and always the same bytes.
-    first_pages: [OnceLock<Arc<str>>; Revision::ALL.len()],
-}
-
-impl Listing {
-    pub(crate) fn new(entries: Vec<Entry>, names: HashMap<String, usize>, page_size: usize, stamp: &str) -> Listing {
-        Listing { entries, names, page_size, stamp: stamp.to_owned(), first_pages: Default::default() }
-    }
-
-    pub(crate) fn entries(&self) -> &[Entry] {
-        &self.entries
-    }
-
-    pub(crate) fn find(&self, name: &str) -> Option<usize> {
-        self.names.get(name).copied()
-    }
-
-    /// The result of `tools/list`. A cursor is the name of the last tool that the client has seen.
-    pub(crate) fn page(&self, cursor: Option<&str>, revision: Revision) -> Result<Arc<str>, RpcError> {
-        let Some(cursor) = cursor else {
-            let page = &self.first_pages[revision as usize];
-            return Ok(page.get_or_init(|| self.render(0, revision)).clone());
-        };
-        let last = self.find(cursor).ok_or_else(|| RpcError::invalid_params("this cursor did not come from here"))?;
-        Ok(self.render(last + 1, revision))
-    }
-
-    fn render(&self, start: usize, revision: Revision) -> Arc<str> {
-        let end = start.saturating_add(self.page_size).min(self.entries.len());
-        let tools: Vec<String> = self.entries[start..end].iter().map(|entry| to_json(&entry.describe(revision))).collect();
-        let mut page = format!(r#"{{"tools":[{}]"#, tools.join(","));
-        if end < self.entries.len() {
-            page += &format!(r#","nextCursor":{}"#, json!(self.entries[end - 1].name()));
-        }
-        if revision.is_stateless() {
-            page += &format!(r#","ttlMs":{TTL_MS},"cacheScope":"public","resultType":"complete","_meta":{}"#, self.stamp);
-        }
-        page.push('}');
-        page.into()
-    }
-}
-
-fn to_json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("maps with string keys are JSON")
 }

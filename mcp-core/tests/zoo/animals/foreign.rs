@@ -5,7 +5,7 @@ use serde_json::json;
 use url::Url;
 use uuid::Uuid;
 
-use crate::animal::Animal;
+use super::Animal;
 
 pub(crate) fn all() -> Vec<Animal> {
     vec![

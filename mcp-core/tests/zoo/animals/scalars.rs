@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::animal::Animal;
+use super::Animal;
 
 pub(crate) fn all() -> Vec<Animal> {
     let mut all = integers();
@@ -76,6 +76,6 @@ fn others() -> Vec<Animal> {
         Animal::parameter::<Ipv4Addr>("Ipv4Addr").accepts([json!("10.0.0.1")]).rejects([(json!(1), "a string")]),
         Animal::parameter::<Ipv6Addr>("Ipv6Addr").accepts([json!("::")]).rejects([(json!(1), "a string")]),
         Animal::parameter::<SocketAddr>("SocketAddr").accepts([json!("[::1]:80")]).rejects([(json!(1), "a string")]),
-        Animal::parameter::<()>("()").accepts([json!(null)]).rejects([(json!(0), "expected null")]),
+        Animal::parameter::<()>("unit type ()").accepts([json!(null)]).rejects([(json!(0), "expected null")]),
     ]
 }

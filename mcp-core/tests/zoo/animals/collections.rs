@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use serde_json::{Map, Value, json};
 
-use crate::animal::Animal;
+use super::Animal;
 
 pub(crate) fn all() -> Vec<Animal> {
     let mut all = lists();

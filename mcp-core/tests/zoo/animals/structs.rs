@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::animal::Animal;
+use super::Animal;
 
 /// A place on a map.
 #[derive(Deserialize, JsonSchema)]

@@ -1,0 +1,116 @@
+//! Arguments with a default that clients see.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use super::outcome::Slot;
+use super::{Never, Proven, Refuted};
+
+/// An argument that the caller may leave out. It looks like a `T` in every way.
+#[allow(missing_debug_implementations, reason = "a field of the generated struct")]
+pub struct Preset<T>(Option<T>);
+
+impl<T> Preset<T> {
+    pub fn absent() -> Preset<T> {
+        Preset(None)
+    }
+
+    pub fn or(self, default: fn() -> T) -> T {
+        self.0.unwrap_or_else(default)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Preset<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Preset<T>, D::Error> {
+        T::deserialize(deserializer).map(Some).map(Preset)
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Preset<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// The default as clients see it.
+pub trait Show {
+    fn __mcp_show(&self) -> Value;
+}
+impl<T: Serialize> Show for &&Slot<T> {
+    fn __mcp_show(&self) -> Value {
+        serde_json::to_value(self.empty()).unwrap_or_default()
+    }
+}
+
+#[diagnostic::on_unimplemented(
+    message = "a default of type `{Self}` cannot be shown to clients",
+    label = "this type has no `Serialize`",
+    note = "put `#[derive(serde::Serialize)]` on `{Self}`, or write `#[serde(default = \"path::to::function\")]`"
+)]
+pub trait Serialisable<Proof> {}
+impl<T: Serialize> Serialisable<Proven> for T {}
+impl<T: Never> Serialisable<Refuted> for T {}
+
+/// Says that the type of a default lacks `Serialize`, and nothing else.
+pub trait ShowUnwritten {
+    type Type;
+    fn __mcp_show<Proof>(&self) -> Value
+    where
+        Self::Type: Serialisable<Proof>,
+    {
+        Value::Null
+    }
+}
+impl<T: DeserializeOwned + JsonSchema> ShowUnwritten for &Slot<T> {
+    type Type = T;
+}
+
+/// Stands in for a type that cannot be an argument at all, which `__mcp_argument` tells.
+pub trait ShowImpossible {
+    fn __mcp_show(&self) -> Value;
+}
+impl<T> ShowImpossible for Slot<T> {
+    fn __mcp_show(&self) -> Value {
+        const { panic!("this cannot be an argument") }
+    }
+}
+
+#[diagnostic::on_unimplemented(
+    message = "a text cannot be the default of a `{Self}`",
+    label = "this is no `{Self}`, and none can be made `From<&str>` of it",
+    note = "write a value of the argument's type: `#[default(10)]`, `#[default(Order::Newest)]`"
+)]
+pub trait FromText<Proof>: Sized {
+    fn from_text(text: &'static str) -> Self;
+}
+impl<T: From<&'static str>> FromText<Proven> for T {
+    fn from_text(text: &'static str) -> T {
+        T::from(text)
+    }
+}
+impl<T: Never> FromText<Refuted> for T {
+    fn from_text(_: &'static str) -> T {
+        unreachable!("there is no such type")
+    }
+}
+
+/// The value of `#[default("text")]`.
+pub fn from_text<T: FromText<Proof>, Proof>(text: &'static str) -> T {
+    T::from_text(text)
+}

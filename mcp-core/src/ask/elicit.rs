@@ -1,0 +1,143 @@
+//! Asking the user.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::{AskError, read};
+use crate::context::Context;
+use crate::methods;
+use crate::protocol::Revision;
+use crate::schema::InputSchema;
+
+/// What a user said to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Elicited<T> {
+    /// They filled in the form, or went to the page.
+    Accepted(T),
+    /// They said no.
+    Declined,
+    /// They went away without an answer.
+    Cancelled,
+}
+
+impl<T> Elicited<T> {
+    /// What was filled in, if anything.
+    pub fn accepted(self) -> Option<T> {
+        match self {
+            Elicited::Accepted(value) => Some(value),
+            Elicited::Declined | Elicited::Cancelled => None,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Reply {
+    action: String,
+    #[serde(default)]
+    content: Option<Box<RawValue>>,
+}
+
+impl Context {
+    /// Asks the user to fill in a form whose fields are those of `T`: text, numbers, flags and choices.
+    ///
+    /// In a stateless revision the tool runs again from its start when the answer is there: what stands before this line
+    /// happens again.
+    ///
+    /// ```
+    /// use mcp_core::{Context, ToolError, schemars, serde, tool};
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// # #[serde(crate = "mcp_core::serde")] #[schemars(crate = "mcp_core::schemars")]
+    /// struct Confirmation {
+    ///     /// type the name of the folder to confirm
+    ///     name: String,
+    /// }
+    ///
+    /// /// Delete a folder.
+    /// #[tool(destructive)]
+    /// async fn delete(folder: String, cx: &Context) -> Result<String, ToolError> {
+    ///     match cx.elicit::<Confirmation>(format!("Delete {folder} and all that is in it?")).await?.accepted() {
+    ///         Some(confirmation) if confirmation.name == folder => Ok(format!("deleted {folder}")),
+    ///         _ => Ok("nothing was deleted".to_owned()),
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// When the client cannot ask, or answers something else. That the user declines is no error.
+    pub async fn elicit<T: JsonSchema + DeserializeOwned + 'static>(
+        &self,
+        message: impl Into<String>,
+    ) -> Result<Elicited<T>, AskError> {
+        if !self.client_capabilities().can_elicit() {
+            return Err(AskError::Unsupported { capability: "elicitation" });
+        }
+        let schema = InputSchema::of::<T>();
+        let form = form(schema.as_json(), self.revision()).map_err(AskError::Question)?;
+        let mut params = json!({"message": message.into(), "requestedSchema": form});
+        if self.revision().has_elicitation_modes() {
+            params["mode"] = json!("form");
+        }
+        let reply: Reply = read(&*self.ask(methods::ELICIT, params).await?)?;
+        elicited(&reply, |content| {
+            let content = content.ok_or_else(|| AskError::Answer("there is no content".into()))?;
+            schema.decode(content).map_err(|refusal| AskError::Answer(refusal.to_text()))
+        })
+    }
+
+    /// Sends the user to a page, for what must not pass through the client: passwords, payments, permissions.
+    ///
+    /// That they accepted says only that they went there.
+    ///
+    /// # Errors
+    /// When the client cannot do that, or answers something else.
+    pub async fn elicit_url(&self, message: impl Into<String>, url: impl Into<String>) -> Result<Elicited<()>, AskError> {
+        if !self.client_capabilities().can_elicit_url() || !self.revision().has_elicitation_modes() {
+            return Err(AskError::Unsupported { capability: "elicitation.url" });
+        }
+        let url = url.into();
+        let mut params = json!({"mode": "url", "message": message.into(), "url": url});
+        if !self.revision().is_stateless() {
+            params["elicitationId"] = json!(format!("{}-{}", self.request_id(), url.len()));
+        }
+        let reply: Reply = read(&*self.ask(methods::ELICIT, params).await?)?;
+        elicited(&reply, |_| Ok(()))
+    }
+}
+
+fn elicited<T>(
+    reply: &Reply,
+    accept: impl FnOnce(Option<&RawValue>) -> Result<T, AskError>,
+) -> Result<Elicited<T>, AskError> {
+    match reply.action.as_str() {
+        "accept" => accept(reply.content.as_deref()).map(Elicited::Accepted),
+        "decline" => Ok(Elicited::Declined),
+        "cancel" => Ok(Elicited::Cancelled),
+        other => Err(AskError::Answer(format!("`{other}` is none of accept, decline, cancel"))),
+    }
+}
+
+/// The schema of a form: flat, with nothing that a form cannot show.
+fn form(schema: &Value, revision: Revision) -> Result<Value, String> {
+    let fields = schema["properties"].as_object().ok_or("it has no fields")?;
+    for (name, field) in fields {
+        let choice = |of: &Value| of["type"] == "string" && of["enum"].is_array();
+        let fits = match field["type"].as_str() {
+            Some("string" | "number" | "integer" | "boolean") => true,
+            Some("array") => revision.has_icons() && choice(&field["items"]),
+            _ => false,
+        };
+        if !fits {
+            return Err(format!("the field `{name}` is neither text, a number, a flag nor a choice"));
+        }
+    }
+    let mut form = json!({"type": "object", "properties": fields});
+    if let Some(required) = schema.get("required") {
+        form["required"] = required.clone();
+    }
+    Ok(form)
+}

@@ -1,0 +1,133 @@
+//! Asking the client: its user, its model, its folders.
+//!
+//! One line in a tool does it in both eras. With a handshake it is a request to the client. Without one, the call is
+//! answered with what is to be asked; the client asks, calls again with the answers, the tool runs again from its start,
+//! and the same line returns the answer.
+
+mod elicit;
+mod parked;
+mod roots;
+mod sample;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+use crate::context::{CallState, Context};
+use crate::host::Outgoing;
+use crate::jsonrpc::{Answer, Id, RpcError};
+use crate::methods;
+
+pub use elicit::Elicited;
+pub(crate) use parked::Parked;
+pub use roots::Root;
+pub use sample::{Sampled, Sampling};
+
+/// Why the client gave no answer. That a user declined is no error: it is an [answer](Elicited).
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum AskError {
+    /// The client cannot be asked that.
+    Unsupported {
+        /// What it cannot do, such as `elicitation`.
+        capability: &'static str,
+    },
+    /// The client refused or failed.
+    Refused(RpcError),
+    /// The question cannot be put to a user: forms are flat.
+    Question(String),
+    /// The answer is not what was asked for.
+    Answer(String),
+    /// The client is gone.
+    Gone,
+}
+
+impl fmt::Display for AskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AskError::Unsupported { capability } => write!(f, "the client cannot do this: it has no `{capability}`"),
+            AskError::Refused(error) => write!(f, "the client refused: {error}"),
+            AskError::Question(reason) => write!(f, "this cannot be asked with a form: {reason}"),
+            AskError::Answer(reason) => write!(f, "the client answered something else: {reason}"),
+            AskError::Gone => f.write_str("the client is gone"),
+        }
+    }
+}
+
+impl std::error::Error for AskError {}
+
+/// The questions that a session has put to its client.
+#[derive(Debug, Default)]
+pub(crate) struct Questions {
+    count: AtomicI64,
+    open: Mutex<HashMap<Id, oneshot::Sender<Result<Box<RawValue>, RpcError>>>>,
+}
+
+impl Questions {
+    /// Hands an answer to whoever asked; an answer to nothing is dropped.
+    pub(crate) fn answer(&self, answer: &Answer<'_>) {
+        let Some(waiting) = answer.id.as_ref().and_then(|id| self.open().remove(id)) else {
+            return;
+        };
+        let result = match answer.result {
+            Ok(result) => Ok(result.to_owned()),
+            Err(error) => Err(serde_json::from_str(error.get())
+                .unwrap_or_else(|_| RpcError::invalid_request("the client's error cannot be read"))),
+        };
+        // Whoever asked may have been cancelled meanwhile.
+        let _ = waiting.send(result);
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashMap<Id, oneshot::Sender<Result<Box<RawValue>, RpcError>>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An open question; dropped without an answer, the client is told that none is wanted any more.
+struct Question<'a> {
+    call: &'a CallState,
+    id: Id,
+}
+
+impl Drop for Question<'_> {
+    fn drop(&mut self) {
+        let session = &self.call.session;
+        if session.questions.open().remove(&self.id).is_some() {
+            let id: Value = serde_json::from_str(&self.id.as_json()).unwrap_or_default();
+            session.outbox.send(Outgoing::notification(methods::CANCELLED, &json!({"requestId": id})));
+        }
+    }
+}
+
+impl Context {
+    /// Puts a question to the client, in the way of the era.
+    async fn ask(&self, method: &'static str, params: Value) -> Result<Box<RawValue>, AskError> {
+        if self.0.revision.is_stateless() {
+            self.0.ask_by_result(method, params).await
+        } else {
+            self.ask_by_request(method, params).await
+        }
+    }
+
+    async fn ask_by_request(&self, method: &'static str, params: Value) -> Result<Box<RawValue>, AskError> {
+        let questions = &self.0.session.questions;
+        let (sender, receiver) = oneshot::channel();
+        let question = Question { call: &self.0, id: Id::from(questions.count.fetch_add(1, Ordering::Relaxed)) };
+        questions.open().insert(question.id.clone(), sender);
+        self.0.session.outbox.send(Outgoing::request(&question.id, method, &params));
+        match receiver.await {
+            Ok(answer) => answer.map_err(AskError::Refused),
+            Err(_) => Err(AskError::Gone),
+        }
+    }
+}
+
+/// Reads an answer.
+fn read<T: serde::de::DeserializeOwned>(answer: &RawValue) -> Result<T, AskError> {
+    serde_json::from_str(answer.get()).map_err(|error| AskError::Answer(error.to_string()))
+}

@@ -1,0 +1,116 @@
+//! Questions that leave as the result of a call, and come back answered with the next one.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::AskError;
+use crate::context::CallState;
+use crate::jsonrpc::{Body, RpcError};
+use crate::params::Params;
+
+/// Answers, by the keys of their questions.
+pub(crate) type Answers = BTreeMap<String, Box<RawValue>>;
+
+/// The questions of one stateless call.
+#[derive(Debug, Default)]
+pub(crate) struct Parked {
+    /// What has been answered so far, in this request and those before it.
+    answers: Answers,
+    /// How many questions the tool has put in this run.
+    asked: usize,
+    /// Those without an answer.
+    waiting: BTreeMap<String, Waiting>,
+}
+
+#[derive(Debug, Serialize)]
+struct Waiting {
+    method: &'static str,
+    params: Value,
+}
+
+/// What travels with the client.
+#[derive(Deserialize, Serialize)]
+struct Carried {
+    answers: Answers,
+}
+
+impl Parked {
+    /// What a client sends along when it calls again.
+    pub(crate) fn read(params: &Params<'_>, open: impl Fn(&str) -> Option<Vec<u8>>) -> Result<Parked, RpcError> {
+        let mut answers = match params.request_state {
+            None => Answers::new(),
+            Some(raw) => {
+                let carried = serde_json::from_str::<String>(raw.get()).ok().and_then(|sealed| open(&sealed));
+                let carried: Option<Carried> = carried.and_then(|plain| serde_json::from_slice(&plain).ok());
+                carried
+                    .ok_or_else(|| {
+                        RpcError::invalid_params("`requestState` did not come from here, or is of another request")
+                    })?
+                    .answers
+            }
+        };
+        if let Some(raw) = params.input_responses {
+            let latest: Answers = serde_json::from_str(raw.get())
+                .map_err(|error| RpcError::invalid_params(format!("`inputResponses` cannot be read: {error}")))?;
+            answers.extend(latest);
+        }
+        Ok(Parked { answers, ..Parked::default() })
+    }
+}
+
+impl CallState {
+    /// Gives the answer if the client has sent it along; else parks the question and waits for ever. When the poll ends,
+    /// all parked questions leave together.
+    pub(super) async fn ask_by_result(&self, method: &'static str, params: Value) -> Result<Box<RawValue>, AskError> {
+        let answer = self.parked().answer(method, params);
+        match answer {
+            Some(answer) => Ok(answer),
+            None => std::future::pending().await,
+        }
+    }
+
+    /// What the client is asked instead of being answered, if the call waits for it.
+    pub(crate) fn input_required(&self) -> Option<Body> {
+        if !self.revision.is_stateless() {
+            return None;
+        }
+        let mut parked = self.parked();
+        if parked.waiting.is_empty() {
+            return None;
+        }
+        let waiting = std::mem::take(&mut parked.waiting);
+        let carried = Carried { answers: std::mem::take(&mut parked.answers) };
+        let carried = serde_json::to_vec(&carried).expect("a map with string keys is JSON");
+        let result = json!({
+            "resultType": "input_required",
+            "inputRequests": waiting,
+            "requestState": self.server.registry.seal.seal(&self.purpose, &carried),
+            "_meta": serde_json::from_str::<Value>(self.server.stamp()).expect("written as JSON"),
+        });
+        Some(Body::Json(result.to_string().into()))
+    }
+
+    fn parked(&self) -> MutexGuard<'_, Parked> {
+        self.parked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Parked {
+    fn answer(&mut self, method: &'static str, params: Value) -> Option<Box<RawValue>> {
+        // The n-th question of a run is the n-th of the next, unless it is another question.
+        let mut hasher = DefaultHasher::new();
+        (method, params.to_string()).hash(&mut hasher);
+        let key = format!("{}-{:016x}", self.asked, hasher.finish());
+        self.asked += 1;
+        if let Some(answer) = self.answers.get(&key) {
+            return Some(answer.clone());
+        }
+        self.waiting.insert(key, Waiting { method, params });
+        None
+    }
+}

@@ -1,0 +1,266 @@
+//! Servers in the making.
+
+use std::any::{Any, TypeId, type_name};
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use crate::error::{BuildError, Fault};
+use crate::hook::Hook;
+use crate::limits::Limits;
+use crate::listing::{Entry, Fixed, Listed, Listing, PromptEntry, ResourceEntry, Resources, Templated};
+use crate::prompt::Prompt;
+use crate::prompt_spec::PromptSpec;
+use crate::protocol::{Icon, Implementation, Revision, meta};
+use crate::resource::Resource;
+use crate::seal::{Remembered, Seal};
+use crate::server::{Registry, Server, States, info_for};
+use crate::spec::{Needed, ToolSpec, name_fault};
+use crate::tool::{Tool, Toolset};
+
+/// A server in the making.
+#[must_use = "a builder does nothing until it is built or served"]
+pub struct Builder {
+    info: Implementation,
+    instructions: Option<String>,
+    tools: Vec<Arc<dyn Tool>>,
+    prompts: Vec<Arc<dyn Prompt>>,
+    resources: Vec<Arc<dyn Resource>>,
+    states: Vec<(TypeId, &'static str, Arc<dyn Any + Send + Sync>)>,
+    hooks: Vec<Arc<dyn Hook>>,
+    page_size: usize,
+    limits: Limits,
+    seal: Arc<dyn Seal>,
+}
+
+impl Builder {
+    pub(crate) fn new(info: Implementation) -> Builder {
+        Builder {
+            info,
+            instructions: None,
+            tools: Vec::new(),
+            prompts: Vec::new(),
+            resources: Vec::new(),
+            states: Vec::new(),
+            hooks: Vec::new(),
+            page_size: usize::MAX,
+            limits: Limits::default(),
+            seal: Arc::new(Remembered::default()),
+        }
+    }
+
+    /// Adds prompts, after those already there.
+    pub fn prompts(mut self, prompts: impl IntoIterator<Item = Arc<dyn Prompt>>) -> Builder {
+        self.prompts.extend(prompts);
+        self
+    }
+
+    /// Adds resources, after those already there.
+    pub fn resources(mut self, resources: impl IntoIterator<Item = Arc<dyn Resource>>) -> Builder {
+        self.resources.extend(resources);
+        self
+    }
+
+    /// Adds tools, after those already there.
+    pub fn tools(mut self, tools: impl Toolset) -> Builder {
+        self.tools.extend(tools.into_tools());
+        self
+    }
+
+    /// Gives the server a value that tools borrow with a parameter of type `&T`.
+    pub fn state<T: Any + Send + Sync>(mut self, state: T) -> Builder {
+        self.states.push((TypeId::of::<T>(), type_name::<T>(), Arc::new(state)));
+        self
+    }
+
+    /// Puts code around every tool call, inside the hooks already there.
+    pub fn hook(mut self, hook: impl Hook) -> Builder {
+        self.hooks.push(Arc::new(hook));
+        self
+    }
+
+    /// Tells the model what the server as a whole is for.
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Builder {
+        self.instructions = Some(instructions.into());
+        self
+    }
+
+    /// The server's name for people.
+    pub fn title(mut self, title: impl Into<String>) -> Builder {
+        self.info.title = Some(title.into());
+        self
+    }
+
+    /// What the server is.
+    pub fn description(mut self, description: impl Into<String>) -> Builder {
+        self.info.description = Some(description.into());
+        self
+    }
+
+    /// Where to read more about the server.
+    pub fn website_url(mut self, url: impl Into<String>) -> Builder {
+        self.info.website_url = Some(url.into());
+        self
+    }
+
+    /// Adds a picture for the server.
+    pub fn icon(mut self, icon: Icon) -> Builder {
+        self.info.icons.push(icon);
+        self
+    }
+
+    /// Lists come in pages of this many. Without it, all on one page.
+    pub fn page_size(mut self, size: usize) -> Builder {
+        self.page_size = size.max(1);
+        self
+    }
+
+    /// How much the server takes on, and how much it lets out.
+    pub fn limits(mut self, limits: Limits) -> Builder {
+        self.limits = limits;
+        self
+    }
+
+    /// How what clients carry for the server is protected; see [`Seal`].
+    pub fn seal(mut self, seal: impl Seal) -> Builder {
+        self.seal = Arc::new(seal);
+        self
+    }
+
+    /// Checks everything and makes the server.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once.
+    pub fn build(self) -> Result<Server, BuildError> {
+        let mut faults = Faults::default();
+        if self.info.name.is_empty() || self.info.version.is_empty() {
+            faults.0.push(Fault::Unnamed);
+        }
+        let states = faults.states(self.states);
+        let tools: Vec<Entry> = self.tools.into_iter().map(Entry::new).collect();
+        let prompts: Vec<PromptEntry> = self.prompts.into_iter().map(PromptEntry::new).collect();
+        tools.iter().for_each(|entry| faults.check_tool(&entry.spec, &states));
+        prompts.iter().for_each(|entry| faults.check_prompt(&entry.spec, &states));
+        let (fixed, templated) = faults.resources(self.resources, &states);
+        let stamp: Arc<str> = json!({ meta::SERVER_INFO: info_for(&self.info, Revision::NEWEST) }).to_string().into();
+        let tools = faults.listing(tools, self.page_size, &stamp, |name| Fault::DuplicateTool { name });
+        let prompts = faults.listing(prompts, self.page_size, &stamp, |name| Fault::DuplicatePrompt { name });
+        let fixed = faults.listing(fixed, self.page_size, &stamp, |uri| Fault::DuplicateResource { uri });
+        let templated = faults.listing(templated, self.page_size, &stamp, |uri| Fault::DuplicateResource { uri });
+        let (Some(tools), Some(prompts), Some(fixed), Some(templated), true) =
+            (tools, prompts, fixed, templated, faults.0.is_empty())
+        else {
+            return Err(BuildError::new(faults.0));
+        };
+        let resources = Resources { fixed, templated };
+        let (info, instructions, hooks, limits, seal) =
+            (self.info, self.instructions, self.hooks.into(), self.limits, self.seal);
+        let registry =
+            Arc::new(Registry { info, instructions, tools, prompts, resources, states, hooks, limits, seal, stamp });
+        Ok(Server { registry, live: None })
+    }
+}
+
+/// Everything that is wrong with a server in the making.
+#[derive(Default)]
+struct Faults(Vec<Fault>);
+
+impl Faults {
+    fn states(&mut self, given: Vec<(TypeId, &'static str, Arc<dyn Any + Send + Sync>)>) -> States {
+        let mut states = States::new();
+        for (id, type_name, state) in given {
+            if states.insert(id, state).is_some() {
+                self.0.push(Fault::DuplicateState { type_name });
+            }
+        }
+        states
+    }
+
+    fn check_tool(&mut self, spec: &ToolSpec, states: &States) {
+        self.check_name(spec.name(), spec.description());
+        if let Some(reason) = spec.input.fault() {
+            self.0.push(Fault::Schema { tool: spec.name().to_owned(), reason });
+        }
+        self.check_needs(spec.name(), &spec.needs, states);
+    }
+
+    fn check_prompt(&mut self, spec: &PromptSpec, states: &States) {
+        self.check_name(spec.name(), spec.description());
+        self.check_needs(spec.name(), &spec.needs, states);
+    }
+
+    /// Those with one address, and those with variables.
+    fn resources(&mut self, resources: Vec<Arc<dyn Resource>>, states: &States) -> (Vec<Fixed>, Vec<Templated>) {
+        let (mut fixed, mut templated) = (Vec::new(), Vec::new());
+        for resource in resources {
+            match ResourceEntry::new(resource) {
+                Err((spec, reason)) => self.0.push(Fault::ResourceUri { uri: spec.uri().to_owned(), reason }),
+                Ok(entry) => {
+                    self.check_needs(entry.spec.uri(), &entry.spec.needs, states);
+                    if entry.template.is_fixed() {
+                        fixed.push(Fixed(entry));
+                    } else {
+                        templated.push(Templated(entry));
+                    }
+                }
+            }
+        }
+        (fixed, templated)
+    }
+
+    fn check_name(&mut self, name: &str, description: &str) {
+        if let Some(reason) = name_fault(name) {
+            self.0.push(Fault::ToolName { name: name.to_owned(), reason });
+        }
+        if description.trim().is_empty() {
+            self.0.push(Fault::NoDescription { tool: name.to_owned() });
+        }
+    }
+
+    fn check_needs(&mut self, name: &str, needs: &[Needed], states: &States) {
+        for needed in needs.iter().filter(|needed| !states.contains_key(&needed.id)) {
+            self.0.push(Fault::MissingState { tool: name.to_owned(), type_name: needed.name });
+        }
+    }
+
+    fn listing<E: Listed>(
+        &mut self,
+        entries: Vec<E>,
+        page_size: usize,
+        stamp: &Arc<str>,
+        double: impl Fn(String) -> Fault,
+    ) -> Option<Listing<E>> {
+        let listing = Listing::new(entries, page_size, stamp.clone());
+        listing.map_err(|doubles| self.0.extend(doubles.into_iter().map(double))).ok()
+    }
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder").field("name", &self.info.name).field("tools", &self.tools.len()).finish_non_exhaustive()
+    }
+}
+
+/// What can be served: a [`Server`], or a [`Builder`] that becomes one.
+///
+/// Transports take this, so that `run(server!().tools(..))` needs no `build()`.
+pub trait IntoServer {
+    /// The server.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn into_server(self) -> Result<Server, BuildError>;
+}
+
+impl IntoServer for Server {
+    fn into_server(self) -> Result<Server, BuildError> {
+        Ok(self)
+    }
+}
+
+impl IntoServer for Builder {
+    fn into_server(self) -> Result<Server, BuildError> {
+        self.build()
+    }
+}

@@ -1,0 +1,100 @@
+//! What a server offers, found by name and listed in order.
+
+mod prompt;
+mod resource;
+mod tool;
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use serde::Serialize;
+use serde_json::json;
+
+use crate::jsonrpc::RpcError;
+use crate::protocol::Revision;
+
+pub(crate) use prompt::PromptEntry;
+pub(crate) use resource::{Fixed, Place, ResourceEntry, Resources, Templated};
+pub(crate) use tool::Entry;
+
+/// How long a client may keep a list, in milliseconds: a built server does not change.
+const TTL_MS: u64 = 3_600_000;
+
+/// Something that stands in a list.
+pub(crate) trait Listed {
+    /// The key of the list in a result.
+    const FIELD: &'static str;
+
+    /// What it is found by.
+    fn key(&self) -> &str;
+
+    /// How the list shows it, with what that revision knows.
+    fn describe(&self, revision: Revision) -> impl Serialize;
+}
+
+/// All of one kind that a server offers, in order of registration.
+pub(crate) struct Listing<E> {
+    entries: Vec<E>,
+    places: HashMap<String, usize>,
+    page_size: usize,
+    /// The `_meta` of a stateless result.
+    stamp: Arc<str>,
+    /// The first page in each revision: nearly every list that is asked for, and always the same bytes.
+    first_pages: [OnceLock<Arc<str>>; Revision::ALL.len()],
+}
+
+impl<E: Listed> Listing<E> {
+    /// The list of these; of two with one key the second is the error.
+    pub(crate) fn new(entries: Vec<E>, page_size: usize, stamp: Arc<str>) -> Result<Listing<E>, Vec<String>> {
+        let mut places = HashMap::new();
+        let is_double =
+            |(index, entry): (usize, &E)| places.insert(entry.key().to_owned(), index).map(|_| entry.key().to_owned());
+        let doubles: Vec<String> = entries.iter().enumerate().filter_map(is_double).collect();
+        if !doubles.is_empty() {
+            return Err(doubles);
+        }
+        Ok(Listing { entries, places, page_size, stamp, first_pages: Default::default() })
+    }
+
+    pub(crate) fn entries(&self) -> &[E] {
+        &self.entries
+    }
+
+    pub(crate) fn find(&self, key: &str) -> Option<usize> {
+        self.places.get(key).copied()
+    }
+
+    /// Whether clients see the same.
+    pub(crate) fn is_like(&self, other: &Listing<E>) -> bool {
+        let shown = |entry: &E| to_json(&entry.describe(Revision::NEWEST));
+        self.entries.iter().map(shown).eq(other.entries.iter().map(shown))
+    }
+
+    /// The result of a list request. A cursor is the key of the last one that the client has seen.
+    pub(crate) fn page(&self, cursor: Option<&str>, revision: Revision) -> Result<Arc<str>, RpcError> {
+        let Some(cursor) = cursor else {
+            let page = &self.first_pages[revision as usize];
+            return Ok(page.get_or_init(|| self.render(0, revision)).clone());
+        };
+        let last = self.find(cursor).ok_or_else(|| RpcError::invalid_params("this cursor did not come from here"))?;
+        Ok(self.render(last + 1, revision))
+    }
+
+    fn render(&self, start: usize, revision: Revision) -> Arc<str> {
+        let end = start.saturating_add(self.page_size).min(self.entries.len());
+        let shown: Vec<String> = self.entries[start..end].iter().map(|entry| to_json(&entry.describe(revision))).collect();
+        let mut page = format!(r#"{{"{}":[{}]"#, E::FIELD, shown.join(","));
+        if end < self.entries.len() {
+            page += &format!(r#","nextCursor":{}"#, json!(self.entries[end - 1].key()));
+        }
+        if revision.is_stateless() {
+            page += &format!(r#","ttlMs":{TTL_MS},"cacheScope":"public","resultType":"complete","_meta":{}"#, self.stamp);
+        }
+        page.push('}');
+        page.into()
+    }
+}
+
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("maps with string keys are JSON")
+}

@@ -1,0 +1,217 @@
+//! Asking the client, in both eras with the same words.
+
+use mcp_core::{
+    AskError, Builder, Context, Elicited, PromptMessage, Sampling, Server, ToolError, ToolSpec, schemars, serde, tool_fn,
+};
+use serde_json::{Value, json};
+
+use crate::session::Peer;
+
+#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+#[serde(crate = "mcp_core::serde")]
+#[schemars(crate = "mcp_core::schemars")]
+struct Egg {
+    minutes: u32,
+}
+
+#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+#[serde(crate = "mcp_core::serde")]
+#[schemars(crate = "mcp_core::schemars")]
+struct Nested {
+    #[allow(dead_code, reason = "it is never answered")]
+    egg: Vec<Egg>,
+}
+
+fn asker() -> Builder {
+    let spec = |name, description| {
+        ToolSpec::new(name, description).input_schema(json!({"type": "object", "properties": {"pot": {"type": "string"}}}))
+    };
+    let boil = tool_fn(spec("boil", "Boil an egg."), |_: Value, cx: Context| async move {
+        let said = match cx.elicit::<Egg>("How long?").await? {
+            Elicited::Accepted(egg) => format!("{} minutes", egg.minutes),
+            Elicited::Declined => return Ok("no egg".to_owned()),
+            _ => return Ok("nobody there".to_owned()),
+        };
+        let sampled = cx.sample(Sampling::new([PromptMessage::user(said.clone())], 10)).await?;
+        Ok::<_, ToolError>(format!("{said}, {} says {}", sampled.model, sampled.to_text()))
+    });
+    let both = tool_fn(spec("both", "Ask two things at once."), |_: Value, cx: Context| async move {
+        let (roots, page) =
+            futures_lite::future::zip(cx.roots(), cx.elicit_url("Log in.", "https://example.com/login")).await;
+        Ok::<_, AskError>(format!("{} {}", roots?[0].uri, page?.accepted().is_some()))
+    });
+    let nested = tool_fn(spec("nested", "Ask too much."), |_: Value, cx: Context| async move {
+        cx.elicit::<Nested>("?").await.map(|_| ()).map_err(|error| error.to_string())
+    });
+    Server::new("asker", "1.0.0").tools([boil, both, nested])
+}
+
+fn capabilities() -> Value {
+    json!({"elicitation": {"form": {}, "url": {}}, "sampling": {}, "roots": {}})
+}
+
+/// A client with a handshake, and all that it can do.
+fn handshake() -> Peer {
+    let mut peer = Peer::new(asker());
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": capabilities()});
+    assert_eq!(peer.ask("initialize", params)["result"]["protocolVersion"], "2025-11-25");
+    peer
+}
+
+fn call(peer: &mut Peer, name: &str) {
+    let line = json!({"jsonrpc": "2.0", "id": "call", "method": "tools/call", "params": {"name": name}});
+    assert_eq!(peer.send(line.to_string()), None, "the tool waits for its client");
+}
+
+fn answer(peer: &mut Peer, question: &Value, result: Value) -> Vec<String> {
+    assert_eq!(peer.send(json!({"jsonrpc": "2.0", "id": question["id"], "result": result}).to_string()), None);
+    peer.poll()
+}
+
+fn text(replies: &[String]) -> String {
+    let reply: Value = serde_json::from_str(&replies[0]).unwrap();
+    reply["result"]["content"][0]["text"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn with_a_handshake_questions_are_requests() {
+    let mut peer = handshake();
+    call(&mut peer, "boil");
+    let question = peer.notifications().pop().unwrap();
+    assert_eq!(question["method"], "elicitation/create");
+    let form =
+        json!({"type": "object", "properties": {"minutes": {"type": "integer", "minimum": 0}}, "required": ["minutes"]});
+    assert_eq!(question["params"], json!({"mode": "form", "message": "How long?", "requestedSchema": form}));
+
+    assert_eq!(answer(&mut peer, &question, json!({"action": "accept", "content": {"minutes": 4}})), Vec::<String>::new());
+    let question = peer.notifications().pop().unwrap();
+    assert_eq!(question["method"], "sampling/createMessage");
+    assert_eq!(question["params"]["messages"][0]["content"]["text"], "4 minutes");
+    let sampled = json!({"role": "assistant", "content": {"type": "text", "text": "tasty"}, "model": "m"});
+    assert_eq!(text(&answer(&mut peer, &question, sampled)), "4 minutes, m says tasty");
+}
+
+#[test]
+fn declining_is_an_answer_and_nonsense_an_error() {
+    for (said, told) in [
+        (json!({"action": "decline"}), "no egg"),
+        (json!({"action": "cancel"}), "nobody there"),
+        (json!({"action": "accept", "content": {"minutes": "four"}}), "minutes"),
+        (json!({"action": "dance"}), "`dance` is none of"),
+        (json!(7), "the client answered something else"),
+    ] {
+        let mut peer = handshake();
+        call(&mut peer, "boil");
+        let question = peer.notifications().pop().unwrap();
+        let text = text(&answer(&mut peer, &question, said));
+        assert!(text.contains(told), "{text}");
+    }
+}
+
+#[test]
+fn a_client_that_fails_or_cannot_is_a_typed_error() {
+    let mut peer = handshake();
+    call(&mut peer, "boil");
+    let question = peer.notifications().pop().unwrap();
+    peer.send(json!({"jsonrpc": "2.0", "id": question["id"], "error": {"code": -1, "message": "no screen"}}).to_string());
+    assert_eq!(text(&peer.poll()), "the client refused: no screen (-1)");
+
+    let result = Peer::speaking("2025-11-25", asker()).ask("tools/call", json!({"name": "boil"}))["result"].take();
+    assert_eq!(result["content"][0]["text"], "the client cannot do this: it has no `elicitation`");
+    let result = handshake().ask("tools/call", json!({"name": "nested"}))["result"].take();
+    assert!(result["content"][0]["text"].as_str().unwrap().contains("the field `egg`"), "{result}");
+}
+
+#[test]
+fn a_question_of_a_cancelled_call_is_taken_back() {
+    let mut peer = handshake();
+    call(&mut peer, "boil");
+    let question = peer.notifications().pop().unwrap();
+    peer.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"call"}}"#);
+    assert_eq!(peer.poll(), Vec::<String>::new());
+    let taken_back = peer.notifications().pop().unwrap();
+    assert_eq!(
+        (&taken_back["method"], &taken_back["params"]["requestId"]),
+        (&json!("notifications/cancelled"), &question["id"])
+    );
+    assert_eq!(answer(&mut peer, &question, json!({"action": "decline"})), Vec::<String>::new(), "a late answer is dropped");
+}
+
+/// A stateless call with what the client sends along.
+fn stateless(name: &str, along: &Value) -> Value {
+    let mut params = json!({"name": name, "arguments": {"pot": "red"}, "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": capabilities(),
+    }});
+    for (key, value) in along.as_object().unwrap() {
+        params[key] = value.clone();
+    }
+    params
+}
+
+/// Answers the one question of a result.
+fn along(result: &Value, answer: Value) -> Value {
+    let key = result["inputRequests"].as_object().unwrap().keys().next().unwrap();
+    json!({"inputResponses": {key: answer}, "requestState": result["requestState"]})
+}
+
+#[test]
+fn without_a_handshake_questions_are_results_and_answers_come_with_the_next_call() {
+    let server = asker().build().unwrap();
+    // Each request may go to another session: nothing is remembered but in the server itself.
+    let ask = |params: Value| Peer::new(server.clone()).ask("tools/call", params)["result"].take();
+    let first = ask(stateless("boil", &json!({})));
+    assert_eq!(first["resultType"], "input_required");
+    let question = first["inputRequests"].as_object().unwrap().values().next().unwrap();
+    assert_eq!((&question["method"], &question["params"]["message"]), (&json!("elicitation/create"), &json!("How long?")));
+
+    let second = ask(stateless("boil", &along(&first, json!({"action": "accept", "content": {"minutes": 4}}))));
+    let question = second["inputRequests"].as_object().unwrap().values().next().unwrap();
+    assert_eq!(question["method"], "sampling/createMessage");
+
+    // Only the latest answer is sent; the one before it travels sealed.
+    let third = ask(stateless(
+        "boil",
+        &along(&second, json!({"role": "assistant", "content": {"type": "text", "text": "ok"}, "model": "m"})),
+    ));
+    assert_eq!((&third["resultType"], &third["content"][0]["text"]), (&json!("complete"), &json!("4 minutes, m says ok")));
+}
+
+#[test]
+fn two_questions_at_once_leave_together() {
+    let mut peer = Peer::new(asker());
+    let result = peer.ask("tools/call", stateless("both", &json!({})))["result"].take();
+    let requests = result["inputRequests"].as_object().unwrap();
+    assert_eq!(requests.len(), 2);
+    let answers: serde_json::Map<String, Value> = requests
+        .iter()
+        .map(|(key, request)| {
+            let is_roots = request["method"] == "roots/list";
+            (key.clone(), if is_roots { json!({"roots": [{"uri": "file:///home"}]}) } else { json!({"action": "accept"}) })
+        })
+        .collect();
+    let along = json!({"inputResponses": answers, "requestState": result["requestState"]});
+    let result = peer.ask("tools/call", stateless("both", &along))["result"].take();
+    assert_eq!(result["content"][0]["text"], "file:///home true");
+}
+
+#[test]
+fn what_the_client_carries_cannot_be_changed_or_used_elsewhere() {
+    let mut peer = Peer::new(asker());
+    let result = peer.ask("tools/call", stateless("boil", &json!({})))["result"].take();
+    let good = along(&result, json!({"action": "decline"}));
+    let mut other_arguments = stateless("boil", &good);
+    other_arguments["arguments"] = json!({"pot": "blue"});
+    let mut tampered = good.clone();
+    tampered["requestState"] = json!("0".repeat(32));
+    for params in [stateless("both", &good), other_arguments, stateless("boil", &tampered)] {
+        assert_eq!(peer.ask("tools/call", params)["error"]["code"], -32602);
+    }
+    assert_eq!(peer.ask("tools/call", stateless("boil", &good))["result"]["content"][0]["text"], "no egg");
+    let missing = json!({"requestState": result["requestState"], "inputResponses": {}});
+    assert_eq!(
+        peer.ask("tools/call", stateless("boil", &missing))["result"]["resultType"],
+        "input_required",
+        "it asks again"
+    );
+}

@@ -1,0 +1,47 @@
+//! Whether an animal is what its samples say.
+
+use mcp_core::Session;
+use serde_json::Value;
+
+use crate::animals::{Animal, Verdict};
+use crate::session::{call, list, open};
+
+/// The input schema that clients see of an animal.
+pub(crate) fn schema(animal: &Animal) -> Value {
+    list(&open([animal.tool.clone()]))["result"]["tools"][0]["inputSchema"].clone()
+}
+
+/// Every sample that does not go the way it should.
+pub(crate) fn problems(animal: &Animal) -> Vec<String> {
+    let session = open([animal.tool.clone()]);
+    let validator = jsonschema::draft202012::new(&schema(animal)).unwrap();
+    let mut problems = Vec::new();
+    for (arguments, verdict) in &animal.samples {
+        let (allowed, words) = match *verdict {
+            Verdict::Accepted => (true, None),
+            Verdict::Tolerated => (false, None),
+            Verdict::Rejected(words) => (false, Some(words)),
+            Verdict::Refused(words) => (true, Some(words)),
+        };
+        problems.extend(answered(&session, arguments, words));
+        if validator.is_valid(arguments) != allowed {
+            problems.push(format!("that its schema allows {arguments} is {}", !allowed));
+        }
+    }
+    let any = |wanted: fn(&Verdict) -> bool| animal.samples.iter().any(|(_, verdict)| wanted(verdict));
+    if !any(|verdict| matches!(verdict, Verdict::Accepted)) || !any(|verdict| matches!(verdict, Verdict::Rejected(_))) {
+        problems.push("it lacks samples".to_owned());
+    }
+    problems.into_iter().map(|problem| format!("{}: {problem}", animal.name)).collect()
+}
+
+/// What is wrong with the answer to these arguments: it is to have the words, or to be no refusal.
+fn answered(session: &Session, arguments: &Value, words: Option<&str>) -> Option<String> {
+    match (call(session, &arguments.to_string()), words) {
+        (Ok(()), None) => None,
+        (Ok(()), Some(_)) => Some(format!("takes {arguments}")),
+        (Err(answer), None) => Some(format!("does not take {arguments}: {answer}")),
+        (Err(answer), Some(words)) if answer.contains(words) => None,
+        (Err(answer), Some(words)) => Some(format!("{arguments}: no word of {words:?} in: {answer}")),
+    }
+}

@@ -1,0 +1,45 @@
+//! A page of the documentation, taken apart.
+
+use std::fs;
+use std::path::Path;
+
+/// A fenced block.
+pub(crate) struct Block {
+    /// The first word after the fence.
+    pub(crate) language: String,
+    /// What follows it.
+    pub(crate) note: String,
+    pub(crate) text: String,
+}
+
+/// A file of this workspace.
+pub(crate) fn read(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+/// The blocks of a page, in order.
+pub(crate) fn blocks(page: &str) -> Vec<Block> {
+    let fenced = page.split("\n```").skip(1).step_by(2);
+    fenced
+        .map(|block| {
+            let (info, text) = block.split_once('\n').expect("a fence is a line of its own");
+            let (language, note) = info.split_once(' ').unwrap_or((info, ""));
+            Block { language: language.to_owned(), note: note.to_owned(), text: text.to_owned() }
+        })
+        .collect()
+}
+
+/// That the Rust code of a page is the example, which is compiled, from its first blank line on.
+#[track_caller]
+pub(crate) fn assert_compiled(page: &str, example: &str) {
+    let shown: String =
+        blocks(&read(page)).into_iter().filter(|block| block.language == "rust").map(|block| block.text).collect();
+    let source = read(example);
+    let (_, compiled) = source.split_once("\n\n").unwrap();
+    assert_eq!(words(&shown), words(compiled), "{example} is not what {page} shows");
+}
+
+/// White space is the formatter's business.
+fn words(code: &str) -> String {
+    code.split_whitespace().collect()
+}

@@ -1,0 +1,67 @@
+//! The page about tools shows code that compiles, and what clients see of it.
+
+use mcp_core::Revision;
+use mcp_test::Client;
+use serde_json::{Map, Value, json};
+
+use crate::examples::tools;
+use crate::page::{Block, assert_compiled, blocks, read};
+
+const PAGE: &str = "docs/tools.md";
+const SERVER: &str = "io.modelcontextprotocol/serverInfo";
+
+#[test]
+fn what_the_page_shows_is_the_example_of_that_name() {
+    assert_compiled(PAGE, "examples/tools.rs");
+}
+
+#[tokio::test]
+async fn every_schema_and_every_result_on_the_page_is_what_the_server_says() {
+    let mut tool = String::new();
+    let (mut schemas, mut results) = (0, 0);
+    for block in blocks(&read(PAGE)) {
+        if block.language == "rust" {
+            // What follows is about the last function, unless it names another tool.
+            let (_, function) = block.text.rsplit_once("fn ").expect("a block of code has a function");
+            tool = function.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap().to_owned();
+        }
+        if block.language != "json" {
+            continue;
+        }
+        let mut shown: Map<String, Value> = serde_json::from_str(&block.text).expect(&block.text);
+        if let Some(name) = shown.get("name").and_then(Value::as_str) {
+            tool = name.to_owned();
+        }
+        let client = Client::with_revision(tools::server(), revision(&block));
+        if let Some(arguments) = shown.remove("arguments") {
+            let mut result = client.call(&tool, arguments).await;
+            // The newest revision says in every result who the server is; the page need not.
+            result.meta = result.meta.map(|meta| meta.into_iter().filter(|(key, _)| key != SERVER).collect());
+            result.meta = result.meta.filter(|meta: &Map<_, _>| !meta.is_empty());
+            assert_eq!(json!(result), json!(shown), "{tool}");
+            results += 1;
+        } else {
+            let listed = client.list_tools().await;
+            let listed = listed.iter().find(|listed| listed["name"] == tool).unwrap_or_else(|| panic!("no tool {tool}"));
+            for (key, value) in shown {
+                assert_eq!(listed[&key], value, "{key} of {tool}");
+            }
+            schemas += 1;
+        }
+    }
+    assert!(schemas > 10 && results > 8, "{schemas} schemas and {results} results");
+}
+
+#[tokio::test]
+async fn the_hook_on_the_page_refuses() {
+    let refused = Client::new(tools::server()).call("rooms.delete", json!({"number": 1})).await;
+    assert_eq!((refused.to_text().as_str(), refused.is_error), ("deleting is switched off today", true));
+}
+
+/// The revision that a block names, or the newest.
+fn revision(block: &Block) -> Revision {
+    match block.note.as_str() {
+        "" => Revision::NEWEST,
+        name => Revision::parse(name).unwrap_or_else(|| panic!("no revision {name}")),
+    }
+}
