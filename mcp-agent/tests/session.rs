@@ -10,6 +10,7 @@ use std::time::Duration;
 use double::{Cli, agent};
 use mcp_agent::hook::PreToolUse;
 use mcp_agent::{Agent, Decision, Ending, Error, Hook, HookOutput, Message, Session, TurnFailure};
+use mcp_core::Server;
 use serde_json::{Value, json};
 
 async fn open(agent: Agent, cli: &mut Cli) -> Session {
@@ -314,4 +315,27 @@ async fn a_mounted_server_is_served_on_the_control_channel() {
     );
     assert_eq!(cli.next().await["response"]["subtype"], "success");
     drop(session);
+}
+
+#[tokio::test]
+async fn a_server_is_mounted_later_or_not_at_all_when_the_cli_refuses_it() {
+    let (agent, mut cli) = agent();
+    let session = open(agent.mount("first", Server::new("first", "1.0.0")), &mut cli).await;
+    for errors in [json!({"late": "not here"}), json!({})] {
+        let handle = session.handle();
+        let mounting = tokio::spawn(async move { handle.mount("late", Server::new("late", "1.0.0")).await });
+        let request = cli.next().await;
+        assert_eq!(request["request"]["subtype"], "mcp_set_servers");
+        let sdk = |name: &str| json!({"type": "sdk", "name": name});
+        assert_eq!(request["request"]["servers"], json!({"first": sdk("first"), "late": sdk("late")}));
+        let refused = errors != json!({});
+        cli.answer(&request, json!({"added": ["late"], "removed": [], "errors": errors}));
+        assert_eq!(mounting.await.expect("no panic").is_err(), refused);
+        cli.ask(
+            "ping",
+            json!({"subtype": "mcp_message", "server_name": "late",
+            "message": {"jsonrpc": "2.0", "id": 0, "method": "ping"}}),
+        );
+        assert_eq!(cli.next().await["response"]["subtype"], if refused { "error" } else { "success" });
+    }
 }

@@ -17,7 +17,7 @@ use crate::conversation::{Converse, InMemory};
 use crate::examples::{calculator, progress};
 use crate::mounted::Mounted;
 
-/// A server and its name.
+/// A server by the name of its example.
 type Named = (&'static str, fn() -> Builder);
 
 /// The servers that have transcripts, under `tests/transcripts/NAME/`.

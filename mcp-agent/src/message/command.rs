@@ -1,4 +1,4 @@
-//! How a prompt proceeds: what tells a session that its prompt has been taken and done.
+//! Commands: how a prompt proceeds, which tells a session that it has been taken and done; and slash commands.
 
 use crate::wire::{view, words};
 
@@ -9,6 +9,27 @@ view! {
         command_uuid: String,
         /// How far it is.
         state: CommandState,
+    }
+
+    /// The list of slash commands changed.
+    pub struct CommandsChanged {
+        /// The new list.
+        commands: Vec<SlashCommand>,
+    }
+
+    /// A slash command.
+    pub struct SlashCommand {
+        /// Its name, without the slash.
+        name: String,
+        /// What it does.
+        description: String,
+        /// What to write after it.
+        #[serde(rename = "argumentHint")]
+        argument_hint: String,
+        /// Other names.
+        aliases: Option<Vec<String>>,
+        /// Whether it comes with the CLI.
+        builtin: Option<bool>,
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::content::Content;
-use super::result::Usage;
+use super::usage::Usage;
 use crate::wire::{view, words};
 
 view! {

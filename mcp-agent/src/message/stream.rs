@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::block::Block;
 use super::conversation::ModelMessage;
-use super::result::Usage;
+use super::usage::Usage;
 use crate::wire::{Typed, view};
 
 view! {

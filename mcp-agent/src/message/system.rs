@@ -76,21 +76,6 @@ view! {
         source: Option<String>,
     }
 
-    /// A slash command.
-    pub struct SlashCommand {
-        /// Its name, without the slash.
-        name: String,
-        /// What it does.
-        description: String,
-        /// What to write after it.
-        #[serde(rename = "argumentHint")]
-        argument_hint: String,
-        /// Other names.
-        aliases: Option<Vec<String>>,
-        /// Whether it comes with the CLI.
-        builtin: Option<bool>,
-    }
-
     /// Whether the session runs.
     pub struct SessionStateChanged {
         /// The new state.
@@ -158,12 +143,6 @@ view! {
     pub struct WorkerShuttingDown {
         /// Why.
         reason: String,
-    }
-
-    /// The list of slash commands changed.
-    pub struct CommandsChanged {
-        /// The new list.
-        commands: Vec<SlashCommand>,
     }
 
     /// The session has another title.

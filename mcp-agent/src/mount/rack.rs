@@ -14,10 +14,13 @@ use crate::options::McpServer;
 /// The servers of an open session: those of this program, and those that the CLI was told of since it started.
 pub(crate) struct Rack {
     mounted: RwLock<BTreeMap<String, Slot>>,
-    to_cli: Arc<dyn Fn(&str, Box<RawValue>) + Send + Sync>,
+    to_cli: Arc<Unasked>,
     /// What the CLI was told last. Locked for as long as it is being told, so that no two changes undo each other.
     pub(crate) told: Mutex<BTreeMap<String, McpServer>>,
 }
+
+/// Takes what the server of this name says unasked to the CLI.
+type Unasked = dyn Fn(&str, Box<RawValue>) + Send + Sync;
 
 struct Slot {
     server: Arc<dyn Mounted>,

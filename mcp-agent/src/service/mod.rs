@@ -1,11 +1,12 @@
 //! What the CLI asks of the host, and who answers it. Without any I/O: a request becomes an answer, now or later.
 
+mod answer;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::Value;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
 use crate::callback::{Callback, Guarded};
 use crate::elicitation::{DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest};
@@ -14,6 +15,8 @@ use crate::mount::{Rack, Received};
 use crate::permission::{Ask, Decision};
 use crate::transport::Pending;
 use crate::wire::{Typed, view};
+
+pub(crate) use answer::{Answer, Work};
 
 view! {
     /// A request of the CLI: the fields that decide who answers it.
@@ -43,32 +46,6 @@ pub(crate) struct Callbacks {
     pub(crate) other: Option<Callback<ControlRequest, Result<Value, String>>>,
 }
 
-/// An answer to the CLI.
-#[derive(Debug)]
-pub(crate) enum Answer {
-    Success(Box<RawValue>),
-    Error { message: String, code: Option<&'static str> },
-}
-
-impl Answer {
-    pub(crate) fn error(message: impl Into<String>) -> Self {
-        Self::Error { message: message.into(), code: None }
-    }
-
-    fn of(value: &impl Serialize) -> Self {
-        match to_raw_value(value) {
-            Ok(raw) => Self::Success(raw),
-            Err(error) => Self::error(format!("the answer has no JSON form: {error}")),
-        }
-    }
-}
-
-/// What becomes of a request.
-pub(crate) enum Work {
-    Done(Answer),
-    Going(Pending<'static, Answer>),
-}
-
 /// All who answer requests.
 pub(crate) struct Service {
     callbacks: Callbacks,
@@ -95,7 +72,7 @@ impl Service {
 
     fn permission(&self, request: ControlRequest) -> Work {
         let Some(permission) = &self.callbacks.permission else {
-            return unsupported(&request);
+            return Work::Done(Answer::unsupported(&request.subtype));
         };
         going(permission.call(request.retyped()), |decision| {
             Answer::of(&decision.unwrap_or_else(|_| Decision::deny("the permission callback panicked")))
@@ -122,10 +99,10 @@ impl Service {
             return Work::Done(Answer::error("there is no message"));
         };
         match catch_unwind(AssertUnwindSafe(|| mounted.receive(&message))) {
-            Ok(Received::Nothing) => Work::Done(acknowledged()),
-            Ok(Received::Now(response)) => Work::Done(carrying(&response)),
+            Ok(Received::Nothing) => Work::Done(Answer::acknowledged()),
+            Ok(Received::Now(response)) => Work::Done(Answer::carrying(&response)),
             Ok(Received::Later(response)) => going(response, |response| match response {
-                Ok(Some(response)) => carrying(&response),
+                Ok(Some(response)) => Answer::carrying(&response),
                 Ok(None) => Answer::error("cancelled"),
                 Err(_) => Answer::error("the server panicked"),
             }),
@@ -153,7 +130,7 @@ impl Service {
 
     fn other(&self, request: ControlRequest) -> Work {
         match &self.callbacks.other {
-            None => unsupported(&request),
+            None => Work::Done(Answer::unsupported(&request.subtype)),
             Some(other) => going(other.call(request), |answer| match answer {
                 Ok(Ok(value)) => Answer::of(&value),
                 Ok(Err(message)) => Answer::error(message),
@@ -170,32 +147,13 @@ fn going<A: Send + 'static>(
     Work::Going(Box::pin(async move { answer(Guarded::new(work).await) }))
 }
 
-fn unsupported(request: &ControlRequest) -> Work {
-    Work::Done(Answer::Error {
-        message: format!("unsupported control request subtype: {}", request.subtype),
-        code: Some("unsupported_request"),
-    })
-}
-
-/// The CLI wants an answer to a notification too; this is the one that its own SDK gives.
-fn acknowledged() -> Answer {
-    Answer::of(&serde_json::json!({"mcp_response": {"jsonrpc": "2.0", "result": {}, "id": 0}}))
-}
-
-fn carrying(response: &RawValue) -> Answer {
-    #[derive(Serialize)]
-    struct Carrier<'a> {
-        mcp_response: &'a RawValue,
-    }
-    Answer::of(&Carrier { mcp_response: response })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::hook::{Hook, HookOutput, PreToolUse};
     use crate::mount::{Manifest, Mount, Mounted, Mounts, ToCli};
     use serde_json::json;
+    use serde_json::value::to_raw_value;
 
     async fn answer(service: &Service, request: Value) -> Value {
         let answer = match service.serve(to_raw_value(&request).expect("serialises")) {

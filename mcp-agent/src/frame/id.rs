@@ -1,0 +1,43 @@
+//! The id of a control request.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+/// The id of a control request: any JSON value, kept as its text.
+///
+/// Ours are strings; the CLI's are too, but it takes and gives back whatever it is sent, and so do we.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct RequestId(Box<str>);
+
+impl RequestId {
+    pub(crate) fn numbered(number: u64) -> Self {
+        Self(format!("\"req_{number}\"").into())
+    }
+
+    pub(super) fn new(raw: &RawValue) -> Self {
+        Self(raw.get().into())
+    }
+
+    fn raw(&self) -> Cow<'_, RawValue> {
+        match serde_json::from_str::<&RawValue>(&self.0) {
+            Ok(raw) => Cow::Borrowed(raw),
+            // Never happens: the text was JSON when it came.
+            Err(_) => Cow::Owned(RawValue::NULL.to_owned()),
+        }
+    }
+}
+
+impl fmt::Debug for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Serialize for RequestId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.raw().serialize(serializer)
+    }
+}

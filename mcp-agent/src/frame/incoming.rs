@@ -1,0 +1,110 @@
+//! Frames from the CLI.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::id::RequestId;
+use crate::message::Message;
+
+/// A frame from the CLI.
+#[derive(Debug)]
+pub(crate) enum Frame {
+    /// The CLI wants something.
+    Request { id: RequestId, request: Box<RawValue> },
+    /// The CLI no longer wants it.
+    Cancel { id: RequestId },
+    /// The CLI answers.
+    Response { id: RequestId, answer: Result<Option<Box<RawValue>>, Refusal> },
+    /// The CLI tells something.
+    Message(Message),
+    /// Nothing that could be a frame.
+    Noise,
+}
+
+/// The CLI answered that it cannot or will not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) message: String,
+    pub(crate) code: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Head<'a> {
+    #[serde(borrow, rename = "type", default)]
+    kind: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    subtype: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    request_id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    request: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    response: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Answer<'a> {
+    #[serde(borrow, default)]
+    subtype: Option<&'a RawValue>,
+    #[serde(borrow)]
+    request_id: &'a RawValue,
+    #[serde(borrow, default)]
+    response: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    error: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    error_code: Option<&'a RawValue>,
+}
+
+impl Frame {
+    /// Reads a line. Total: what is no JSON object is noise, as are keep-alives and answers without an id.
+    pub(crate) fn parse(line: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(line);
+        // An array would do for a struct as well.
+        if !text.trim_start().starts_with('{') {
+            return Self::Noise;
+        }
+        let Ok(head) = serde_json::from_str::<Head<'_>>(&text) else {
+            return Self::Noise;
+        };
+        let kind = text_of(head.kind).unwrap_or_default();
+        match (kind.as_ref(), head.request_id) {
+            ("control_request", Some(id)) => {
+                Self::Request { id: RequestId::new(id), request: head.request.unwrap_or(RawValue::NULL).to_owned() }
+            }
+            ("control_cancel_request", Some(id)) => Self::Cancel { id: RequestId::new(id) },
+            ("control_response", _) => head.response.map_or(Self::Noise, Self::response),
+            ("control_request" | "control_cancel_request" | "keep_alive", _) => Self::Noise,
+            (kind, _) => match serde_json::from_str::<&RawValue>(text.trim()) {
+                Ok(raw) => Self::Message(Message::new(kind, text_of(head.subtype).as_deref(), raw.to_owned())),
+                Err(_) => Self::Noise,
+            },
+        }
+    }
+
+    fn response(raw: &RawValue) -> Self {
+        let Ok(answer) = serde_json::from_str::<Answer<'_>>(raw.get()) else {
+            return Self::Noise;
+        };
+        let id = RequestId::new(answer.request_id);
+        let answer = match text_of(answer.subtype).as_deref() {
+            Some("error") => Err(Refusal {
+                message: text_of(answer.error).unwrap_or(Cow::Borrowed("no reason given")).into_owned(),
+                code: text_of(answer.error_code).map(Cow::into_owned),
+            }),
+            _ => Ok(answer.response.map(ToOwned::to_owned)),
+        };
+        Self::Response { id, answer }
+    }
+}
+
+/// A field that is there, be it null.
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+fn text_of(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
+    serde_json::from_str(raw?.get()).ok().map(Cow::Owned)
+}

@@ -1,0 +1,105 @@
+//! The frames on the wire: one JSON object a line, either way.
+
+mod id;
+mod incoming;
+mod outgoing;
+
+pub(crate) use id::RequestId;
+pub(crate) use incoming::{Frame, Refusal};
+pub(crate) use outgoing::{Outgoing, Reply};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::Message;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn an_id_of_any_form_comes_back_as_it_was() {
+        for id in ["7", r#""a-b""#, "null", r#"{"x":[1.50]}"#] {
+            let line = format!(r#"{{"type":"control_request","request_id":{id},"request":{{"subtype":"x"}}}}"#);
+            let Frame::Request { id: parsed, .. } = Frame::parse(line.as_bytes()) else { panic!("{id}: not a request") };
+            let reply = Outgoing::Response { response: Reply::Success { request_id: &parsed, response: &json!({}) } };
+            let expected = format!(
+                r#"{{"type":"control_response","response":{{"subtype":"success","request_id":{id},"response":{{}}}}}}"#
+            );
+            assert_eq!(String::from_utf8(reply.to_line().expect("serialises")).expect("text"), expected);
+        }
+    }
+
+    #[test]
+    fn an_answer_may_have_no_payload() {
+        let line = br#"{"type":"control_response","response":{"subtype":"success","request_id":"req_1"}}"#;
+        let Frame::Response { id, answer } = Frame::parse(line) else { panic!("not a response") };
+        assert_eq!(id, RequestId::numbered(1));
+        assert!(answer.expect("a success").is_none());
+    }
+
+    #[test]
+    fn a_refusal_keeps_its_code() {
+        let line = br#"{"type":"control_response","response":{"subtype":"error","request_id":"r","error":"no","error_code":"unsupported_request"}}"#;
+        let Frame::Response { answer: Err(refusal), .. } = Frame::parse(line) else { panic!("not a refusal") };
+        assert_eq!(refusal, Refusal { message: "no".to_owned(), code: Some("unsupported_request".to_owned()) });
+    }
+
+    #[test]
+    fn what_is_no_object_is_noise() {
+        for line in
+            ["", "  ", "[SandboxDebug] hello", "[1,2]", "\"text\"", "{\"type\":", "null", "{\"type\":\"keep_alive\"}"]
+        {
+            assert!(matches!(Frame::parse(line.as_bytes()), Frame::Noise), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_object_of_any_type_is_a_message() {
+        for line in
+            [r#"{"type":"news","x":1}"#, r#"{"x":1}"#, r#"{"type":5}"#, r#" {"type":"user","message":{"content":"x"}} "#]
+        {
+            let Frame::Message(message) = Frame::parse(line.as_bytes()) else { panic!("{line}: not a message") };
+            assert_eq!(serde_json::to_string(&message).expect("serialises"), line.trim());
+        }
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            ".*".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(3, 24, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+                prop::collection::hash_map("[a-z_]{1,12}", inner, 0..6)
+                    .prop_map(|map| Value::Object(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_some_frame(line in prop::collection::vec(any::<u8>(), 0..200)) {
+            let _ = Frame::parse(&line);
+        }
+
+        #[test]
+        fn a_message_of_any_kind_with_any_fields_survives(
+            kind in 0..Message::KINDS.len(),
+            fields in prop::collection::hash_map("[a-z_]{1,12}|message|result|event|usage|tools", any_json(), 0..8),
+        ) {
+            let (kind, subtype) = Message::KINDS[kind];
+            let mut object: serde_json::Map<String, Value> = fields.into_iter().collect();
+            object.insert("type".to_owned(), kind.into());
+            if let Some(subtype) = subtype {
+                object.insert("subtype".to_owned(), subtype.into());
+            }
+            let line = serde_json::to_string(&object).expect("serialises");
+            let Frame::Message(message) = Frame::parse(line.as_bytes()) else { panic!("not a message") };
+            prop_assert!(!matches!(message, Message::Other(_)));
+            prop_assert_eq!(serde_json::to_string(&message).expect("serialises"), line);
+        }
+    }
+}

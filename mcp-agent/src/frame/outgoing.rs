@@ -1,0 +1,42 @@
+//! Frames to the CLI.
+
+use serde::Serialize;
+
+use super::id::RequestId;
+
+/// A frame to the CLI.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum Outgoing<'a, T: Serialize> {
+    /// We want something.
+    #[serde(rename = "control_request")]
+    Request { request_id: &'a RequestId, request: &'a T },
+    /// We no longer want it.
+    #[serde(rename = "control_cancel_request")]
+    Cancel { request_id: &'a RequestId },
+    /// We answer.
+    #[serde(rename = "control_response")]
+    Response { response: Reply<'a, T> },
+}
+
+/// Our answer to a control request.
+#[derive(Debug, Serialize)]
+#[serde(tag = "subtype", rename_all = "lowercase")]
+pub(crate) enum Reply<'a, T: Serialize> {
+    Success {
+        request_id: &'a RequestId,
+        response: &'a T,
+    },
+    Error {
+        request_id: &'a RequestId,
+        error: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error_code: Option<&'a str>,
+    },
+}
+
+impl<T: Serialize> Outgoing<'_, T> {
+    pub(crate) fn to_line(&self) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(self)
+    }
+}

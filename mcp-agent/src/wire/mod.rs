@@ -1,0 +1,79 @@
+//! How JSON of the CLI becomes Rust values: typed where known, the text kept beside it.
+//!
+//! The CLI changes faster than any list of its fields. So nothing here refuses a message: a field that is missing or has
+//! an unexpected form takes its default, a field nobody listed is ignored, and the text of the whole object is kept, from
+//! which every field can still be read and which is what serialising gives back.
+
+mod typed;
+mod view;
+mod words;
+
+pub use typed::Typed;
+
+pub(crate) use view::{lenient, view};
+pub(crate) use words::words;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    view! {
+        /// A view for these tests.
+        struct Sample {
+            /// Text.
+            text: String,
+            /// A number that may be absent.
+            number: Option<u64>,
+            /// Renamed on the wire.
+            #[serde(rename = "camelCase")]
+            camel_case: bool,
+            /// Nested.
+            inner: Vec<Inner>,
+        }
+        /// Nested in the sample.
+        struct Inner {
+            /// A word.
+            word: Word,
+        }
+    }
+
+    words! {
+        /// Words for these tests.
+        enum Word {
+            /// One.
+            One = "one",
+        }
+    }
+
+    fn sample(json: &str) -> Typed<Sample> {
+        serde_json::from_str(json).expect("an object")
+    }
+
+    #[test]
+    fn the_text_survives_byte_by_byte() {
+        let json = r#"{"zz": 1.0, "text":"a", "number":null,"inner":[{"word":"two","x":[]}], "a":{"b":0}}"#;
+        assert_eq!(serde_json::to_string(&sample(json)).expect("serialises"), json);
+    }
+
+    #[test]
+    fn a_field_of_another_form_is_its_default_and_spoils_no_other() {
+        let typed = sample(r#"{"text":7,"number":"x","camelCase":true,"inner":[{"word":"one"},{"word":{}}]}"#);
+        assert_eq!((typed.text.as_str(), typed.number, typed.camel_case), ("", None, true));
+        assert_eq!(typed.inner[0].word, Word::One);
+        assert_eq!(typed.inner[1].word, Word::default());
+    }
+
+    #[test]
+    fn a_field_that_nobody_listed_can_be_read() {
+        let typed = sample(r#"{"later":[1,2]}"#);
+        assert_eq!(typed.field::<Vec<u8>>("later"), Some(vec![1, 2]));
+        assert_eq!(typed.field::<String>("later"), None);
+        assert_eq!(typed.field::<String>("text"), None);
+    }
+
+    #[test]
+    fn an_unknown_word_is_kept() {
+        assert_eq!(Word::from("three").as_str(), "three");
+        assert_eq!(serde_json::to_string(&Word::from("three")).expect("a string"), r#""three""#);
+    }
+}
