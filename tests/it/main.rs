@@ -4,4 +4,5 @@ mod binary;
 mod conversation;
 mod examples;
 mod readme;
+mod torture;
 mod transcripts;
