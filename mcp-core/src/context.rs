@@ -13,6 +13,7 @@ use crate::fate::Fate;
 use crate::host::Outgoing;
 use crate::jsonrpc::Id;
 use crate::listing::{Entry, Place};
+use crate::load::Share;
 use crate::methods;
 use crate::progress::{Amount, Progress};
 use crate::protocol::{Implementation, LogLevel, Revision};
@@ -60,6 +61,8 @@ pub(crate) struct CallState {
     /// The address that is read.
     pub(crate) uri: Option<Box<str>>,
     pub(crate) fate: Fate,
+    /// What the call adds to the load of its session, while it is at work.
+    pub(crate) share: Mutex<Option<Arc<Share>>>,
     pub(crate) progress: Option<Mutex<Progress>>,
     /// Messages below this level stay here; with none, all do.
     pub(crate) log_level: Option<LogLevel>,
@@ -161,6 +164,11 @@ impl CallState {
             Target::Resource(place) => self.server.registry.resources.at(place).spec.name(),
             Target::Completion => "completion",
         }
+    }
+
+    /// What the call adds to the load, for those that keep its arguments.
+    pub(crate) fn share(&self) -> MutexGuard<'_, Option<Arc<Share>>> {
+        self.share.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How long it may take.

@@ -5,6 +5,7 @@ mod calls;
 mod envelope;
 mod lifecycle;
 mod live;
+mod load;
 mod offers;
 mod official;
 mod session;
