@@ -13,6 +13,7 @@ mod preset;
 mod set;
 
 use std::marker::PhantomData;
+use std::mem::needs_drop;
 
 pub use core::clone::Clone;
 pub use core::default::Default;
@@ -84,3 +85,12 @@ pub struct Refuted;
             so that the panic becomes an error that the model can read"
 )]
 pub const PANIC_IS_ABORT: () = ();
+
+/// Ends the build where code that cannot be is generated after all.
+///
+/// The question about `T` is what makes it wait until then: an optimised build of this crate evaluates beforehand whatever
+/// depends on no type.
+const fn impossible<T: ?Sized>(why: &str) -> ! {
+    let _ = needs_drop::<T>();
+    panic!("{}", why)
+}

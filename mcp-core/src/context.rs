@@ -14,6 +14,7 @@ use crate::fate::Fate;
 use crate::host::Outgoing;
 use crate::jsonrpc::Id;
 use crate::listing::{Entry, Place};
+use crate::load::Share;
 use crate::methods;
 use crate::progress::{Amount, Progress};
 use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
@@ -63,6 +64,8 @@ pub(crate) struct CallState {
     /// The address that is read.
     pub(crate) uri: Option<Box<str>>,
     pub(crate) fate: Fate,
+    /// What the call adds to the load of its session, while it is at work.
+    pub(crate) share: Mutex<Option<Arc<Share>>>,
     pub(crate) progress: Option<Mutex<Progress>>,
     /// Messages below this level stay here; with none, all do.
     pub(crate) log_level: Option<LogLevel>,
@@ -179,6 +182,11 @@ impl CallState {
             Target::Completion => "completion",
             Target::Subscription => "subscription",
         }
+    }
+
+    /// What the call adds to the load, for those that keep its arguments.
+    pub(crate) fn share(&self) -> MutexGuard<'_, Option<Arc<Share>>> {
+        self.share.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How long it may take.

@@ -98,7 +98,7 @@ impl Next {
             let context = call.context.clone();
             let state = &context.0;
             let calling = state.tool().tool.call(Call { arguments: &call.arguments, context: call.context });
-            running::finish(calling, &*state.session.host).await
+            running::finish(calling, state).await
         })
     }
 }

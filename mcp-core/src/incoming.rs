@@ -170,10 +170,8 @@ impl Incoming<'_> {
 
     /// Takes note of a call, which from now on can be cancelled.
     fn begin(&self, target: Target, name: &str, uri: Option<&str>) -> Result<Arc<CallState>, RpcError> {
-        let (shared, most) = (&self.session.0, self.server.limits().in_flight);
-        if shared.inflight.len() >= most {
-            return Err(RpcError::new(Code::BUSY, format!("the server is busy: {most} calls are in flight")));
-        }
+        let shared = &self.session.0;
+        let share = shared.load.take_on(self.params.weight(), self.server.limits())?;
         let token = self.meta.progress_token.filter(|raw| Id::from_json(raw.get()).is_some());
         if self.meta.progress_token.is_some() && token.is_none() {
             return Err(RpcError::invalid_params("`progressToken` must be a string or a number"));
@@ -199,6 +197,7 @@ impl Incoming<'_> {
             target,
             uri: uri.map(Into::into),
             fate: Fate::default(),
+            share: Mutex::new(Some(share)),
             progress: token.map(|token| Mutex::new(Progress::new(token.to_owned(), self.revision))),
             log_level: if stateless { self.meta.log_level } else { log_level },
             client: if stateless { implementation(self.meta.client_info) } else { client() },

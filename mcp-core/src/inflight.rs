@@ -32,6 +32,16 @@ impl<T: ?Sized> InFlight<T> {
         self.lock().remove(id)
     }
 
+    /// Forgets that very request, and not one that has taken its id since.
+    ///
+    /// An id is free again as soon as its request is cancelled, while what worked on it may still be about to end.
+    pub fn forget(&self, id: &Id, handle: &Arc<T>) {
+        let mut calls = self.lock();
+        if calls.get(id).is_some_and(|known| Arc::ptr_eq(known, handle)) {
+            calls.remove(id);
+        }
+    }
+
     /// Forgets all requests and gives back their handles.
     pub fn drain(&self) -> Vec<Arc<T>> {
         self.lock().drain().map(|(_, handle)| handle).collect()

@@ -46,6 +46,7 @@ mod jsonrpc;
 mod limits;
 mod listing;
 mod live;
+mod load;
 mod methods;
 mod params;
 mod progress;

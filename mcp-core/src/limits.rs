@@ -16,8 +16,13 @@ use crate::result::ToolResult;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// How many calls of one client may be in flight; one more is refused. 16,384 unless you say otherwise.
+    /// How many calls of one client may be at work; one more is refused. 16,384 unless you say otherwise.
+    ///
+    /// A function that goes on although its call was cancelled counts until it returns.
     pub in_flight: usize,
+    /// How many bytes of arguments the calls of one client at work may have together; a call beyond that is refused. 64 MiB
+    /// unless you say otherwise. A call alone may have more.
+    pub in_flight_bytes: usize,
     /// How many bytes one result may have. Text is cut there with a note, structured output over it is an error. 16 MiB
     /// unless you say otherwise; Claude Code itself stops at some 25,000 tokens.
     pub output: usize,
@@ -25,7 +30,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { in_flight: 16_384, output: 16 << 20 }
+        Limits { in_flight: 16_384, in_flight_bytes: 64 << 20, output: 16 << 20 }
     }
 }
 

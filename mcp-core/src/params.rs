@@ -55,6 +55,12 @@ impl<'a> Params<'a> {
             .map_err(|error| RpcError::invalid_params(format!("`params` cannot be read: {error}")))
     }
 
+    /// How many bytes a call holds on to while it is at work.
+    pub(crate) fn weight(&self) -> usize {
+        let kept = [self.arguments, self.meta, self.uri, self.argument, self.context];
+        kept.into_iter().flatten().map(|raw| raw.get().len()).sum()
+    }
+
     pub(crate) fn request_meta(&self) -> Result<RequestMeta<'a>, RpcError> {
         let Some(raw) = self.meta else {
             return Ok(RequestMeta::default());

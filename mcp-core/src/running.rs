@@ -12,7 +12,7 @@ use std::thread;
 use tokio::sync::oneshot;
 
 use crate::context::CallState;
-use crate::host::{BoxFuture, Host};
+use crate::host::BoxFuture;
 use crate::jsonrpc::{Body, Response};
 use crate::listing::Entry;
 use crate::result::ToolResult;
@@ -80,7 +80,7 @@ impl<T: Product> Running<T> {
         if matches!(self.stage, Stage::Blocking(_) | Stage::Ready(_)) {
             match mem::replace(&mut self.stage, Stage::Done) {
                 Stage::Ready(result) => return Poll::Ready(Ok(result)),
-                Stage::Blocking(work) => self.stage = Stage::Elsewhere(begin(work, &*self.state.session.host)),
+                Stage::Blocking(work) => self.stage = Stage::Elsewhere(begin(work, &self.state)),
                 _ => unreachable!("it was one of the two"),
             }
         }
@@ -126,7 +126,8 @@ impl<T: Product> Running<T> {
         if catch_unwind(AssertUnwindSafe(|| drop(stage))).is_err() {
             tracing::error!(name = self.state.name(), "a call panicked while it was dropped");
         }
-        self.state.session.inflight.remove(&self.state.id);
+        *self.state.share() = None;
+        self.state.session.inflight.forget(&self.state.id, &self.state);
     }
 
     fn respond(&self, result: T) -> Response {
@@ -216,11 +217,11 @@ fn checked(entry: &Entry, result: ToolResult) -> ToolResult {
 }
 
 /// Waits for the work of a call without watching over it: for hooks, whose own call is watched.
-pub(crate) async fn finish(calling: Calling, host: &dyn Host) -> ToolResult {
+pub(crate) async fn finish(calling: Calling, state: &CallState) -> ToolResult {
     match calling.0 {
         Work::Ready(result) => result,
         Work::Future(future) => future.await,
-        Work::Blocking(work) => match begin(work, host).await {
+        Work::Blocking(work) => match begin(work, state).await {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => resume_unwind(panic),
             Err(_) => ToolResult::error(UNRUN),
@@ -229,9 +230,12 @@ pub(crate) async fn finish(calling: Calling, host: &dyn Host) -> ToolResult {
 }
 
 /// Gives work that may block to the host.
-fn begin<T: Send + 'static>(work: Box<dyn FnOnce() -> T + Send>, host: &dyn Host) -> oneshot::Receiver<thread::Result<T>> {
+fn begin<T: Send + 'static>(work: Box<dyn FnOnce() -> T + Send>, state: &CallState) -> oneshot::Receiver<thread::Result<T>> {
     let (sender, receiver) = oneshot::channel();
-    host.run_blocking(Box::new(move || {
+    let share = state.share().clone();
+    state.session.host.run_blocking(Box::new(move || {
+        // Whatever becomes of the call, its arguments are here until this is over.
+        let _share = share;
         // A call that was cancelled while its work waited for a thread needs no work any more.
         if !sender.is_closed() {
             let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));

@@ -12,6 +12,7 @@ use crate::host::{Host, Outbox};
 use crate::incoming::Incoming;
 use crate::inflight::InFlight;
 use crate::jsonrpc::{Addressee, Body, Code, Id, Malformed, Message, Notification, Request, Response, RpcError};
+use crate::load::Load;
 use crate::methods::{self, Method};
 use crate::params::{Params, text};
 use crate::protocol::meta::{self, RequestMeta};
@@ -51,6 +52,7 @@ pub(crate) struct Shared {
     pub(crate) host: Arc<dyn Host>,
     pub(crate) outbox: Arc<dyn Outbox>,
     pub(crate) inflight: InFlight<CallState>,
+    pub(crate) load: Arc<Load>,
     /// What `initialize` agreed on: a place in `Revision::ALL`, or `NOT_NEGOTIATED`.
     pub(crate) negotiated: AtomicU8,
     /// What `logging/setLevel` asked for: a place in `LogLevel::ALL`.
@@ -83,6 +85,7 @@ impl Session {
             host,
             outbox,
             inflight: InFlight::new(),
+            load: Arc::default(),
             negotiated: AtomicU8::new(NOT_NEGOTIATED),
             log_level: AtomicU8::new(LogLevel::Info as u8),
             client: RwLock::default(),

@@ -8,4 +8,5 @@ mod mounted;
 mod page;
 mod readme;
 mod tools_page;
+mod torture;
 mod transcripts;

@@ -99,7 +99,7 @@ pub trait InputImpossible {
 }
 impl<T> InputImpossible for Probe<T> {
     fn __mcp_input(&self, _: ToolSpec) -> ToolSpec {
-        const { panic!("the arguments have no schema") }
+        const { super::impossible::<T>("the arguments have no schema") }
     }
 }
 
@@ -125,7 +125,7 @@ impl<T> DecodeImpossible for Probe<T> {
     type Type = T;
 
     fn __mcp_decode(&self, _: &Call<'_>) -> Result<T, ToolResult> {
-        const { panic!("the arguments cannot be read") }
+        const { super::impossible::<T>("the arguments cannot be read") }
     }
 }
 

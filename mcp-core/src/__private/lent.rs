@@ -89,7 +89,7 @@ impl<T: ?Sized> BorrowImpossible for Probe<T> {
     type Type = T;
 
     fn __mcp_borrow(&self, _: &Context) -> Arc<T> {
-        const { panic!("no value of this type can be lent") }
+        const { super::impossible::<T>("no value of this type can be lent") }
     }
 }
 

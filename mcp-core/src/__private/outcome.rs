@@ -70,6 +70,6 @@ pub trait GiveImpossible {
 }
 impl<R> GiveImpossible for Slot<R> {
     fn __mcp_result(&self) -> ToolResult {
-        const { panic!("this cannot be the result of a tool") }
+        const { super::impossible::<R>("this cannot be the result of a tool") }
     }
 }

@@ -87,7 +87,7 @@ pub trait ShowImpossible {
 }
 impl<T> ShowImpossible for Slot<T> {
     fn __mcp_show(&self) -> Value {
-        const { panic!("this cannot be an argument") }
+        const { super::impossible::<T>("this cannot be an argument") }
     }
 }
 

@@ -89,6 +89,21 @@ fn a_cancelled_call_is_never_answered() {
 }
 
 #[test]
+fn an_id_is_free_after_a_cancel_and_the_cancelled_call_takes_nothing_from_its_successor() {
+    let cancel = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#;
+    let mut peer = peer();
+    assert_eq!(peer.send(call("1", "wait", &json!({}), &json!({}))), None);
+    peer.send(cancel);
+    // Only this poll finds the first call cancelled; the second has its id by then.
+    let second = peer.begin(call("1", "wait", &json!({}), &json!({})));
+    assert_eq!((peer.poll(), peer.pending(), peer.in_flight()), (Vec::new(), 0, 1));
+    peer.adopt(second);
+    assert_eq!(peer.refusal(call("1", "echo", &json!({"text": "x"}), &json!({}))), (-32600, Some(json!(1))));
+    peer.send(cancel);
+    assert_eq!((peer.poll(), peer.pending(), peer.in_flight()), (Vec::new(), 0, 0));
+}
+
+#[test]
 fn an_id_in_flight_is_not_used_twice() {
     let mut peer = peer();
     assert_eq!(peer.send(call("1", "wait", &json!({}), &json!({}))), None);

@@ -6,6 +6,7 @@ mod calls;
 mod envelope;
 mod lifecycle;
 mod live;
+mod load;
 mod offers;
 mod official;
 mod session;

@@ -79,6 +79,17 @@ impl Peer {
         reply
     }
 
+    /// A call that is not polled yet.
+    pub(crate) fn begin(&mut self, line: impl AsRef<[u8]>) -> Later {
+        let Reply::Later(later) = self.session.receive(Message::parse(line.as_ref())) else { panic!("no call") };
+        later
+    }
+
+    /// Polls this call with the others from now on.
+    pub(crate) fn adopt(&mut self, later: Later) {
+        self.pending.push(later);
+    }
+
     /// Polls the calls that are not done; gives back the answers of those that now are.
     pub(crate) fn poll(&mut self) -> Vec<String> {
         let mut answers = Vec::new();

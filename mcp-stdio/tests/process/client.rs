@@ -1,4 +1,4 @@
-//! A client of the example `torture_tools`, with every wait bounded.
+//! A client of the example `torture`, with every wait bounded.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -206,12 +206,12 @@ pub(crate) fn server() -> &'static Path {
         // target/<profile>/deps/<this test>
         let profile = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().to_owned();
         let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--package", "mcp-stdio", "--example", "torture_tools", "--target-dir"]);
+        build.args(["build", "--quiet", "--package", "mcp-workspace", "--example", "torture", "--target-dir"]);
         build.arg(profile.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
         if profile.ends_with("release") {
             build.arg("--release");
         }
         assert!(build.status().unwrap().success(), "the example builds");
-        profile.join("examples/torture_tools")
+        profile.join("examples/torture")
     })
 }

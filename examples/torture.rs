@@ -1,6 +1,11 @@
-//! A server whose tools do what tools should not: the other end of the tests of this crate.
+//! A server whose tools do what tools should not: the other end of everything that tries to break a server.
 //!
-//! `torture_tools` runs it, `torture_tools --serve` serves it on a runtime of its own, `torture_tools --broken` builds it wrong.
+//! ```sh
+//! cargo build --release --example torture
+//! torture/torture.py --strict -- target/release/examples/torture
+//! ```
+//!
+//! `torture` runs it, `torture --serve` serves it on a runtime of its own, `torture --broken` builds it wrong.
 
 use std::future::Future;
 use std::process::{Command, ExitCode};
@@ -99,7 +104,7 @@ fn serve_again() -> bool {
 }
 
 fn server() -> Builder {
-    Server::new("torture-tools", "1.0.0")
+    Server::new("torture", "1.0.0")
         .tools(tools![echo, flood, slow, block, freeze, block_shortly, block_until_cancelled, report])
         .tools(tools![panic, panic_async, pollute, serve_again])
         .tools(tool_fn(ToolSpec::new("panic_early", "Panic before there is a future."), panic_early))
