@@ -195,7 +195,7 @@ impl Faults {
         let (mut fixed, mut templated) = (Vec::new(), Vec::new());
         for resource in resources {
             match ResourceEntry::new(resource) {
-                Err((spec, reason)) => self.0.push(Fault::ResourceUri { uri: spec.uri().to_owned(), reason }),
+                Err((uri, reason)) => self.0.push(Fault::ResourceUri { uri, reason }),
                 Ok(entry) => {
                     self.check_needs(entry.spec.uri(), &entry.spec.needs, states);
                     if entry.template.is_fixed() {

@@ -28,10 +28,16 @@ pub struct Remembered {
     kept: Mutex<Kept>,
 }
 
+/// What is kept, and for which purpose.
+struct Content {
+    purpose: Box<[u8]>,
+    content: Box<[u8]>,
+}
+
 #[derive(Default)]
 struct Kept {
     count: u64,
-    contents: HashMap<String, (Box<[u8]>, Box<[u8]>)>,
+    contents: HashMap<String, Content>,
     order: VecDeque<String>,
 }
 
@@ -42,7 +48,7 @@ impl Seal for Remembered {
         // The hashers are keyed by secrets of this process, so the next name does not follow from the last.
         let [high, low] = [0, 1].map(|which| self.secrets[which].hash_one((which, kept.count)));
         let name = format!("{high:016x}{low:016x}");
-        kept.contents.insert(name.clone(), (purpose.into(), content.into()));
+        kept.contents.insert(name.clone(), Content { purpose: purpose.into(), content: content.into() });
         kept.order.push_back(name.clone());
         if kept.order.len() > MOST
             && let Some(oldest) = kept.order.pop_front()
@@ -54,8 +60,8 @@ impl Seal for Remembered {
 
     fn open(&self, purpose: &[u8], sealed: &str) -> Option<Vec<u8>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let (of, content) = kept.contents.get(sealed)?;
-        (**of == *purpose).then(|| content.to_vec())
+        let kept = kept.contents.get(sealed)?;
+        (*kept.purpose == *purpose).then(|| kept.content.to_vec())
     }
 }
 

@@ -82,7 +82,7 @@ impl Context {
         if self.revision().has_elicitation_modes() {
             params["mode"] = json!("form");
         }
-        let reply: Reply = read(&*self.ask(methods::ELICIT, params).await?)?;
+        let reply: Reply = read(&self.ask(methods::ELICIT, params).await?)?;
         elicited(&reply, |content| {
             let content = content.ok_or_else(|| AskError::Answer("there is no content".into()))?;
             schema.decode(content).map_err(|refusal| AskError::Answer(refusal.to_text()))
@@ -104,7 +104,7 @@ impl Context {
         if !self.revision().is_stateless() {
             params["elicitationId"] = json!(format!("{}-{}", self.request_id(), url.len()));
         }
-        let reply: Reply = read(&*self.ask(methods::ELICIT, params).await?)?;
+        let reply: Reply = read(&self.ask(methods::ELICIT, params).await?)?;
         elicited(&reply, |_| Ok(()))
     }
 }

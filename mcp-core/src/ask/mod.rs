@@ -61,11 +61,14 @@ impl fmt::Display for AskError {
 
 impl std::error::Error for AskError {}
 
+/// Who waits for which answer.
+type Open = HashMap<Id, oneshot::Sender<Result<Box<RawValue>, RpcError>>>;
+
 /// The questions that a session has put to its client.
 #[derive(Debug, Default)]
 pub(crate) struct Questions {
     count: AtomicI64,
-    open: Mutex<HashMap<Id, oneshot::Sender<Result<Box<RawValue>, RpcError>>>>,
+    open: Mutex<Open>,
 }
 
 impl Questions {
@@ -83,7 +86,7 @@ impl Questions {
         let _ = waiting.send(result);
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<Id, oneshot::Sender<Result<Box<RawValue>, RpcError>>>> {
+    fn open(&self) -> MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -32,7 +32,7 @@ impl Context {
         if !self.client_capabilities().can_tell_roots() {
             return Err(AskError::Unsupported { capability: "roots" });
         }
-        let reply: Reply = read(&*self.ask(methods::LIST_ROOTS, json!({})).await?)?;
+        let reply: Reply = read(&self.ask(methods::LIST_ROOTS, json!({})).await?)?;
         Ok(reply.roots)
     }
 }

@@ -110,6 +110,6 @@ impl Context {
         if !self.client_capabilities().can_sample() {
             return Err(AskError::Unsupported { capability: "sampling" });
         }
-        read(&*self.ask(methods::SAMPLE, json!(question)).await?)
+        read(&self.ask(methods::SAMPLE, json!(question)).await?)
     }
 }

@@ -21,12 +21,12 @@ pub(crate) struct ResourceEntry {
 }
 
 impl ResourceEntry {
-    /// The error says what is wrong with the address.
-    pub(crate) fn new(resource: Arc<dyn Resource>) -> Result<ResourceEntry, (ResourceSpec, String)> {
+    /// The error is the address and what is wrong with it.
+    pub(crate) fn new(resource: Arc<dyn Resource>) -> Result<ResourceEntry, (String, String)> {
         let spec = resource.spec();
         match Template::parse(&spec.uri) {
             Ok(template) => Ok(ResourceEntry { input: spec.schema(template.variables()), spec, resource, template }),
-            Err(reason) => Err((spec, reason)),
+            Err(reason) => Err((spec.uri.into_owned(), reason)),
         }
     }
 }
