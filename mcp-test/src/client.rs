@@ -1,5 +1,6 @@
 //! A client in the same process as its server.
 
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -17,13 +18,16 @@ use crate::ThreadHost;
 ///
 /// Everything that a test does not expect is a panic that says what happened: a server that cannot be built, a protocol
 /// error in answer to a call. What tools answer, errors included, is a [`ToolResult`].
-#[derive(Debug)]
 pub struct Client {
     session: Session,
     revision: Revision,
     next_id: AtomicI64,
     inbox: Arc<Inbox>,
+    inspector: Option<Box<Inspector>>,
 }
+
+/// Sees every answer: the revision, the method and the whole message.
+type Inspector = dyn Fn(Revision, &str, &Value) + Send + Sync;
 
 /// What the server sent without being asked.
 #[derive(Debug, Default)]
@@ -53,7 +57,7 @@ impl Client {
         let server = server.into_server().unwrap_or_else(|error| panic!("the server cannot be built:\n{error}"));
         let inbox = Arc::new(Inbox::default());
         let session = server.session(Arc::new(ThreadHost), inbox.clone());
-        let client = Client { session, revision, next_id: AtomicI64::new(1), inbox };
+        let client = Client { session, revision, next_id: AtomicI64::new(1), inbox, inspector: None };
         if !revision.is_stateless() {
             let params = json!({
                 "protocolVersion": revision.as_str(),
@@ -67,6 +71,15 @@ impl Client {
             client.notify("notifications/initialized", &json!({}));
         }
         client
+    }
+
+    /// Shows every answer to a function before the test sees it: the revision, the method and the whole message.
+    ///
+    /// Write one that checks what all answers have in common, or prints them.
+    #[must_use]
+    pub fn inspect(mut self, inspector: impl Fn(Revision, &str, &Value) + Send + Sync + 'static) -> Client {
+        self.inspector = Some(Box::new(inspector));
+        self
     }
 
     /// Calls a tool and waits for its result.
@@ -139,7 +152,7 @@ impl Client {
             Reply::Later(later) => later.await.expect("nobody cancelled the request"),
             Reply::None => panic!("`{method}` was not answered"),
         };
-        outcome(&response)
+        self.outcome(method, &response)
     }
 
     /// Sends any notification.
@@ -191,12 +204,13 @@ impl Future for Ongoing<'_> {
     type Output = Option<Result<ToolResult, RpcError>>;
 
     fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
-        let response = match &mut self.reply {
+        let this = &mut *self;
+        let response = match &mut this.reply {
             Reply::None => return Poll::Ready(None),
-            Reply::Now(response) => Some(outcome(response)),
+            Reply::Now(response) => Some(this.client.outcome("tools/call", response)),
             Reply::Later(later) => match Pin::new(later).poll(task) {
                 Poll::Pending => return Poll::Pending,
-                Poll::Ready(response) => response.as_ref().map(outcome),
+                Poll::Ready(response) => response.as_ref().map(|response| this.client.outcome("tools/call", response)),
             },
         };
         Poll::Ready(response.map(|outcome| {
@@ -206,13 +220,24 @@ impl Future for Ongoing<'_> {
     }
 }
 
-/// What a response says, checked to be an answer to the request it was made for.
-fn outcome(response: &Response) -> Result<Value, RpcError> {
-    let mut wire: Value = serde_json::from_str(&response.to_json()).expect("a server sends JSON");
-    assert_eq!(wire["jsonrpc"], "2.0");
-    assert!(response.id().is_some_and(|id| id.as_json() == wire["id"].to_string()), "a response without id: {wire}");
-    match wire["error"].take() {
-        Value::Null => Ok(wire["result"].take()),
-        error => Err(serde_json::from_value(error).expect("an error object")),
+impl Client {
+    /// What a response says, checked to be an answer to the request it was made for.
+    fn outcome(&self, method: &str, response: &Response) -> Result<Value, RpcError> {
+        let mut wire: Value = serde_json::from_str(&response.to_json()).expect("a server sends JSON");
+        assert_eq!(wire["jsonrpc"], "2.0");
+        assert!(response.id().is_some_and(|id| id.as_json() == wire["id"].to_string()), "a response without id: {wire}");
+        if let Some(inspector) = &self.inspector {
+            inspector(self.revision, method, &wire);
+        }
+        match wire["error"].take() {
+            Value::Null => Ok(wire["result"].take()),
+            error => Err(serde_json::from_value(error).expect("an error object")),
+        }
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("session", &self.session).field("revision", &self.revision).finish_non_exhaustive()
     }
 }

@@ -1,8 +1,13 @@
 //! Every example, called as its users would call it.
 
-use mcp_core::Revision;
+use std::process::Command;
+
+use mcp_core::{Builder, Revision};
+use mcp_schema_check::Checker;
 use mcp_test::Client;
 use serde_json::json;
+
+use crate::binary::example;
 
 #[path = "../../examples/calculator.rs"]
 #[allow(dead_code, reason = "its main is not called here")]
@@ -23,9 +28,28 @@ pub(crate) mod state;
 #[allow(dead_code, reason = "its main is not called here")]
 pub(crate) mod tools;
 
+/// A client whose every answer is valid by the official schema of its revision, where the schemas are at hand.
+fn client(server: Builder) -> Client {
+    official(Client::new(server))
+}
+
+fn official(client: Client) -> Client {
+    client.inspect(|revision, method, reply| {
+        if let Some(checker) = Checker::new(revision.as_str()) {
+            checker.check_reply(method, reply).unwrap_or_else(|violations| panic!("{reply}\n{}", violations.join("\n")));
+        }
+    })
+}
+
+#[test]
+fn hello_adds_from_the_command_line() {
+    let output = Command::new(example("hello")).args(["call", "add", "a=2", "b=3"]).output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stdout).trim()), (Some(0), "5"));
+}
+
 #[tokio::test]
 async fn the_calculator_adds_divides_and_summarises() {
-    let client = Client::new(calculator::server());
+    let client = client(calculator::server());
     assert_eq!(client.call("add", json!({"a": 2, "b": 3})).await.to_text(), "5");
     assert_eq!(client.call("divide", json!({"a": 1, "b": 4})).await.to_text(), "0.25");
 
@@ -40,7 +64,7 @@ async fn the_calculator_adds_divides_and_summarises() {
 
 #[tokio::test]
 async fn the_calculator_says_what_is_wrong_with_arguments() {
-    let client = Client::new(calculator::server());
+    let client = client(calculator::server());
     let refusal = client.call("add", json!({"a": "two", "c": 3})).await;
     assert!(refusal.is_error);
     let text = refusal.to_text();
@@ -51,7 +75,7 @@ async fn the_calculator_says_what_is_wrong_with_arguments() {
 
 #[tokio::test]
 async fn state_is_shared_between_calls_and_tools() {
-    let client = Client::new(state::server());
+    let client = client(state::server());
     assert_eq!(client.call("counter_bump", json!({})).await.to_text(), "1");
     assert_eq!(client.call("counter_bump", json!({"by": -4})).await.to_text(), "-3");
     assert_eq!(client.call("counter_value", json!({})).await.to_text(), "-3");
@@ -62,7 +86,7 @@ async fn state_is_shared_between_calls_and_tools() {
 
 #[tokio::test(start_paused = true)]
 async fn boiling_reports_progress_and_logs() {
-    let client = Client::new(progress::server());
+    let client = client(progress::server());
     assert_eq!(client.call("boil", json!({"seconds": 3})).await.to_text(), "boiled for 3 s");
     let told = client.take_notifications();
     assert_eq!(told[0]["params"]["data"], "boiling for 3 s");
@@ -71,7 +95,7 @@ async fn boiling_reports_progress_and_logs() {
 
 #[tokio::test]
 async fn a_cancelled_egg_is_never_served() {
-    let client = Client::with_revision(progress::server(), Revision::V2024_11_05);
+    let client = official(Client::with_revision(progress::server(), Revision::V2024_11_05));
     let egg = client.begin("boil", json!({"seconds": 1000}));
     egg.cancel();
     assert!(egg.await.is_none());
@@ -79,7 +103,7 @@ async fn a_cancelled_egg_is_never_served() {
 
 #[tokio::test]
 async fn a_plain_function_works_and_can_be_cancelled() {
-    let client = Client::new(progress::server());
+    let client = client(progress::server());
     assert_eq!(client.call("largest_prime_below", json!({"limit": 100})).await.to_text(), "97");
     let search = client.begin("largest_prime_below", json!({"limit": u64::MAX}));
     search.cancel();
@@ -88,7 +112,7 @@ async fn a_plain_function_works_and_can_be_cancelled() {
 
 #[tokio::test]
 async fn tools_made_at_run_time_are_tools_like_all_others() {
-    let client = Client::new(dynamic::server());
+    let client = client(dynamic::server());
     let names: Vec<_> = client.list_tools().await.iter().map(|tool| tool["name"].clone()).collect();
     assert_eq!(names, ["miles_to_kilometres", "pounds_to_kilograms", "inches_to_centimetres"]);
     assert_eq!(client.call("inches_to_centimetres", json!({"amount": 2})).await.to_text(), "5.08 centimetres");
@@ -102,7 +126,7 @@ async fn files_and_lines_are_found_under_the_root_and_nowhere_else() {
     std::fs::write(root.join("inner/egg.txt"), "white\nyellow yolk\n").unwrap();
     std::fs::write(root.join("spoon.md"), "silver\nyellow\n").unwrap();
     std::fs::write(root.join("binary"), b"\xff\xfeyellow\n").unwrap();
-    let client = Client::new(files::server(root.clone()));
+    let client = client(files::server(root.clone()));
 
     assert_eq!(client.call("find", json!({"name": "egg"})).await.to_text(), "inner/egg.txt");
     let found = client.call("find", json!({"name": "", "limit": 2})).await;
