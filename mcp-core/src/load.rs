@@ -81,7 +81,8 @@ mod tests {
         drop((first, third));
         assert!(load.take_on(60, &limits).is_ok());
         drop(second);
-        assert_eq!((load.lock().calls, load.lock().bytes), (0, 0));
+        let weight = load.lock();
+        assert_eq!((weight.calls, weight.bytes), (0, 0));
     }
 
     #[test]
