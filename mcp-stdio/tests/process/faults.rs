@@ -155,7 +155,7 @@ fn a_batch_of_functions_that_block_is_one_reply() {
     let reply = exchange(json!(batch));
     let texts: Vec<&str> =
         reply.as_array().unwrap().iter().map(|reply| reply["result"]["content"][0]["text"].as_str().unwrap()).collect();
-    assert_eq!(texts, ["blocked", "the tool did not finish within 50ms", "frozen", "slept", "blocked"]);
+    assert_eq!(texts, ["blocked", "`block_shortly` did not finish within 50ms", "frozen", "slept", "blocked"]);
     drop(input);
     assert!(child.wait().unwrap().success());
 }
