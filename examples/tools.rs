@@ -149,6 +149,7 @@ async fn read_all(library: &Library, cx: &Context) -> String {
     idempotent,
     open_world = false,
     timeout = "30s",
+    max_output = 500_000,
     always_load,
     max_result_size = 200_000,
     icon = "https://example.com/bin.svg",

@@ -5,7 +5,9 @@
 //! torture/torture.py --strict -- target/release/examples/torture
 //! ```
 //!
-//! `torture` runs it, `torture --serve` serves it on a runtime of its own, `torture --broken` builds it wrong.
+//! `torture` runs it, `torture --serve` serves it on a runtime of its own, `torture --patient` waits for its calls at the end
+//! as long as they take, `torture --outlive` stays when whoever started it is gone, `torture --broken` builds it wrong. With `RUST_LOG` set, all that is logged at debug level goes to
+//! stderr.
 
 use std::future::Future;
 use std::process::{Command, ExitCode};
@@ -116,6 +118,10 @@ fn panic_early(_: Value, _: Context) -> impl Future<Output = ()> + Send {
 }
 
 fn main() -> ExitCode {
+    if std::env::var_os("RUST_LOG").is_some() {
+        let log = tracing_subscriber::fmt().with_max_level(tracing_subscriber::filter::LevelFilter::DEBUG);
+        log.with_ansi(false).with_writer(std::io::stderr).init();
+    }
     match std::env::args().nth(1).as_deref() {
         Some("--serve") => {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -124,6 +130,8 @@ fn main() -> ExitCode {
             runtime.shutdown_background();
             if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
+        Some("--patient") => mcp_stdio::Stdio::new().grace(Duration::from_secs(3600)).run(server()),
+        Some("--outlive") => mcp_stdio::Stdio::new().watch_parent(false).run(server()),
         Some("--broken") => mcp_stdio::run(server().tools(tools![echo, panic])),
         _ => mcp_stdio::run(server()),
     }

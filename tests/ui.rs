@@ -2,9 +2,10 @@
 //!
 //! The toolchain is pinned, so that the compiler's words are the same everywhere. `TRYBUILD=overwrite` rewrites them.
 
+use std::collections::HashMap;
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
@@ -29,6 +30,21 @@ fn panic_abort_is_warned_about_once_for_each_set() {
 }
 
 #[test]
+fn panic_abort_is_warned_about_when_the_server_starts() {
+    let (built, out) = (Built::now(), Folder::new());
+    let used = ["mcp_core", "memchr", "rustix", "serde_json", "signal_hook", "tokio", "tracing"];
+    let mut stdio = built.rustc(Path::new("mcp-stdio/src/lib.rs"), &out, &used);
+    said(stdio.args(["--crate-name", "mcp_stdio", "--crate-type", "rlib", "-C", "panic=abort"]));
+    let source = Path::new("tests/ui/warn/panic_abort_start.rs");
+    let mut program = built.rustc(source, &out, &["mcp_core", "tracing_subscriber"]);
+    program.arg("--extern").arg(format!("mcp_stdio={}", out.0.join("libmcp_stdio.rlib").display()));
+    said(program.args(["--crate-type", "bin", "-C", "panic=abort"]));
+    let warned = said(&mut Command::new(out.0.join("panic_abort_start")));
+    assert_eq!(warned.matches("WARN").count(), 1, "{warned}");
+    assert!(warned.contains("a tool that panics ends this server"), "{warned}");
+}
+
+#[test]
 fn a_tool_that_nobody_lists_is_warned_about() {
     let warned = compile(Path::new("tests/ui/warn/a_tool_that_nobody_lists.rs"), |rustc| rustc);
     assert_eq!(warned.matches("warning:").count(), 2, "one warning, and rustc's count of them: {warned}");
@@ -48,34 +64,70 @@ fn a_switch_shows_what_the_attributes_write() {
 
 /// Compiles one file that uses mcp-core; returns what rustc says.
 fn compile(source: &Path, options: impl Fn(&mut Command) -> &mut Command) -> String {
-    let core = built_core();
-    // Each has a folder of its own, since tests run at the same time.
-    static COMPILED: AtomicUsize = AtomicUsize::new(0);
-    let folder = format!("ui-{}-{}", std::process::id(), COMPILED.fetch_add(1, Ordering::Relaxed));
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
-    std::fs::create_dir_all(&out).expect("a folder for the output");
-    let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    rustc.args(["--edition", "2024", "--crate-type", "bin", "--emit", "metadata", "--out-dir"]).arg(&out).arg(source);
-    rustc.arg("--extern").arg(format!("mcp_core={}", core.display()));
-    rustc.arg("-L").arg(format!("dependency={}", core.parent().expect("a folder").display()));
-    // What cargo says of the crate that is compiled.
-    rustc.env("CARGO_PKG_NAME", "example").env("CARGO_PKG_VERSION", "1.0.0").env_remove("MCP_TOOL_EXPAND");
-    let output = options(&mut rustc).output().expect("rustc runs");
+    let built = Built::now();
+    let out = Folder::new();
+    let mut rustc = built.rustc(source, &out, &["mcp_core"]);
+    rustc.args(["--crate-type", "bin", "--emit", "metadata"]);
+    said(options(&mut rustc))
+}
+
+/// Runs it to its end, which must be a good one; returns what it says on stderr.
+fn said(command: &mut Command) -> String {
+    let output = command.stdin(Stdio::null()).output().expect("it runs");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{said}");
-    std::fs::remove_dir_all(&out).expect("the output can be removed");
     said
 }
 
-/// Where cargo put the mcp-core that this test was built with.
-fn built_core() -> PathBuf {
-    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["test", "--no-run", "--offline", "--test", "ui", "--message-format", "json"]);
-    let output = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("cargo runs");
-    let messages = String::from_utf8_lossy(&output.stdout);
-    let core = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).find_map(|message| {
-        let files = message["filenames"].as_array().filter(|_| message["target"]["name"] == "mcp_core")?;
-        files.iter().filter_map(Value::as_str).find(|file| file.ends_with(".rlib")).map(PathBuf::from)
-    });
-    core.unwrap_or_else(|| panic!("cargo built no mcp-core: {}", String::from_utf8_lossy(&output.stderr)))
+/// A folder of its own for each, since tests run at the same time.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("ui-{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(&path).expect("a folder for the output");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Where cargo put the crates that this test was built with.
+struct Built(HashMap<String, PathBuf>);
+
+impl Built {
+    fn now() -> Built {
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["test", "--no-run", "--offline", "--test", "ui", "--message-format", "json"]);
+        let output = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let messages = String::from_utf8_lossy(&output.stdout);
+        let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let built = messages.filter_map(|message| {
+            let files = message["filenames"].as_array()?;
+            let library = files.iter().filter_map(Value::as_str).find(|file| file.ends_with(".rlib"))?;
+            Some((message["target"]["name"].as_str()?.to_owned(), PathBuf::from(library)))
+        });
+        Built(built.collect())
+    }
+
+    /// A compiler for one file that uses these crates.
+    fn rustc(&self, source: &Path, out: &Folder, crates: &[&str]) -> Command {
+        let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+        rustc.args(["--edition", "2024", "--out-dir"]).arg(&out.0).arg(source);
+        for name in crates {
+            let library = self.0.get(*name).unwrap_or_else(|| panic!("cargo built no {name}"));
+            rustc.arg("--extern").arg(format!("{name}={}", library.display()));
+            rustc.arg("-L").arg(format!("dependency={}", library.parent().expect("a folder").display()));
+        }
+        // What cargo says of the crate that is compiled.
+        rustc.env("CARGO_PKG_NAME", "example").env("CARGO_PKG_VERSION", "1.0.0").env_remove("MCP_TOOL_EXPAND");
+        rustc
+    }
 }

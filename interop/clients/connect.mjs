@@ -1,24 +1,40 @@
-// Connects one of the two npm clients to a server, and tells its revision.
-import { Client } from "@modelcontextprotocol/client";
+// Connects one of the two npm clients to a server, which is a command or an address, and tells its revision. `prepare` gets
+// the client before it connects.
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as SdkClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport as SdkTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { SSEClientTransport as SdkSse } from "@modelcontextprotocol/sdk/client/sse.js";
+import { StdioClientTransport as SdkStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as SdkHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 // The package @modelcontextprotocol/sdk.
-export async function connectSdk(command, args) {
-  const client = new SdkClient({ name: "interop-sdk", version: "1.0.0" });
-  const transport = new SdkTransport({ command, args, stderr: "inherit" });
+export async function connectSdk(command, args, options = {}, prepare = () => {}) {
+  const client = new SdkClient({ name: "interop-sdk", version: "1.0.0" }, options);
+  prepare(client);
+  const transport = sdkTransport(command, args);
   // This SDK keeps the revision to itself but tells its transport.
   let revision = null;
-  transport.setProtocolVersion = (version) => (revision = version);
+  const tell = transport.setProtocolVersion?.bind(transport);
+  transport.setProtocolVersion = (version) => {
+    revision = version;
+    tell?.(version);
+  };
   await client.connect(transport);
   return { client, revision, package: "@modelcontextprotocol/sdk" };
 }
 
+function sdkTransport(command, args) {
+  if (!command.startsWith("http")) return new SdkStdio({ command, args, stderr: "inherit" });
+  return command.endsWith("/sse") ? new SdkSse(new URL(command)) : new SdkHttp(new URL(command));
+}
+
 // The package @modelcontextprotocol/client, with `wanted` as legacy, auto or a revision.
-export async function connectClient(wanted, command, args) {
+export async function connectClient(wanted, command, args, options = {}, prepare = () => {}) {
   const mode = ["legacy", "auto"].includes(wanted) ? wanted : { pin: wanted };
-  const client = new Client({ name: "interop-client", version: "1.0.0" }, { versionNegotiation: { mode } });
-  await client.connect(new StdioClientTransport({ command, args, stderr: "inherit" }));
+  const client = new Client({ name: "interop-client", version: "1.0.0" }, { ...options, versionNegotiation: { mode } });
+  prepare(client);
+  const isAddress = command.startsWith("http");
+  const stdio = () => new StdioClientTransport({ command, args, stderr: "inherit" });
+  await client.connect(isAddress ? new StreamableHTTPClientTransport(new URL(command)) : stdio());
   return { client, revision: client.getNegotiatedProtocolVersion(), package: "@modelcontextprotocol/client" };
 }

@@ -1,4 +1,4 @@
-"""Drives a server with the PyPI package mcp: python mcp_client.py auto|legacy|REVISION COMMAND [ARGUMENT...]"""
+"""Drives a server with the PyPI package mcp: python mcp_client.py auto|legacy|REVISION COMMAND|ADDRESS [ARGUMENT...]"""
 
 import asyncio
 import json
@@ -12,7 +12,8 @@ from visit import listed, refusal, visit
 
 
 async def main(mode: str, command: str, args: list[str]) -> dict[str, Any]:
-    server = StdioServerParameters(command=command, args=args)
+    is_address = command.startswith("http")
+    server = command if is_address else StdioServerParameters(command=command, args=args)
     async with Client(server, mode=mode, read_timeout_seconds=60) as client:
         tools = await client.list_tools()
         seen = {

@@ -22,7 +22,7 @@ pub fn calculator() -> &'static Path {
     static CALCULATOR: OnceLock<PathBuf> = OnceLock::new();
     CALCULATOR.get_or_init(|| match env::var_os("INTEROP_CALCULATOR") {
         Some(path) => path.into(),
-        None => build(),
+        None => example("calculator"),
     })
 }
 
@@ -36,19 +36,20 @@ pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace().join("target"), |folder| workspace().join(folder))
 }
 
-fn build() -> PathBuf {
+/// Builds an example of this workspace.
+pub(crate) fn example(name: &str) -> PathBuf {
     // No lock of cargo's is held while tests run, so this cannot wait for its own parent.
     let mut cargo = Command::new(env!("CARGO"));
     cargo
-        .args(["build", "--quiet", "--package", "mcp-workspace", "--example", "calculator", "--message-format=json"])
+        .args(["build", "--quiet", "--package", "mcp-workspace", "--example", name, "--message-format=json"])
         .current_dir(workspace());
     let built = run(cargo, Duration::from_secs(900)).expect("cargo runs");
-    assert!(built.status.success(), "the calculator does not build:\n{}{}", built.stdout, built.stderr);
+    assert!(built.status.success(), "the example `{name}` does not build:\n{}{}", built.stdout, built.stderr);
     built
         .stdout
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "calculator")
+        .filter(|message| message["target"]["name"] == name)
         .find_map(|message| Some(PathBuf::from(message["executable"].as_str()?)))
         .expect("cargo names the executable that it built")
 }

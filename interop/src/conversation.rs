@@ -31,6 +31,11 @@ impl Conversation {
         self.of_client().filter_map(|message| message["method"].as_str())
     }
 
+    /// The requests of the server to the client.
+    pub fn asked(&self) -> impl Iterator<Item = &Value> {
+        self.of_server().filter(|message| message.get("id").is_some() && message.get("method").is_some())
+    }
+
     /// The requests of the client with their replies.
     ///
     /// # Panics

@@ -1,7 +1,8 @@
 use std::{
     fs::{self, File},
     path::{Path, PathBuf},
-    process::Command,
+    process::{self, Command},
+    sync::atomic::{AtomicUsize, Ordering},
     time::Duration,
 };
 
@@ -27,6 +28,9 @@ pub(crate) fn step(what: &str, command: Command) -> Result<(), Missing> {
     Err(Missing::new(what, format!("{}\n{}{}", finished.status, finished.stdout, finished.stderr)))
 }
 
+/// How many drafts of scripts there were, so that no two have one name.
+static DRAFTS: AtomicUsize = AtomicUsize::new(0);
+
 /// Brings the client scripts of this package into an environment, where they find its packages.
 ///
 /// Always, and not only once: they change more often than a lock file.
@@ -36,8 +40,10 @@ pub(crate) fn bring_scripts(folder: &Path, extension: &str) {
         let script = entry.expect("the clients are readable").path();
         if script.extension().is_some_and(|found| found == extension) {
             let name = script.file_name().expect("a script has a name");
-            // Another process may be starting this very script, so it changes as a whole or not at all.
-            let draft = folder.join(format!("{}.{}", name.display(), std::process::id()));
+            // Another process may be starting this very script, so it changes as a whole or not at all. And another test of
+            // this process may be bringing it too.
+            let draft =
+                folder.join(format!("{}.{}.{}", name.display(), process::id(), DRAFTS.fetch_add(1, Ordering::Relaxed)));
             fs::copy(&script, &draft).expect("the target folder is writable");
             fs::rename(&draft, folder.join(name)).expect("the target folder is writable");
         }

@@ -6,13 +6,15 @@
 //! on the wire were. The latter also proves that a client did not skip a step, that each reply follows the official
 //! schema, and that the server ended well.
 //!
-//! There are two servers: the [`calculator`], which says all that a client may ask for, and the [`zoo`], with a tool for each
-//! kind of parameter and output.
+//! There are three servers: the [`calculator`], which says all that a client may ask for, the [`zoo`], with a tool for each
+//! kind of parameter and output, and [`Everything`], which serves over HTTP what the official conformance suite asks for.
 //!
 //! Where a client cannot be had, [`needs`] says so and the test returns; on a build machine (`CI=true`) it fails.
 
 mod calculator;
 mod conversation;
+mod debian;
+mod everything;
 mod install;
 mod missing;
 mod node;
@@ -24,6 +26,8 @@ mod zoo;
 
 pub use calculator::calculator;
 pub use conversation::Conversation;
+pub use debian::Debian;
+pub use everything::{Everything, everything};
 pub use missing::{Missing, needs};
 pub use node::Node;
 pub use program::{Finished, run};

@@ -24,9 +24,34 @@ impl Node {
     ///
     /// If there is no npm, or it cannot install the packages.
     pub fn clients() -> Result<Self, Missing> {
-        let manifests = Path::new(env!("CARGO_MANIFEST_DIR")).join("node");
+        let installed = Self::install("node-clients", "node")?;
+        bring_scripts(&installed.folder, "mjs");
+        Ok(installed)
+    }
+
+    /// The official conformance suite, in two versions.
+    ///
+    /// # Errors
+    ///
+    /// If there is no npm, or it cannot install the packages.
+    pub fn conformance() -> Result<Self, Missing> {
+        Self::install("node-conformance", "conformance")
+    }
+
+    /// The official maker of MCPB bundles.
+    ///
+    /// # Errors
+    ///
+    /// If there is no npm, or it cannot install the packages.
+    pub fn mcpb() -> Result<Self, Missing> {
+        Self::install("node-mcpb", "mcpb")
+    }
+
+    /// Installs what a folder of this package names.
+    fn install(name: &str, manifests: &str) -> Result<Self, Missing> {
+        let manifests = Path::new(env!("CARGO_MANIFEST_DIR")).join(manifests);
         let lock = fs::read_to_string(manifests.join("package-lock.json")).expect("the lock file is committed");
-        let folder = once("node-clients", &lock, |folder| {
+        let folder = once(name, &lock, |folder| {
             for file in ["package.json", "package-lock.json"] {
                 fs::copy(manifests.join(file), folder.join(file)).expect("the target folder is writable");
             }
@@ -35,7 +60,6 @@ impl Node {
             npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(folder);
             step("npm packages", npm)
         })?;
-        bring_scripts(&folder, "mjs");
         let pinned = folder.join("node_modules/.bin/node");
         // Platforms without a pinned Node.js use the one that came with npm.
         let node = if pinned.exists() { pinned } else { "node".into() };

@@ -28,6 +28,30 @@ impl Prompt {
         Self::of(Value::Array(blocks.into_iter().collect()))
     }
 
+    /// A slash command with what follows it, such as `/compact` or `/review-pr 12`. The slash may be left out.
+    ///
+    /// Which there are is told by [`Welcome`](crate::Welcome) and by every [`Init`](crate::message::Init); the CLI runs
+    /// them, also those of the project and of plugins.
+    ///
+    /// ```
+    /// # use mcp_agent::Prompt;
+    /// let compact = Prompt::slash("compact", "keep the numbers");
+    /// assert_eq!(compact.slash_command(), Some(("compact", "keep the numbers")));
+    /// assert_eq!(Prompt::text("look at /etc").slash_command(), None);
+    /// ```
+    pub fn slash(command: &str, arguments: &str) -> Self {
+        let command = command.trim().trim_start_matches('/');
+        Self::text(format!("/{command} {arguments}").trim_end())
+    }
+
+    /// The slash command and what follows it, if the prompt is one.
+    pub fn slash_command(&self) -> Option<(&str, &str)> {
+        let rest = self.content.as_str()?.strip_prefix('/')?;
+        let (command, arguments) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        // A path is none.
+        (!command.is_empty() && !command.contains('/')).then_some((command, arguments.trim()))
+    }
+
     /// Adds an image, from its bytes in base64.
     #[must_use]
     pub fn image(mut self, media_type: &str, base64: impl Into<String>) -> Self {

@@ -5,12 +5,16 @@
 //! a type lacks is told once, at the type, by a method that has the missing bound.
 
 mod argument;
+mod complete;
+mod described;
+mod kind;
 mod lent;
 mod names;
 mod outcome;
 mod output;
 mod preset;
 mod set;
+mod slot;
 
 use std::marker::PhantomData;
 use std::mem::needs_drop;
@@ -28,17 +32,24 @@ pub use std::sync::Arc;
 pub use std::vec::Vec;
 pub use {schemars, serde};
 
-pub use crate::protocol::Icon;
+pub use crate::prompt::{Prompt, PromptCall, PromptOutcome, Promptset};
+pub use crate::prompt_spec::PromptSpec;
+pub use crate::protocol::{Icon, Role};
+pub use crate::requirement::Requirement;
+pub use crate::resource::{ReadCall, ReadOutcome, Resource, Resourceset};
+pub use crate::resource_spec::ResourceSpec;
 pub use crate::spec::{TaskSupport, ToolSpec};
 pub use crate::tool::{Call, Tool, Toolset};
 pub use crate::work::Calling;
 
 pub use argument::NoArguments;
-pub use lent::context;
+pub use complete::completer;
+pub use kind::{AsPrompt, AsResource, AsTool, context};
 pub use names::distinct;
-pub use outcome::Slot;
+pub use outcome::Returned;
 pub use preset::{Preset, from_text};
-pub use set::{Function, Shared, method, set};
+pub use set::{Function, PromptFunction, ResourceFunction, Shared, method, set};
+pub use slot::Slot;
 
 /// The traits that generated code asks by, without their names, and those of the prelude that derived code counts on.
 pub mod asking {
@@ -52,8 +63,13 @@ pub mod asking {
     pub use super::lent::{
         Borrow as _, BorrowContext as _, BorrowImpossible as _, NeedImpossible as _, NeedNothing as _, NeedState as _,
     };
-    pub use super::outcome::{Explain as _, ExplainBoxed as _, ExplainUnsent as _, Give as _, GiveImpossible as _};
-    pub use super::output::{BadError as _, BadJson as _, BadOutput as _, BadPiece as _, Output as _};
+    pub use super::outcome::{
+        Explain as _, ExplainBoxed as _, ExplainShown as _, ExplainUnsent as _, Give as _, GiveImpossible as _,
+    };
+    pub use super::output::{
+        BadContents as _, BadError as _, BadFile as _, BadJson as _, BadOutput as _, BadPiece as _, BadPrompt as _,
+        Output as _, PlainOutput as _,
+    };
     pub use super::preset::{Show as _, ShowImpossible as _, ShowUnwritten as _};
 }
 

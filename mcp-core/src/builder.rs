@@ -3,20 +3,24 @@
 use std::any::{Any, TypeId, type_name};
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::json;
 
-use crate::error::{BuildError, Fault};
+use crate::cache::Cache;
+use crate::error::{BuildError, Fault, Offer};
+use crate::header_param::HeaderParam;
 use crate::hook::Hook;
 use crate::limits::Limits;
 use crate::listing::{Entry, Fixed, Listed, Listing, PromptEntry, ResourceEntry, Resources, Templated};
-use crate::prompt::Prompt;
+use crate::prompt::{Prompt, Promptset};
 use crate::prompt_spec::PromptSpec;
 use crate::protocol::{Icon, Implementation, Revision, meta};
-use crate::resource::Resource;
+use crate::resource::{Resource, Resourceset};
 use crate::seal::{Remembered, Seal};
 use crate::server::{Registry, Server, States, info_for};
 use crate::spec::{Needed, ToolSpec, name_fault};
+use crate::task::{Desk, Tasks};
 use crate::tool::{Tool, Toolset};
 
 /// A server in the making.
@@ -31,7 +35,11 @@ pub struct Builder {
     hooks: Vec<Arc<dyn Hook>>,
     page_size: usize,
     limits: Limits,
+    heartbeat: Option<Duration>,
     seal: Arc<dyn Seal>,
+    tasks: Tasks,
+    cache_lists: Option<Cache>,
+    cache_reads: Cache,
 }
 
 impl Builder {
@@ -46,19 +54,23 @@ impl Builder {
             hooks: Vec::new(),
             page_size: usize::MAX,
             limits: Limits::default(),
+            heartbeat: None,
             seal: Arc::new(Remembered::default()),
+            tasks: Tasks::default(),
+            cache_lists: None,
+            cache_reads: Cache::NONE,
         }
     }
 
     /// Adds prompts, after those already there.
-    pub fn prompts(mut self, prompts: impl IntoIterator<Item = Arc<dyn Prompt>>) -> Builder {
-        self.prompts.extend(prompts);
+    pub fn prompts(mut self, prompts: impl Promptset) -> Builder {
+        self.prompts.extend(prompts.into_prompts());
         self
     }
 
     /// Adds resources, after those already there.
-    pub fn resources(mut self, resources: impl IntoIterator<Item = Arc<dyn Resource>>) -> Builder {
-        self.resources.extend(resources);
+    pub fn resources(mut self, resources: impl Resourceset) -> Builder {
+        self.resources.extend(resources.into_resources());
         self
     }
 
@@ -122,9 +134,39 @@ impl Builder {
         self
     }
 
+    /// Tells a client that asked for the progress of a call that it is still at work, whenever nothing else was told for this
+    /// long.
+    ///
+    /// Many clients give up after a minute in which they hear nothing. Tools that take long and report their progress
+    /// themselves need no heartbeat; without one, those that cannot tell how far they are may be given up.
+    pub fn heartbeat(mut self, period: Duration) -> Builder {
+        self.heartbeat = Some(period);
+        self
+    }
+
     /// How what clients carry for the server is protected; see [`Seal`].
     pub fn seal(mut self, seal: impl Seal) -> Builder {
         self.seal = Arc::new(seal);
+        self
+    }
+
+    /// How the tasks of the server are kept; see [`Tasks`]. A [`Live`](crate::Live) server keeps what it began with.
+    pub fn tasks(mut self, tasks: Tasks) -> Builder {
+        self.tasks = tasks;
+        self
+    }
+
+    /// How long clients may keep what the server offers: its lists and its name card.
+    ///
+    /// An hour unless you say otherwise, and not at all if the server is [`Live`](crate::Live).
+    pub fn cache_lists(mut self, cache: Cache) -> Builder {
+        self.cache_lists = Some(cache);
+        self
+    }
+
+    /// How long clients may keep what a resource holds that says nothing itself. Not at all unless you say otherwise.
+    pub fn cache_reads(mut self, cache: Cache) -> Builder {
+        self.cache_reads = cache;
         self
     }
 
@@ -144,21 +186,33 @@ impl Builder {
         prompts.iter().for_each(|entry| faults.check_prompt(&entry.spec, &states));
         let (fixed, templated) = faults.resources(self.resources, &states);
         let stamp: Arc<str> = json!({ meta::SERVER_INFO: info_for(&self.info, Revision::NEWEST) }).to_string().into();
-        let tools = faults.listing(tools, self.page_size, &stamp, |name| Fault::DuplicateTool { name });
-        let prompts = faults.listing(prompts, self.page_size, &stamp, |name| Fault::DuplicatePrompt { name });
-        let fixed = faults.listing(fixed, self.page_size, &stamp, |uri| Fault::DuplicateResource { uri });
-        let templated = faults.listing(templated, self.page_size, &stamp, |uri| Fault::DuplicateResource { uri });
+        let tools = faults.listing(tools, self.page_size, &stamp, Offer::Tool);
+        let prompts = faults.listing(prompts, self.page_size, &stamp, Offer::Prompt);
+        let fixed = faults.listing(fixed, self.page_size, &stamp, Offer::Resource);
+        let templated = faults.listing(templated, self.page_size, &stamp, Offer::Resource);
         let (Some(tools), Some(prompts), Some(fixed), Some(templated), true) =
             (tools, prompts, fixed, templated, faults.0.is_empty())
         else {
             return Err(BuildError::new(faults.0));
         };
-        let resources = Resources { fixed, templated };
-        let (info, instructions, hooks, limits, seal) =
-            (self.info, self.instructions, self.hooks.into(), self.limits, self.seal);
-        let registry =
-            Arc::new(Registry { info, instructions, tools, prompts, resources, states, hooks, limits, seal, stamp });
-        Ok(Server { registry, audience: Arc::default(), live: None })
+        let registry = Registry {
+            info: self.info,
+            instructions: self.instructions,
+            tools,
+            prompts,
+            resources: Resources { fixed, templated },
+            states,
+            hooks: self.hooks.into(),
+            limits: self.limits,
+            heartbeat: self.heartbeat,
+            seal: self.seal,
+            page_size: self.page_size,
+            cache_lists: self.cache_lists,
+            cache_reads: self.cache_reads,
+            stamp,
+        };
+        let tasks = Arc::new(Desk::new(self.tasks));
+        Ok(Server { registry: Arc::new(registry), audience: Arc::default(), tasks, live: None })
     }
 }
 
@@ -178,16 +232,19 @@ impl Faults {
     }
 
     fn check_tool(&mut self, spec: &ToolSpec, states: &States) {
-        self.check_name(spec.name(), spec.description());
+        self.check_name(Offer::Tool, spec.name(), spec.description());
         if let Some(reason) = spec.input.fault() {
             self.0.push(Fault::Schema { tool: spec.name().to_owned(), reason });
         }
-        self.check_needs(spec.name(), &spec.needs, states);
+        if let Err(reason) = HeaderParam::of(spec.input.as_json()) {
+            self.0.push(Fault::Schema { tool: spec.name().to_owned(), reason });
+        }
+        self.check_needs(Offer::Tool, spec.name(), &spec.needs, states);
     }
 
     fn check_prompt(&mut self, spec: &PromptSpec, states: &States) {
-        self.check_name(spec.name(), spec.description());
-        self.check_needs(spec.name(), &spec.needs, states);
+        self.check_name(Offer::Prompt, spec.name(), spec.description());
+        self.check_needs(Offer::Prompt, spec.name(), &spec.needs, states);
     }
 
     /// Those with one address, and those with variables.
@@ -197,7 +254,7 @@ impl Faults {
             match ResourceEntry::new(resource) {
                 Err((uri, reason)) => self.0.push(Fault::ResourceUri { uri, reason }),
                 Ok(entry) => {
-                    self.check_needs(entry.spec.uri(), &entry.spec.needs, states);
+                    self.check_needs(Offer::Resource, entry.spec.uri(), &entry.spec.needs, states);
                     if entry.template.is_fixed() {
                         fixed.push(Fixed(entry));
                     } else {
@@ -209,30 +266,26 @@ impl Faults {
         (fixed, templated)
     }
 
-    fn check_name(&mut self, name: &str, description: &str) {
+    fn check_name(&mut self, of: Offer, name: &str, description: &str) {
         if let Some(reason) = name_fault(name) {
-            self.0.push(Fault::ToolName { name: name.to_owned(), reason });
+            self.0.push(Fault::Name { of, name: name.to_owned(), reason });
         }
         if description.trim().is_empty() {
-            self.0.push(Fault::NoDescription { tool: name.to_owned() });
+            self.0.push(Fault::NoDescription { of, name: name.to_owned() });
         }
     }
 
-    fn check_needs(&mut self, name: &str, needs: &[Needed], states: &States) {
+    fn check_needs(&mut self, of: Offer, name: &str, needs: &[Needed], states: &States) {
         for needed in needs.iter().filter(|needed| !states.contains_key(&needed.id)) {
-            self.0.push(Fault::MissingState { tool: name.to_owned(), type_name: needed.name });
+            let is_shared = states.contains_key(&needed.shared);
+            self.0.push(Fault::MissingState { of, name: name.to_owned(), type_name: needed.name, is_shared });
         }
     }
 
-    fn listing<E: Listed>(
-        &mut self,
-        entries: Vec<E>,
-        page_size: usize,
-        stamp: &Arc<str>,
-        double: impl Fn(String) -> Fault,
-    ) -> Option<Listing<E>> {
+    fn listing<E: Listed>(&mut self, entries: Vec<E>, page_size: usize, stamp: &Arc<str>, of: Offer) -> Option<Listing<E>> {
         let listing = Listing::new(entries, page_size, stamp.clone());
-        listing.map_err(|doubles| self.0.extend(doubles.into_iter().map(double))).ok()
+        let fault = |name| Fault::Duplicate { of, name };
+        listing.map_err(|doubles| self.0.extend(doubles.into_iter().map(fault))).ok()
     }
 }
 

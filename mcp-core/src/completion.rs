@@ -6,7 +6,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use crate::context::Context;
-use crate::host::BoxFuture;
+use crate::work::Calling;
 
 /// The most suggestions that fit into one answer.
 pub(crate) const MOST: usize = 100;
@@ -35,7 +35,7 @@ pub struct Typed {
 /// # let _ = completer;
 /// ```
 #[derive(Clone)]
-pub struct Completer(Arc<dyn Fn(Typed, Context) -> BoxFuture<Vec<String>> + Send + Sync>);
+pub struct Completer(Arc<dyn Fn(Typed, Context) -> Calling<Vec<String>> + Send + Sync>);
 
 impl Completer {
     /// Suggests what this function finds.
@@ -43,20 +43,29 @@ impl Completer {
     where
         F: Future<Output = Vec<String>> + Send + 'static,
     {
-        Completer(Arc::new(move |typed, context| Box::pin(function(typed, context))))
+        Completer::calling(move |typed, context| Calling::future(function(typed, context)))
+    }
+
+    /// Suggests what comes out of this work.
+    pub(crate) fn calling(function: impl Fn(Typed, Context) -> Calling<Vec<String>> + Send + Sync + 'static) -> Completer {
+        Completer(Arc::new(function))
     }
 
     /// Suggests those of a fixed list that begin with what was typed, whatever its case.
     pub fn one_of(values: impl IntoIterator<Item = impl Into<String>>) -> Completer {
         let values: Arc<[String]> = values.into_iter().map(Into::into).collect();
-        Completer::new(move |typed, _| {
+        Completer::calling(move |typed, _| {
             let typed = typed.value.to_lowercase();
-            let fitting = values.iter().filter(|value| value.to_lowercase().starts_with(&typed)).cloned().collect();
-            async move { fitting }
+            Calling::ready(values.iter().filter(|value| value.to_lowercase().starts_with(&typed)).cloned().collect())
         })
     }
 
-    pub(crate) fn suggest(&self, typed: Typed, context: Context) -> BoxFuture<Vec<String>> {
+    /// Suggests the choices, if there are any.
+    pub(crate) fn among(choices: Vec<&str>) -> Option<Completer> {
+        (!choices.is_empty()).then(|| Completer::one_of(choices))
+    }
+
+    pub(crate) fn suggest(&self, typed: Typed, context: Context) -> Calling<Vec<String>> {
         (self.0)(typed, context)
     }
 }

@@ -2,24 +2,29 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
+use tracing::Span;
 
 use crate::ask::Parked;
 use crate::fate::Fate;
-use crate::host::Outgoing;
+use crate::host::{Outbox, Outgoing};
 use crate::jsonrpc::Id;
 use crate::listing::{Entry, Place};
 use crate::load::Share;
 use crate::methods;
+use crate::principal::Principal;
 use crate::progress::{Amount, Progress};
-use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
+use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision, meta};
 use crate::server::Server;
 use crate::session::Shared;
+use crate::task::Run;
 
 /// The call that a tool serves: a tool asks for it with a parameter of type `&Context`.
 ///
@@ -39,7 +44,7 @@ use crate::session::Shared;
 /// }
 /// ```
 #[derive(Clone)]
-pub struct Context(pub(crate) Arc<CallState>);
+pub struct Context(pub(crate) Arc<CallState>, pub(crate) Option<Arc<str>>);
 
 /// What is called: its place in the registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +56,8 @@ pub(crate) enum Target {
     Completion,
     /// A stream of changes.
     Subscription,
+    /// Asking about a task, or beginning one.
+    Task,
 }
 
 /// Everything about one call, shared by the tool, the session and the future between them.
@@ -58,6 +65,7 @@ pub(crate) struct CallState {
     pub(crate) session: Arc<Shared>,
     /// The server as it was when the call began.
     pub(crate) server: Server,
+    pub(crate) outbox: Arc<dyn Outbox>,
     pub(crate) id: Id,
     pub(crate) revision: Revision,
     pub(crate) target: Target,
@@ -65,28 +73,68 @@ pub(crate) struct CallState {
     pub(crate) uri: Option<Box<str>>,
     pub(crate) fate: Fate,
     /// What the call adds to the load of its session, while it is at work.
-    pub(crate) share: Mutex<Option<Arc<Share>>>,
+    pub(crate) burden: Mutex<Option<Burden>>,
+    /// How many are at work on it.
+    pub(crate) holders: AtomicUsize,
     pub(crate) progress: Option<Mutex<Progress>>,
     /// Messages below this level stay here; with none, all do.
     pub(crate) log_level: Option<LogLevel>,
     pub(crate) client: Option<Arc<Implementation>>,
+    /// In whose name the call is made.
+    pub(crate) principal: Option<Principal>,
     pub(crate) capabilities: Arc<ClientCapabilities>,
     /// What this call is, for the seal around what a client carries for us; empty if it cannot be asked anything.
     pub(crate) purpose: Vec<u8>,
     pub(crate) parked: Mutex<Parked>,
+    /// What happens in the call is told in this span.
+    pub(crate) span: Span,
+    /// The task that the call has become.
+    pub(crate) task: OnceLock<Arc<Run>>,
+    /// What is said about the call says to which task it belongs.
+    pub(crate) related: OnceLock<Value>,
     pub(crate) meta: Option<Box<RawValue>>,
 }
 
+/// What a call adds to the load of its session.
+pub(crate) enum Burden {
+    Own(#[allow(dead_code, reason = "it is there to be dropped")] Share),
+    /// What the request adds that it came with: a task goes on with the arguments of its request.
+    Of(#[allow(dead_code, reason = "it is there to be dropped")] Hold),
+}
+
+/// Keeps a call on the load of its session, until this is dropped.
+pub(crate) struct Hold(Arc<CallState>);
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.0.let_go();
+    }
+}
+
 impl Context {
+    pub(crate) fn of(call: Arc<CallState>) -> Context {
+        Context(call, None)
+    }
+
     /// Tells the client how far the work is. Costs next to nothing when the client did not ask for it.
     ///
     /// Call it as often as you like: values that do not increase are dropped, and at most ten a second go out. Give
     /// [`Amount::UNKNOWN`] for a total that is not known, and an empty message for none.
     pub fn progress(&self, done: impl Into<Amount>, total: impl Into<Amount>, message: impl Into<String>) {
+        let message = message.into();
+        if let Some(task) = self.0.task.get() {
+            task.note(&message);
+        }
         if let Some(mut progress) = self.0.progress() {
-            let due = progress.report(done.into(), total.into(), message.into(), self.0.session.host.now());
+            let held = progress.holds();
+            let due = progress.report(done.into(), total.into(), message, self.0.session.host.now());
+            let newly_held = !held && progress.holds();
             drop(progress);
             self.0.send(due);
+            if newly_held {
+                // A plain function reports from another thread than the one that sends it later.
+                self.0.fate.wake();
+            }
         }
     }
 
@@ -99,10 +147,22 @@ impl Context {
             level: LogLevel,
             logger: &'a str,
             data: D,
+            #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+            related: Option<&'a Value>,
         }
         if self.0.log_level.is_some_and(|threshold| level >= threshold) {
-            let params = Params { level, logger: self.name(), data };
-            self.0.session.outbox.send(Outgoing::notification(methods::LOG_MESSAGE, &params));
+            let params = Params { level, logger: self.name(), data, related: self.0.related.get() };
+            self.0.outbox.send(Outgoing::notification(methods::LOG_MESSAGE, &params));
+        }
+    }
+
+    /// Lets go of the connection that the client waits on, for work that takes long: the client comes back for the answer.
+    ///
+    /// Does nothing where there is no connection to let go of, or the client does not know how to come back: it does over
+    /// HTTP in revision 2025-11-25.
+    pub fn release_connection(&self) {
+        if self.0.revision.primes_streams() {
+            self.0.outbox.release();
         }
     }
 
@@ -115,12 +175,12 @@ impl Context {
 
     /// Is ready when the client no longer wants the answer.
     pub async fn cancelled(&self) {
-        self.0.fate.token().cancelled().await;
+        self.0.fate.token().cancelled_owned().await;
     }
 
     /// A token that is cancelled with the call, to hand to tasks of your own.
     pub fn cancellation(&self) -> CancellationToken {
-        self.0.fate.token().clone()
+        self.0.fate.token()
     }
 
     /// Tells every client that has subscribed to it that a resource holds something else now.
@@ -155,6 +215,11 @@ impl Context {
         self.0.client.as_deref()
     }
 
+    /// In whose name the call is made, where the transport authenticates its clients.
+    pub fn principal(&self) -> Option<&Principal> {
+        self.0.principal.as_ref()
+    }
+
     /// What the client can do for us.
     pub fn client_capabilities(&self) -> &ClientCapabilities {
         &self.0.capabilities
@@ -181,12 +246,32 @@ impl CallState {
             Target::Resource(place) => self.server.registry.resources.at(place).spec.name(),
             Target::Completion => "completion",
             Target::Subscription => "subscription",
+            Target::Task => "task",
         }
     }
 
-    /// What the call adds to the load, for those that keep its arguments.
-    pub(crate) fn share(&self) -> MutexGuard<'_, Option<Arc<Share>>> {
-        self.share.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What is said about the call from now on says to which task it belongs, where the revision has it so.
+    pub(crate) fn relate_to(&self, task: &str) {
+        if self.revision.has_core_tasks() {
+            let related = json!({meta::RELATED_TASK: {"taskId": task}});
+            if let Some(mut progress) = self.progress() {
+                progress.relate(related.clone());
+            }
+            let _ = self.related.set(related);
+        }
+    }
+
+    /// Keeps the call on its session's load, for those that keep its arguments.
+    pub(crate) fn hold(self: &Arc<CallState>) -> Hold {
+        self.holders.fetch_add(1, Ordering::Relaxed);
+        Hold(self.clone())
+    }
+
+    /// Takes the call off the load of its session if nobody else holds it.
+    pub(crate) fn let_go(&self) {
+        if self.holders.fetch_sub(1, Ordering::AcqRel) == 1 {
+            *self.burden.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
     }
 
     /// How long it may take.
@@ -206,15 +291,17 @@ impl CallState {
         }
     }
 
-    /// Sends held progress whose time has come; says how long to wait for what is still held.
-    pub(crate) fn pace_progress(&self) -> Option<Duration> {
+    /// Sends progress whose time has come; says when there is some again, and how long that is from now.
+    pub(crate) fn pace_progress(&self) -> Option<(Instant, Duration)> {
         let mut progress = self.progress()?;
+        // Most calls that could report never do, and need no clock.
+        progress.due_at()?;
         let now = self.session.host.now();
         let due = progress.flush_due(now);
-        let wait = progress.due_at().map(|at| at.saturating_duration_since(now));
+        let next = progress.due_at().map(|at| (at, at.saturating_duration_since(now)));
         drop(progress);
         self.send(due);
-        wait
+        next
     }
 
     fn progress(&self) -> Option<MutexGuard<'_, Progress>> {
@@ -224,7 +311,7 @@ impl CallState {
     fn send(&self, message: Option<Outgoing>) {
         // Nothing more for a request that is answered or cancelled.
         if let Some(message) = message.filter(|_| !self.fate.is_stopped()) {
-            self.session.outbox.send(message);
+            self.outbox.send(message);
         }
     }
 }

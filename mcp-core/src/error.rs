@@ -14,22 +14,28 @@ pub struct BuildError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// A tool has a name that clients refuse.
-    ToolName {
+    /// A tool or a prompt has a name that clients refuse.
+    Name {
+        /// What is named so.
+        of: Offer,
         /// The name.
         name: String,
         /// What is wrong with it.
         reason: String,
     },
-    /// Two tools have the same name.
-    DuplicateTool {
-        /// The name.
+    /// Two tools or two prompts have the same name, or two resources the same address.
+    Duplicate {
+        /// What there are two of.
+        of: Offer,
+        /// The name or the address.
         name: String,
     },
-    /// A tool does not say what it does.
+    /// A tool or a prompt does not say what it does.
     NoDescription {
-        /// The tool.
-        tool: String,
+        /// What it is.
+        of: Offer,
+        /// Its name.
+        name: String,
     },
     /// A tool's schema is one that clients refuse.
     Schema {
@@ -38,27 +44,21 @@ pub enum Fault {
         /// What is wrong with it.
         reason: String,
     },
-    /// A tool borrows a value that the server was not given.
+    /// A function borrows a value that the server was not given.
     MissingState {
-        /// The tool.
-        tool: String,
+        /// What it is.
+        of: Offer,
+        /// Its name or its address.
+        name: String,
         /// The type of the value.
         type_name: &'static str,
+        /// The server was given one in an `Arc`, which is another type.
+        is_shared: bool,
     },
     /// Two values of one type were given to the server.
     DuplicateState {
         /// The type of the values.
         type_name: &'static str,
-    },
-    /// Two prompts have the same name.
-    DuplicatePrompt {
-        /// The name.
-        name: String,
-    },
-    /// Two resources have the same address.
-    DuplicateResource {
-        /// The address.
-        uri: String,
     },
     /// A resource has an address that cannot be matched.
     ResourceUri {
@@ -69,6 +69,28 @@ pub enum Fault {
     },
     /// The server itself has no name or version.
     Unnamed,
+}
+
+/// What a server offers to its clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Offer {
+    /// A tool.
+    Tool,
+    /// A prompt.
+    Prompt,
+    /// A resource, or a template of some.
+    Resource,
+}
+
+impl fmt::Display for Offer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Offer::Tool => "tool",
+            Offer::Prompt => "prompt",
+            Offer::Resource => "resource",
+        })
+    }
 }
 
 impl BuildError {
@@ -97,19 +119,24 @@ impl fmt::Display for BuildError {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::ToolName { name, reason } => write!(f, "tool {name:?}: {reason}"),
-            Fault::DuplicateTool { name } => write!(f, "tool `{name}`: there are two tools of this name"),
-            Fault::NoDescription { tool } => write!(f, "tool `{tool}`: it has no description"),
-            Fault::Schema { tool, reason } => write!(f, "tool `{tool}`: {reason}"),
-            Fault::MissingState { tool, type_name } => {
-                write!(
-                    f,
-                    "tool `{tool}`: it borrows a `{type_name}`, but the server has none: give it one with `.state(..)`"
-                )
+            Fault::Name { of, name, reason } => write!(f, "{of} {name:?}: {reason}"),
+            Fault::Duplicate { of: Offer::Resource, name } => {
+                write!(f, "resource `{name}`: there are two resources of this address")
             }
+            Fault::Duplicate { of, name } => write!(f, "{of} `{name}`: there are two {of}s of this name"),
+            Fault::NoDescription { of, name } => write!(f, "{of} `{name}`: it has no description"),
+            Fault::Schema { tool, reason } => write!(f, "tool `{tool}`: {reason}"),
+            Fault::MissingState { of, name, type_name, is_shared: false } => write!(
+                f,
+                "{of} `{name}`: it borrows a `{type_name}`, but the server has none: give it one with `.state(..)`, or drop \
+                 the `&` if the caller is to send it"
+            ),
+            Fault::MissingState { of, name, type_name, is_shared: true } => write!(
+                f,
+                "{of} `{name}`: it borrows a `{type_name}`, but the server has an `Arc` of it: borrow `&Arc<..>`, or give the \
+                 value itself to `.state(..)`"
+            ),
             Fault::DuplicateState { type_name } => write!(f, "state: two values of type `{type_name}` were given"),
-            Fault::DuplicatePrompt { name } => write!(f, "prompt `{name}`: there are two prompts of this name"),
-            Fault::DuplicateResource { uri } => write!(f, "resource `{uri}`: there are two resources of this address"),
             Fault::ResourceUri { uri, reason } => write!(f, "resource `{uri}`: {reason}"),
             Fault::Unnamed => f.write_str("the server needs a name and a version"),
         }

@@ -1,7 +1,13 @@
 //! Who owns the reply of a call: the tool that finishes, or the client that cancels.
+//!
+//! The package `fate-model` compiles this file a second time, with the synchronisation of loom, and runs all interleavings.
 
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+#[cfg(mcp_loom)]
+use loom::sync::{Mutex, MutexGuard, atomic::AtomicU8};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+#[cfg(not(mcp_loom))]
+use std::sync::{Mutex, MutexGuard, atomic::AtomicU8};
 use std::task::Waker;
 
 use tokio_util::sync::CancellationToken;
@@ -15,9 +21,18 @@ const EXPIRED: u8 = 3;
 #[derive(Debug, Default)]
 pub(crate) struct Fate {
     state: AtomicU8,
+    listeners: Mutex<Listeners>,
+}
+
+/// Whom to tell of a cancel.
+///
+/// The lock is what makes sure that they are told: who comes to listen takes it before the look at the state, who cancels
+/// after the change of the state, so one of them sees the other.
+#[derive(Debug, Default)]
+struct Listeners {
     /// Made only for those who ask: most tools never look.
-    token: OnceLock<CancellationToken>,
-    waker: Mutex<Option<Waker>>,
+    token: Option<CancellationToken>,
+    waker: Option<Waker>,
 }
 
 impl Fate {
@@ -40,10 +55,13 @@ impl Fate {
         if self.state.compare_exchange(RUNNING, state, Ordering::AcqRel, Ordering::Acquire).is_err() {
             return false;
         }
-        if let Some(token) = self.token.get() {
+        let mut listeners = self.listeners();
+        let (token, waker) = (listeners.token.clone(), listeners.waker.take());
+        // Those who are told may have locks of their own.
+        drop(listeners);
+        if let Some(token) = token {
             token.cancel();
         }
-        let waker = self.waker.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(waker) = waker {
             waker.wake();
         }
@@ -56,8 +74,8 @@ impl Fate {
     }
 
     /// A token that is cancelled with the call.
-    pub(crate) fn token(&self) -> &CancellationToken {
-        let token = self.token.get_or_init(CancellationToken::new);
+    pub(crate) fn token(&self) -> CancellationToken {
+        let token = self.listeners().token.get_or_insert_default().clone();
         // The cancel may have come before there was a token to tell.
         if self.is_stopped() {
             token.cancel();
@@ -67,15 +85,28 @@ impl Fate {
 
     /// Whom to wake on cancel. The caller looks at [`is_stopped`](Self::is_stopped) afterwards, or misses an earlier one.
     pub(crate) fn register(&self, waker: &Waker) {
-        let mut slot = self.waker.lock().unwrap_or_else(PoisonError::into_inner);
-        match &mut *slot {
+        match &mut self.listeners().waker {
             Some(old) if old.will_wake(waker) => {}
             slot => *slot = Some(waker.clone()),
         }
     }
+
+    /// Has the call looked at again, for whatever reason.
+    #[cfg(not(mcp_loom))]
+    pub(crate) fn wake(&self) {
+        let waker = self.listeners().waker.clone();
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    /// Nothing panics while the lock is held, so a poisoned one is as good as new.
+    fn listeners(&self) -> MutexGuard<'_, Listeners> {
+        self.listeners.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(mcp_loom)))]
 mod tests {
     use super::*;
 
@@ -95,7 +126,7 @@ mod tests {
     #[test]
     fn a_token_made_before_the_cancel_is_told() {
         let fate = Fate::default();
-        let token = fate.token().clone();
+        let token = fate.token();
         assert!(fate.cancel());
         assert!(token.is_cancelled());
     }

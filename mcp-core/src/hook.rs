@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::context::Context;
 use crate::host::BoxFuture;
+use crate::jsonrpc::RawJson;
 use crate::result::ToolResult;
 use crate::running;
 use crate::tool::Call;
@@ -97,7 +98,7 @@ impl Next {
         Box::pin(async move {
             let context = call.context.clone();
             let state = &context.0;
-            let calling = state.tool().tool.call(Call { arguments: &call.arguments, context: call.context });
+            let calling = state.tool().tool.call(Call { arguments: RawJson::from(&*call.arguments), context: call.context });
             running::finish(calling, state).await
         })
     }

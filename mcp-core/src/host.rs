@@ -3,7 +3,7 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -31,6 +31,16 @@ pub trait Host: Send + Sync + 'static {
     ///
     /// The job never panics. Dropping it unrun is allowed; the call then fails.
     fn run_blocking(&self, job: Job);
+
+    /// Runs work that nobody waits for, beside everything else, until it is done: a task outlives the request that began it.
+    ///
+    /// Dropping it unfinished is allowed, when all ends.
+    fn spawn(&self, work: BoxFuture<()>);
+
+    /// The date and time, for those who read it elsewhere.
+    fn date(&self) -> SystemTime {
+        SystemTime::now()
+    }
 }
 
 /// Where the messages go that a server sends without being asked: progress, logs, changes.
@@ -40,6 +50,11 @@ pub trait Host: Send + Sync + 'static {
 pub trait Outbox: Send + Sync + 'static {
     /// Sends one message.
     fn send(&self, message: Outgoing);
+
+    /// Lets go of the connection that the client waits on; it comes back for what follows.
+    ///
+    /// Does nothing where a client cannot come back.
+    fn release(&self) {}
 }
 
 /// A message that a server sends without being asked: one JSON object without a newline.

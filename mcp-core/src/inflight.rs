@@ -1,15 +1,21 @@
 //! Requests that are being worked on, by id.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ahash::RandomState;
 
 use crate::jsonrpc::Id;
 
 /// Requests in flight: id to handle.
 ///
 /// A session keeps its running calls here to cancel them; a runner keeps its handlers.
-pub struct InFlight<T: ?Sized>(Mutex<HashMap<Id, Arc<T>>>);
+pub struct InFlight<T: ?Sized>(Mutex<Handles<T>>);
+
+/// Hashed by keys that clients cannot guess: they choose the ids.
+type Handles<T> = HashMap<Id, Arc<T>, RandomState>;
 
 impl<T: ?Sized> InFlight<T> {
     /// Nothing in flight.
@@ -19,12 +25,13 @@ impl<T: ?Sized> InFlight<T> {
 
     /// Takes note of a request; false if one of the same id is already in flight.
     pub fn insert(&self, id: &Id, handle: Arc<T>) -> bool {
-        let mut calls = self.lock();
-        if calls.contains_key(id) {
-            return false;
+        match self.lock().entry(id.clone()) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(place) => {
+                place.insert(handle);
+                true
+            }
         }
-        calls.insert(id.clone(), handle);
-        true
     }
 
     /// Forgets a request and gives back its handle.
@@ -36,9 +43,10 @@ impl<T: ?Sized> InFlight<T> {
     ///
     /// An id is free again as soon as its request is cancelled, while what worked on it may still be about to end.
     pub fn forget(&self, id: &Id, handle: &Arc<T>) {
-        let mut calls = self.lock();
-        if calls.get(id).is_some_and(|known| Arc::ptr_eq(known, handle)) {
-            calls.remove(id);
+        if let Entry::Occupied(place) = self.lock().entry(id.clone())
+            && Arc::ptr_eq(place.get(), handle)
+        {
+            place.remove();
         }
     }
 
@@ -58,7 +66,7 @@ impl<T: ?Sized> InFlight<T> {
     }
 
     /// Nothing panics while the lock is held, so a poisoned one is as good as new.
-    fn lock(&self) -> MutexGuard<'_, HashMap<Id, Arc<T>>> {
+    fn lock(&self) -> MutexGuard<'_, Handles<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

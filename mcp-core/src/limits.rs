@@ -34,27 +34,25 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
-    /// The result, if it is not too large; else what can be told of it.
-    pub(crate) fn fit(&self, mut result: ToolResult) -> ToolResult {
-        let structured = result.structured.as_ref().map_or(0, |json| json.get().len());
-        if structured > self.output {
-            let text =
-                format!("the structured output has {structured} bytes, but only {} are allowed: ask for less", self.output);
-            return ToolResult::error(text);
-        }
-        let mut left = self.output - structured;
-        for content in &mut result.content {
-            let size = size(content);
-            if size > left {
-                *content = cut(content, left);
-                left = 0;
-            } else {
-                left -= size;
-            }
-        }
-        result
+/// The result, if it is not too large; else what can be told of it.
+pub(crate) fn fit(mut result: ToolResult, limit: usize) -> ToolResult {
+    let structured = result.structured.as_ref().map_or(0, |json| json.get().len());
+    if structured > limit {
+        return ToolResult::error(format!(
+            "the structured output has {structured} bytes, but only {limit} are allowed: ask for less"
+        ));
     }
+    let mut left = limit - structured;
+    for content in &mut result.content {
+        let size = size(content);
+        if size > left {
+            *content = cut(content, left);
+            left = 0;
+        } else {
+            left -= size;
+        }
+    }
+    result
 }
 
 /// The bytes that count.
@@ -91,32 +89,28 @@ fn cut(content: &Content, left: usize) -> Content {
 mod tests {
     use super::*;
 
-    fn limit(output: usize) -> Limits {
-        Limits { output, ..Limits::default() }
-    }
-
     #[test]
     fn what_fits_is_left_alone() {
-        let result = limit(5).fit(ToolResult::text("12345"));
+        let result = fit(ToolResult::text("12345"), 5);
         assert_eq!(result.to_text(), "12345");
     }
 
     #[test]
     fn text_is_cut_between_characters_with_a_note() {
-        let result = limit(5).fit(ToolResult::content(["ääää".into(), "more".into()]));
+        let result = fit(ToolResult::content(["ääää".into(), "more".into()]), 5);
         assert_eq!(result.to_text(), "ää\n[cut: 5 of 8 bytes]\n[cut: 0 of 4 bytes]");
         assert!(!result.is_error);
     }
 
     #[test]
     fn what_cannot_be_cut_is_told() {
-        let result = limit(3).fit(ToolResult::content([Content::image(b"abcd", "image/png")]));
+        let result = fit(ToolResult::content([Content::image(b"abcd", "image/png")]), 3);
         assert_eq!(result.to_text(), "image/png left out: [cut: 3 of 8 bytes]");
     }
 
     #[test]
     fn structured_output_over_the_limit_is_an_error() {
-        let result = limit(3).fit(ToolResult::default().structured(&[1, 2, 3]).unwrap());
+        let result = fit(ToolResult::default().structured(&[1, 2, 3]).unwrap(), 3);
         assert!(result.is_error && result.structured.is_none());
     }
 }

@@ -7,6 +7,7 @@ use crate::builder::IntoServer;
 use crate::error::BuildError;
 use crate::server::{Registry, Server};
 use crate::subscriptions::Audience;
+use crate::task::Desk;
 
 /// A server that changes while it serves.
 ///
@@ -35,6 +36,7 @@ use crate::subscriptions::Audience;
 pub struct Live {
     current: Arc<RwLock<Arc<Registry>>>,
     audience: Arc<Audience>,
+    tasks: Arc<Desk>,
 }
 
 impl Live {
@@ -44,13 +46,14 @@ impl Live {
     /// What is wrong with it.
     pub fn new(server: impl IntoServer) -> Result<Live, BuildError> {
         let server = server.into_server()?;
-        Ok(Live { current: Arc::new(RwLock::new(server.registry)), audience: server.audience })
+        let Server { registry, audience, tasks, .. } = server;
+        Ok(Live { current: Arc::new(RwLock::new(registry)), audience, tasks })
     }
 
     /// The server as it is now. Sessions opened from it follow what it becomes.
     pub fn server(&self) -> Server {
         let registry = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
-        Server { registry, audience: self.audience.clone(), live: Some(self.clone()) }
+        Server { registry, audience: self.audience.clone(), tasks: self.tasks.clone(), live: Some(self.clone()) }
     }
 
     /// Puts another server in its place and tells every client which of its lists are others now.

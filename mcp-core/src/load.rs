@@ -27,7 +27,7 @@ pub(crate) struct Share {
 
 impl Load {
     /// Takes on a call with that many bytes of arguments, within the limits. A call alone is never too heavy.
-    pub(crate) fn take_on(self: &Arc<Load>, bytes: usize, limits: &Limits) -> Result<Arc<Share>, RpcError> {
+    pub(crate) fn take_on(self: &Arc<Load>, bytes: usize, limits: &Limits) -> Result<Share, RpcError> {
         let mut weight = self.lock();
         let (calls, held) = (weight.calls, weight.bytes);
         if calls >= limits.in_flight {
@@ -41,7 +41,7 @@ impl Load {
         }
         weight.calls += 1;
         weight.bytes += bytes;
-        Ok(Arc::new(Share { load: self.clone(), bytes }))
+        Ok(Share { load: self.clone(), bytes })
     }
 
     /// Nothing panics while the lock is held, so a poisoned one is as good as new.

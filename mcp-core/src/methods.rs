@@ -16,6 +16,10 @@ pub(crate) const RESOURCES_CHANGED: &str = "notifications/resources/list_changed
 pub(crate) const RESOURCE_UPDATED: &str = "notifications/resources/updated";
 /// A stream of changes is open, from us.
 pub(crate) const SUBSCRIBED: &str = "notifications/subscriptions/acknowledged";
+/// A task stands otherwise now, from us, in the revision whose core has tasks.
+pub(crate) const TASK_STATUS: &str = "notifications/tasks/status";
+/// The same in the extension.
+pub(crate) const TASK_CHANGED: &str = "notifications/tasks";
 /// Ask the user, from us.
 pub(crate) const ELICIT: &str = "elicitation/create";
 /// Ask the client's model, from us.
@@ -43,6 +47,11 @@ pub(crate) enum Method {
     Unsubscribe,
     Listen,
     Complete,
+    GetTask,
+    TaskResult,
+    ListTasks,
+    CancelTask,
+    UpdateTask,
 }
 
 /// In which revisions a method exists.
@@ -50,9 +59,13 @@ enum Era {
     Handshake,
     Stateless,
     Both,
+    /// The revision whose core has tasks.
+    CoreTasks,
+    /// That one, and those that have them as an extension.
+    Tasks,
 }
 
-const TABLE: [(&str, Method, Era); 15] = [
+const TABLE: [(&str, Method, Era); 20] = [
     ("tools/call", Method::CallTool, Era::Both),
     ("tools/list", Method::ListTools, Era::Both),
     ("ping", Method::Ping, Era::Handshake),
@@ -68,11 +81,20 @@ const TABLE: [(&str, Method, Era); 15] = [
     ("resources/unsubscribe", Method::Unsubscribe, Era::Handshake),
     ("subscriptions/listen", Method::Listen, Era::Stateless),
     ("completion/complete", Method::Complete, Era::Both),
+    ("tasks/get", Method::GetTask, Era::Tasks),
+    ("tasks/result", Method::TaskResult, Era::CoreTasks),
+    ("tasks/list", Method::ListTasks, Era::CoreTasks),
+    ("tasks/cancel", Method::CancelTask, Era::Tasks),
+    ("tasks/update", Method::UpdateTask, Era::Stateless),
 ];
 
 impl Method {
     pub(crate) fn parse(name: &str) -> Option<Method> {
         TABLE.iter().find(|row| row.0 == name).map(|row| row.1)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        TABLE.iter().find(|row| row.1 == self).map_or("", |row| row.0)
     }
 
     pub(crate) fn exists_in(self, revision: Revision) -> bool {
@@ -82,6 +104,8 @@ impl Method {
                     Era::Handshake => !revision.is_stateless(),
                     Era::Stateless => revision.is_stateless(),
                     Era::Both => true,
+                    Era::CoreTasks => revision.has_core_tasks(),
+                    Era::Tasks => revision.has_core_tasks() || revision.is_stateless(),
                 }
         })
     }

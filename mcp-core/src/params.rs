@@ -1,58 +1,92 @@
 //! The parameters of requests and notifications.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
-use crate::jsonrpc::{RpcError, string};
+use crate::jsonrpc::{RawJson, RpcError, Scanner};
 use crate::protocol::meta::RequestMeta;
 
-/// The keys of all methods' parameters, still raw.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Params<'a> {
-    #[serde(borrow)]
-    pub(crate) name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) arguments: Option<&'a RawValue>,
-    #[serde(borrow, rename = "_meta")]
-    pub(crate) meta: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) cursor: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) protocol_version: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) client_info: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) request_id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) uri: Option<&'a RawValue>,
-    #[serde(borrow, rename = "ref")]
-    pub(crate) reference: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) argument: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) context: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) capabilities: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) request_state: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) input_responses: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) notifications: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) level: Option<&'a RawValue>,
+/// Declares [`Params`]: the keys of all methods' parameters, each under its name on the wire.
+macro_rules! params {
+    ($($field:ident = $key:literal),* $(,)?) => {
+        /// The parameters of a request or notification, as they came: a JSON object, or nothing.
+        #[derive(Clone, Default)]
+        pub struct Params<'a> {
+            raw: Option<RawJson<'a>>,
+            duplicate: Option<&'static str>,
+            $(pub(crate) $field: Option<RawJson<'a>>,)*
+        }
+
+        impl<'a> Params<'a> {
+            /// The place of the parameter with that key, if any method has one.
+            fn slot(&mut self, key: &[u8]) -> Option<(&mut Option<RawJson<'a>>, &'static str)> {
+                $(if key == $key.as_bytes() {
+                    return Some((&mut self.$field, $key));
+                })*
+                None
+            }
+
+            /// What is `null` might as well not be there.
+            fn drop_nulls(&mut self) {
+                $(self.$field = self.$field.filter(|value| !value.is_null());)*
+            }
+        }
+    };
+}
+
+params! {
+    name = "name",
+    arguments = "arguments",
+    meta = "_meta",
+    cursor = "cursor",
+    protocol_version = "protocolVersion",
+    client_info = "clientInfo",
+    request_id = "requestId",
+    uri = "uri",
+    reference = "ref",
+    argument = "argument",
+    context = "context",
+    capabilities = "capabilities",
+    request_state = "requestState",
+    input_responses = "inputResponses",
+    notifications = "notifications",
+    level = "level",
+    task = "task",
+    task_id = "taskId",
 }
 
 impl<'a> Params<'a> {
-    pub(crate) fn parse(raw: Option<&'a RawValue>) -> Result<Params<'a>, RpcError> {
-        let Some(raw) = raw else {
-            return Ok(Params::default());
-        };
-        serde_json::from_str(raw.get())
-            .map_err(|error| RpcError::invalid_params(format!("`params` cannot be read: {error}")))
+    /// The JSON text of all of them; none if none were sent.
+    pub fn raw(&self) -> Option<RawJson<'a>> {
+        self.raw
+    }
+
+    /// Reads an object; `None` if it is not JSON.
+    pub(crate) fn scan(&mut self, scanner: &mut Scanner<'a>) -> Option<RawJson<'a>> {
+        let mut has_nulls = false;
+        let raw = scanner.object(|scanner, key| {
+            let value = scanner.value()?;
+            has_nulls |= value.is_null();
+            if let Some((slot, name)) = self.slot(key)
+                && slot.replace(value).is_some()
+            {
+                self.duplicate = Some(name);
+            }
+            Some(())
+        })?;
+        self.raw = Some(raw);
+        if has_nulls {
+            self.drop_nulls();
+        }
+        self.raw
+    }
+
+    /// The parameters, unless one of them stands twice: two parsers may disagree about which one counts.
+    pub(crate) fn checked(&self) -> Result<&Params<'a>, RpcError> {
+        match self.duplicate {
+            Some(name) => Err(RpcError::invalid_params(format!("the key `{name}` stands twice in `params`"))),
+            None => Ok(self),
+        }
     }
 
     /// How many bytes a call holds on to while it is at work.
@@ -65,14 +99,23 @@ impl<'a> Params<'a> {
         let Some(raw) = self.meta else {
             return Ok(RequestMeta::default());
         };
-        serde_json::from_str(raw.get()).map_err(|error| RpcError::invalid_params(format!("`_meta` cannot be read: {error}")))
+        RequestMeta::read(raw).map_err(|fault| RpcError::invalid_params(format!("`_meta` cannot be read: {fault}")))
     }
 }
 
 /// A string parameter, where it is given.
-pub(crate) fn text<'a>(raw: Option<&'a RawValue>, name: &str) -> Result<Option<Cow<'a, str>>, RpcError> {
+pub(crate) fn text<'a>(raw: Option<RawJson<'a>>, name: &str) -> Result<Option<Cow<'a, str>>, RpcError> {
     let Some(raw) = raw else {
         return Ok(None);
     };
-    string(raw).map(Some).ok_or_else(|| RpcError::invalid_params(format!("`{name}` must be a string")))
+    raw.string().map(Some).ok_or_else(|| RpcError::invalid_params(format!("`{name}` must be a string")))
+}
+
+impl fmt::Debug for Params<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.raw {
+            Some(raw) => raw.fmt(f),
+            None => f.write_str("nothing"),
+        }
+    }
 }

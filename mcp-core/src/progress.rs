@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use serde_json::Number;
 use serde_json::value::RawValue;
+use serde_json::{Number, Value};
 
 use crate::host::Outgoing;
 use crate::methods;
@@ -12,6 +12,9 @@ use crate::protocol::Revision;
 
 /// The shortest time between two reports.
 const PACE: Duration = Duration::from_millis(100);
+
+/// How much further a sign of life says that the work is: progress must increase, and this is less than any tool reports.
+const BEAT: f64 = 1e-9;
 
 /// How much is done, or how much there is in all.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -50,35 +53,66 @@ pub(crate) struct Progress {
     token: Box<RawValue>,
     revision: Revision,
     last: Option<f64>,
+    total: Amount,
     sent_at: Option<Instant>,
     held: Option<Outgoing>,
+    related: Option<Value>,
+    heartbeat: Option<Heartbeat>,
+}
+
+/// Signs of life while the call itself reports nothing.
+#[derive(Debug)]
+struct Heartbeat {
+    period: Duration,
+    began: Instant,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Params<'a> {
+    progress_token: &'a RawValue,
+    progress: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    related: Option<&'a Value>,
 }
 
 impl Progress {
     pub(crate) fn new(token: Box<RawValue>, revision: Revision) -> Progress {
-        Progress { token, revision, last: None, sent_at: None, held: None }
+        Progress {
+            token,
+            revision,
+            last: None,
+            total: Amount::UNKNOWN,
+            sent_at: None,
+            held: None,
+            heartbeat: None,
+            related: None,
+        }
+    }
+
+    /// From now on reports say in their `_meta` to what they belong.
+    pub(crate) fn relate(&mut self, related: Value) {
+        self.related = Some(related);
+    }
+
+    /// With a sign of life whenever nothing was reported for that long.
+    pub(crate) fn with_heartbeat(mut self, period: Duration, now: Instant) -> Progress {
+        self.heartbeat = Some(Heartbeat { period: period.max(PACE), began: now });
+        self
     }
 
     /// Takes a report; gives back what is to be sent now. Of what comes too fast only the latest is held.
     pub(crate) fn report(&mut self, done: Amount, total: Amount, message: String, now: Instant) -> Option<Outgoing> {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Params<'a> {
-            progress_token: &'a RawValue,
-            progress: Option<Number>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            total: Option<Number>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            message: Option<String>,
-        }
         let progress = done.known()?;
         if self.last.is_some_and(|last| progress <= last) {
             return None;
         }
-        self.last = Some(progress);
-        let message = Some(message).filter(|text| !text.is_empty() && self.revision.has_annotations());
-        let params = Params { progress_token: &self.token, progress: done.to_json(), total: total.to_json(), message };
-        let report = Outgoing::notification(methods::PROGRESS, &params);
+        (self.last, self.total) = (Some(progress), total);
+        let report = self.notification(done, message);
         if self.sent_at.is_some_and(|sent| now.duration_since(sent) < PACE) {
             self.held = Some(report);
             return None;
@@ -88,9 +122,25 @@ impl Progress {
         Some(report)
     }
 
-    /// When a held report may go out.
+    fn notification(&self, done: Amount, message: String) -> Outgoing {
+        let message = Some(message).filter(|text| !text.is_empty() && self.revision.has_annotations());
+        let (progress, total) = (done.to_json(), self.total.to_json());
+        let (progress_token, related) = (&*self.token, self.related.as_ref());
+        Outgoing::notification(methods::PROGRESS, &Params { progress_token, progress, total, message, related })
+    }
+
+    /// Whether a report waits for its time.
+    pub(crate) fn holds(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// When a held report may go out, or the next sign of life.
     pub(crate) fn due_at(&self) -> Option<Instant> {
-        self.held.as_ref().and(self.sent_at).map(|sent| sent + PACE)
+        match (&self.held, &self.heartbeat) {
+            (Some(_), _) => self.sent_at.map(|sent| sent + PACE),
+            (None, Some(heartbeat)) => Some(self.sent_at.unwrap_or(heartbeat.began) + heartbeat.period),
+            (None, None) => None,
+        }
     }
 
     /// What was held, now.
@@ -98,13 +148,20 @@ impl Progress {
         self.held.take()
     }
 
-    /// What was held, if its time has come.
+    /// What was held, or a sign of life, if its time has come.
     pub(crate) fn flush_due(&mut self, now: Instant) -> Option<Outgoing> {
         if self.due_at()? > now {
             return None;
         }
         self.sent_at = Some(now);
-        self.flush()
+        self.flush().or_else(|| Some(self.beat()))
+    }
+
+    /// As far as before, but by as little more as can be told.
+    fn beat(&mut self) -> Outgoing {
+        let done = self.last.map_or(0.0, |last| (last + BEAT).max(last.next_up()));
+        self.last = Some(done);
+        self.notification(done.into(), String::new())
     }
 }
 
@@ -130,6 +187,23 @@ mod tests {
         assert_eq!(progress.flush_due(now + PACE / 2), None);
         assert!(text(progress.flush_due(now + PACE)).contains(r#""progress":9"#));
         assert_eq!(progress.flush(), None);
+    }
+
+    #[test]
+    fn a_heartbeat_fills_every_silence_and_always_increases() {
+        let (now, period) = (Instant::now(), Duration::from_secs(10));
+        let mut progress = progress().with_heartbeat(period, now);
+        assert_eq!(progress.due_at(), Some(now + period));
+        assert!(text(progress.flush_due(now + period)).contains(r#""progress":0}"#));
+        assert!(text(progress.flush_due(now + period * 2)).contains(r#""progress":1e-9}"#));
+        // A report puts the next one off, and a total that is known is told again.
+        assert!(progress.report(3.into(), 4.into(), String::new(), now + period * 5 / 2).is_some());
+        assert_eq!(progress.flush_due(now + period * 3), None);
+        assert!(text(progress.flush_due(now + period * 7 / 2)).contains(r#""progress":3.000000001,"total":4"#));
+        // Even where a billionth makes no difference any more.
+        assert!(progress.report(1e300.into(), 4.into(), String::new(), now + period * 4).is_some());
+        progress.flush_due(now + period * 5);
+        assert!(progress.last > Some(1e300));
     }
 
     #[test]

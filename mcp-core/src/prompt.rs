@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::completion::Completer;
 use crate::context::Context;
-use crate::jsonrpc::{Code, RpcError};
+use crate::jsonrpc::RpcError;
 use crate::prompt_spec::PromptSpec;
 use crate::protocol::{PromptMessage, PromptResult};
 use crate::result::ToolError;
@@ -60,6 +60,7 @@ impl PromptCall<'_> {
 /// What may be the result of a prompt: text, messages, or a `Result` of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a prompt",
+    label = "this cannot be said to a model",
     note = "a prompt returns text, PromptMessage, Vec<PromptMessage>, PromptResult, or a Result of these"
 )]
 pub trait IntoPrompt {
@@ -102,7 +103,7 @@ impl IntoPrompt for &str {
 
 impl<T: IntoPrompt, E: Into<ToolError>> IntoPrompt for Result<T, E> {
     fn into_prompt(self) -> PromptOutcome {
-        self.map_err(|error| RpcError::new(Code::INTERNAL_ERROR, error.into().to_string()))?.into_prompt()
+        self.map_err(|error| RpcError::from(error.into()))?.into_prompt()
     }
 }
 
@@ -142,6 +143,34 @@ where
         }
         Err(refusal) => Calling::ready(Err(refusal)),
     }))
+}
+
+/// Several prompts: `prompts![..]`, an `impl` block with `#[toolset]`, or any list of prompts.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no set of prompts",
+    note = "write `prompts![review, travel]` for functions with #[prompt], or #[prompt] on methods in an impl block with #[toolset]"
+)]
+pub trait Promptset: Sized {
+    /// The prompts, in the order in which clients see them.
+    fn into_prompts(self) -> Vec<Arc<dyn Prompt>>;
+}
+
+impl Promptset for Arc<dyn Prompt> {
+    fn into_prompts(self) -> Vec<Arc<dyn Prompt>> {
+        vec![self]
+    }
+}
+
+impl Promptset for Vec<Arc<dyn Prompt>> {
+    fn into_prompts(self) -> Vec<Arc<dyn Prompt>> {
+        self
+    }
+}
+
+impl<const N: usize> Promptset for [Arc<dyn Prompt>; N] {
+    fn into_prompts(self) -> Vec<Arc<dyn Prompt>> {
+        self.into()
+    }
 }
 
 /// An argument of a prompt.

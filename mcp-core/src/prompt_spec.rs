@@ -1,6 +1,6 @@
 //! What a server tells its clients about a prompt.
 
-use std::any::{Any, TypeId, type_name};
+use std::any::Any;
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
@@ -64,8 +64,17 @@ impl PromptSpec {
     #[must_use]
     pub fn input<T: JsonSchema>(mut self, order: &[&str]) -> PromptSpec {
         let input = InputSchema::of::<T>();
-        self.arguments = arguments_of(input.as_json(), order);
+        self.arguments = arguments_of(&input, order);
         self.input = Some(input);
+        self
+    }
+
+    /// Arguments that its schema does not name are refused, unless the schema says already what becomes of that.
+    ///
+    /// Types with `#[serde(deny_unknown_fields)]` do so by themselves; this is for those with a flattened field, which cannot.
+    #[must_use]
+    pub fn closed(mut self) -> PromptSpec {
+        self.input = self.input.map(InputSchema::closed);
         self
     }
 
@@ -102,7 +111,7 @@ impl PromptSpec {
     /// It borrows a `T`, which must be given to [`Builder::state`](crate::Builder::state).
     #[must_use]
     pub fn needs<T: Any + Send + Sync>(mut self) -> PromptSpec {
-        self.needs.push(Needed { id: TypeId::of::<T>(), name: type_name::<T>() });
+        self.needs.push(Needed::of::<T>());
         self
     }
 
@@ -119,7 +128,8 @@ impl PromptSpec {
 }
 
 /// The arguments that a schema describes, those named in `order` first.
-fn arguments_of(schema: &Value, order: &[&str]) -> Vec<PromptArgument> {
+fn arguments_of(input: &InputSchema, order: &[&str]) -> Vec<PromptArgument> {
+    let schema = input.as_json();
     let Some(properties) = schema["properties"].as_object() else {
         return Vec::new();
     };
@@ -131,7 +141,7 @@ fn arguments_of(schema: &Value, order: &[&str]) -> Vec<PromptArgument> {
             title: property["title"].as_str().map(str::to_owned),
             description: property["description"].as_str().map(str::to_owned),
             required: required(name),
-            completer: property["enum"].as_array().map(|values| Completer::one_of(values.iter().filter_map(Value::as_str))),
+            completer: Completer::among(input.choices(name)),
         })
         .collect();
     arguments.sort_by_key(|argument| order.iter().position(|name| *name == argument.name).unwrap_or(order.len()));

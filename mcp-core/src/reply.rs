@@ -12,6 +12,7 @@ use crate::prompt::PromptOutcome;
 use crate::resource::ReadOutcome;
 use crate::result::ToolResult;
 use crate::running::Running;
+use crate::task::TaskAnswer;
 
 /// What a session answers to a message.
 #[derive(Debug)]
@@ -35,6 +36,7 @@ enum Making {
     Prompt(Running<PromptOutcome>),
     Read(Running<ReadOutcome>),
     Completion(Running<Suggestions>),
+    Task(Running<TaskAnswer>),
     Batch(Vec<Part>),
 }
 
@@ -59,6 +61,10 @@ impl Later {
     pub(crate) fn completion(running: Running<Suggestions>) -> Later {
         Later(Box::new(Making::Completion(running)))
     }
+
+    pub(crate) fn task(running: Running<TaskAnswer>) -> Later {
+        Later(Box::new(Making::Task(running)))
+    }
 }
 
 impl Future for Later {
@@ -70,6 +76,7 @@ impl Future for Later {
             Making::Prompt(running) => Pin::new(running).poll(task),
             Making::Read(running) => Pin::new(running).poll(task),
             Making::Completion(running) => Pin::new(running).poll(task),
+            Making::Task(running) => Pin::new(running).poll(task),
             Making::Batch(parts) => {
                 let mut all_done = true;
                 for part in parts.iter_mut() {
@@ -123,6 +130,7 @@ impl fmt::Debug for Later {
             Making::Prompt(running) => running.fmt(f),
             Making::Read(running) => running.fmt(f),
             Making::Completion(running) => running.fmt(f),
+            Making::Task(running) => running.fmt(f),
             Making::Batch(parts) => write!(f, "Batch of {}", parts.len()),
         }
     }

@@ -3,11 +3,10 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::incoming::not_found;
-use crate::jsonrpc::{Body, RpcError};
+use crate::jsonrpc::{Body, RawJson, RpcError};
 use crate::params::{Params, text};
 use crate::protocol::meta;
 use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
@@ -23,9 +22,9 @@ impl Session {
             .ok_or_else(|| RpcError::invalid_params("`initialize` needs a `protocolVersion`"))?;
         let revision = Revision::negotiate(&wanted);
         *self.0.client.write().unwrap_or_else(PoisonError::into_inner) = implementation(params.client_info);
-        let capabilities = Arc::new(ClientCapabilities::parse(params.capabilities));
+        let capabilities = Arc::new(ClientCapabilities::parse(params.capabilities).known_in(revision));
         *self.0.capabilities.write().unwrap_or_else(PoisonError::into_inner) = capabilities;
-        self.0.negotiated.store(revision as u8, Ordering::Release);
+        self.agree_on(revision);
         Ok(Body::Json(server.initialize_result(revision).to_string().into()))
     }
 
@@ -56,8 +55,8 @@ pub(crate) fn discover(server: &Server, revision: Revision) -> Body {
     let mut result = json!({
         "supportedVersions": stateless_revisions(),
         "capabilities": server.capabilities(revision),
-        "ttlMs": 3_600_000,
-        "cacheScope": "public",
+        "ttlMs": server.cache_lists().ttl_ms(),
+        "cacheScope": server.cache_lists().scope(),
         "resultType": "complete",
         "_meta": {meta::SERVER_INFO: server.info_for(revision)},
     });
@@ -67,7 +66,7 @@ pub(crate) fn discover(server: &Server, revision: Revision) -> Body {
     Body::Json(result.to_string().into())
 }
 
-pub(crate) fn implementation(raw: Option<&RawValue>) -> Option<Arc<Implementation>> {
+pub(crate) fn implementation(raw: Option<RawJson<'_>>) -> Option<Arc<Implementation>> {
     serde_json::from_str(raw?.get()).ok().map(Arc::new)
 }
 

@@ -66,6 +66,7 @@ impl ReadCall<'_> {
 /// What may be read: text, bytes, [`Json`], [`ResourceContents`], and `Option` (nothing there) or `Result` of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read as a resource",
+    label = "this has no contents for a client",
     note = "a resource returns text, bytes (Vec<u8>), Json<T>, ResourceContents, Vec<ResourceContents>, or Option or Result of these",
     note = "`None` says that there is nothing at that address"
 )]
@@ -122,7 +123,7 @@ impl<T: IntoContents> IntoContents for Option<T> {
 
 impl<T: IntoContents, E: Into<ToolError>> IntoContents for Result<T, E> {
     fn into_contents(self, uri: &str) -> ReadOutcome {
-        self.map_err(|error| RpcError::new(Code::INTERNAL_ERROR, error.into().to_string()))?.into_contents(uri)
+        self.map_err(|error| RpcError::from(error.into()))?.into_contents(uri)
     }
 }
 
@@ -166,4 +167,32 @@ where
         }
         Err(refusal) => Calling::ready(Err(refusal)),
     }))
+}
+
+/// Several resources: `resources![..]`, an `impl` block with `#[toolset]`, or any list of resources.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no set of resources",
+    note = "write `resources![note, motd]` for functions with #[resource], or #[resource] on methods in an impl block with #[toolset]"
+)]
+pub trait Resourceset: Sized {
+    /// The resources, in the order in which clients see them.
+    fn into_resources(self) -> Vec<Arc<dyn Resource>>;
+}
+
+impl Resourceset for Arc<dyn Resource> {
+    fn into_resources(self) -> Vec<Arc<dyn Resource>> {
+        vec![self]
+    }
+}
+
+impl Resourceset for Vec<Arc<dyn Resource>> {
+    fn into_resources(self) -> Vec<Arc<dyn Resource>> {
+        self
+    }
+}
+
+impl<const N: usize> Resourceset for [Arc<dyn Resource>; N] {
+    fn into_resources(self) -> Vec<Arc<dyn Resource>> {
+        self.into()
+    }
 }

@@ -1,13 +1,14 @@
 //! What a server tells its clients about a resource.
 
-use std::any::{Any, TypeId, type_name};
+use std::any::Any;
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
+use crate::cache::Cache;
 use crate::completion::Completer;
-use crate::protocol::{Annotations, Icon};
+use crate::protocol::{Annotations, Icon, Role};
 use crate::schema::InputSchema;
 use crate::spec::Needed;
 
@@ -29,6 +30,7 @@ pub struct ResourceSpec {
     pub(crate) input: Option<InputSchema>,
     pub(crate) completers: Vec<(String, Completer)>,
     pub(crate) needs: Vec<Needed>,
+    pub(crate) cache: Option<Cache>,
 }
 
 impl ResourceSpec {
@@ -51,6 +53,7 @@ impl ResourceSpec {
             input: None,
             completers: Vec::new(),
             needs: Vec::new(),
+            cache: None,
         }
     }
 
@@ -73,12 +76,8 @@ impl ResourceSpec {
     #[must_use]
     pub fn input<T: JsonSchema>(mut self) -> ResourceSpec {
         let input = InputSchema::of::<T>();
-        for (name, property) in input.as_json()["properties"].as_object().into_iter().flatten() {
-            if let Some(values) = property["enum"].as_array() {
-                let completer = Completer::one_of(values.iter().filter_map(Value::as_str));
-                self.completers.push((name.clone(), completer));
-            }
-        }
+        let names = input.as_json()["properties"].as_object().into_iter().flat_map(Map::keys);
+        self.completers.extend(names.filter_map(|name| Some((name.clone(), Completer::among(input.choices(name))?))));
         self.input = Some(input);
         self
     }
@@ -111,10 +110,31 @@ impl ResourceSpec {
         self
     }
 
+    /// For whom it is meant.
+    #[must_use]
+    pub fn audience(mut self, audience: impl IntoIterator<Item = Role>) -> ResourceSpec {
+        self.annotations.get_or_insert_default().audience = audience.into_iter().collect();
+        self
+    }
+
+    /// How important it is: 1 is required, 0 is entirely optional.
+    #[must_use]
+    pub fn priority(mut self, priority: f64) -> ResourceSpec {
+        self.annotations.get_or_insert_default().priority = Some(priority);
+        self
+    }
+
     /// Adds a picture.
     #[must_use]
     pub fn icon(mut self, icon: Icon) -> ResourceSpec {
         self.icons.push(icon);
+        self
+    }
+
+    /// How long clients may keep what it holds, if not as the server says for all.
+    #[must_use]
+    pub fn cache(mut self, cache: Cache) -> ResourceSpec {
+        self.cache = Some(cache);
         self
     }
 
@@ -135,7 +155,7 @@ impl ResourceSpec {
     /// It borrows a `T`, which must be given to [`Builder::state`](crate::Builder::state).
     #[must_use]
     pub fn needs<T: Any + Send + Sync>(mut self) -> ResourceSpec {
-        self.needs.push(Needed { id: TypeId::of::<T>(), name: type_name::<T>() });
+        self.needs.push(Needed::of::<T>());
         self
     }
 

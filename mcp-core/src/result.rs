@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use crate::jsonrpc::{Code, RpcError};
 use crate::protocol::Content;
 use crate::schema::OutputSchema;
 
@@ -185,7 +187,7 @@ macro_rules! text_results {
     )*};
 }
 
-text_results!(&str, Cow<'_, str>, Box<str>, char, bool, f32, f64);
+text_results!(&str, Cow<'_, str>, Box<str>, Arc<str>, char, bool, f32, f64);
 text_results!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
 impl IntoToolResult for String {
@@ -221,6 +223,14 @@ impl ToolError {
     /// An error that is just this text.
     pub fn new(message: impl Into<String>) -> ToolError {
         ToolError(message.into().into())
+    }
+}
+
+/// What a client is told instead of a prompt or a resource: an [`RpcError`] as it is, anything else in words.
+impl From<ToolError> for RpcError {
+    fn from(error: ToolError) -> RpcError {
+        let text = error.to_string();
+        error.0.downcast().map_or_else(|_| RpcError::new(Code::INTERNAL_ERROR, text), |error| *error)
     }
 }
 

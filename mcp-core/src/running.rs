@@ -8,25 +8,30 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 use std::thread;
+use std::time::Instant;
 
 use tokio::sync::oneshot;
 
 use crate::context::CallState;
 use crate::host::BoxFuture;
 use crate::jsonrpc::{Body, Response};
+use crate::limits;
 use crate::listing::Entry;
 use crate::result::ToolResult;
+use crate::trace;
 use crate::work::{Calling, Work};
 
 /// What a client is told when the host let go of the work.
-const UNRUN: &str = "the server is shutting down and did not run this";
+const UNRUN: &str =
+    "this was not run: the server is ending, or all its threads are taken by calls that go on; try again later";
 
 /// A call at work. Ready with its response, or with none when it was cancelled.
 pub(crate) struct Running<T: Product> {
     state: Arc<CallState>,
     stage: Stage<T>,
     deadline: Option<BoxFuture<()>>,
-    pacer: Option<BoxFuture<()>>,
+    /// When progress is due, and the wait for it.
+    pacer: Option<(Instant, BoxFuture<()>)>,
 }
 
 enum Stage<T> {
@@ -43,6 +48,9 @@ pub(crate) trait Product: Send + Sized + 'static {
     /// What the client is told when the code that was called gave nothing.
     fn failure(text: String) -> Self;
 
+    /// Whether it says that the call failed.
+    fn is_failure(&self) -> bool;
+
     /// What goes into the response.
     fn into_body(self, call: &CallState) -> Body;
 }
@@ -52,15 +60,22 @@ impl Product for ToolResult {
         ToolResult::error(text)
     }
 
+    fn is_failure(&self) -> bool {
+        self.is_error
+    }
+
     fn into_body(self, call: &CallState) -> Body {
         let (entry, revision, server) = (call.tool(), call.revision, call.server.clone());
-        let result = server.limits().fit(checked(entry, self));
+        let limit = entry.spec.max_output.unwrap_or(usize::MAX).min(server.limits().output);
+        let result = limits::fit(checked(entry, self), limit);
         Body::Tool { result, revision, wrap: entry.wraps_output, server }
     }
 }
 
 /// Starts a call; code that panics before its work begins gives a result like any other panic.
 pub(crate) fn start<T: Product>(state: Arc<CallState>, begin: impl FnOnce() -> Calling<T>) -> Running<T> {
+    let span = state.span.clone();
+    let _within = span.enter();
     let calling = catch_unwind(AssertUnwindSafe(begin)).unwrap_or_else(|_| Calling::ready(panicked(&state)));
     Running::new(state, calling)
 }
@@ -105,18 +120,22 @@ impl<T: Product> Running<T> {
         deadline.as_mut().poll(task).is_ready()
     }
 
-    /// Sends progress that was held back when its time has come.
+    /// Sends progress that was held back, or a sign of life, when its time has come.
     fn poll_progress(&mut self, task: &mut TaskContext<'_>) {
         loop {
-            let Some(wait) = self.state.pace_progress() else {
+            let Some((due, wait)) = self.state.pace_progress() else {
                 self.pacer = None;
                 return;
             };
-            let pacer = self.pacer.get_or_insert_with(|| self.state.session.host.sleep(wait));
+            // What is due may have changed since the last poll, to an earlier time too.
+            let mut pacer = match self.pacer.take() {
+                Some((at, pacer)) if at == due => pacer,
+                _ => self.state.session.host.sleep(wait),
+            };
             if pacer.as_mut().poll(task).is_pending() {
+                self.pacer = Some((due, pacer));
                 return;
             }
-            self.pacer = None;
         }
     }
 
@@ -126,12 +145,15 @@ impl<T: Product> Running<T> {
         if catch_unwind(AssertUnwindSafe(|| drop(stage))).is_err() {
             tracing::error!(name = self.state.name(), "a call panicked while it was dropped");
         }
-        *self.state.share() = None;
+        self.state.let_go();
         self.state.session.inflight.forget(&self.state.id, &self.state);
     }
 
     fn respond(&self, result: T) -> Response {
-        Response::new(self.state.id.clone(), result.into_body(&self.state))
+        let missing = if result.is_failure() { self.state.missing_capability() } else { None };
+        let body = missing.map_or_else(|| result.into_body(&self.state), Body::Error);
+        trace::record(&self.state.span, &body);
+        Response::new(self.state.id.clone(), body)
     }
 }
 
@@ -143,6 +165,8 @@ impl<T: Product> Future for Running<T> {
 
     fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Option<Response>> {
         let this = &mut *self;
+        let span = this.state.span.clone();
+        let _within = span.enter();
         if this.state.fate.is_stopped() {
             this.release();
             return Poll::Ready(None);
@@ -210,14 +234,16 @@ fn checked(entry: &Entry, result: ToolResult) -> ToolResult {
     match outcome {
         Ok(()) => result,
         Err(violations) => {
-            tracing::error!(tool = entry.name(), "the output does not match the output schema:\n{violations}");
+            // What is wrong quotes the output, which is nobody's business but the client's.
+            tracing::error!(tool = entry.name(), "the output does not match the output schema, and the client is told how");
+            tracing::trace!(tool = entry.name(), %violations, "the output does not match the output schema");
             ToolResult::error(format!("the tool's output does not match its output schema:\n{violations}"))
         }
     }
 }
 
 /// Waits for the work of a call without watching over it: for hooks, whose own call is watched.
-pub(crate) async fn finish(calling: Calling, state: &CallState) -> ToolResult {
+pub(crate) async fn finish(calling: Calling, state: &Arc<CallState>) -> ToolResult {
     match calling.0 {
         Work::Ready(result) => result,
         Work::Future(future) => future.await,
@@ -230,15 +256,18 @@ pub(crate) async fn finish(calling: Calling, state: &CallState) -> ToolResult {
 }
 
 /// Gives work that may block to the host.
-fn begin<T: Send + 'static>(work: Box<dyn FnOnce() -> T + Send>, state: &CallState) -> oneshot::Receiver<thread::Result<T>> {
+fn begin<T: Send + 'static>(
+    work: Box<dyn FnOnce() -> T + Send>,
+    state: &Arc<CallState>,
+) -> oneshot::Receiver<thread::Result<T>> {
     let (sender, receiver) = oneshot::channel();
-    let share = state.share().clone();
+    let (hold, span) = (state.hold(), state.span.clone());
     state.session.host.run_blocking(Box::new(move || {
         // Whatever becomes of the call, its arguments are here until this is over.
-        let _share = share;
+        let _hold = hold;
         // A call that was cancelled while its work waited for a thread needs no work any more.
         if !sender.is_closed() {
-            let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
+            let _ = sender.send(span.in_scope(|| catch_unwind(AssertUnwindSafe(work))));
         }
     }));
     receiver

@@ -9,7 +9,8 @@ use std::sync::{Mutex, PoisonError};
 ///
 /// When a tool asks the client something in a stateless revision, all answers so far travel with the client. What comes
 /// back is used only if the same `purpose` (the method, its target, its arguments, the principal) opens it. The one that a
-/// server has unless told otherwise, [`Remembered`], works within one process; servers of several instances share a key.
+/// server has unless told otherwise, [`Remembered`], works within one process; servers of several instances share a key, with
+/// the `Sealer` of the crate `mcp-seal`.
 pub trait Seal: Send + Sync + 'static {
     /// Gives out `content` for that purpose.
     fn seal(&self, purpose: &[u8], content: &[u8]) -> String;

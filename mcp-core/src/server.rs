@@ -4,22 +4,26 @@ use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::builder::Builder;
+use crate::cache::Cache;
+use crate::header_param::HeaderParam;
 use crate::hook::Hook;
 use crate::host::{Host, Outbox};
 use crate::limits::Limits;
 use crate::listing::{Entry, Listed, Listing, PromptEntry, Resources};
 use crate::live::Live;
 use crate::prompt_spec::PromptSpec;
-use crate::protocol::{Implementation, Revision};
+use crate::protocol::{Implementation, Revision, meta};
 use crate::resource_spec::ResourceSpec;
 use crate::seal::Seal;
 use crate::session::Session;
-use crate::spec::ToolSpec;
+use crate::spec::{TaskSupport, ToolSpec};
 use crate::subscriptions::{Audience, Change};
+use crate::task::Desk;
 
 /// An MCP server: its name, its tools and what they share.
 ///
@@ -43,6 +47,8 @@ pub struct Server {
     pub(crate) registry: Arc<Registry>,
     /// Whom to tell of changes.
     pub(crate) audience: Arc<Audience>,
+    /// Its tasks, which outlive a change.
+    pub(crate) tasks: Arc<Desk>,
     /// Where it comes from, if it may change.
     pub(crate) live: Option<Live>,
 }
@@ -57,8 +63,11 @@ pub(crate) struct Registry {
     pub(crate) states: States,
     pub(crate) hooks: Arc<[Arc<dyn Hook>]>,
     pub(crate) limits: Limits,
+    pub(crate) heartbeat: Option<Duration>,
     pub(crate) seal: Arc<dyn Seal>,
-
+    pub(crate) page_size: usize,
+    pub(crate) cache_lists: Option<Cache>,
+    pub(crate) cache_reads: Cache,
     /// The `_meta` of a stateless result.
     pub(crate) stamp: Arc<str>,
 }
@@ -113,6 +122,33 @@ impl Server {
         fixed.chain(resources.templated.entries().iter().map(|entry| &entry.0.spec))
     }
 
+    /// The arguments of a tool that HTTP clients repeat in headers; none if there is no such tool.
+    pub fn header_params(&self, tool: &str) -> Arc<[HeaderParam]> {
+        let now = self.current();
+        let tools = &now.registry.tools;
+        tools.find(tool).map_or_else(Arc::default, |index| tools.entries()[index].header_params.clone())
+    }
+
+    /// The scopes that a [`Principal`](crate::Principal) needs to call that tool; none if there is no such tool.
+    pub fn required_scopes(&self, tool: &str) -> Vec<String> {
+        let now = self.current();
+        let tools = &now.registry.tools;
+        let needed = tools.find(tool).map(|index| tools.entries()[index].spec.required_scopes().map(str::to_owned));
+        needed.map_or_else(Vec::new, Iterator::collect)
+    }
+
+    /// All scopes that tools need, each once, in the order of the tools.
+    pub fn scopes(&self) -> Vec<String> {
+        let now = self.current();
+        let mut scopes: Vec<String> = Vec::new();
+        for scope in now.tools().flat_map(ToolSpec::required_scopes) {
+            if !scopes.iter().any(|known| known == scope) {
+                scopes.push(scope.to_owned());
+            }
+        }
+        scopes
+    }
+
     /// Tells every client that has subscribed to it that a resource holds something else now.
     pub fn resource_updated(&self, uri: impl Into<String>) {
         self.audience.tell(&[Change::Resource(uri.into())]);
@@ -160,6 +196,12 @@ impl Server {
         if revision.has_annotations() && (self.offers_prompts() || self.offers_resources()) {
             capabilities["completions"] = json!({});
         }
+        if self.offers_tasks() && revision.has_core_tasks() {
+            capabilities["tasks"] = json!({"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}});
+        }
+        if self.offers_tasks() && revision.is_stateless() {
+            capabilities["extensions"] = json!({meta::TASKS: {}});
+        }
         capabilities
     }
 
@@ -171,6 +213,11 @@ impl Server {
     /// Whether there are tools, or may be some day.
     pub(crate) fn offers_tools(&self) -> bool {
         self.live.is_some() || !self.registry.tools.entries().is_empty()
+    }
+
+    /// Whether there are tools that can run as tasks.
+    pub(crate) fn offers_tasks(&self) -> bool {
+        self.tools().any(|spec| spec.task_support != TaskSupport::Forbidden)
     }
 
     /// Whether there are prompts, or may be some day.
@@ -185,6 +232,17 @@ impl Server {
 
     pub(crate) fn hooks(&self) -> &Arc<[Arc<dyn Hook>]> {
         &self.registry.hooks
+    }
+
+    /// How long clients may keep lists.
+    pub(crate) fn cache_lists(&self) -> Cache {
+        let unless_told = if self.live.is_some() { Cache::LIVE_LISTS } else { Cache::LISTS };
+        self.registry.cache_lists.unwrap_or(unless_told)
+    }
+
+    /// How much of a list goes on one page.
+    pub(crate) fn page_size(&self) -> usize {
+        self.registry.page_size
     }
 
     pub(crate) fn limits(&self) -> &Limits {

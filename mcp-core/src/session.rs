@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 
 use serde_json::json;
 
@@ -14,13 +14,15 @@ use crate::inflight::InFlight;
 use crate::jsonrpc::{Addressee, Body, Code, Id, Malformed, Message, Notification, Request, Response, RpcError};
 use crate::load::Load;
 use crate::methods::{self, Method};
-use crate::params::{Params, text};
+use crate::params::text;
+use crate::principal::Principal;
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
 use crate::reply::Reply;
 use crate::requests::{cut, discover, stateless_revisions};
 use crate::server::Server;
 use crate::subscriptions::Subscriptions;
+use crate::task::unguessable;
 
 /// One client's conversation with a server.
 ///
@@ -36,6 +38,7 @@ use crate::subscriptions::Subscriptions;
 /// #     fn now(&self) -> std::time::Instant { std::time::Instant::now() }
 /// #     fn sleep(&self, _: std::time::Duration) -> BoxFuture<()> { Box::pin(std::future::pending()) }
 /// #     fn run_blocking(&self, job: Job) { job() }
+/// #     fn spawn(&self, _: BoxFuture<()>) {}
 /// # }
 ///
 /// let server = Server::new("empty", "1.0.0").build()?;
@@ -44,7 +47,7 @@ use crate::subscriptions::Subscriptions;
 /// assert_eq!(pong.to_json(), r#"{"jsonrpc":"2.0","id":7,"result":{}}"#);
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
-pub struct Session(pub(crate) Arc<Shared>);
+pub struct Session(pub(crate) Arc<Shared>, pub(crate) Option<Principal>);
 
 /// What a session shares with its calls.
 pub(crate) struct Shared {
@@ -61,6 +64,8 @@ pub(crate) struct Shared {
     pub(crate) capabilities: RwLock<Arc<ClientCapabilities>>,
     pub(crate) questions: Questions,
     pub(crate) subscriptions: Subscriptions,
+    /// What tells this session from others, made when it is first needed.
+    pub(crate) secret: OnceLock<String>,
 }
 
 const NOT_NEGOTIATED: u8 = u8::MAX;
@@ -79,8 +84,7 @@ impl Shared {
 
 impl Session {
     pub(crate) fn new(server: Server, host: Arc<dyn Host>, outbox: Arc<dyn Outbox>) -> Session {
-        let audience = server.live.is_some().then(|| server.audience.clone());
-        let shared = Arc::new(Shared {
+        let shared = Shared {
             server,
             host,
             outbox,
@@ -92,26 +96,53 @@ impl Session {
             capabilities: RwLock::default(),
             questions: Questions::default(),
             subscriptions: Subscriptions::default(),
-        });
-        if let Some(audience) = audience {
-            audience.admit(&shared);
-        }
-        Session(shared)
+            secret: OnceLock::new(),
+        };
+        Session(Arc::new(shared), None)
+    }
+
+    /// The same session in the hands of that principal: what comes through these is done in its name.
+    ///
+    /// For transports that authenticate their clients. A session may pass through several hands that belong to one owner,
+    /// such as tokens that replace each other; that it is one owner is for the transport to see to.
+    ///
+    /// What a request leaves behind belongs to its principal: a task is shown to nobody else, and what was asked in one call
+    /// is answered in another only by the same. Without one, a session with a handshake owns what it left; of requests that
+    /// stand alone whoever has the name of a task owns it.
+    #[must_use]
+    pub fn held_by(&self, principal: Option<Principal>) -> Session {
+        Session(self.0.clone(), principal)
     }
 
     /// The same session as if `initialize` had agreed on that revision, for clients that skip the handshake.
     #[must_use]
     pub fn negotiated(self, revision: Revision) -> Session {
-        self.0.negotiated.store(revision as u8, Ordering::Release);
+        self.agree_on(revision);
         self
+    }
+
+    /// From now on that revision is in force, and in all of these the client is told when lists change.
+    pub(crate) fn agree_on(&self, revision: Revision) {
+        self.0.negotiated.store(revision as u8, Ordering::Release);
+        if self.0.server.live.is_some() {
+            self.0.server.audience.admit(&self.0);
+        }
     }
 
     /// Takes one message and says what to answer.
     ///
     /// Not async: whatever depends on the order of messages (handshake, ids, cancelling) is done when this returns.
     pub fn receive(&self, message: Message<'_>) -> Reply {
+        self.receive_via(message, &self.0.outbox)
+    }
+
+    /// Takes one message and says what to answer; what the server has to say meanwhile about this very request goes to `outbox`.
+    ///
+    /// For transports that give each request a stream of its own, such as HTTP. What belongs to no request, such as a change
+    /// that the client subscribed to with a handshake, still goes to the session's own outbox.
+    pub fn receive_via(&self, message: Message<'_>, outbox: &Arc<dyn Outbox>) -> Reply {
         match message {
-            Message::Request(request) => self.request(request),
+            Message::Request(request) => self.request(request, outbox),
             Message::Notification(notification) => {
                 self.notification(&notification);
                 Reply::None
@@ -122,7 +153,7 @@ impl Session {
                 Reply::None
             }
             Message::Malformed(malformed) => Reply::Now(self.reject(malformed)),
-            Message::Batch(messages) => self.batch(messages),
+            Message::Batch(messages) => self.batch(messages, outbox),
         }
     }
 
@@ -131,6 +162,29 @@ impl Session {
         for call in self.0.inflight.drain() {
             call.fate.cancel();
         }
+        if let Some(secret) = self.0.secret.get() {
+            // Nobody else can come back for the tasks of this session.
+            self.0.server().tasks.stop_all(&format!("session:{secret}"));
+        }
+    }
+
+    /// To whom belongs what a request of that revision leaves behind: the principal, else the session. Requests that stand
+    /// alone, of nobody in particular, have only the names of what they left.
+    pub(crate) fn owner(&self, revision: Revision) -> Result<String, RpcError> {
+        if let Some(principal) = &self.1 {
+            return Ok(format!("principal:{}", principal.owner()));
+        }
+        if revision.is_stateless() {
+            return Ok(String::new());
+        }
+        let secret = match self.0.secret.get() {
+            Some(secret) => secret,
+            None => {
+                let secret = unguessable()?;
+                self.0.secret.get_or_init(|| secret)
+            }
+        };
+        Ok(format!("session:{secret}"))
     }
 
     /// How many calls are being worked on.
@@ -143,16 +197,16 @@ impl Session {
         self.0.revision()
     }
 
-    fn request(&self, request: Request<'_>) -> Reply {
-        match self.dispatch(&request) {
+    fn request(&self, request: Request<'_>, outbox: &Arc<dyn Outbox>) -> Reply {
+        match self.dispatch(&request, outbox) {
             Ok(reply) => reply,
             Err(error) => Reply::Now(Response::new(request.id, Body::Error(error))),
         }
     }
 
-    fn dispatch(&self, request: &Request<'_>) -> Result<Reply, RpcError> {
+    fn dispatch(&self, request: &Request<'_>, outbox: &Arc<dyn Outbox>) -> Result<Reply, RpcError> {
         let method = Method::parse(&request.method).ok_or_else(|| method_not_found(&request.method))?;
-        let params = Params::parse(request.params)?;
+        let params = request.params.checked()?;
         let meta = params.request_meta()?;
         let revision = self.revision_of(method, &meta)?;
         let server = self.0.server();
@@ -161,8 +215,10 @@ impl Session {
             Method::ListPrompts | Method::GetPrompt => server.offers_prompts(),
             Method::ListResources | Method::ListResourceTemplates | Method::ReadResource => server.offers_resources(),
             Method::Subscribe | Method::Unsubscribe => server.offers_resources(),
-            Method::Listen => server.live.is_some() || server.offers_resources(),
+            Method::Listen => server.live.is_some() || server.offers_resources() || server.offers_tasks(),
             Method::Complete => server.offers_prompts() || server.offers_resources(),
+            Method::GetTask | Method::TaskResult | Method::ListTasks => server.offers_tasks(),
+            Method::CancelTask | Method::UpdateTask => server.offers_tasks(),
             _ => true,
         };
         if !offered || !method.exists_in(revision) {
@@ -171,27 +227,39 @@ impl Session {
         let registry = &server.registry;
         let cursor = || text(params.cursor, "cursor");
         let body = match method {
-            Method::CallTool | Method::GetPrompt | Method::ReadResource | Method::Complete | Method::Listen => {
-                let call =
-                    Incoming { session: self, server: &server, id: &request.id, params: &params, meta: &meta, revision };
+            Method::CallTool
+            | Method::GetPrompt
+            | Method::ReadResource
+            | Method::Complete
+            | Method::Listen
+            | Method::GetTask
+            | Method::TaskResult
+            | Method::ListTasks
+            | Method::CancelTask
+            | Method::UpdateTask => {
+                let (id, meta) = (&request.id, &meta);
+                let call = Incoming { session: self, server: &server, outbox, id, params, meta, method, revision };
                 return match method {
                     Method::CallTool => call.call_tool(),
                     Method::GetPrompt => call.get_prompt(),
                     Method::ReadResource => call.read_resource(),
                     Method::Listen => call.listen(),
-                    _ => call.complete(),
+                    Method::Complete => call.complete(),
+                    _ => call.about_task(method),
                 };
             }
-            Method::ListTools => Body::Json(registry.tools.page(cursor()?.as_deref(), revision)?),
-            Method::ListPrompts => Body::Json(registry.prompts.page(cursor()?.as_deref(), revision)?),
-            Method::ListResources => Body::Json(registry.resources.fixed.page(cursor()?.as_deref(), revision)?),
-            Method::ListResourceTemplates => Body::Json(registry.resources.templated.page(cursor()?.as_deref(), revision)?),
-            Method::Subscribe => self.subscribe(&server, &params, revision)?,
-            Method::Unsubscribe => self.unsubscribe(&params)?,
+            Method::ListTools => Body::Json(registry.tools.page(cursor()?.as_deref(), revision, &server)?),
+            Method::ListPrompts => Body::Json(registry.prompts.page(cursor()?.as_deref(), revision, &server)?),
+            Method::ListResources => Body::Json(registry.resources.fixed.page(cursor()?.as_deref(), revision, &server)?),
+            Method::ListResourceTemplates => {
+                Body::Json(registry.resources.templated.page(cursor()?.as_deref(), revision, &server)?)
+            }
+            Method::Subscribe => self.subscribe(&server, params, revision)?,
+            Method::Unsubscribe => self.unsubscribe(params)?,
             Method::Ping => Body::Static("{}"),
-            Method::Initialize => self.initialize(&server, &params)?,
+            Method::Initialize => self.initialize(&server, params)?,
             Method::Discover => discover(&server, revision),
-            Method::SetLogLevel => self.set_log_level(&params)?,
+            Method::SetLogLevel => self.set_log_level(params)?,
         };
         Ok(Reply::Now(Response::new(request.id.clone(), body)))
     }
@@ -221,13 +289,13 @@ impl Session {
         if notification.method != methods::CANCELLED {
             return;
         }
-        let id = Params::parse(notification.params).ok().and_then(|params| Id::from_json(params.request_id?.get()));
+        let id = notification.params.checked().ok().and_then(|params| Id::from_json(params.request_id?.get()));
         if let Some(call) = id.and_then(|id| self.0.inflight.remove(&id)) {
             call.fate.cancel();
         }
     }
 
-    fn batch(&self, messages: Vec<Message<'_>>) -> Reply {
+    fn batch(&self, messages: Vec<Message<'_>>, outbox: &Arc<dyn Outbox>) -> Reply {
         if messages.is_empty() || !self.revision().is_some_and(Revision::has_batches) {
             let what = if messages.is_empty() { "an empty batch" } else { "batches are not part of the revision in force" };
             return Reply::Now(self.reject(Malformed { id: None, error: RpcError::invalid_request(what) }));
@@ -237,7 +305,7 @@ impl Session {
                 let error = RpcError::invalid_request("`initialize` must not be part of a batch");
                 Reply::Now(Response::new(request.id, Body::Error(error)))
             }
-            message => self.receive(message),
+            message => self.receive_via(message, outbox),
         });
         Reply::join(replies.collect())
     }

@@ -2,12 +2,14 @@
 
 use std::any::{Any, TypeId, type_name};
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
 use crate::protocol::{Icon, ToolAnnotations};
+use crate::requirement::Requirement;
 use crate::schema::{InputSchema, OutputSchema};
 
 /// The longest name that a tool may have.
@@ -37,7 +39,11 @@ pub struct ToolSpec {
     pub(crate) output: Option<OutputSchema>,
     pub(crate) meta: Map<String, Value>,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) max_output: Option<usize>,
     pub(crate) task_support: TaskSupport,
+    pub(crate) scopes: Vec<Cow<'static, str>>,
+    pub(crate) asks_first: bool,
+    pub(crate) requires: Vec<Requirement>,
     pub(crate) needs: Vec<Needed>,
 }
 
@@ -68,7 +74,15 @@ impl TaskSupport {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Needed {
     pub(crate) id: TypeId,
+    /// The type in an `Arc`, which is another type but may have been given in its stead.
+    pub(crate) shared: TypeId,
     pub(crate) name: &'static str,
+}
+
+impl Needed {
+    pub(crate) fn of<T: Any>() -> Needed {
+        Needed { id: TypeId::of::<T>(), shared: TypeId::of::<Arc<T>>(), name: type_name::<T>() }
+    }
 }
 
 impl ToolSpec {
@@ -84,7 +98,11 @@ impl ToolSpec {
             output: None,
             meta: Map::new(),
             timeout: None,
+            max_output: None,
             task_support: TaskSupport::default(),
+            scopes: Vec::new(),
+            asks_first: false,
+            requires: Vec::new(),
             needs: Vec::new(),
         }
     }
@@ -110,6 +128,13 @@ impl ToolSpec {
     #[must_use]
     pub fn input_schema(mut self, schema: Value) -> ToolSpec {
         self.input = InputSchema::from_json(schema);
+        self
+    }
+
+    /// Its arguments are what this JSON Schema allows, which clients see word for word: see [`InputSchema::verbatim`].
+    #[must_use]
+    pub fn verbatim_input_schema(mut self, schema: Value) -> ToolSpec {
+        self.input = InputSchema::verbatim(schema);
         self
     }
 
@@ -185,6 +210,14 @@ impl ToolSpec {
         self
     }
 
+    /// How many bytes a result of this tool may have, where that is less than [`Limits::output`](crate::Limits::output): text
+    /// is cut there with a note, structured output over it is an error.
+    #[must_use]
+    pub fn max_output(mut self, bytes: usize) -> ToolSpec {
+        self.max_output = Some(bytes);
+        self
+    }
+
     /// Claude Code always shows the tool to the model, instead of hiding it behind its tool search.
     #[must_use]
     pub fn always_load(self, always: bool) -> ToolSpec {
@@ -211,10 +244,44 @@ impl ToolSpec {
         self
     }
 
+    /// A [`Principal`](crate::Principal) without all of these scopes may not call it.
+    ///
+    /// They bind clients that a transport has authenticated. Where nobody is, as over standard input, there is nobody to bind.
+    #[must_use]
+    pub fn scopes<S: Into<Cow<'static, str>>>(mut self, scopes: impl IntoIterator<Item = S>) -> ToolSpec {
+        self.scopes.extend(scopes.into_iter().map(Into::into));
+        self
+    }
+
+    /// The scopes that a principal needs to call it.
+    pub fn required_scopes(&self) -> impl Iterator<Item = &str> {
+        self.scopes.iter().map(|scope| &**scope)
+    }
+
+    /// A task begins only after the questions that come before its first wait: they are asked in answer to the call.
+    ///
+    /// Without it the call is a task from its start, and whatever it asks is asked by the task. Clients with a handshake know
+    /// no difference.
+    #[must_use]
+    pub fn asks_first(mut self, first: bool) -> ToolSpec {
+        self.asks_first = first;
+        self
+    }
+
+    /// It cannot do without these: a client that lacks one is told so, and the tool does not run.
+    ///
+    /// In 2026-07-28 the call is answered with -32021, which names what is missing; before, with a result that says so. A tool
+    /// that can do without asks, and handles the [`AskError`](crate::AskError).
+    #[must_use]
+    pub fn requires(mut self, requirements: impl IntoIterator<Item = Requirement>) -> ToolSpec {
+        self.requires.extend(requirements);
+        self
+    }
+
     /// It borrows a `T`, which must be given to [`Builder::state`](crate::Builder::state).
     #[must_use]
     pub fn needs<T: Any + Send + Sync>(mut self) -> ToolSpec {
-        self.needs.push(Needed { id: TypeId::of::<T>(), name: type_name::<T>() });
+        self.needs.push(Needed::of::<T>());
         self
     }
 
@@ -229,7 +296,7 @@ impl ToolSpec {
 /// What is wrong with a tool's name, if anything.
 pub(crate) fn name_fault(name: &str) -> Option<String> {
     if name.is_empty() {
-        return Some("a tool needs a name".into());
+        return Some("it needs a name".into());
     }
     if name.len() > LONGEST_NAME {
         return Some(format!("a name has at most {LONGEST_NAME} characters, this one has {}", name.chars().count()));

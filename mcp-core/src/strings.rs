@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
-use crate::jsonrpc::RpcError;
+use crate::jsonrpc::{RawJson, RpcError};
 use crate::schema::InputSchema;
 
 /// Reads a `T` from named texts: prompts and addresses know nothing but text, so `7` is a number where one is wanted.
@@ -14,15 +14,12 @@ pub(crate) fn decode<'a, T: DeserializeOwned + 'static>(
 ) -> Result<T, RpcError> {
     let typed: Map<String, Value> = texts.map(|(name, text)| (name.to_owned(), typed(schema, name, text))).collect();
     let arguments: Box<RawValue> = to_raw_value(&typed).expect("a map with string keys is JSON");
-    schema.decode(&arguments).map_err(|refusal| RpcError::invalid_params(refusal.to_text()))
+    schema.decode(RawJson::from(&*arguments)).map_err(|refusal| RpcError::invalid_params(refusal.to_text()))
 }
 
 /// The text itself, or what it says in JSON if the schema wants no text there.
 fn typed(schema: &InputSchema, name: &str, text: String) -> Value {
-    let wanted = &schema.as_json()["properties"][name]["type"];
-    let wants_text =
-        wanted.is_null() || wanted == "string" || wanted.as_array().is_some_and(|any| any.contains(&"string".into()));
-    if wants_text {
+    if schema.takes_text(name) {
         return Value::String(text);
     }
     serde_json::from_str(&text).unwrap_or(Value::String(text))

@@ -1,15 +1,15 @@
 //! Clients that want to know what changes.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use crate::host::Outgoing;
-use crate::jsonrpc::Id;
+use crate::host::{Outbox, Outgoing};
+use crate::jsonrpc::{Id, RawJson};
 use crate::methods;
 use crate::protocol::meta;
 use crate::server::Server;
@@ -23,6 +23,8 @@ pub(crate) enum Change {
     Resources,
     /// What a resource holds.
     Resource(String),
+    /// How a task stands: its id, and all that is to be told of it.
+    Task(String, Map<String, Value>),
 }
 
 /// Which changes a client wants to know, in the words of `subscriptions/listen`.
@@ -37,17 +39,25 @@ pub(crate) struct Filter {
     resources_list_changed: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     resource_subscriptions: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    task_ids: Vec<String>,
 }
 
 impl Filter {
-    /// What of it that server can honour.
-    pub(crate) fn honoured_by(self, server: &Server) -> Filter {
+    /// Whether it is about tasks too.
+    pub(crate) fn names_tasks(&self) -> bool {
+        !self.task_ids.is_empty()
+    }
+
+    /// What of it that server can honour, for that owner of tasks.
+    pub(crate) fn honoured_by(self, server: &Server, owner: &str) -> Filter {
         let changes = server.live.is_some();
         Filter {
             tools_list_changed: self.tools_list_changed && changes,
             prompts_list_changed: self.prompts_list_changed && changes,
             resources_list_changed: self.resources_list_changed && changes,
             resource_subscriptions: if server.offers_resources() { self.resource_subscriptions } else { Vec::new() },
+            task_ids: self.task_ids.into_iter().filter(|id| server.tasks.running(id, owner).is_some()).collect(),
         }
     }
 
@@ -57,6 +67,7 @@ impl Filter {
             Change::Prompts => self.prompts_list_changed,
             Change::Resources => self.resources_list_changed,
             Change::Resource(uri) => self.resource_subscriptions.contains(uri),
+            Change::Task(id, _) => self.task_ids.contains(id),
         }
     }
 }
@@ -68,6 +79,7 @@ impl Change {
             Change::Prompts => (methods::PROMPTS_CHANGED, Map::new()),
             Change::Resources => (methods::RESOURCES_CHANGED, Map::new()),
             Change::Resource(uri) => (methods::RESOURCE_UPDATED, Map::from_iter([("uri".to_owned(), json!(uri))])),
+            Change::Task(_, state) => (methods::TASK_CHANGED, state.clone()),
         };
         if let Some(id) = stream {
             params.insert("_meta".into(), stamp(id));
@@ -94,10 +106,28 @@ struct Wanted {
     /// Resources that a client with a handshake subscribed to.
     resources: HashSet<String>,
     /// The streams of `subscriptions/listen`.
-    streams: Vec<(Id, Filter)>,
+    streams: Vec<Stream>,
+}
+
+/// One of them: who is told what, and where.
+struct Stream {
+    id: Id,
+    filter: Filter,
+    outbox: Arc<dyn Outbox>,
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream").field("id", &self.id).field("filter", &self.filter).finish_non_exhaustive()
+    }
 }
 
 impl Subscriptions {
+    /// The resources that a client with a handshake subscribed to.
+    pub(crate) fn resources(&self) -> BTreeSet<String> {
+        self.wanted().resources.iter().cloned().collect()
+    }
+
     fn wanted(&self) -> MutexGuard<'_, Wanted> {
         self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -116,34 +146,40 @@ impl Shared {
     }
 
     /// Opens a stream of changes, beginning with the word that it is open; it ends when what comes back is dropped.
-    pub(crate) fn listen(self: &Arc<Shared>, server: &Server, id: &Id, filter: Filter) -> Listening {
+    pub(crate) fn listen(
+        self: &Arc<Shared>,
+        server: &Server,
+        outbox: &Arc<dyn Outbox>,
+        id: &Id,
+        filter: Filter,
+    ) -> Listening {
         server.audience.admit(self);
-        let filter = filter.honoured_by(server);
         let params = json!({"_meta": stamp(id), "notifications": filter});
-        self.outbox.send(Outgoing::notification(methods::SUBSCRIBED, &params));
-        self.subscriptions.wanted().streams.push((id.clone(), filter));
+        outbox.send(Outgoing::notification(methods::SUBSCRIBED, &params));
+        self.subscriptions.wanted().streams.push(Stream { id: id.clone(), filter, outbox: outbox.clone() });
         Listening { session: Arc::downgrade(self), id: id.clone() }
     }
 
     /// Tells the client of a change, if it wants to know.
     fn tell(&self, change: &Change) {
         let wanted = self.subscriptions.wanted();
-        let mut messages: Vec<Outgoing> = wanted
+        let mut messages: Vec<(Arc<dyn Outbox>, Outgoing)> = wanted
             .streams
             .iter()
-            .filter(|(_, filter)| filter.wants(change))
-            .map(|(id, _)| change.notification(Some(id)))
+            .filter(|stream| stream.filter.wants(change))
+            .map(|stream| (stream.outbox.clone(), change.notification(Some(&stream.id))))
             .collect();
         let by_handshake = match change {
             Change::Resource(uri) => wanted.resources.contains(uri),
+            Change::Task(..) => false,
             _ => self.revision().is_some(),
         };
         if by_handshake {
-            messages.push(change.notification(None));
+            messages.push((self.outbox.clone(), change.notification(None)));
         }
         drop(wanted);
-        for message in messages {
-            self.outbox.send(message);
+        for (outbox, message) in messages {
+            outbox.send(message);
         }
     }
 }
@@ -157,7 +193,7 @@ pub(crate) struct Listening {
 impl Drop for Listening {
     fn drop(&mut self) {
         if let Some(session) = self.session.upgrade() {
-            session.subscriptions.wanted().streams.retain(|(id, _)| *id != self.id);
+            session.subscriptions.wanted().streams.retain(|stream| stream.id != self.id);
         }
     }
 }
@@ -187,6 +223,6 @@ impl Audience {
 }
 
 /// Reads what a client wants to know.
-pub(crate) fn filter(raw: Option<&RawValue>) -> Option<Filter> {
+pub(crate) fn filter(raw: Option<RawJson<'_>>) -> Option<Filter> {
     serde_json::from_str(raw?.get()).ok()
 }

@@ -1,5 +1,9 @@
 //! URI templates: which addresses one stands for, and with which variables.
+//!
+//! Two read templates by these rules: `#[resource("notes://{id}")]` when a program is compiled, and a server when it is asked for an
+//! address. So this file is in mcp-macros too, by a link: it names nothing but std.
 
+use std::error::Error;
 use std::fmt;
 
 /// A URI template in the words of RFC 6570, as far as an address can be taken apart again without guessing:
@@ -20,30 +24,30 @@ enum Part {
 }
 
 impl Template {
-    /// Reads a template; the error says what is wrong with it.
-    pub(crate) fn parse(text: &str) -> Result<Template, String> {
+    /// Reads a template; the error says why no address could be taken apart by it.
+    pub(crate) fn parse(text: &str) -> Result<Template, TemplateError> {
         let (mut parts, mut query, mut rest) = (Vec::new(), Vec::new(), text);
         while let Some(open) = rest.find('{') {
             if open > 0 {
                 parts.push(Part::Literal(rest[..open].to_owned()));
             }
-            let close = rest[open..].find('}').ok_or("a `{` is never closed")? + open;
+            let close = rest[open..].find('}').ok_or(TemplateError::Unclosed)? + open;
             let expression = &rest[open + 1..close];
             rest = &rest[close + 1..];
             match expression.strip_prefix('?') {
                 Some(names) if rest.is_empty() => query = names.split(',').map(variable_name).collect::<Result<_, _>>()?,
-                Some(_) => return Err("a query such as `{?a,b}` stands at the end".into()),
+                Some(_) => return Err(TemplateError::QueryBeforeTheEnd),
                 None => {
                     let (reserved, name) = expression.strip_prefix('+').map_or((false, expression), |name| (true, name));
                     if matches!(parts.last(), Some(Part::Variable { .. })) {
-                        return Err(format!("nothing separates `{{{expression}}}` from the variable before it"));
+                        return Err(TemplateError::NothingBetween { expression: expression.to_owned() });
                     }
                     parts.push(Part::Variable { name: variable_name(name)?, reserved });
                 }
             }
         }
         if rest.contains('}') {
-            return Err("a `}` was never opened".into());
+            return Err(TemplateError::Unopened);
         }
         if !rest.is_empty() {
             parts.push(Part::Literal(rest.to_owned()));
@@ -52,7 +56,7 @@ impl Template {
         let mut seen = Vec::new();
         for name in template.variables() {
             if seen.contains(&name) {
-                return Err(format!("the variable `{name}` stands twice"));
+                return Err(TemplateError::Twice { name: name.to_owned() });
             }
             seen.push(name);
         }
@@ -119,9 +123,52 @@ impl fmt::Debug for Template {
     }
 }
 
-fn variable_name(name: &str) -> Result<String, String> {
+/// Why no address could be taken apart by a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TemplateError {
+    /// A `{` is never closed.
+    Unclosed,
+    /// A `}` was never opened.
+    Unopened,
+    /// A query is not the last thing.
+    QueryBeforeTheEnd,
+    /// Two variables touch each other.
+    NothingBetween {
+        /// What stands in the braces of the second.
+        expression: String,
+    },
+    /// A variable has no name, or one that is made of other things than letters, digits and `_`.
+    Name {
+        /// What stands for a name.
+        name: String,
+    },
+    /// Two variables have one name.
+    Twice {
+        /// The name.
+        name: String,
+    },
+}
+
+impl fmt::Display for TemplateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TemplateError::Unclosed => f.write_str("a `{` is never closed"),
+            TemplateError::Unopened => f.write_str("a `}` was never opened"),
+            TemplateError::QueryBeforeTheEnd => f.write_str("a query such as `{?a,b}` stands at the end"),
+            TemplateError::NothingBetween { expression } => {
+                write!(f, "nothing separates `{{{expression}}}` from the variable before it")
+            }
+            TemplateError::Name { name } => write!(f, "`{name}` is no name of a variable: letters, digits and `_`"),
+            TemplateError::Twice { name } => write!(f, "the variable `{name}` stands twice"),
+        }
+    }
+}
+
+impl Error for TemplateError {}
+
+fn variable_name(name: &str) -> Result<String, TemplateError> {
     let plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if plain { Ok(name.to_owned()) } else { Err(format!("`{name}` is no name of a variable: letters, digits and `_`")) }
+    if plain { Ok(name.to_owned()) } else { Err(TemplateError::Name { name: name.to_owned() }) }
 }
 
 /// Undoes percent-encoding; none if what comes out is no text.

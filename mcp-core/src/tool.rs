@@ -4,9 +4,9 @@ use std::future::Future;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 
 use crate::context::Context;
+use crate::jsonrpc::RawJson;
 use crate::result::{IntoToolResult, ToolResult};
 use crate::spec::ToolSpec;
 use crate::work::Calling;
@@ -25,13 +25,13 @@ pub trait Tool: Send + Sync + 'static {
 /// A call on its way to a tool.
 #[derive(Debug)]
 pub struct Call<'a> {
-    pub(crate) arguments: &'a RawValue,
+    pub(crate) arguments: RawJson<'a>,
     pub(crate) context: Context,
 }
 
-impl Call<'_> {
+impl<'a> Call<'a> {
     /// The arguments as they came: a JSON object, not yet validated.
-    pub fn arguments(&self) -> &RawValue {
+    pub fn arguments(&self) -> RawJson<'a> {
         self.arguments
     }
 

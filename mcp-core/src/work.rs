@@ -32,6 +32,17 @@ impl<T> Calling<T> {
     }
 }
 
+impl<T: 'static> Calling<T> {
+    /// The same work, with something else made of what comes out.
+    pub(crate) fn map<U: 'static>(self, then: fn(T) -> U) -> Calling<U> {
+        match self.0 {
+            Work::Ready(value) => Calling::ready(then(value)),
+            Work::Future(future) => Calling::future(async move { then(future.await) }),
+            Work::Blocking(work) => Calling::blocking(move || then(work())),
+        }
+    }
+}
+
 impl<T> fmt::Debug for Calling<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {

@@ -1,4 +1,4 @@
-//! The struct that a tool's arguments are read into.
+//! The struct that the arguments of a function are read into.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
@@ -6,10 +6,10 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Ident, Lit, LitStr, Type};
 
-use crate::model::{Argument, Preset, Tool};
+use crate::model::{Argument, Offer, Preset};
 use crate::{docs, value};
 
-/// Generated code for the arguments of a tool.
+/// Generated code for the arguments of a function.
 pub(crate) struct Args {
     /// The struct and what it needs.
     pub(crate) items: TokenStream,
@@ -22,12 +22,12 @@ pub(crate) struct Args {
 /// A type parameter stands for each argument's type wherever it can. So the struct may stand where `Self` and the parameters
 /// of an impl cannot be named, no name of ours comes between an author's types and their meaning, and a type that cannot be
 /// an argument is no error in derived code.
-pub(crate) fn args(tool: &Tool) -> Args {
-    if tool.arguments().next().is_none() {
+pub(crate) fn args(offer: &Offer) -> Args {
+    if offer.arguments().next().is_none() {
         return Args { items: TokenStream::new(), ty: quote!(__mcp::NoArguments) };
     }
     let mut items = TokenStream::new();
-    if tool.arguments().any(|(_, argument)| argument.is_concrete || argument.default.is_some()) {
+    if offer.arguments().any(|(_, argument)| argument.is_concrete || argument.default.is_some()) {
         // schemars says these, without a path, where a field has a default.
         items.extend(quote!(
             #[allow(unused_imports)]
@@ -35,7 +35,7 @@ pub(crate) fn args(tool: &Tool) -> Args {
         ));
     }
     let (mut fields, mut generics, mut types) = (Vec::new(), Vec::new(), Vec::new());
-    for (index, (param, argument)) in tool.arguments().enumerate() {
+    for (index, (param, argument)) in offer.arguments().enumerate() {
         let Argument { ident, ty, .. } = argument;
         let cfgs = &param.cfgs;
         let mut field_type = quote!(#ty);
@@ -56,7 +56,7 @@ pub(crate) fn args(tool: &Tool) -> Args {
         fields.push(quote!(#(#cfgs)* #(#attrs)* #ident: #field_type));
     }
     // A flattened argument takes the keys that are not known here; what it does not know either, the schema refuses.
-    let strict = (!tool.arguments().any(|(_, argument)| argument.is_flattened)).then(|| quote!(, deny_unknown_fields));
+    let strict = (!offer.arguments().any(|(_, argument)| argument.is_flattened)).then(|| quote!(, deny_unknown_fields));
     items.extend(quote! {
         #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
         #[serde(crate = "__mcp::serde" #strict)]

@@ -1,16 +1,18 @@
-//! What stands in `#[tool(..)]`.
+//! What stands in `#[tool(..)]`, `#[prompt(..)]` and `#[resource(..)]`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, LitStr, Path};
 
+use crate::address::Address;
 use crate::entry::{self, Entry};
 use crate::errors::Errors;
 use crate::value;
+use crate::what::What;
 
 /// The keys of `#[tool(..)]`.
-const KEYS: &[&str] = &[
+const TOOL_KEYS: &[&str] = &[
     "name",
     "title",
     "description",
@@ -21,33 +23,68 @@ const KEYS: &[&str] = &[
     "icon",
     "icons",
     "timeout",
+    "max_output",
     "always_load",
     "max_result_size",
     "meta",
     "task",
+    "scope",
+    "scopes",
+    "asks_first",
+    "requires",
     "crate",
 ];
 
-/// The longest name that a tool may have.
+/// The keys of `#[prompt(..)]`.
+const PROMPT_KEYS: &[&str] = &["name", "title", "description", "icon", "icons", "meta", "crate"];
+
+/// The keys of `#[resource("..", ..)]`.
+const RESOURCE_KEYS: &[&str] = &[
+    "name",
+    "title",
+    "description",
+    "mime_type",
+    "size",
+    "audience",
+    "priority",
+    "icon",
+    "icons",
+    "cache",
+    "meta",
+    "crate",
+];
+
+/// The longest name that a tool or a prompt may have.
 const LONGEST_NAME: usize = 128;
 
-/// What an author says about a tool.
+/// What an author says about a tool, a prompt or a resource.
 #[derive(Default)]
-pub(crate) struct ToolAttr {
+pub(crate) struct Attr {
     /// Where mcp-core is, if not at `::mcp_core`.
     pub(crate) krate: Option<Path>,
     pub(crate) name: Option<LitStr>,
     pub(crate) description: Option<Expr>,
-    /// Calls on the tool's `ToolSpec`.
+    /// Where a resource is.
+    pub(crate) address: Option<Address>,
+    /// Calls on the spec.
     pub(crate) settings: Vec<TokenStream>,
 }
 
-impl ToolAttr {
-    pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> ToolAttr {
-        let mut attr = ToolAttr::default();
-        let entries = entry::parse("tool", KEYS, tokens, errors);
+impl Attr {
+    pub(crate) fn parse(what: What, tokens: TokenStream, errors: &mut Errors) -> Attr {
+        let mut attr = Attr::default();
+        let (keys, tokens) = match what {
+            What::Tool => (TOOL_KEYS, tokens),
+            What::Prompt => (PROMPT_KEYS, tokens),
+            What::Resource => {
+                let (address, entries) = Address::take(tokens, errors);
+                attr.address = address;
+                (RESOURCE_KEYS, entries)
+            }
+        };
+        let entries = entry::parse(what.word(), keys, tokens, errors);
         for entry in &entries {
-            let read = attr.read(entry);
+            let read = attr.read(what, entry);
             errors.attempt(read);
         }
         let is_set = |key: &str| entries.iter().find(|entry| entry.key == key && value::flag(entry).is_ok_and(|set| set));
@@ -57,17 +94,17 @@ impl ToolAttr {
         attr
     }
 
-    fn read(&mut self, entry: &Entry) -> syn::Result<()> {
+    fn read(&mut self, what: What, entry: &Entry) -> syn::Result<()> {
         let key = &entry.key;
         match key.to_string().as_str() {
             "crate" => self.krate = Some(value::path(entry)?),
-            "name" => self.name = Some(name(value::text(entry)?)?),
+            "name" => self.name = Some(name(what, value::text(entry)?)?),
             "description" => self.description = Some(value::expression(entry, "\"..\"")?.clone()),
-            "title" => {
-                let title = value::expression(entry, "\"..\"")?;
-                self.settings.push(quote!(.title(#title)));
+            "title" | "mime_type" => {
+                let text = value::expression(entry, "\"..\"")?;
+                self.settings.push(quote!(.#key(#text)));
             }
-            "read_only" | "destructive" | "idempotent" | "open_world" | "always_load" => {
+            "read_only" | "destructive" | "idempotent" | "open_world" | "always_load" | "asks_first" => {
                 let flag = value::flag(entry)?;
                 self.settings.push(quote!(.#key(#flag)));
             }
@@ -77,14 +114,38 @@ impl ToolAttr {
                 let timeout = value::duration(entry)?;
                 self.settings.push(quote!(.timeout(#timeout)));
             }
-            "max_result_size" => {
+            "max_output" | "max_result_size" | "size" => {
                 let size = value::expression(entry, "100_000")?;
-                self.settings.push(quote_spanned!(size.span()=> .max_result_size(#size)));
+                self.settings.push(quote_spanned!(size.span()=> .#key(#size)));
+            }
+            "audience" => {
+                let roles = value::audience(entry)?;
+                self.settings.push(quote!(.audience([#(__mcp::Role::#roles),*])));
+            }
+            "priority" => {
+                let priority = value::priority(entry)?;
+                self.settings.push(quote_spanned!(priority.span()=> .priority(#priority)));
             }
             "meta" => self.settings.extend(value::meta(entry)?),
+            "scope" => {
+                let scope = value::expression(entry, "\"files:write\"")?;
+                self.settings.push(quote!(.scopes([#scope])));
+            }
+            "scopes" => {
+                let scopes = value::list(entry, "[\"files:read\", ..]")?;
+                self.settings.push(quote!(.scopes([#(#scopes),*])));
+            }
             "task" => {
                 let support = value::task_support(entry)?;
                 self.settings.push(quote!(.task_support(__mcp::TaskSupport::#support)));
+            }
+            "requires" => {
+                let requirements = value::requirements(entry)?;
+                self.settings.push(quote!(.requires([#(__mcp::Requirement::#requirements),*])));
+            }
+            "cache" => {
+                let cache = value::expression(entry, "Cache::private(..)")?;
+                self.settings.push(quote_spanned!(cache.span()=> .cache(#cache)));
             }
             other => unreachable!("`{other}` is in the list of keys"),
         }
@@ -106,22 +167,28 @@ fn icon(value: &Expr) -> TokenStream {
     }
 }
 
-/// The name, if a tool may have it.
-fn name(name: LitStr) -> syn::Result<LitStr> {
-    match name_fault(&name.value()) {
+/// The name, if it may be called so.
+fn name(what: What, name: LitStr) -> syn::Result<LitStr> {
+    match name_fault(what, &name.value()) {
         Some(fault) => Err(syn::Error::new(name.span(), fault)),
         None => Ok(name),
     }
 }
 
-/// Why a tool may not be called so, if it may not.
-pub(crate) fn name_fault(name: &str) -> Option<String> {
-    const RULE: &str = "a tool's name is 1 to 128 of A-Z a-z 0-9 _ . -";
+/// Why a tool or a prompt may not be called so, if it may not. The name of a resource is for people.
+pub(crate) fn name_fault(what: What, name: &str) -> Option<String> {
+    if what == What::Resource {
+        return name
+            .trim()
+            .is_empty()
+            .then(|| "the name of a resource is how clients show it, and this one is empty".into());
+    }
+    let rule = format!("a {what}'s name is 1 to 128 of A-Z a-z 0-9 _ . -");
     if name.is_empty() {
-        return Some(format!("{RULE}, and this one is empty"));
+        return Some(format!("{rule}, and this one is empty"));
     }
     if let Some(odd) = name.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-'))) {
-        return Some(format!("{RULE}, and {odd:?} is none of them"));
+        return Some(format!("{rule}, and {odd:?} is none of them"));
     }
-    (name.len() > LONGEST_NAME).then(|| format!("{RULE}, and this one has {}", name.len()))
+    (name.len() > LONGEST_NAME).then(|| format!("{rule}, and this one has {}", name.len()))
 }

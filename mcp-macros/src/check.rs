@@ -1,16 +1,17 @@
-//! What a function must be like to be a tool: every mistake is noted, at its place, with what to write instead.
+//! What a function must be like to be a tool, a prompt or a resource: every mistake is noted, at its place, with what to write instead.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, GenericParam, Lit, LitStr, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type};
 
-use crate::attr::{self, ToolAttr};
+use crate::attr::{self, Attr};
 use crate::errors::Errors;
-use crate::model::{Kind, Param, Tool};
+use crate::model::{Kind, Offer, Param};
+use crate::what::What;
 use crate::{docs, param, tokens, value};
 
-/// Where a tool stands.
+/// Where a function stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// In a module, or in a block of code.
@@ -19,26 +20,32 @@ pub(crate) enum Place {
     Toolset,
 }
 
-/// Makes a tool of a function, and takes the attributes off its parameters.
-pub(crate) fn tool(
-    attr: ToolAttr,
+/// Makes an offer of a function, and takes the attributes off its parameters.
+pub(crate) fn offer(
+    what: What,
+    attr: Attr,
     attrs: &[Attribute],
     sig: &mut Signature,
     place: Place,
     errors: &mut Errors,
-) -> Option<Tool> {
-    qualifiers(sig, errors);
-    generics(sig, errors);
-    let name = name(&attr, sig, errors);
-    let description = description(&attr, attrs, sig, errors);
-    let output = output(&sig.output, errors);
+) -> Option<Offer> {
+    qualifiers(what, sig, errors);
+    generics(what, sig, errors);
+    let name = name(what, &attr, sig, errors);
+    let description = description(what, &attr, attrs, sig, errors);
+    let output = output(what, sig, errors);
     let receiver = sig.receiver();
     if let Some(receiver) = receiver {
-        self::receiver(receiver, place, errors);
+        self::receiver(what, receiver, place, errors);
     }
     let takes_self = receiver.is_some();
-    let params = params(sig, errors);
-    Some(Tool {
+    let params = params(what, sig, errors);
+    if let Some(address) = &attr.address {
+        address.check(&params, errors);
+    }
+    Some(Offer {
+        what,
+        address: attr.address,
         ident: sig.ident.clone(),
         name: name?,
         description: description?,
@@ -51,7 +58,23 @@ pub(crate) fn tool(
     })
 }
 
-/// A tool has as many parameters as its callers need, which clippy would have in a struct.
+/// Notes what else the function is to be made into, and takes it off.
+pub(crate) fn only_one(what: What, attrs: &mut Vec<Attribute>, errors: &mut Errors) {
+    attrs.retain(|attr| {
+        let Some(other) = What::of(attr) else { return true };
+        errors.at(attr, second(what, other));
+        false
+    });
+}
+
+fn second(what: What, other: What) -> String {
+    match other == what {
+        true => format!("#[{what}] is given twice: keep one of them"),
+        false => format!("a function is a {what} or a {other}: write a second function that calls this one"),
+    }
+}
+
+/// A function has as many parameters as its callers need, which clippy would have in a struct.
 pub(crate) fn allow_many(attrs: &mut Vec<Attribute>, sig: &Signature) {
     const CLIPPY_ALLOWS: usize = 7;
     if sig.inputs.len() > CLIPPY_ALLOWS {
@@ -59,52 +82,58 @@ pub(crate) fn allow_many(attrs: &mut Vec<Attribute>, sig: &Signature) {
     }
 }
 
-fn qualifiers(sig: &Signature, errors: &mut Errors) {
+fn qualifiers(what: What, sig: &Signature, errors: &mut Errors) {
     if let Some(token) = &sig.constness {
-        errors.at(token, "a tool is a plain `fn` or an `async fn`: remove `const`");
+        errors.at(token, format!("a {what} is a plain `fn` or an `async fn`: remove `const`"));
     }
     if let Safety::Unsafe(token) = &sig.safety {
-        errors.at(token, "a tool cannot be unsafe, since any client may call it: check the arguments in a safe function");
+        errors.at(
+            token,
+            format!("a {what} cannot be unsafe, since any client may call it: check the arguments in a safe function"),
+        );
     }
     if let Some(abi) = &sig.abi {
-        errors.at(abi, "a tool is a plain `fn` or an `async fn`: remove `extern`");
+        errors.at(abi, format!("a {what} is a plain `fn` or an `async fn`: remove `extern`"));
     }
     if let Some(variadic) = &sig.variadic {
-        errors.at(variadic, "a tool has a fixed list of parameters: for any number of arguments use Vec<T>");
+        errors.at(variadic, format!("a {what} has a fixed list of parameters: for any number of arguments use Vec<T>"));
     }
 }
 
-fn generics(sig: &Signature, errors: &mut Errors) {
+fn generics(what: What, sig: &Signature, errors: &mut Errors) {
     for param in &sig.generics.params {
         let fault = match param {
             GenericParam::Lifetime(_) => {
-                "a tool has no lifetimes: arguments are owned, and what the server lends is `&T` without one"
+                format!(
+                    "a {what} has no lifetimes: arguments and results are owned, and what the server lends is `&T` without one"
+                )
             }
-            _ => {
-                "a tool cannot be generic, since JSON names no types: write a type here, or put #[toolset] on a generic impl"
-            }
+            _ => format!(
+                "a {what} cannot be generic, since JSON names no types: write a type here, or put #[toolset] on a generic impl"
+            ),
         };
         errors.at(param, fault);
     }
 }
 
-fn name(attr: &ToolAttr, sig: &Signature, errors: &mut Errors) -> Option<LitStr> {
+fn name(what: What, attr: &Attr, sig: &Signature, errors: &mut Errors) -> Option<LitStr> {
     if let Some(name) = &attr.name {
         return Some(name.clone());
     }
     let name = sig.ident.unraw().to_string();
-    if let Some(fault) = attr::name_fault(&name) {
-        errors.at(&sig.ident, format!("{fault}: give it another name with #[tool(name = \"..\")]"));
+    if let Some(fault) = attr::name_fault(what, &name) {
+        errors.at(&sig.ident, format!("{fault}: give it another name with {}", what.with_key("name")));
         return None;
     }
     Some(LitStr::new(&name, sig.ident.span()))
 }
 
-fn description(attr: &ToolAttr, attrs: &[Attribute], sig: &Signature, errors: &mut Errors) -> Option<TokenStream> {
-    const HOW: &str = "write `/// What it does.` above it, or #[tool(description = \"..\")]";
+fn description(what: What, attr: &Attr, attrs: &[Attribute], sig: &Signature, errors: &mut Errors) -> Option<TokenStream> {
+    let chosen = format!("{} chooses {what}s by their description, and this one", what.reader());
     let Some(given) = &attr.description else {
         let Some(text) = docs::text(attrs) else {
-            errors.at(&sig.ident, format!("a model chooses tools by their description, and this one has none: {HOW}"));
+            let (told, key) = (if what == What::Resource { "is" } else { "does" }, what.with_key("description"));
+            errors.at(&sig.ident, format!("{chosen} has none: write `/// What it {told}.` above it, or {key}"));
             return None;
         };
         // What the compiler reads from a file has blank lines around it still.
@@ -114,33 +143,45 @@ fn description(attr: &ToolAttr, attrs: &[Attribute], sig: &Signature, errors: &m
     if let Some(Lit::Str(text)) = value::literal(given)
         && text.value().trim().is_empty()
     {
-        errors.at(text, "a model chooses tools by their description, and this one is empty");
+        errors.at(text, format!("{chosen} is empty"));
         return None;
     }
     Some(given.to_token_stream())
 }
 
-fn output(output: &ReturnType, errors: &mut Errors) -> Option<Type> {
-    let ReturnType::Type(_, ty) = output else {
-        return Some(syn::parse_quote!(()));
+fn output(what: What, sig: &Signature, errors: &mut Errors) -> Option<Type> {
+    let ty = match &sig.output {
+        ReturnType::Default if what == What::Tool => return Some(syn::parse_quote!(())),
+        ReturnType::Default => {
+            errors.at(&sig.ident, format!("a {what} returns something to its caller: {}", what.results()));
+            return None;
+        }
+        ReturnType::Type(_, ty) => ty,
     };
-    if matches!(tokens::bare(ty), Type::Never(_)) {
-        errors.at(ty, "a tool returns something to its caller; if there is nothing to say, return ()");
-        return None;
-    }
-    if tokens::mentions(quote!(#ty), &|word| word == "impl") {
-        errors.at(
-            ty,
-            "the type of a result becomes the tool's output schema: name it instead of `impl`, with `async fn` for a future",
-        );
-        return None;
-    }
-    Some((**ty).clone())
+    let fault = match tokens::bare(ty) {
+        Type::Never(_) if what == What::Tool => {
+            "a tool returns something to its caller; if there is nothing to say, return ()".to_owned()
+        }
+        Type::Never(_) => format!("a {what} returns something to its caller: {}", what.results()),
+        _ if !tokens::mentions(quote!(#ty), &|word| word == "impl") => return Some((**ty).clone()),
+        _ => {
+            let why = match what {
+                What::Tool => "the type of a result becomes the tool's output schema",
+                _ => "the type of a result says what clients get",
+            };
+            format!("{why}: name it instead of `impl`, with `async fn` for a future")
+        }
+    };
+    errors.at(ty, fault);
+    None
 }
 
-fn receiver(receiver: &Receiver, place: Place, errors: &mut Errors) {
+fn receiver(what: What, receiver: &Receiver, place: Place, errors: &mut Errors) {
     if place == Place::Free {
-        errors.at(receiver, "a method is a tool only in an impl block with #[toolset]: put #[toolset] above the `impl`");
+        errors.at(
+            receiver,
+            format!("a method is a {what} only in an impl block with #[toolset]: put #[toolset] above the `impl`"),
+        );
         return;
     }
     match &receiver.kind {
@@ -149,15 +190,15 @@ fn receiver(receiver: &Receiver, place: Place, errors: &mut Errors) {
             errors.at(receiver, "calls run in parallel: take `&self`, and put what changes behind a Mutex or an atomic");
         }
         ReceiverKind::Reference(_, Some(_), _) => errors.at(receiver, "write `&self` without a lifetime"),
-        _ => errors.at(receiver, "a tool is called more than once: take `&self`"),
+        _ => errors.at(receiver, format!("a {what} is called more than once: take `&self`")),
     }
 }
 
-fn params(sig: &mut Signature, errors: &mut Errors) -> Vec<Param> {
+fn params(what: What, sig: &mut Signature, errors: &mut Errors) -> Vec<Param> {
     let mut params: Vec<Param> = Vec::new();
     for input in &mut sig.inputs {
         if let FnArg::Typed(typed) = input
-            && let Some(param) = param::take(typed, errors)
+            && let Some(param) = param::take(what, typed, errors)
         {
             distinct(&params, &param, errors);
             params.push(param);

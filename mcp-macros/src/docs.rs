@@ -38,8 +38,11 @@ fn literal(value: &Expr) -> Option<String> {
 
 /// The lines of a `/** .. */` comment without the column of stars that many people draw.
 fn without_stars(comment: &str) -> String {
-    let starred = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('*');
-    if !comment.contains('\n') || !comment.lines().skip(1).all(starred) {
+    let column = |line: &str| line.trim_start().starts_with('*').then(|| line.len() - line.trim_start().len());
+    // One star less, and it is a list.
+    let mut columns = comment.trim_end().lines().skip(1).map(column);
+    let first = columns.next().flatten();
+    if first.is_none() || !columns.all(|column| column == first) {
         return comment.to_owned();
     }
     let lines = comment.lines().enumerate().map(|(index, line)| match line.trim_start().strip_prefix('*') {
@@ -86,6 +89,12 @@ mod tests {
     fn a_block_comment_loses_its_column_of_stars() {
         let attrs: Vec<syn::Attribute> = parse_quote! { #[doc = "\n * Add two numbers.\n *\n * Both are whole.\n "] };
         assert_eq!(read(&attrs).as_deref(), Some("Add two numbers.\n\nBoth are whole."));
+    }
+
+    #[test]
+    fn a_list_in_a_block_comment_stays_a_list() {
+        let attrs: Vec<syn::Attribute> = parse_quote! { #[doc = " Add:\n\n * whole numbers\n * and others\n "] };
+        assert_eq!(read(&attrs).as_deref(), Some("Add:\n\n* whole numbers\n* and others"));
     }
 
     #[test]

@@ -26,7 +26,9 @@ pub(crate) enum Value {
 
 impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> syn::Result<Entry> {
-        let key = input.call(Ident::parse_any)?;
+        let key = input
+            .call(Ident::parse_any)
+            .map_err(|error| syn::Error::new(error.span(), "expected `key`, `key = value` or `key(..)`"))?;
         let value = if input.parse::<Option<Token![=]>>()?.is_some() {
             Value::Is(input.parse()?)
         } else if input.peek(syn::token::Paren) {

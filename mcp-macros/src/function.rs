@@ -1,42 +1,45 @@
-//! `#[tool]` on a function.
+//! `#[tool]`, `#[prompt]` and `#[resource]` on a function.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
-use syn::{Ident, Item, ItemFn, Path, Visibility};
+use syn::{Ident, Item, ItemFn, LitStr, Path, Visibility};
 
 use crate::args::args;
-use crate::attr::ToolAttr;
+use crate::attr::Attr;
 use crate::check::{self, Place};
 use crate::errors::Errors;
 use crate::expand;
-use crate::model::Tool;
+use crate::model::Offer;
+use crate::what::What;
 
-/// The function as it was, and beside it a type of the same name that is the tool.
-pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
+/// The function as it was, and beside it a type of the same name that is the tool, prompt or resource.
+pub(crate) fn offer(what: What, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let attr = ToolAttr::parse(attribute, &mut errors);
+    let attr = Attr::parse(what, attribute, &mut errors);
     let Ok(mut function) = syn::parse2::<ItemFn>(item.clone()) else {
-        errors.at(first(&item), no_function(&item));
+        errors.at(first(&item), no_function(what, &item));
         let errors = errors.finish::<()>(None).unwrap_err();
         return quote!(#item #errors);
     };
     let krate = attr.krate.clone();
-    let tool = check::tool(attr, &function.attrs, &mut function.sig, Place::Free, &mut errors);
+    check::only_one(what, &mut function.attrs, &mut errors);
+    let offer = check::offer(what, attr, &function.attrs, &mut function.sig, Place::Free, &mut errors);
     check::allow_many(&mut function.attrs, &function.sig);
     let is_method = function.sig.receiver().is_some();
-    let beside = match errors.finish(tool) {
-        Ok(tool) => expand(&tool, &function.vis, krate.as_ref()),
+    let beside = match errors.finish(offer) {
+        Ok(offer) => expand(&offer, &function.vis, krate.as_ref()),
         // A method has no place beside it where a type could stand.
         Err(errors) if is_method => return keep_method(&function, &errors),
-        Err(errors) => stub(&function, krate.as_ref(), &errors),
+        Err(errors) => stub(what, &function, krate.as_ref(), &errors),
     };
     quote!(#function #beside)
 }
 
-fn expand(tool: &Tool, vis: &Visibility, krate: Option<&Path>) -> TokenStream {
-    let Tool { ident, name, cfgs, .. } = tool;
-    let args = args(tool);
-    let (spec, call) = (expand::spec(tool, &args), expand::call(tool, &args, &quote!(#ident)));
+fn expand(offer: &Offer, vis: &Visibility, krate: Option<&Path>) -> TokenStream {
+    let Offer { what, ident, cfgs, .. } = offer;
+    let args = args(offer);
+    let (spec, call) = (expand::spec(offer, &args), expand::call(offer, &args, &quote!(#ident)));
+    let implementation = implementation(*what, ident, offer.key(), &spec, &call);
     let items = &args.items;
     let structure = structure(ident, vis, krate);
     let imports = expand::imports(krate);
@@ -48,24 +51,32 @@ fn expand(tool: &Tool, vis: &Visibility, krate: Option<&Path>) -> TokenStream {
         const _: () = {
             #imports
             #items
-            #[automatically_derived]
-            impl __mcp::Tool for #ident {
-                fn spec(&self) -> __mcp::ToolSpec {
-                    #spec
-                }
-                fn call(&self, __call: __mcp::Call<'_>) -> __mcp::Calling {
-                    #call
-                }
-            }
-            #[automatically_derived]
-            impl __mcp::Function for #ident {
-                const NAME: &'static str = #name;
-            }
+            #implementation
         };
     }
 }
 
-/// The type that stands for the function in `tools![..]`. It has braces, so that it is a type only and no value.
+/// The impls of the type beside the function, with these bodies.
+fn implementation(what: What, ident: &Ident, key: &LitStr, spec_body: &TokenStream, call_body: &TokenStream) -> TokenStream {
+    let (interface, function, spec, begin) = (what.interface(), what.function(), what.spec(), what.begin(&quote!(__call)));
+    quote! {
+        #[automatically_derived]
+        impl #interface for #ident {
+            fn spec(&self) -> #spec {
+                #spec_body
+            }
+            #begin {
+                #call_body
+            }
+        }
+        #[automatically_derived]
+        impl #function for #ident {
+            const NAME: &'static str = #key;
+        }
+    }
+}
+
+/// The type that stands for the function in `tools![..]` and its like. It has braces, so that it is a type only and no value.
 fn structure(ident: &Ident, vis: &Visibility, krate: Option<&Path>) -> TokenStream {
     let private = expand::private(krate);
     quote! {
@@ -77,27 +88,17 @@ fn structure(ident: &Ident, vis: &Visibility, krate: Option<&Path>) -> TokenStre
 }
 
 /// What keeps a mistake from becoming two: `tools![..]` finds a tool of this name.
-fn stub(function: &ItemFn, krate: Option<&Path>, errors: &TokenStream) -> TokenStream {
+fn stub(what: What, function: &ItemFn, krate: Option<&Path>, errors: &TokenStream) -> TokenStream {
     let ident = &function.sig.ident;
     let structure = structure(ident, &function.vis, krate);
     let imports = expand::imports(krate);
+    let (name, never) = (LitStr::new(&ident.to_string(), ident.span()), quote!(loop {}));
+    let implementation = implementation(what, ident, &name, &never, &never);
     quote! {
         #structure
         const _: () = {
             #imports
-            #[automatically_derived]
-            impl __mcp::Tool for #ident {
-                fn spec(&self) -> __mcp::ToolSpec {
-                    loop {}
-                }
-                fn call(&self, _: __mcp::Call<'_>) -> __mcp::Calling {
-                    loop {}
-                }
-            }
-            #[automatically_derived]
-            impl __mcp::Function for #ident {
-                const NAME: &'static str = ::core::stringify!(#ident);
-            }
+            #implementation
         };
         #errors
     }
@@ -108,11 +109,13 @@ fn keep_method(function: &ItemFn, errors: &TokenStream) -> TokenStream {
 }
 
 /// What to say about something that is no function.
-fn no_function(item: &TokenStream) -> &'static str {
+fn no_function(what: What, item: &TokenStream) -> String {
     match syn::parse2::<Item>(item.clone()) {
-        Ok(Item::Impl(_)) => "#[tool] goes on functions: put #[toolset] on the impl block and #[tool] on its methods",
-        Ok(Item::Verbatim(_)) | Err(_) => "#[tool] goes on functions with a body",
-        Ok(_) => "#[tool] goes on functions: `fn` or `async fn`",
+        Ok(Item::Impl(_)) => {
+            format!("#[{what}] goes on functions: put #[toolset] on the impl block and #[{what}] on its methods")
+        }
+        Ok(Item::Verbatim(_)) | Err(_) => format!("#[{what}] goes on functions with a body"),
+        Ok(_) => format!("#[{what}] goes on functions: `fn` or `async fn`"),
     }
 }
 
@@ -126,12 +129,14 @@ fn first(item: &TokenStream) -> TokenStream {
 mod tests {
     use quote::quote;
 
-    use super::tool;
+    use super::offer;
+    use crate::what::What;
 
     // rustc has an error of its own for this one, so it cannot stand among those that are told once.
     #[test]
     fn a_variadic_function_is_no_tool() {
-        let code = tool(
+        let code = offer(
+            What::Tool,
             quote!(),
             quote!(
                 unsafe extern "C" fn sum(count: usize, mut rest: ...) {}

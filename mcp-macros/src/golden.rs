@@ -7,6 +7,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Item, Meta};
 
+use crate::what::What;
 use crate::{function, toolset};
 
 /// Expands `tests/expand/<name>.rs` and compares with `tests/expand/<name>.expanded.rs`.
@@ -25,18 +26,24 @@ fn check(name: &str) {
 fn expand(source: &str) -> TokenStream {
     let file = syn::parse_file(source).expect("the source is Rust");
     match file.items.into_iter().next().expect("one item") {
-        Item::Fn(mut item) => function::tool(take_attribute(&mut item.attrs), item.into_token_stream()),
-        Item::Impl(mut item) => toolset::toolset(take_attribute(&mut item.attrs), item.into_token_stream()),
+        Item::Fn(mut item) => {
+            let (what, entries) = take_attribute(&mut item.attrs, What::of);
+            function::offer(what, entries, item.into_token_stream())
+        }
+        Item::Impl(mut item) => {
+            let (_, entries) = take_attribute(&mut item.attrs, |attr| attr.path().is_ident("toolset").then_some(()));
+            toolset::toolset(entries, item.into_token_stream())
+        }
         _ => panic!("a function or an impl block"),
     }
 }
 
 /// What rustc would hand to the attribute, which it takes off the item.
-fn take_attribute(attrs: &mut Vec<Attribute>) -> TokenStream {
-    let ours = attrs.iter().position(|attr| attr.path().is_ident("tool") || attr.path().is_ident("toolset"));
-    match attrs.remove(ours.expect("an attribute of ours")).meta {
-        Meta::List(list) => list.tokens,
-        _ => TokenStream::new(),
+fn take_attribute<T>(attrs: &mut Vec<Attribute>, is_ours: impl Fn(&Attribute) -> Option<T>) -> (T, TokenStream) {
+    let (index, what) = attrs.iter().enumerate().find_map(|(index, attr)| Some((index, is_ours(attr)?))).expect("ours");
+    match attrs.remove(index).meta {
+        Meta::List(list) => (what, list.tokens),
+        _ => (what, TokenStream::new()),
     }
 }
 
@@ -48,6 +55,16 @@ fn a_small_function() {
 #[test]
 fn a_function_with_everything() {
     check("search");
+}
+
+#[test]
+fn a_prompt() {
+    check("review");
+}
+
+#[test]
+fn a_resource() {
+    check("note");
 }
 
 #[test]

@@ -1,15 +1,21 @@
-//! A tool as the checks leave it: nothing here can be wrong any more.
+//! A tool, prompt or resource as the checks leave it: nothing here can be wrong any more.
 
 use proc_macro2::TokenStream;
-use syn::{Attribute, Expr, Ident, LitStr, Type};
+use syn::{Attribute, Expr, Ident, LitStr, Path, Type};
 
-/// A function or method that is a tool.
-pub(crate) struct Tool {
+use crate::address::Address;
+use crate::what::What;
+
+/// A function or method that is a tool, a prompt or a resource.
+pub(crate) struct Offer {
+    pub(crate) what: What,
     pub(crate) ident: Ident,
     pub(crate) name: LitStr,
+    /// Where a resource is.
+    pub(crate) address: Option<Address>,
     /// An expression.
     pub(crate) description: TokenStream,
-    /// Calls on the `ToolSpec`.
+    /// Calls on the spec.
     pub(crate) settings: Vec<TokenStream>,
     pub(crate) is_async: bool,
     pub(crate) takes_self: bool,
@@ -33,13 +39,15 @@ pub(crate) enum Kind {
     Lent(Box<Type>),
 }
 
-/// A property of the JSON object that a caller sends.
+/// What a caller sends by name.
 pub(crate) struct Argument {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
     /// Doc comments, `#[serde(..)]`, `#[schemars(..)]`.
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) default: Option<Preset>,
+    /// The function that completes it.
+    pub(crate) complete: Option<Path>,
     /// Its fields take the place of the property.
     pub(crate) is_flattened: bool,
     /// Attributes say how it is read or described, so its type needs not know.
@@ -65,7 +73,12 @@ impl Argument {
     }
 }
 
-impl Tool {
+impl Offer {
+    /// What no other of its kind may have: the address of a resource, else the name.
+    pub(crate) fn key(&self) -> &LitStr {
+        self.address.as_ref().map_or(&self.name, |address| &address.text)
+    }
+
     /// The parameters that callers fill.
     pub(crate) fn arguments(&self) -> impl Iterator<Item = (&Param, &Argument)> {
         self.params.iter().filter_map(|param| match &param.kind {

@@ -1,20 +1,21 @@
-//! The parameters of a tool: owned ones are the caller's, borrowed ones are the server's.
+//! The parameters of a function: owned ones are the caller's, borrowed ones are the server's.
 
 use quote::ToTokens;
 use syn::{GenericArgument, Pat, PatType, PathArguments, Type, TypeReference};
 
 use crate::errors::Errors;
 use crate::model::{Argument, Kind, Param};
-use crate::param_attr::{Keys, Sorted, preset};
+use crate::param_attr::{Keys, Sorted, completer, preset};
 use crate::tokens;
+use crate::what::What;
 
 /// Reads a parameter and takes the attributes off it that rustc would not accept there.
-pub(crate) fn take(param: &mut PatType, errors: &mut Errors) -> Option<Param> {
+pub(crate) fn take(what: What, param: &mut PatType, errors: &mut Errors) -> Option<Param> {
     let attrs = Sorted::take(&mut param.attrs);
     let cfgs = attrs.cfgs.clone();
     let kind = match tokens::bare(&param.ty) {
         Type::Reference(reference) => Kind::Lent(Box::new(lent(reference, &attrs, errors)?)),
-        ty => Kind::Argument(Box::new(argument(&param.pat, ty, attrs, errors)?)),
+        ty => Kind::Argument(Box::new(argument(what, &param.pat, ty, attrs, errors)?)),
     };
     Some(Param { cfgs, kind })
 }
@@ -50,14 +51,14 @@ fn lent(reference: &TypeReference, attrs: &Sorted, errors: &mut Errors) -> Optio
 
 fn with_no_attributes(attrs: &Sorted, errors: &mut Errors) -> bool {
     let mut none = true;
-    for attr in attrs.defaults.iter().chain(&attrs.derived) {
+    for attr in attrs.defaults.iter().chain(&attrs.derived).chain(&attrs.completes) {
         errors.at(attr, "a borrowed parameter is given by the server, not by the caller: remove this, or remove the `&`");
         none = false;
     }
     none
 }
 
-fn argument(pat: &Pat, ty: &Type, attrs: Sorted, errors: &mut Errors) -> Option<Argument> {
+fn argument(what: What, pat: &Pat, ty: &Type, attrs: Sorted, errors: &mut Errors) -> Option<Argument> {
     let ident = match pat {
         Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => Some(pat.ident.clone()),
         Pat::Wild(wild) => {
@@ -74,7 +75,11 @@ fn argument(pat: &Pat, ty: &Type, attrs: Sorted, errors: &mut Errors) -> Option<
         errors.at(place, fault);
     }
     let default = preset(&attrs.defaults, errors);
+    let complete = completer(what, &attrs.completes, errors);
     let keys = Keys::read(&attrs.derived);
+    if let (true, Some(attr)) = (keys.is_flattened, attrs.completes.first()) {
+        errors.at(attr, "a flattened argument is several: none of them can be completed here");
+    }
     if let (Some(_), Some(place)) = (attrs.defaults.first(), &keys.default) {
         errors.at(place, "this argument has two defaults: keep `#[default(..)]` or `#[serde(default)]`");
     }
@@ -91,6 +96,7 @@ fn argument(pat: &Pat, ty: &Type, attrs: Sorted, errors: &mut Errors) -> Option<
         is_concrete: keys.is_custom || keys.default.is_some() || keys.is_conditional || !attrs.cfgs.is_empty(),
         json_name: keys.rename.unwrap_or_else(|| name.strip_prefix("r#").unwrap_or(&name).to_owned()),
         default,
+        complete,
         ident,
     })
 }
@@ -100,6 +106,9 @@ fn type_fault(ty: &Type) -> Option<(&Type, String)> {
     match ty {
         Type::ImplTrait(_) => {
             Some((ty, "an argument has one type, which clients see: name it instead of `impl`".to_owned()))
+        }
+        Type::TraitObject(_) => {
+            Some((ty, "an argument has one type, which clients see: name it instead of `dyn`".to_owned()))
         }
         Type::Reference(reference) if tokens::is_word(&reference.elem, "str") => {
             Some((ty, "an argument owns its data: use String".to_owned()))
@@ -120,6 +129,8 @@ fn type_fault(ty: &Type) -> Option<(&Type, String)> {
                 _ => None,
             });
             arguments.flatten().find_map(|argument| match argument {
+                // Such as `Box<dyn Shape>`, for which an author can say how it is read.
+                GenericArgument::Type(Type::TraitObject(_)) => None,
                 GenericArgument::Type(ty) => type_fault(ty),
                 _ => None,
             })

@@ -1,11 +1,13 @@
 //! The attributes of a parameter.
 
 use proc_macro2::TokenTree;
-use syn::{Attribute, Meta};
+use quote::ToTokens;
+use syn::{Attribute, Meta, Path};
 
 use crate::errors::Errors;
 use crate::model::Preset;
 use crate::tokens;
+use crate::what::What;
 
 /// The attributes of a parameter, by whom they are for.
 #[derive(Default)]
@@ -13,6 +15,7 @@ pub(crate) struct Sorted {
     pub(crate) cfgs: Vec<Attribute>,
     pub(crate) docs: Vec<Attribute>,
     pub(crate) defaults: Vec<Attribute>,
+    pub(crate) completes: Vec<Attribute>,
     /// For the derives: `serde`, `schemars`, and `cfg_attr` of these.
     pub(crate) derived: Vec<Attribute>,
 }
@@ -24,6 +27,7 @@ impl Sorted {
             match attr.path().get_ident().map(ToString::to_string).as_deref() {
                 Some("doc") => sorted.docs.push(attr),
                 Some("default") => sorted.defaults.push(attr),
+                Some("complete") => sorted.completes.push(attr),
                 Some("serde" | "schemars") => sorted.derived.push(attr),
                 Some("cfg_attr") if is_for_derives(&attr) => sorted.derived.push(attr),
                 Some("cfg") => {
@@ -58,6 +62,28 @@ pub(crate) fn preset(defaults: &[Attribute], errors: &mut Errors) -> Option<Pres
         }
         Meta::List(list) => errors.attempt(list.parse_args()).map(Preset::Value),
     }
+}
+
+/// The function that `#[complete(..)]` names.
+pub(crate) fn completer(what: What, completes: &[Attribute], errors: &mut Errors) -> Option<Path> {
+    let mut completes = completes.iter();
+    let attr = completes.next()?;
+    for second in completes {
+        errors.at(second, "`#[complete]` is given twice: keep one of them");
+    }
+    if what == What::Tool {
+        errors.at(attr, "a model fills in the arguments of a tool, and nobody completes them: remove this");
+        return None;
+    }
+    let path = match &attr.meta {
+        Meta::List(list) => list.parse_args().ok(),
+        Meta::NameValue(meta) => syn::parse2(meta.value.to_token_stream()).ok(),
+        Meta::Path(_) => None,
+    };
+    if path.is_none() {
+        errors.at(attr, "name the function that completes it: `#[complete(path::to::function)]`");
+    }
+    path
 }
 
 /// What the attributes for the derives say that matters here.

@@ -1,17 +1,18 @@
-//! An impl block as code: what makes its type a set of tools.
+//! An impl block as code: what makes its type a set of tools, prompts or resources.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Generics, Ident, ItemImpl, WherePredicate, parse_quote};
 
 use crate::args::args;
-use crate::model::Tool;
+use crate::model::Offer;
+use crate::what::What;
 use crate::{expand, tokens};
 
-/// Writes the impls of `Toolset` for a type, with this body.
+/// Writes the impls that make a type a set of these, with this body.
 ///
 /// A set is kept for as long as it is wanted, so where the author's block has a lifetime these have `'static`.
-pub(crate) fn implementation(block: &ItemImpl, body: &TokenStream) -> TokenStream {
+pub(crate) fn implementation(what: What, block: &ItemImpl, body: &TokenStream) -> TokenStream {
     let this = tokens::with_static(block.self_ty.to_token_stream(), &|name| name == "_");
     let is_lifetime = |param: &&GenericParam| matches!(param, GenericParam::Lifetime(_));
     let mut generics = block.generics.clone();
@@ -21,17 +22,18 @@ pub(crate) fn implementation(block: &ItemImpl, body: &TokenStream) -> TokenStrea
         generics.make_where_clause().predicates.extend(bounds);
     }
     let (parameters, _, bounds) = generics.split_for_impl();
+    let (kind, interface, (set, into)) = (what.kind(), what.interface(), what.set());
     let code = quote! {
         #[automatically_derived]
-        impl #parameters __mcp::Shared for #this #bounds {
-            fn tools(__set: __mcp::Arc<Self>) -> __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> {
+        impl #parameters __mcp::Shared<#kind> for #this #bounds {
+            fn offers(__set: __mcp::Arc<Self>) -> __mcp::Vec<__mcp::Arc<dyn #interface>> {
                 #body
             }
         }
         #[automatically_derived]
-        impl #parameters __mcp::Toolset for #this #bounds {
-            fn into_tools(self) -> __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> {
-                __mcp::Shared::tools(__mcp::Arc::new(self))
+        impl #parameters #set for #this #bounds {
+            fn #into(self) -> __mcp::Vec<__mcp::Arc<dyn #interface>> {
+                <Self as __mcp::Shared<#kind>>::offers(__mcp::Arc::new(self))
             }
         }
     };
@@ -53,28 +55,29 @@ fn shared_by_threads(generics: &Generics, this: &TokenStream) -> Vec<WherePredic
     }
 }
 
-/// Makes a list of these tools, which share `__set`.
-pub(crate) fn body(tools: &[Tool], this: Span) -> TokenStream {
-    let tools = tools.iter().map(|tool| {
-        let Tool { ident, cfgs, .. } = tool;
-        let args = args(tool);
-        let (spec, call) = (expand::spec(tool, &args), expand::call(tool, &args, &quote!(Self::#ident)));
+/// Makes a list of these, which share `__set`.
+pub(crate) fn body<'a>(what: What, offers: impl Iterator<Item = &'a Offer>, this: Span) -> TokenStream {
+    let (kind, interface) = (what.kind(), what.interface());
+    let offers = offers.map(|offer| {
+        let Offer { ident, cfgs, .. } = offer;
+        let args = args(offer);
+        let (spec, call) = (expand::spec(offer, &args), expand::call(offer, &args, &quote!(Self::#ident)));
         let items = &args.items;
-        let set = if tool.takes_self { quote!(__set) } else { quote!(_) };
+        let set = if offer.takes_self { quote!(__set) } else { quote!(_) };
         let (owner, argument) = (quote!(__set), quote!(__call));
         // What threads cannot share is told at the type.
-        let method = quote_spanned!(this=> __mcp::method(&#owner, || { #spec }, |#set, #argument| { #call }));
+        let method = quote_spanned!(this=> __mcp::method::<#kind, _>(&#owner, || { #spec }, |#set, #argument| { #call }));
         quote! {
             #(#cfgs)*
             {
                 #items
-                __tools.push(#method);
+                __offers.push(#method);
             }
         }
     });
     quote! {
-        let mut __tools = __mcp::Vec::new();
-        #(#tools)*
-        __tools
+        let mut __offers: __mcp::Vec<__mcp::Arc<dyn #interface>> = __mcp::Vec::new();
+        #(#offers)*
+        __offers
     }
 }

@@ -5,13 +5,14 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, ImplItem, ImplItemFn, ItemImpl, Meta, Path};
 
-use crate::attr::{self, ToolAttr};
+use crate::attr::{self, Attr};
 use crate::check::{self, Place};
 use crate::errors::Errors;
-use crate::model::{Argument, Kind, Preset, Tool};
+use crate::model::{Argument, Kind, Offer, Preset};
+use crate::what::What;
 use crate::{expand, set, tokens};
 
-/// The impl block as it was, and beside it an impl of `Toolset`.
+/// The impl block as it was, and beside it impls of `Toolset` and its like.
 pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let krate = attr::toolset(attribute, &mut errors);
@@ -26,17 +27,22 @@ pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream 
     }
     let is_trait_impl = block.trait_.is_some();
     let attributes = attributes(&block);
-    let tools = tools(&mut block, &mut errors);
-    let (body, errors) = match errors.finish(Some(tools)) {
-        Ok(tools) => (set::body(&tools, block.self_ty.span()), None),
-        Err(errors) => (quote!(loop {}), Some(errors)),
+    let kinds: Vec<What> = What::ALL.into_iter().filter(|what| has(&block, *what)).collect();
+    let offers = offers(&mut block, &mut errors);
+    let (offers, errors) = match errors.finish(Some(offers)) {
+        Ok(offers) => (Some(offers), None),
+        Err(errors) => (None, Some(errors)),
     };
     if is_trait_impl {
         return quote!(#block #errors);
     }
     let cfgs: Vec<_> = block.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
     let (private, imports) = (expand::private(krate.as_ref()), expand::imports(krate.as_ref()));
-    let implementation = set::implementation(&block, &body);
+    let implementations = kinds.into_iter().map(|what| {
+        let of_kind =
+            |offers: &Vec<Offer>| set::body(what, offers.iter().filter(|offer| offer.what == what), block.self_ty.span());
+        set::implementation(what, &block, &offers.as_ref().map_or_else(|| quote!(loop {}), of_kind))
+    });
     quote! {
         #block
         #(#cfgs)*
@@ -47,18 +53,18 @@ pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream 
         const _: () = {
             #imports
             #(#attributes)*
-            #implementation
+            #(#implementations)*
         };
         #errors
     }
 }
 
-/// The paths of the `#[tool]` attributes. Generated code imports them, so that authors do and rustc sees them used.
+/// The paths of the attributes on methods. Generated code imports them, so that authors do and rustc sees them used.
 fn attributes(block: &ItemImpl) -> Vec<TokenStream> {
     let mut paths: Vec<Path> = Vec::new();
     for item in &block.items {
         let ImplItem::Fn(method) = item else { continue };
-        for path in method.attrs.iter().filter(|attr| is_tool(attr)).map(Attribute::path) {
+        for path in method.attrs.iter().filter(|attr| What::of(attr).is_some()).map(Attribute::path) {
             if !paths.iter().any(|known| quote!(#known).to_string() == quote!(#path).to_string()) {
                 paths.push(path.clone());
             }
@@ -67,59 +73,58 @@ fn attributes(block: &ItemImpl) -> Vec<TokenStream> {
     paths.iter().map(|path| quote_spanned!(path.span()=> #[allow(unused_imports)] use #path as _;)).collect()
 }
 
-/// The tools of the block, whose methods lose their `#[tool]`.
-fn tools(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Tool> {
-    let mut tools = Vec::new();
+/// Whether a method of the block is to be one.
+fn has(block: &ItemImpl, what: What) -> bool {
+    let is_one = |attr: &Attribute| What::of(attr) == Some(what);
+    block.items.iter().any(|item| matches!(item, ImplItem::Fn(method) if method.attrs.iter().any(is_one)))
+}
+
+/// What the block offers; its methods lose the attributes that say so.
+fn offers(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Offer> {
+    let mut offers = Vec::new();
     let mut found = false;
     let generics = block.generics.clone();
     let this = block.self_ty.to_token_stream();
     for item in &mut block.items {
         let ImplItem::Fn(method) = item else { continue };
-        if let Some(attr) = take_attribute(method, errors) {
+        if let Some((what, attr)) = take_attribute(method, errors) {
             found = true;
-            let tool = check::tool(attr, &method.attrs, &mut method.sig, Place::Toolset, errors);
+            let offer = check::offer(what, attr, &method.attrs, &mut method.sig, Place::Toolset, errors);
             check::allow_many(&mut method.attrs, &method.sig);
-            tools.extend(tool.map(|tool| settle(tool, &generics, &this, errors)));
+            offers.extend(offer.map(|offer| settle(offer, &generics, &this, errors)));
         }
     }
     if !found && block.trait_.is_none() {
         errors.at(&block.self_ty, "#[toolset] found no tool here: put #[tool] on the methods that are tools");
     }
-    distinct(&tools, errors);
-    tools
+    distinct(&offers, errors);
+    offers
 }
 
-/// What `#[tool(..)]` says on a method, if it is there.
-fn take_attribute(method: &mut ImplItemFn, errors: &mut Errors) -> Option<ToolAttr> {
-    let (ours, others): (Vec<_>, Vec<_>) = method.attrs.drain(..).partition(is_tool);
-    method.attrs = others;
-    let mut ours = ours.into_iter();
-    let first = ours.next()?;
-    for second in ours {
-        errors.at(second, "#[tool] is given twice: keep one of them");
-    }
+/// What a method is to be, and what its attribute says about that.
+fn take_attribute(method: &mut ImplItemFn, errors: &mut Errors) -> Option<(What, Attr)> {
+    let first = method.attrs.iter().position(|attr| What::of(attr).is_some())?;
+    let first = method.attrs.remove(first);
+    let what = What::of(&first)?;
+    check::only_one(what, &mut method.attrs, errors);
     let tokens = match first.meta {
         Meta::List(list) => list.tokens,
         _ => TokenStream::new(),
     };
-    let attr = ToolAttr::parse(tokens, errors);
+    let attr = Attr::parse(what, tokens, errors);
     if let Some(path) = &attr.krate {
         errors.at(path, "say this once, above the impl block: #[toolset(crate = ..)]");
     }
-    Some(attr)
-}
-
-fn is_tool(attr: &Attribute) -> bool {
-    attr.path().segments.last().is_some_and(|segment| segment.ident == "tool")
+    Some((what, attr))
 }
 
 /// Makes sure that the types derived code must name can be named outside the impl block.
-fn settle(mut tool: Tool, generics: &syn::Generics, this: &TokenStream, errors: &mut Errors) -> Tool {
+fn settle(mut offer: Offer, generics: &syn::Generics, this: &TokenStream, errors: &mut Errors) -> Offer {
     let is_parameter = |word: &syn::Ident| match word {
         _ if word == "Self" => !generics.params.is_empty(),
         _ => generics.type_params().any(|param| param.ident == *word),
     };
-    for param in &mut tool.params {
+    for param in &mut offer.params {
         let Kind::Argument(argument) = &mut param.kind else { continue };
         let Argument { ty, default, is_concrete, .. } = &mut **argument;
         if !*is_concrete && default.is_none() {
@@ -139,17 +144,20 @@ fn settle(mut tool: Tool, generics: &syn::Generics, this: &TokenStream, errors: 
             *value = syn::Expr::Verbatim(tokens::without_self(quote!(#value), this));
         }
     }
-    tool
+    offer
 }
 
 /// Two methods under one `cfg` each may share a name; the others may not.
-fn distinct(tools: &[Tool], errors: &mut Errors) {
-    let certain: Vec<&Tool> = tools.iter().filter(|tool| tool.cfgs.is_empty()).collect();
-    for (index, tool) in certain.iter().enumerate() {
-        if certain[..index].iter().any(|earlier| earlier.name.value() == tool.name.value()) {
-            let name = tool.name.value();
-            errors
-                .at(&tool.name, format!("two tools are named `{name}`: give one another name with #[tool(name = \"..\")]"));
+fn distinct(offers: &[Offer], errors: &mut Errors) {
+    let certain: Vec<&Offer> = offers.iter().filter(|offer| offer.cfgs.is_empty()).collect();
+    for (index, offer) in certain.iter().enumerate() {
+        let (what, key) = (offer.what, offer.key().value());
+        if certain[..index].iter().any(|earlier| earlier.what == what && earlier.key().value() == key) {
+            let fault = match what {
+                What::Resource => format!("two resources have the address `{key}`: give one another"),
+                _ => format!("two {what}s are named `{key}`: give one another name with {}", what.with_key("name")),
+            };
+            errors.at(offer.key(), fault);
         }
     }
 }

@@ -106,18 +106,70 @@ fn parse_duration(text: &str) -> Option<Duration> {
 pub(crate) fn task_support(entry: &Entry) -> syn::Result<Ident> {
     let example = "optional`, `required` or `forbidden";
     let value = expression(entry, example)?;
-    let word = match (value, literal(value)) {
-        (Expr::Path(path), _) => path.path.get_ident().map(ToString::to_string),
-        (_, Some(Lit::Str(text))) => Some(text.value()),
-        _ => None,
-    };
-    let variant = match word.as_deref() {
+    let variant = match word(value).as_deref() {
         Some("optional") => "Optional",
         Some("required") => "Required",
         Some("forbidden") => "Forbidden",
         _ => return Err(wrong(value, entry, example)),
     };
     Ok(Ident::new(variant, Span::call_site()))
+}
+
+/// `audience = user`, or a list of `user` and `assistant`.
+pub(crate) fn audience(entry: &Entry) -> syn::Result<Vec<Ident>> {
+    let example = "user`, `assistant` or `[user, assistant]";
+    let value = expression(entry, example)?;
+    let roles: Vec<&Expr> = match value {
+        Expr::Array(array) => array.elems.iter().collect(),
+        one => vec![one],
+    };
+    let variant = |role: &Expr| match word(role).as_deref() {
+        Some("user") => Ok(Ident::new("User", Span::call_site())),
+        Some("assistant") => Ok(Ident::new("Assistant", Span::call_site())),
+        _ => Err(wrong(role, entry, example)),
+    };
+    roles.into_iter().map(variant).collect()
+}
+
+/// `requires = elicitation`, or a list of what a client must be able to do.
+pub(crate) fn requirements(entry: &Entry) -> syn::Result<Vec<Ident>> {
+    let example = "elicitation`, `elicitation_url`, `sampling`, `roots` or `[sampling, roots]";
+    let value = expression(entry, example)?;
+    let words: Vec<&Expr> = match value {
+        Expr::Array(array) => array.elems.iter().collect(),
+        one => vec![one],
+    };
+    let variant = |one: &Expr| {
+        let variant = match word(one).as_deref() {
+            Some("elicitation") => "Elicitation",
+            Some("elicitation_url") => "ElicitationUrl",
+            Some("sampling") => "Sampling",
+            Some("roots") => "Roots",
+            _ => return Err(wrong(one, entry, example)),
+        };
+        Ok(Ident::new(variant, Span::call_site()))
+    };
+    words.into_iter().map(variant).collect()
+}
+
+/// `priority = 0.5`, or an expression for a number from 0 to 1.
+pub(crate) fn priority(entry: &Entry) -> syn::Result<&Expr> {
+    let example = "0.5`, from `0.0` (optional) to `1.0";
+    let value = expression(entry, example)?;
+    match literal(value) {
+        Some(Lit::Float(number)) if number.base10_parse().is_ok_and(|number: f64| number <= 1.0) => Ok(value),
+        Some(_) => Err(wrong(value, entry, example)),
+        None => Ok(value),
+    }
+}
+
+/// A word, also as a string.
+fn word(value: &Expr) -> Option<String> {
+    match (value, literal(value)) {
+        (Expr::Path(path), _) => path.path.get_ident().map(ToString::to_string),
+        (_, Some(Lit::Str(text))) => Some(text.value()),
+        _ => None,
+    }
 }
 
 /// `meta("vendor/key" = value, key = value)`

@@ -3,6 +3,7 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::definitions::{Definitions, schema_folder};
+use crate::extension;
 
 /// What is wrong with a message: one sentence a violation.
 pub type Violations = Vec<String>;
@@ -87,7 +88,10 @@ impl Checker {
     ///
     /// Every violation that was found; also if only a client may send it.
     pub fn check_notification(&self, notification: &Value) -> Result<(), Violations> {
-        let mut violations = self.sent("ServerNotification", notification);
+        let mut violations = match notification["method"].as_str() {
+            Some(extension::NOTIFICATION) if self.has_result_types() => extension::whole(&notification["params"]),
+            _ => self.sent("ServerNotification", notification),
+        };
         violations.extend(self.definitions.violations("JSONRPCNotification", notification));
         if notification.get("id").is_some() {
             violations.push("a notification has no id".into());
@@ -108,6 +112,11 @@ impl Checker {
 
     fn success(&self, method: &str, reply: &Value, result: &Value) -> Violations {
         let mut violations = self.definitions.violations(self.definitions.envelope("success"), reply);
+        if self.has_result_types() && extension::METHODS.contains(&method) {
+            violations.extend(self.definitions.violations("Result", result));
+            violations.extend(extension::result(method, result));
+            return violations;
+        }
         let (Some(request), Some(expected)) = (self.definitions.message(method), self.definitions.result(method)) else {
             violations.push(format!("{} has no method {method:?}, so it cannot succeed", self.revision));
             return violations;
@@ -116,9 +125,17 @@ impl Checker {
             violations.push(format!("{method:?} is no request to a server in {}", self.revision));
         }
         match result.get("resultType").and_then(Value::as_str).filter(|_| self.has_result_types()) {
+            Some("task") if method == "tools/call" => violations.extend(extension::handle(result)),
             Some("input_required") => violations.extend(self.input_required(method, expected, result)),
             Some(kind) if kind != "complete" => violations.push(format!("unknown resultType {kind:?}")),
+            _ if method == "tools/call" && result.get("task").is_some() && self.definitions.has("CreateTaskResult") => {
+                violations.extend(self.definitions.violations("CreateTaskResult", result));
+            }
             _ => violations.extend(self.definitions.violations(expected, result)),
+        }
+        if method == "tasks/result" {
+            // Whatever may be the result of a task is legal by the schema, but here tasks are calls of tools.
+            violations.extend(self.definitions.violations("CallToolResult", result));
         }
         violations
     }

@@ -21,6 +21,7 @@
 
 mod checker;
 mod definitions;
+mod extension;
 
 pub use checker::{Checker, Violations};
 pub use definitions::schema_folder;

@@ -7,6 +7,7 @@ use mcp_core::{Later, Response};
 
 use crate::host::{Step, in_place, poll_in_place};
 use crate::lead::Ticket;
+use crate::pace::paced;
 use crate::pump::{Deposed, Pump, lock};
 
 impl Pump {
@@ -87,7 +88,7 @@ impl Pump {
         let pump = self.clone();
         self.host.runtime().spawn(async move {
             let _owed = Owed(&pump);
-            if let Some(response) = later.await {
+            if let Some(response) = paced(later, || pump.host.output.room()).await {
                 pump.host.output.push(&response);
                 pump.host.output.flush_elsewhere();
             }

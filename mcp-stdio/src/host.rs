@@ -116,6 +116,10 @@ impl Host for RunHost {
         Box::pin(tokio::time::sleep(time))
     }
 
+    fn spawn(&self, work: BoxFuture<()>) {
+        self.runtime().spawn(work);
+    }
+
     /// The leader runs one itself as soon as the poll is over; others go to the pool.
     fn run_blocking(&self, job: Job) {
         if !self.is_leader() {

@@ -1,12 +1,11 @@
 //! What the client has sent: the lines of the chunk read last, then the next chunk.
 
-use std::fs::File;
 use std::io;
 
 use mcp_core::Message;
 
 use crate::lines::{Line, Lines};
-use crate::wire;
+use crate::wire::Source;
 
 /// As much as a pipe holds.
 const CHUNK: usize = 64 << 10;
@@ -14,7 +13,7 @@ const CHUNK: usize = 64 << 10;
 /// The messages of a descriptor.
 #[derive(Debug)]
 pub(crate) struct Input {
-    wire: File,
+    wire: Source,
     lines: Lines,
     limit: usize,
     chunk: Box<[u8]>,
@@ -24,7 +23,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    pub(crate) fn new(wire: File, limit: usize) -> Input {
+    pub(crate) fn new(wire: Source, limit: usize) -> Input {
         Input { wire, lines: Lines::new(limit), limit, chunk: vec![0; CHUNK].into(), rest: 0..0, ended: false }
     }
 
@@ -38,7 +37,7 @@ impl Input {
 
     /// Reads the next chunk, which may take for ever. At the end of input `next` then has the unterminated tail.
     pub(crate) fn read(&mut self) -> io::Result<()> {
-        let length = wire::read(&self.wire, &mut self.chunk)?;
+        let length = self.wire.read(&mut self.chunk)?;
         self.rest = 0..length;
         self.ended = length == 0;
         Ok(())

@@ -18,7 +18,8 @@
 //!   libraries and child processes print lands on stderr, and they read nothing.
 //! - **A slow tool holds up nobody.** Async tools run side by side. Plain functions may block: under `run` the thread that
 //!   reads calls them itself and another takes over reading when that takes more than a few milliseconds; under `serve` they
-//!   run on blocking threads. At most 256 of them block at a time beside those few, the others wait their turn.
+//!   run on blocking threads. At most 256 of them block at a time beside those few. The others wait their turn, and are
+//!   told that there is none if it does not come within half a minute.
 //! - **Memory is bounded.** A message over the limit is dropped and answered with an error; a client that writes without
 //!   reading is no longer read when 32 MiB of replies wait for it, and loses none of them.
 //! - **The end is an end.** See [`run`].
@@ -36,15 +37,18 @@ mod host;
 mod input;
 mod lead;
 mod lines;
+mod logs;
 mod options;
 mod outlet;
 mod output;
+mod pace;
 mod parent;
 mod pool;
 mod pump;
 mod run;
 mod serve;
 mod signals;
+mod tape;
 mod threads;
 mod watchdog;
 mod wire;
@@ -54,8 +58,10 @@ use std::process::ExitCode;
 use mcp_core::IntoServer;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+pub use cli::{Command, Finding, Severity, UsageError, check, docs};
 pub use error::Error;
 pub use lines::{Line, Lines};
+pub use logs::{logs, logs_or};
 pub use options::Stdio;
 
 /// Serves over standard input and output until the client goes away: the whole `main` of a server.
@@ -64,20 +70,28 @@ pub use options::Stdio;
 ///
 /// # The end
 /// When the client closes our input, or on SIGTERM or SIGINT, nothing more is read; what is read already is answered if it
-/// finishes within a second, the rest is cancelled, and the process ends, whatever tools are stuck in. A second signal ends it
-/// at once. When nobody reads our output any more, or when the process that started us is gone, everything is cancelled at
-/// once.
+/// finishes within a second, the rest is cancelled, and the process ends, whatever tools are stuck in. Replies that are made
+/// by then leave for as long as the client goes on reading them; one that takes nothing for half a second is not waited
+/// for. A second signal ends it at once. When nobody reads our output any more, or when the process that started us is gone,
+/// everything is cancelled at once.
 ///
 /// | exit status | meaning |
 /// |---|---|
 /// | 0 | the client ended it: it closed our input, stopped reading, or is gone |
-/// | 1 | reading or writing failed; `call` on the command line: the tool failed |
-/// | 2 | the server is built wrong (stderr says how), or this process has served before |
+/// | 1 | reading or writing failed; `call`: the tool failed; `check`: there is something wrong |
+/// | 2 | the server is built wrong (stderr says how), this process has served before, or the command line is no command |
+/// | 101 | a fault of this crate |
 /// | 130, 143 | SIGINT, SIGTERM |
 ///
+/// # On record
+/// With `MCP_RECORD=file` in its environment a server writes all that is said into that file, a line of JSON for each message;
+/// `mcp_test::Recording` has the conversation again, in a test. This holds for [`serve`] too.
+///
 /// # By hand
-/// `calc tools` lists the tools of a program `calc`, and `calc call add a=2 b=3` calls one of them, without any client. Other
-/// arguments are left to the program. On a terminal it says what it is, and how to add it to Claude Code.
+/// The program is its own tool: `calc` on a terminal says what it is and how to add it to Claude Code, `calc tools` lists its
+/// tools, `calc call add a=2 b=3` calls one of them without any client, and `calc --help` names the other [commands](Command).
+/// A word that is none of them is refused, with status 2, rather than waited behind; options (`--verbose`) are left to the
+/// program. One with words of its own says so: see [`Stdio::arguments`] and [`Stdio::command_line`].
 pub fn run(server: impl IntoServer) -> ExitCode {
     Stdio::new().run(server)
 }

@@ -1,13 +1,14 @@
 //! How to serve.
 
-use std::io::{self, Write};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use mcp_core::IntoServer;
+use mcp_core::{IntoServer, Server};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::cli;
+use crate::cli::{self, Command};
 use crate::error::Error;
 use crate::run;
 use crate::serve;
@@ -31,12 +32,14 @@ pub struct Stdio {
     pub(crate) grace: Duration,
     pub(crate) watch_parent: bool,
     pub(crate) command_line: bool,
+    arguments: Option<Vec<OsString>>,
 }
 
 impl Stdio {
     /// The defaults: lines of 16 MiB, a second of grace, a watched parent.
     pub fn new() -> Stdio {
-        Stdio { max_line: 16 << 20, grace: Duration::from_secs(1), watch_parent: true, command_line: true }
+        let (max_line, grace) = (16 << 20, Duration::from_secs(1));
+        Stdio { max_line, grace, watch_parent: true, command_line: true, arguments: None }
     }
 
     /// The longest message that is accepted, in bytes. A longer one is answered with an error, and costs no memory.
@@ -59,21 +62,37 @@ impl Stdio {
         self
     }
 
-    /// Whether [`run`](Stdio::run) understands the arguments `tools` and `call`. Turn it off if your program uses these
-    /// words itself.
+    /// Whether [`run`](Stdio::run) understands `tools`, `call` and the other [commands](Command). Turn it off if your program
+    /// has a command line of its own; [`Command`] then does for you what you want of it.
     pub fn command_line(mut self, understand: bool) -> Stdio {
         self.command_line = understand;
         self
     }
 
+    /// The words in which [`run`](Stdio::run) looks for a [command](Command), in place of all that the program was given.
+    ///
+    /// For a program that takes words of its own first:
+    ///
+    /// ```no_run
+    /// # use std::process::ExitCode;
+    /// # fn server(database: &str) -> mcp_core::Builder { mcp_core::server!() }
+    /// fn main() -> ExitCode {
+    ///     // notes PATH [COMMAND]
+    ///     let mut words = std::env::args_os().skip(1);
+    ///     let path = words.next().unwrap_or_default();
+    ///     mcp_stdio::Stdio::new().arguments(words).run(server(&path.to_string_lossy()))
+    /// }
+    /// ```
+    pub fn arguments(mut self, words: impl IntoIterator<Item = impl Into<OsString>>) -> Stdio {
+        self.arguments = Some(words.into_iter().map(Into::into).collect());
+        self
+    }
+
     /// Like [`mcp_stdio::run`](crate::run), with these options.
-    pub fn run(self, server: impl IntoServer) -> ExitCode {
+    pub fn run(mut self, server: impl IntoServer) -> ExitCode {
         let outcome = server.into_server().map_err(Error::from).and_then(|server| {
-            let arguments = std::env::args_os().skip(1);
-            match cli::Command::parse(arguments).filter(|_| self.command_line) {
-                Some(command) => command.run(&server),
-                None => run::run(server, &self),
-            }
+            let words = self.arguments.take().unwrap_or_else(|| std::env::args_os().skip(1).collect());
+            if self.command_line { self.obey(server, words) } else { run::run(server, &self) }
         });
         outcome.unwrap_or_else(|error| {
             // Nobody can be told if this fails.
@@ -83,6 +102,24 @@ impl Stdio {
                 _ => ExitCode::FAILURE,
             }
         })
+    }
+
+    /// Does what the command line says, or serves.
+    fn obey(&self, server: Server, words: Vec<OsString>) -> Result<ExitCode, Error> {
+        if words.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
+            // Nobody types JSON-RPC: who starts it like this wants to know what it is.
+            writeln!(io::stdout(), "{}", cli::greeting(&server)).map_err(Error::Write)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        match Command::parse(words) {
+            Ok(Some(command)) => command.run(&server),
+            Ok(None) => run::run(server, self),
+            Err(error) => {
+                // Nobody can be told if this fails.
+                let _ = writeln!(io::stderr(), "{}: {error}", server.info().name);
+                Ok(ExitCode::from(2))
+            }
+        }
     }
 
     /// Like [`mcp_stdio::serve`](crate::serve), with these options.

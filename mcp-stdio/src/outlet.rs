@@ -15,6 +15,9 @@ const BUDGET: usize = 32 << 20;
 /// What a buffer may keep for the next replies; beyond it, memory is given back.
 const KEPT: usize = 2 << 20;
 
+/// How much is written at a time.
+const PIECE: usize = 64 << 10;
+
 /// The queue to the client: anybody adds, one task writes.
 #[derive(Debug, Default)]
 pub(crate) struct Outlet {
@@ -29,6 +32,8 @@ struct Queue {
     /// How much is being written at the moment.
     leaving: usize,
     closed: bool,
+    /// How much has left so far.
+    written: usize,
 }
 
 impl Outlet {
@@ -56,11 +61,20 @@ impl Outlet {
         self.wake();
     }
 
+    /// How much has left so far: it grows for as long as the client reads.
+    pub(crate) fn written(&self) -> usize {
+        self.lock().written
+    }
+
     /// Waits while more is on its way than the budget allows.
     pub(crate) async fn room(&self) {
-        while self.is_full() {
+        loop {
+            let drained = self.drained.notified();
+            if !self.is_full() {
+                return;
+            }
             self.wake();
-            self.drained.notified().await;
+            drained.await;
         }
     }
 
@@ -75,7 +89,16 @@ impl Outlet {
                 self.filled.notified().await;
                 continue;
             }
-            writer.write_all(&batch).await?;
+            let mut rest = &batch[..];
+            while !rest.is_empty() {
+                // In pieces, so that a client that reads slowly is seen to read.
+                let length = writer.write(&rest[..rest.len().min(PIECE)]).await?;
+                if length == 0 {
+                    return Err(io::ErrorKind::WriteZero.into());
+                }
+                rest = &rest[length..];
+                self.lock().written += length;
+            }
             writer.flush().await?;
         }
     }
@@ -87,7 +110,7 @@ impl Outlet {
         let mut queue = self.lock();
         mem::swap(&mut queue.bytes, batch);
         queue.leaving = batch.len();
-        self.drained.notify_one();
+        self.drained.notify_waiters();
         !(batch.is_empty() && queue.closed)
     }
 
@@ -99,10 +122,11 @@ impl Outlet {
 impl Outbox for Outlet {
     /// Adds it, or drops it: a tool that logs without end to a client that does not read must not fill the memory.
     fn send(&self, message: Outgoing) {
-        if self.is_full() {
+        let mut queue = self.lock();
+        // Not after the end either, which must not wait for a tool that tells its client something for ever.
+        if queue.closed || queue.bytes.len() + queue.leaving > BUDGET {
             return;
         }
-        let mut queue = self.lock();
         queue.bytes.extend_from_slice(message.as_bytes());
         queue.bytes.push(b'\n');
         drop(queue);

@@ -1,15 +1,15 @@
 //! What is on its way to the client: one queue, one writer at a time.
 
-use std::fs::File;
 use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use mcp_core::Response;
+use tokio::sync::Notify;
 
 use crate::end::{End, Ending};
-use crate::wire;
+use crate::wire::Sink;
 
 /// With this much on its way to a client that does not read, no more of its messages are read.
 const BUDGET: usize = 32 << 20;
@@ -23,14 +23,20 @@ const KEPT: usize = 2 << 20;
 /// so a client that does not read blocks one thread and no other; what is added meanwhile leaves with the next write.
 #[derive(Debug)]
 pub(crate) struct Output {
-    wire: File,
+    wire: Sink,
     queue: Mutex<Queue>,
-    /// There is room again for those who wait for it.
+    /// There is room again for threads that wait for it.
     drained: Condvar,
+    /// There is room again for tasks that wait for it.
+    freed: Notify,
     /// There is something to do for the writer thread.
     wanted: Condvar,
     /// The watchdog finds that what is queued has waited long enough.
     overdue: AtomicBool,
+    /// How much has left so far.
+    written: AtomicUsize,
+    /// Nothing is added any more but replies.
+    closed: AtomicBool,
     ending: Arc<Ending>,
 }
 
@@ -64,9 +70,11 @@ enum Writer {
 }
 
 impl Output {
-    pub(crate) fn new(wire: File, ending: Arc<Ending>) -> Output {
+    pub(crate) fn new(wire: Sink, ending: Arc<Ending>) -> Output {
         let (drained, wanted) = (Condvar::new(), Condvar::new());
-        Output { wire, queue: Mutex::default(), drained, wanted, overdue: AtomicBool::new(false), ending }
+        let (queue, freed, overdue) = (Mutex::default(), Notify::new(), AtomicBool::new(false));
+        let (written, closed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        Output { wire, queue, drained, freed, wanted, overdue, written, closed, ending }
     }
 
     /// Adds a reply, whatever is queued already: it was asked for. Says how much is on its way.
@@ -83,7 +91,7 @@ impl Output {
     /// must not fill the memory.
     pub(crate) fn push_unasked(&self, json: &[u8]) {
         let mut queue = self.lock();
-        if !queue.broken && queue.size() <= BUDGET {
+        if !queue.broken && queue.size() <= BUDGET && !self.closed.load(Ordering::Relaxed) {
             queue.bytes.extend_from_slice(json);
             queue.bytes.push(b'\n');
         }
@@ -102,7 +110,9 @@ impl Output {
             mem::swap(&mut queue.bytes, &mut batch);
             queue.leaving = batch.len();
             drop(queue);
-            let outcome = wire::write_all(&self.wire, &batch);
+            let outcome = self.wire.write_all(&batch, |length| {
+                self.written.fetch_add(length, Ordering::Relaxed);
+            });
             batch.clear();
             batch.shrink_to(KEPT);
             queue = self.lock();
@@ -115,6 +125,7 @@ impl Output {
             // To notify costs a system call even when nobody waits.
             if mem::take(&mut queue.waiting) {
                 self.drained.notify_all();
+                self.freed.notify_waiters();
             }
         }
         queue.spare = batch;
@@ -168,10 +179,35 @@ impl Output {
         }
     }
 
+    /// Is ready when no more is on its way than the budget allows.
+    pub(crate) async fn room(&self) {
+        loop {
+            let freed = self.freed.notified();
+            {
+                let mut queue = self.lock();
+                if queue.broken || queue.size() <= BUDGET {
+                    return;
+                }
+                queue.waiting = true;
+            }
+            freed.await;
+        }
+    }
+
     /// Everything was written, or nothing ever will be.
     pub(crate) fn is_empty(&self) -> bool {
         let queue = self.lock();
         queue.broken || (queue.bytes.is_empty() && !queue.writing)
+    }
+
+    /// From now on nothing is added but replies: the end must not wait for a tool that tells its client something for ever.
+    pub(crate) fn close(&self) {
+        self.closed.store(true, Ordering::Relaxed);
+    }
+
+    /// How much has left so far: it grows for as long as the client reads.
+    pub(crate) fn written(&self) -> usize {
+        self.written.load(Ordering::Relaxed)
     }
 
     /// Asks the leader to flush before it goes on, whatever it still has to do.

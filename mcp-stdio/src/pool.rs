@@ -3,14 +3,19 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use mcp_core::Job;
 use tokio::runtime::Handle;
+use tokio::time::{Instant, sleep_until};
+
+/// How long a job may wait for a thread. Most clients give up after a minute; they had better be told before.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Runs jobs that may block on the blocking threads of a runtime, and never takes more of them than its share.
 ///
-/// Jobs beyond that wait in order of arrival. They are bounded by the number of calls in flight, beyond which a session
-/// refuses new ones.
+/// Jobs beyond that wait in order of arrival: a burst is worked off. Where all threads are stuck, they are dropped after a
+/// while, and their calls fail. They are bounded by the number of calls in flight, beyond which a session refuses new ones.
 pub(crate) struct Pool {
     share: usize,
     state: Mutex<State>,
@@ -19,7 +24,9 @@ pub(crate) struct Pool {
 #[derive(Default)]
 struct State {
     running: usize,
-    waiting: VecDeque<Job>,
+    waiting: VecDeque<(Instant, Job)>,
+    /// Somebody looks after those that wait.
+    watched: bool,
 }
 
 impl Pool {
@@ -31,7 +38,11 @@ impl Pool {
     pub(crate) fn run(self: &Arc<Pool>, job: Job, runtime: &Handle) {
         let mut state = self.lock();
         if state.running == self.share {
-            return state.waiting.push_back(job);
+            state.waiting.push_back((Instant::now() + PATIENCE, job));
+            if !std::mem::replace(&mut state.watched, true) {
+                runtime.spawn(self.clone().watch());
+            }
+            return;
         }
         state.running += 1;
         drop(state);
@@ -50,6 +61,30 @@ impl Pool {
         let next = state.waiting.pop_front();
         if next.is_none() {
             state.running -= 1;
+        }
+        next.map(|(_, job)| job)
+    }
+
+    /// Drops jobs that have waited too long, as long as any wait.
+    async fn watch(self: Arc<Pool>) {
+        while let Some(deadline) = self.drop_late() {
+            sleep_until(deadline).await;
+        }
+    }
+
+    /// When the first of those that wait has waited too long; none if none waits.
+    fn drop_late(&self) -> Option<Instant> {
+        let (mut late, mut state) = (Vec::new(), self.lock());
+        let now = Instant::now();
+        while let Some((_, job)) = state.waiting.pop_front_if(|(deadline, _)| *deadline <= now) {
+            late.push(job);
+        }
+        let next = state.waiting.front().map(|(deadline, _)| *deadline);
+        state.watched = next.is_some();
+        // What is dropped wakes those who wait for it, and they are not ours to hold up.
+        drop(state);
+        if !late.is_empty() {
+            tracing::warn!(calls = late.len(), threads = self.share, "no thread was free for these calls for too long");
         }
         next
     }

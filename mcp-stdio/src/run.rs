@@ -21,8 +21,11 @@ use crate::signals::Signals;
 use crate::watchdog::Watchdog;
 use crate::wire::Wire;
 
-/// How long calls that were cancelled at the end may take to let go, and their client to take the last replies.
+/// How long calls that were cancelled at the end may take to let go.
 const LAST_WORDS: Duration = Duration::from_millis(300);
+
+/// How long a client may take nothing of the last replies. With the grace and the last words it makes less than two seconds.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(500);
 
 /// How often the end looks whether everything is done.
 const LOOK: Duration = Duration::from_millis(2);
@@ -32,8 +35,9 @@ const LOOK: Duration = Duration::from_millis(2);
 /// The threads that read and run calls are never waited for: one of them may be stuck in a tool for ever.
 pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     if io::stdin().is_terminal() {
-        hint(&server, options.command_line);
+        hint(&server);
     }
+    warn_of_abort();
     // Before anything is read: a client that is gone right after its first message must be missed too.
     let parent = options.watch_parent.then(Parent::now);
     let wire = Wire::take()?;
@@ -46,10 +50,9 @@ pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     if !pump.crew.prepare(&pump) {
         return Err(Error::Start(io::ErrorKind::OutOfMemory.into()));
     }
-    pump.crew.hand_over(ticket);
-
-    // The first messages are being read meanwhile.
+    // Before anything is answered: who has an answer may send a signal.
     let signals = Signals::listen(&pump.ending.alarm).map_err(Error::Start)?;
+    pump.crew.hand_over(ticket);
     let end = supervise(&pump, &signals, parent);
     wind_down(&pump, if end.leaves_a_reader() { options.grace } else { Duration::ZERO });
     pump.host.shut_down();
@@ -83,7 +86,17 @@ fn supervise(pump: &Arc<Pump>, signals: &Signals, mut parent: Option<Parent>) ->
 fn wind_down(pump: &Arc<Pump>, grace: Duration) {
     wait_until_idle(pump, grace);
     pump.cancel_all();
+    pump.host.output.close();
     wait_until_idle(pump, LAST_WORDS);
+    // A client that goes on reading gets all that is answered.
+    let (output, mut since) = (&pump.host.output, Instant::now());
+    let mut written = output.written();
+    while !output.is_empty() && since.elapsed() < PATIENCE {
+        pump.ending.alarm.wait(Some(LOOK));
+        if written != output.written() {
+            (written, since) = (output.written(), Instant::now());
+        }
+    }
 }
 
 fn wait_until_idle(pump: &Arc<Pump>, most: Duration) {
@@ -93,19 +106,19 @@ fn wait_until_idle(pump: &Arc<Pump>, most: Duration) {
     }
 }
 
-/// Says what this is to somebody who started it by hand.
-fn hint(server: &Server, command_line: bool) {
-    let name = &server.info().name;
-    let program = std::env::current_exe().map_or_else(|_| name.clone(), |path| path.display().to_string());
-    let mut text = format!(
-        "{name} is an MCP server: it speaks JSON-RPC on standard input and output, one message a line.\n\
-         Add it to Claude Code:  claude mcp add {name} -- {program}\n"
-    );
-    if command_line {
-        text += &format!(
-            "Try it by hand:         {program} tools\n                        {program} call TOOL NAME=VALUE ...\n"
-        );
+/// The compiler says the same where tools are listed, but not everybody who starts a server has built it.
+pub(crate) fn warn_of_abort() {
+    if cfg!(panic = "abort") {
+        tracing::warn!("built with `panic = \"abort\"`: a tool that panics ends this server");
     }
+}
+
+/// Says what this is to somebody who types its input.
+fn hint(server: &Server) {
+    let name = &server.info().name;
     // Nobody can be told if this fails.
-    let _ = writeln!(io::stderr(), "{text}Now it waits for messages; end it with ctrl-d.");
+    let _ = writeln!(
+        io::stderr(),
+        "{name} waits for JSON-RPC messages, one a line; end it with ctrl-d. --help says what else it can do."
+    );
 }

@@ -18,8 +18,10 @@ use crate::input::message;
 use crate::lines::Lines;
 use crate::options::Stdio;
 use crate::outlet::Outlet;
+use crate::pace::paced;
 use crate::parent::Parent;
 use crate::pool::Pool;
+use crate::run::{PATIENCE, warn_of_abort};
 use crate::threads::{ThreadReader, ThreadWriter};
 use crate::wire::Wire;
 
@@ -29,11 +31,12 @@ const CHUNK: usize = 64 << 10;
 /// How many blocking threads of the caller's runtime plain functions may take.
 const POOL_SHARE: usize = 256;
 
-/// How long calls that were cancelled at the end may take to let go, and their client to take the last replies.
+/// How long calls that were cancelled at the end may take to let go.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// Serves over standard input and output.
 pub(crate) async fn serve(server: Server, options: &Stdio) -> Result<(), Error> {
+    warn_of_abort();
     // Before anything is read: a client that is gone right after its first message must be missed too.
     let parent = options.watch_parent.then(Parent::now);
     let wire = Wire::take()?;
@@ -69,9 +72,18 @@ pub(crate) async fn serve_on(
         First::Left(()) => {}
         First::Right(written) => return written.or_else(client_is_gone),
     }
-    let written = timeout_at(deadline.max(Instant::now()) + LAST_WORDS, writing).await;
+    let mut seen = None;
+    let written = loop {
+        // A client that goes on reading gets all that is answered.
+        if seen.replace(outlet.written()) == Some(outlet.written()) {
+            break Ok(());
+        }
+        if let Ok(written) = timeout(PATIENCE, writing.as_mut()).await {
+            break written;
+        }
+    };
     read.map_err(Error::Read)?;
-    written.unwrap_or(Ok(())).or_else(client_is_gone)
+    written.or_else(client_is_gone)
 }
 
 /// That nobody reads any more is an end like any other.
@@ -127,7 +139,7 @@ impl Serving {
     fn spawn(&mut self, later: Later) {
         let outlet = self.outlet.clone();
         self.calls.spawn(async move {
-            if let Some(response) = later.await {
+            if let Some(response) = paced(later, || outlet.room()).await {
                 outlet.push(&response);
                 outlet.wake();
             }
@@ -172,6 +184,10 @@ impl Host for TaskHost {
 
     fn run_blocking(&self, job: Job) {
         self.pool.run(job, &self.runtime);
+    }
+
+    fn spawn(&self, work: BoxFuture<()>) {
+        self.runtime.spawn(work);
     }
 }
 

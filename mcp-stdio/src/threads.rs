@@ -3,7 +3,6 @@
 //! Not by the runtime's own standard input: that parks one of its blocking threads in a read, for which the runtime then
 //! waits when it is dropped.
 
-use std::fs::File;
 use std::io;
 use std::pin::Pin;
 use std::sync::mpsc::{Receiver as JobReceiver, Sender as JobSender, channel};
@@ -13,7 +12,7 @@ use std::thread;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::mpsc;
 
-use crate::wire;
+use crate::wire::{Sink, Source};
 
 /// As much as a pipe holds.
 const CHUNK: usize = 64 << 10;
@@ -27,18 +26,18 @@ pub(crate) struct ThreadReader {
 }
 
 impl ThreadReader {
-    pub(crate) fn start(file: File) -> io::Result<ThreadReader> {
+    pub(crate) fn start(source: Source) -> io::Result<ThreadReader> {
         let (sender, chunks) = mpsc::channel(2);
-        thread::Builder::new().name("mcp-reader".into()).spawn(move || read_on(&file, &sender))?;
+        thread::Builder::new().name("mcp-reader".into()).spawn(move || read_on(&source, &sender))?;
         Ok(ThreadReader { chunks, chunk: Vec::new(), at: 0 })
     }
 }
 
 /// The thread ends with the input, or with the next chunk after nobody listens any more.
-fn read_on(file: &File, chunks: &mpsc::Sender<io::Result<Vec<u8>>>) {
+fn read_on(source: &Source, chunks: &mpsc::Sender<io::Result<Vec<u8>>>) {
     let mut buffer = vec![0; CHUNK];
     loop {
-        let chunk = match wire::read(file, &mut buffer) {
+        let chunk = match source.read(&mut buffer) {
             Ok(0) => return,
             Ok(length) => Ok(buffer[..length].to_vec()),
             Err(error) => Err(error),
@@ -74,17 +73,17 @@ pub(crate) struct ThreadWriter {
 }
 
 impl ThreadWriter {
-    pub(crate) fn start(file: File) -> io::Result<ThreadWriter> {
+    pub(crate) fn start(sink: Sink) -> io::Result<ThreadWriter> {
         let (batches, jobs) = channel();
         let (done, outcomes) = mpsc::unbounded_channel();
-        thread::Builder::new().name("mcp-writer".into()).spawn(move || write_on(&file, &jobs, &done))?;
+        thread::Builder::new().name("mcp-writer".into()).spawn(move || write_on(&sink, &jobs, &done))?;
         Ok(ThreadWriter { batches, outcomes, busy: false })
     }
 }
 
-fn write_on(file: &File, jobs: &JobReceiver<Vec<u8>>, done: &mpsc::UnboundedSender<io::Result<()>>) {
+fn write_on(sink: &Sink, jobs: &JobReceiver<Vec<u8>>, done: &mpsc::UnboundedSender<io::Result<()>>) {
     while let Ok(batch) = jobs.recv() {
-        if done.send(wire::write_all(file, &batch)).is_err() {
+        if done.send(sink.write_all(&batch, |_| {})).is_err() {
             return;
         }
     }

@@ -2,20 +2,39 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 
 use crate::error::Error;
+use crate::tape::{Speaker, Tape};
 
 /// What the client writes to us and reads from us.
 #[derive(Debug)]
 pub(crate) struct Wire {
-    pub(crate) input: File,
-    pub(crate) output: File,
+    pub(crate) input: Source,
+    pub(crate) output: Sink,
 }
+
+/// What the client writes to us.
+#[derive(Debug)]
+pub(crate) struct Source {
+    file: File,
+    tape: Option<Arc<Tape>>,
+}
+
+/// What the client reads from us.
+#[derive(Debug)]
+pub(crate) struct Sink {
+    file: File,
+    tape: Option<Arc<Tape>>,
+}
+
+/// How much is written at a time: as much as a pipe holds.
+const PIECE: usize = 64 << 10;
 
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -38,12 +57,42 @@ impl Wire {
         let nothing = File::open("/dev/null")?;
         dup2_stdin(&nothing)?;
         dup2_stdout(io::stderr())?;
-        Ok(Wire { input: input.into(), output: output.into() })
+        let tape = Tape::wanted()?;
+        let input = Source { file: input.into(), tape: tape.clone() };
+        Ok(Wire { input, output: Sink { file: output.into(), tape } })
+    }
+}
+
+impl Source {
+    /// Reads once, and waits for as long as that takes.
+    pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = read(&self.file, buffer)?;
+        if let Some(tape) = &self.tape {
+            tape.hear(Speaker::Client, &buffer[..length]);
+        }
+        Ok(length)
+    }
+}
+
+impl Sink {
+    /// Writes all of it, and tells how much of it has left each time some has.
+    pub(crate) fn write_all(&self, bytes: &[u8], left: impl Fn(usize)) -> io::Result<()> {
+        // Before it leaves: the client's answer to it must not stand before it.
+        if let Some(tape) = &self.tape {
+            tape.hear(Speaker::Server, bytes);
+        }
+        write_all(&self.file, bytes, left)
+    }
+}
+
+impl From<OwnedFd> for Sink {
+    fn from(output: OwnedFd) -> Sink {
+        Sink { file: output.into(), tape: None }
     }
 }
 
 /// Reads once, and waits also where the descriptor is a non-blocking one: that is for whoever shares it to decide.
-pub(crate) fn read(mut input: &File, buffer: &mut [u8]) -> io::Result<usize> {
+fn read(mut input: &File, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match input.read(buffer) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -53,12 +102,16 @@ pub(crate) fn read(mut input: &File, buffer: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-/// Writes all of it.
-pub(crate) fn write_all(mut output: &File, mut bytes: &[u8]) -> io::Result<()> {
+/// Writes all of it, and waits also where the descriptor is a non-blocking one.
+fn write_all(mut output: &File, mut bytes: &[u8], left: impl Fn(usize)) -> io::Result<()> {
     while !bytes.is_empty() {
-        match output.write(bytes) {
+        // A write to a pipe returns when all of it is taken, so in pieces.
+        match output.write(&bytes[..bytes.len().min(PIECE)]) {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),
-            Ok(written) => bytes = &bytes[written..],
+            Ok(written) => {
+                left(written);
+                bytes = &bytes[written..];
+            }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) if error.kind() == ErrorKind::WouldBlock => wait(output, PollFlags::OUT)?,
             Err(error) => return Err(error),
@@ -76,7 +129,6 @@ fn wait(file: &File, event: PollFlags) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::fd::OwnedFd;
     use std::os::unix::net::UnixStream;
     use std::thread;
 
@@ -92,7 +144,7 @@ mod tests {
         let sent: Vec<u8> = (0..4_000_000u32).map(|n| n as u8).collect();
         let received = thread::scope(|scope| {
             scope.spawn(|| {
-                write_all(&output, &sent).unwrap();
+                write_all(&output, &sent, |_| {}).unwrap();
                 rustix::net::shutdown(&output, rustix::net::Shutdown::Write).unwrap();
             });
             let (mut all, mut buffer) = (Vec::new(), [0; 4096]);

@@ -3,8 +3,8 @@
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
 use std::task::{Context as Task, Poll};
 use std::time::Duration;
 
@@ -30,6 +30,17 @@ async fn flood(bytes: usize) -> String {
     "x".repeat(bytes)
 }
 
+/// Return that many bytes of text, but not at once, and take note of having made them.
+#[tool]
+async fn flood_later(bytes: usize, made: &Made) -> String {
+    sleep(Duration::from_millis(10)).await;
+    made.0.fetch_add(1, Ordering::SeqCst);
+    "x".repeat(bytes)
+}
+
+#[derive(Clone, Default)]
+struct Made(Arc<AtomicUsize>);
+
 /// Return the text, from a plain function.
 #[tool]
 fn echo(text: String) -> String {
@@ -54,8 +65,36 @@ impl Drop for Note {
     }
 }
 
+/// Holds up plain functions until the test lets them go.
+#[derive(Clone, Default)]
+struct Gate(Arc<(Mutex<bool>, Condvar)>);
+
+impl Gate {
+    fn wait(&self) {
+        let open = self.0.0.lock().unwrap();
+        drop(self.0.1.wait_while(open, |open| !*open).unwrap());
+    }
+
+    fn open(&self) {
+        *self.0.0.lock().unwrap() = true;
+        self.0.1.notify_all();
+    }
+}
+
+/// A test that fails must not wait for its threads.
+impl Drop for Gate {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.open();
+        }
+    }
+}
+
 fn server() -> Builder {
-    Server::new("test", "1.0.0").tools(tools![slow, flood, echo, wait]).state(Dropped::default())
+    Server::new("test", "1.0.0")
+        .tools(tools![slow, flood, flood_later, echo, wait])
+        .state(Dropped::default())
+        .state(Made::default())
 }
 
 /// The other end of a served pipe.
@@ -208,6 +247,55 @@ fn a_client_that_only_writes_is_pushed_back_and_loses_nothing() {
 }
 
 #[test]
+fn calls_at_work_stand_still_while_their_client_reads_nothing() {
+    on_paused_clock(async {
+        let made = Made::default();
+        let server = Server::new("test", "1.0.0").tools(tools![flood_later]).state(made.clone());
+        let mut client = Client::start(server).await;
+        let calls = 80;
+        for id in 1..=calls {
+            client.call(id, "flood_later", json!({"bytes": 1 << 20})).await;
+        }
+        // All of them would be done by now, on a clock that moves when nobody works.
+        sleep(Duration::from_secs(60)).await;
+        let so_far = made.0.load(Ordering::SeqCst);
+        assert!((30..=40).contains(&so_far), "{so_far} MiB were made for a client that reads nothing");
+        let mut seen = std::collections::HashSet::new();
+        for _ in 1..=calls {
+            let reply = client.next().await;
+            assert_eq!(reply["result"]["content"][0]["text"].as_str().map(str::len), Some(1 << 20));
+            assert!(seen.insert(reply["id"].as_u64().unwrap()));
+        }
+    });
+}
+
+#[test]
+fn a_client_that_reads_slowly_at_the_end_gets_every_reply() {
+    on_paused_clock(async {
+        let mut client = Client::start(server()).await;
+        for id in 1..=8 {
+            client.call(id, "flood", json!({"bytes": 1 << 20})).await;
+        }
+        client.input.shutdown().await.unwrap();
+        let start = Instant::now();
+        let (mut reader, mut all) = (client.output.into_inner(), Vec::new());
+        loop {
+            let piece = reader.fill_buf().await.unwrap();
+            if piece.is_empty() {
+                break;
+            }
+            all.extend_from_slice(piece);
+            let length = piece.len();
+            reader.consume(length);
+            sleep(Duration::from_millis(50)).await;
+        }
+        assert!(start.elapsed() > Duration::from_secs(5), "slower than any grace");
+        assert_eq!(all.trim_ascii_end().split(|byte| *byte == b'\n').count(), 8);
+        client.serving.await.unwrap().unwrap();
+    });
+}
+
+#[test]
 fn a_client_that_no_longer_reads_ends_it() {
     on_paused_clock(async {
         let (near, far) = duplex(1 << 16);
@@ -282,6 +370,92 @@ fn progress_is_sent_while_the_call_goes_on() {
         let params = json!({"name": "report", "_meta": {"progressToken": 7}});
         client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).await;
         assert_eq!(client.next().await["params"]["progressToken"], 7);
+    });
+}
+
+#[test]
+fn a_call_that_reports_nothing_is_kept_alive_by_the_heartbeat_and_only_where_it_was_asked_for() {
+    on_paused_clock(async {
+        let mut client = Client::start(server().heartbeat(Duration::from_secs(20))).await;
+        let params = json!({"name": "slow", "arguments": {"ms": 70_000}, "_meta": {"progressToken": "alive"}});
+        let start = Instant::now();
+        client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).await;
+        client.call(2, "slow", json!({"ms": 69_000})).await;
+        let mut last = -1.0;
+        for beat in 1..=3 {
+            let message = client.next().await;
+            assert_eq!(
+                (&message["method"], &message["params"]["progressToken"]),
+                (&json!("notifications/progress"), &json!("alive"))
+            );
+            let progress = message["params"]["progress"].as_f64().unwrap();
+            assert!(progress > last, "{progress} after {last}");
+            last = progress;
+            let (due, now) = (Duration::from_secs(20 * beat), start.elapsed());
+            assert!(now >= due && now < due + Duration::from_secs(1), "{now:?}");
+        }
+        assert_eq!(client.next().await["id"], 2, "nobody asked for its progress");
+        assert_eq!(client.next().await["id"], 1);
+    });
+}
+
+#[test]
+fn the_last_of_many_reports_of_a_plain_function_goes_out_while_it_is_still_at_work() {
+    /// Report twice at once, and then wait for the test.
+    #[tool]
+    fn report(cx: &Context, gate: &Gate) {
+        cx.progress(1, 3, "");
+        cx.progress(2, 3, "");
+        gate.wait();
+    }
+
+    // Not on a paused clock: it does not move while a thread is blocked.
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+        let gate = Gate::default();
+        let mut client = Client::start(Server::new("test", "1.0.0").tools(tools![report]).state(gate.clone())).await;
+        let params = json!({"name": "report", "_meta": {"progressToken": 7}});
+        client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).await;
+        for done in 1..=2 {
+            let message = timeout(Duration::from_secs(60), client.next()).await.expect("it is not held for ever");
+            assert_eq!(message["params"]["progress"], done);
+        }
+        gate.open();
+        assert_eq!(client.next().await["id"], 1);
+    });
+}
+
+#[test]
+fn a_plain_function_that_gets_no_thread_is_told_so_and_others_are_not_held_up() {
+    /// Wait for the test.
+    #[tool]
+    fn stuck(gate: &Gate) {
+        gate.wait();
+    }
+
+    on_paused_clock(async {
+        let gate = Gate::default();
+        let mut client = Client::start(Server::new("test", "1.0.0").tools(tools![stuck, slow]).state(gate.clone())).await;
+        for id in 1..=300 {
+            client.call(id, "stuck", json!({})).await;
+        }
+        client.call(301, "slow", json!({"ms": 0})).await;
+        assert_eq!(client.next().await["id"], 301);
+        // The clock does not move by itself while threads are blocked.
+        tokio::time::advance(Duration::from_secs(31)).await;
+        for _ in 257..=300 {
+            let reply = client.next().await;
+            assert!((257..=300).contains(&reply["id"].as_u64().unwrap()), "{reply}");
+            assert_eq!(reply["result"]["isError"], true);
+            assert!(reply["result"]["content"][0]["text"].as_str().unwrap().contains("try again"), "{reply}");
+        }
+        gate.open();
+        for _ in 1..=256 {
+            let reply = client.next().await;
+            assert_eq!((&reply["result"]["isError"], reply["id"].as_u64().unwrap() <= 256), (&Value::Null, true), "{reply}");
+        }
+        // The threads are free again.
+        client.call(302, "stuck", json!({})).await;
+        assert_eq!(client.next().await["id"], 302);
     });
 }
 

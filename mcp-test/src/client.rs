@@ -1,7 +1,7 @@
 //! A client in the same process as its server.
 
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::ThreadHost;
+use crate::host::ClientHost;
 
 /// A client in the same process as its server, for tests.
 ///
@@ -20,7 +20,9 @@ use crate::ThreadHost;
 /// error in answer to a call. What tools answer, errors included, is a [`ToolResult`].
 pub struct Client {
     session: Session,
+    host: Arc<ClientHost>,
     revision: Revision,
+    capabilities: Value,
     next_id: AtomicI64,
     inbox: Arc<Inbox>,
     inspector: Option<Box<Inspector>>,
@@ -54,14 +56,28 @@ impl Client {
     /// # Panics
     /// When the server cannot be built.
     pub fn with_revision(server: impl IntoServer, revision: Revision) -> Client {
+        Client::with_capabilities(server, revision, json!({}))
+    }
+
+    /// Connects to a server with that revision, as a client that can do so much, in the words of the protocol.
+    ///
+    /// What the server then asks comes with [`take_notifications`](Self::take_notifications), and is answered with
+    /// [`answer`](Self::answer); in a stateless revision it comes as a result, and is answered with the next request. Tasks of
+    /// the server go on while the test awaits something of this client.
+    ///
+    /// # Panics
+    /// When the server cannot be built.
+    pub fn with_capabilities(server: impl IntoServer, revision: Revision, capabilities: Value) -> Client {
         let server = server.into_server().unwrap_or_else(|error| panic!("the server cannot be built:\n{error}"));
         let inbox = Arc::new(Inbox::default());
-        let session = server.session(Arc::new(ThreadHost), inbox.clone());
-        let client = Client { session, revision, next_id: AtomicI64::new(1), inbox, inspector: None };
+        let host = Arc::new(ClientHost::default());
+        let session = server.session(host.clone(), inbox.clone());
+        let next_id = AtomicI64::new(1);
+        let client = Client { session, host, revision, capabilities, next_id, inbox, inspector: None };
         if !revision.is_stateless() {
             let params = json!({
                 "protocolVersion": revision.as_str(),
-                "capabilities": {},
+                "capabilities": client.capabilities,
                 "clientInfo": {"name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION")},
             });
             let request = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string();
@@ -90,14 +106,39 @@ impl Client {
         self.try_call(tool, arguments).await.unwrap_or_else(|error| panic!("calling `{tool}` failed: {error}"))
     }
 
-    /// Calls a tool and reads its structured output as a `T`.
+    /// Calls a tool and reads what it gives as a `T`: its structured output, else its text, as JSON or as it is.
+    ///
+    /// So it is the type that the tool's function returns, or one that is like it:
+    ///
+    /// ```
+    /// # use mcp_core::{Server, tool, tools};
+    /// # use serde_json::json;
+    /// # /// Add two numbers.
+    /// # #[tool]
+    /// # fn add(a: i64, b: i64) -> i64 {
+    /// #     a + b
+    /// # }
+    /// # futures_lite::future::block_on(async {
+    /// # let client = mcp_test::Client::new(Server::new("calc", "1.0.0").tools(tools![add]));
+    /// let sum: i64 = client.call_as("add", json!({"a": 2, "b": 3})).await;
+    /// assert_eq!(sum, 5);
+    /// # });
+    /// ```
     ///
     /// # Panics
-    /// When the tool fails, or when its structured output is no `T`.
+    /// When the tool fails, or when what it gives is no `T`.
     pub async fn call_as<T: DeserializeOwned>(&self, tool: &str, arguments: impl Serialize) -> T {
         let result = self.call(tool, arguments).await;
         assert!(!result.is_error, "`{tool}` failed: {}", result.to_text());
-        result.structured_as().unwrap_or_else(|error| panic!("the structured output of `{tool}` is something else: {error}"))
+        if result.structured.is_some() {
+            let structured = result.structured_as();
+            return structured
+                .unwrap_or_else(|error| panic!("the structured output of `{tool}` is something else: {error}"));
+        }
+        let text = result.to_text();
+        serde_json::from_str(&text)
+            .or_else(|_| serde_json::from_value(Value::String(text.clone())))
+            .unwrap_or_else(|error| panic!("what `{tool}` gives is something else: {error}\n{text}"))
     }
 
     /// Calls a tool and waits for its result.
@@ -149,7 +190,15 @@ impl Client {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let response = match self.send(method, params, id) {
             Reply::Now(response) => response,
-            Reply::Later(later) => later.await.expect("nobody cancelled the request"),
+            Reply::Later(mut later) => {
+                let response = poll_fn(|task| {
+                    let poll = Pin::new(&mut later).poll(task);
+                    // What the request has set going may be what it waits for.
+                    self.host.work(task);
+                    if poll.is_pending() { Pin::new(&mut later).poll(task) } else { poll }
+                });
+                response.await.expect("nobody cancelled the request")
+            }
             Reply::None => panic!("`{method}` was not answered"),
         };
         self.outcome(method, &response)
@@ -163,7 +212,19 @@ impl Client {
         };
     }
 
-    /// Takes what the server sent without being asked since the last time: progress, log messages, changes.
+    /// Answers a question of the server, which is a request among what it sent.
+    ///
+    /// # Panics
+    /// When it is no request.
+    pub fn answer(&self, question: &Value, result: &Value) {
+        assert!(question.get("id").is_some(), "this is no question: {question}");
+        let text = json!({"jsonrpc": "2.0", "id": question["id"], "result": result}).to_string();
+        let Reply::None = self.session.receive(Message::parse(text.as_bytes())) else {
+            panic!("an answer was answered");
+        };
+    }
+
+    /// Takes what the server sent without being asked since the last time: progress, log messages, changes, questions.
     pub fn take_notifications(&self) -> Vec<Value> {
         std::mem::take(&mut *self.inbox.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -172,7 +233,7 @@ impl Client {
         if self.revision.is_stateless() {
             let meta = &mut params["_meta"];
             meta["io.modelcontextprotocol/protocolVersion"] = json!(self.revision.as_str());
-            meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
+            meta["io.modelcontextprotocol/clientCapabilities"] = self.capabilities.clone();
             meta["io.modelcontextprotocol/logLevel"] = json!("debug");
         }
         let text = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string();
@@ -209,7 +270,10 @@ impl Future for Ongoing<'_> {
             Reply::None => return Poll::Ready(None),
             Reply::Now(response) => Some(this.client.outcome("tools/call", response)),
             Reply::Later(later) => match Pin::new(later).poll(task) {
-                Poll::Pending => return Poll::Pending,
+                Poll::Pending => {
+                    this.client.host.work(task);
+                    return Poll::Pending;
+                }
                 Poll::Ready(response) => response.as_ref().map(|response| this.client.outcome("tools/call", response)),
             },
         };

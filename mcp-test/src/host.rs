@@ -1,8 +1,8 @@
 //! A host that needs no runtime.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Poll, Waker};
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use mcp_core::{BoxFuture, Host, Job};
@@ -45,5 +45,59 @@ impl Host for ThreadHost {
 
     fn run_blocking(&self, job: Job) {
         thread::spawn(job);
+    }
+
+    fn spawn(&self, mut work: BoxFuture<()>) {
+        thread::spawn(move || {
+            let waker = Waker::from(Arc::new(Unpark(thread::current())));
+            while work.as_mut().poll(&mut Context::from_waker(&waker)).is_pending() {
+                thread::park();
+            }
+        });
+    }
+}
+
+/// The same, but what nobody waits for is worked on while the test waits for something: in the runtime of the test, where
+/// tools may use it.
+#[derive(Default)]
+pub(crate) struct ClientHost(Mutex<Vec<BoxFuture<()>>>);
+
+impl ClientHost {
+    /// Goes on with what nobody waits for, and wakes this task when there is more to do.
+    pub(crate) fn work(&self, task: &mut Context<'_>) {
+        let mut work = std::mem::take(&mut *self.lock());
+        work.retain_mut(|work| work.as_mut().poll(task).is_pending());
+        self.lock().extend(work);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<BoxFuture<()>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Host for ClientHost {
+    fn now(&self) -> Instant {
+        ThreadHost.now()
+    }
+
+    fn sleep(&self, time: Duration) -> BoxFuture<()> {
+        ThreadHost.sleep(time)
+    }
+
+    fn run_blocking(&self, job: Job) {
+        ThreadHost.run_blocking(job);
+    }
+
+    fn spawn(&self, work: BoxFuture<()>) {
+        self.lock().push(work);
+    }
+}
+
+/// Wakes a thread that works on one future alone.
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Unpark>) {
+        self.0.unpark();
     }
 }

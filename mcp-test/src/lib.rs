@@ -1,4 +1,4 @@
-//! Test your MCP tools: an in-memory client, and transcripts of whole conversations.
+//! Test your MCP tools: an in-memory client, snapshots of what clients see, and whole conversations to be had again.
 //!
 //! ```
 //! use mcp_core::{Server, tool, tools};
@@ -21,9 +21,18 @@
 //! depends on `mcp-core` alone, so it runs under whatever runtime your tests use.
 
 mod client;
+mod difference;
 mod host;
+mod recording;
+mod replay;
+mod snapshot;
 mod transcript;
 
 pub use client::{Client, Ongoing};
+pub use difference::Difference;
 pub use host::ThreadHost;
+pub use recording::{Differing, Recording, RecordingError, ReplayError, Spoken};
+#[doc(hidden)]
+pub use snapshot::__assert_tools_snapshot;
+pub use snapshot::{SnapshotError, ToolChange, check_tools};
 pub use transcript::{Mismatch, Step, Transcript};

@@ -3,9 +3,10 @@
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
-use mcp_agent::{Agent, McpServer};
+use mcp_agent::{Agent, ElicitationAnswer, McpServer, Message};
 use mcp_agent_test::{Cli, Model, Sandbox, Turn, prompt};
 use serde_json::json;
 
@@ -119,6 +120,39 @@ async fn one_server_gives_the_same_answer_mounted_and_as_a_program_of_its_own() 
     let by_stdio = seen();
     assert_eq!((by_mount.text.as_str(), by_mount.is_error), ("5", false));
     assert_eq!((by_stdio.text, by_stdio.is_error), (by_mount.text, by_mount.is_error));
+}
+
+#[tokio::test]
+async fn the_cli_lists_prompts_and_resources_of_a_program_and_the_runner_answers_what_its_tool_asks() {
+    let Some(stage) = stage() else { return };
+    let (cli, model, sandbox) = &stage;
+    let program = McpServer::stdio(example("everything").to_string_lossy());
+    let asked: Arc<Mutex<Vec<String>>> = Arc::default();
+    let (heard, elicit) = (asked.clone(), "mcp__everything__test_elicitation");
+    let agent = Agent::new().mcp_server("everything", program).allow_tools([elicit, "ListMcpResourcesTool"]).elicitation(
+        move |request| {
+            heard.lock().unwrap().push(request.message.clone());
+            let account = json!({"username": "ada", "email": "ada@example.com"});
+            std::future::ready(ElicitationAnswer::Accept { content: account.as_object().cloned() })
+        },
+    );
+    let turns = [
+        Turn::tool("ListMcpResourcesTool", json!({"server": "everything"})),
+        Turn::tool(elicit, json!({"message": "Who are you?"})),
+        Turn::text("Done."),
+    ];
+    let mut query = sandbox.confine(agent, cli, model).query(prompt("Look around.", turns));
+    let mut commands = Vec::new();
+    while let Some(message) = query.next().await.unwrap() {
+        if let Message::Init(init) = message {
+            commands = init.slash_commands.clone();
+        }
+    }
+    assert!(commands.iter().any(|command| command == "mcp__everything__test_simple_prompt"), "{commands:?}");
+    let results = model.tool_results();
+    assert!(results[0].text.contains("test://watched-resource"), "{results:?}");
+    assert!(results[1].text.contains("action=accept") && results[1].text.contains("ada@example.com"), "{results:?}");
+    assert_eq!(*asked.lock().unwrap(), ["Who are you?"]);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Two ways to talk with a server: in memory, and with its binary. The third is mounted. All give the same answers.
+//! Two ways to talk with a server: in memory, and with its binary. The third is mounted, the fourth over HTTP. All give the same
+//! answers.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};

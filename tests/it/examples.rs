@@ -9,21 +9,48 @@ use serde_json::json;
 
 use crate::binary::example;
 
+#[path = "../../examples/asking.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod asking;
+#[path = "../../examples/caching.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod caching;
 #[path = "../../examples/calculator.rs"]
 #[allow(dead_code, reason = "its main is not called here")]
 pub(crate) mod calculator;
+#[path = "../../examples/completion.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod completion;
 #[path = "../../examples/dynamic.rs"]
 #[allow(dead_code, reason = "its main is not called here")]
 pub(crate) mod dynamic;
 #[path = "../../examples/files.rs"]
 #[allow(dead_code, reason = "its main is not called here")]
 pub(crate) mod files;
+#[path = "../../examples/http.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod http;
+#[path = "../../examples/live.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod live;
+#[path = "../../examples/notes.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod notes;
 #[path = "../../examples/progress.rs"]
 #[allow(dead_code, reason = "its main is not called here")]
 pub(crate) mod progress;
+#[path = "../../examples/prompts.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod prompts;
+#[path = "../../examples/resources.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod resources;
 #[path = "../../examples/state.rs"]
 #[allow(dead_code, reason = "its main is not called here")]
 pub(crate) mod state;
+#[path = "../../examples/tasks.rs"]
+#[allow(dead_code, reason = "its main is not called here")]
+pub(crate) mod tasks;
 #[path = "../../examples/tools.rs"]
 #[allow(dead_code, reason = "its main is not called here")]
 pub(crate) mod tools;
@@ -140,4 +167,38 @@ async fn files_and_lines_are_found_under_the_root_and_nowhere_else() {
         assert!(client.call("find", refused.clone()).await.is_error, "{refused}");
     }
     std::fs::remove_dir_all(root).unwrap();
+}
+
+#[tokio::test]
+async fn what_tools_write_down_is_read_and_completed_and_worked_on() {
+    let client = Client::with_revision(notes::server(), Revision::NEWEST_HANDSHAKE);
+    let read = async |uri: &str| client.request("resources/read", json!({"uri": uri})).await;
+    let complete = async |reference: serde_json::Value, typed: &str| {
+        let params = json!({"ref": reference, "argument": {"name": "title", "value": typed}});
+        client.request("completion/complete", params).await.unwrap()["completion"]["values"].take()
+    };
+    let prompt = || json!({"type": "ref/prompt", "name": "work_on"});
+    let written = client.call("write", json!({"title": "egg-timer", "text": "Wind it up."})).await;
+    assert_eq!(json!(written.content)[0]["uri"], "notes://egg-timer");
+
+    let titles = read("notes://").await.unwrap()["contents"][0]["text"].take();
+    assert_eq!(titles, r#"["egg-cups","egg-timer","eggs","tea"]"#);
+    assert_eq!(read("notes://egg-timer").await.unwrap()["contents"][0]["text"], "Wind it up.");
+    assert_eq!(complete(prompt(), "egg-").await, json!(["egg-cups", "egg-timer"]));
+    assert_eq!(complete(json!({"type": "ref/resource", "uri": "notes://{title}"}), "t").await, json!(["tea"]));
+
+    let work = async |arguments: serde_json::Value| {
+        client.request("prompts/get", json!({"name": "work_on", "arguments": arguments})).await
+    };
+    let messages =
+        work(json!({"title": "tea", "work": "translate", "language": "French"})).await.unwrap()["messages"].take();
+    assert_eq!(messages[0]["content"]["text"], "Translate this note to French.");
+    assert_eq!(messages[1]["content"]["resource"]["uri"], "notes://tea");
+    assert_eq!(messages[1]["content"]["resource"]["text"], "Green, 80 °C.");
+
+    client.call("tear_out", json!({"title": "tea"})).await;
+    assert_eq!(read("notes://tea").await.unwrap_err().code, mcp_core::Code::RESOURCE_NOT_FOUND);
+    assert_eq!(work(json!({"title": "tea", "work": "shorten"})).await.unwrap_err().message, "there is no note `tea`");
+    assert!(client.call("tear_out", json!({"title": "tea"})).await.is_error);
+    assert!(client.call("write", json!({"title": "two words", "text": ""})).await.is_error);
 }

@@ -95,7 +95,8 @@ impl Mounted {
         };
         // What wants no response is acknowledged with an empty one.
         let acknowledged = parse::<Value>(mcp_response.get().as_bytes()) == json!({"jsonrpc": "2.0", "id": 0, "result": {}});
-        let wants_it = parse::<Value>(sent.as_bytes())["id"] == 0;
+        let sent: Value = parse(sent.as_bytes());
+        let wants_it = sent["id"] == 0 && sent.get("method").is_some();
         (!acknowledged || wants_it).then(|| mcp_response.get().to_owned())
     }
 }

@@ -32,8 +32,14 @@ pub(crate) fn blocks(page: &str) -> Vec<Block> {
 /// That the Rust code of a page is the example, which is compiled, from its first blank line on.
 #[track_caller]
 pub(crate) fn assert_compiled(page: &str, example: &str) {
-    let shown: String =
-        blocks(&read(page)).into_iter().filter(|block| block.language == "rust").map(|block| block.text).collect();
+    assert_compiled_as(page, "", example);
+}
+
+/// That the Rust code of a page with that note behind its fence is that file, which is compiled.
+#[track_caller]
+pub(crate) fn assert_compiled_as(page: &str, note: &str, example: &str) {
+    let is_it = |block: &Block| block.language == "rust" && block.note == note;
+    let shown: String = blocks(&read(page)).into_iter().filter(is_it).map(|block| block.text).collect();
     let source = read(example);
     let (_, compiled) = source.split_once("\n\n").unwrap();
     assert_eq!(words(&shown), words(compiled), "{example} is not what {page} shows");

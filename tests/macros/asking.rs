@@ -2,9 +2,9 @@
 
 use std::future::Future;
 
-use mcp_core::{IntoServer, Revision, Server};
+use mcp_core::{IntoServer, Revision, RpcError, Server};
 use mcp_test::Client;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Calls a tool and returns its result as JSON.
 pub fn call(server: impl IntoServer, tool: &str, arguments: Value) -> Value {
@@ -33,4 +33,22 @@ pub fn describe(server: impl IntoServer, tool: &str) -> Value {
 /// Waits for a future.
 pub fn finish<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
+}
+
+/// Asks a server something.
+pub fn request(server: impl IntoServer, method: &str, params: Value) -> Result<Value, RpcError> {
+    finish(Client::with_revision(server, Revision::NEWEST_HANDSHAKE).request(method, params))
+}
+
+/// The code and the message of an error.
+pub fn error(answer: Result<Value, RpcError>) -> (i64, String) {
+    let error = answer.expect_err("an error");
+    (error.code.0, error.message)
+}
+
+/// How an argument may go on, where other arguments are known.
+pub fn complete(server: impl IntoServer, reference: Value, argument: &str, typed: &str, known: &Value) -> Vec<String> {
+    let params = json!({"ref": reference, "argument": {"name": argument, "value": typed}, "context": {"arguments": known}});
+    let mut result = request(server, "completion/complete", params).expect("an answer");
+    serde_json::from_value(result["completion"]["values"].take()).expect("texts")
 }

@@ -73,6 +73,14 @@ fn a_function_can_be_called() {
 fn state_that_is_missing_is_told_when_the_server_is_built() {
     let error = Server::new("test", "1").tools(tools![look]).build().unwrap_err().to_string();
     assert!(error.contains("look") && error.contains("functions::Store"), "{error}");
+    assert!(error.contains("the server has none"), "{error}");
+}
+
+#[test]
+fn state_that_was_given_in_an_arc_is_told_apart() {
+    let state = std::sync::Arc::new(Store("stored"));
+    let error = Server::new("test", "1").tools(tools![look]).state(state).build().unwrap_err().to_string();
+    assert!(error.contains("functions::Store") && error.contains("borrow `&Arc<..>`"), "{error}");
 }
 
 #[test]

@@ -1,9 +1,11 @@
-//! What `#[tool]`, `#[toolset]` and `tools![]` make, seen through a server.
+//! What `#[tool]`, `#[prompt]`, `#[resource]` and `#[toolset]` make, seen through a server.
 
 mod asking;
 mod functions;
 mod generic;
 mod params;
+mod prompts;
+mod resources;
 mod results;
 mod sets;
 mod settings;

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use mcp_core::{Content, Json, Server, ToolError, ToolResult, tool, tools};
 use serde_json::{Value, json};
@@ -154,6 +155,7 @@ returning! {
     number -> u128 { u128::MAX }
     truth -> bool { true }
     static_text -> &'static str { "text" }
+    shared_text -> Arc<str> { "shared".into() }
     present -> Option<String> { Some("here".to_owned()) }
     absent -> Option<String> { None }
     fine -> Result<Option<i32>, Plain> { Ok(Some(1)) }
@@ -173,6 +175,7 @@ fn returned(name: &str) -> Value {
         number,
         truth,
         static_text,
+        shared_text,
         present,
         absent,
         fine,
@@ -193,6 +196,7 @@ fn a_value_becomes_a_result() {
         ("number", "340282366920938463463374607431768211455"),
         ("truth", "true"),
         ("static_text", "text"),
+        ("shared_text", "shared"),
         ("present", "here"),
         ("absent", ""),
         ("fine", "1"),

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use mcp_core::{Context, Server, Toolset, tool, toolset};
+use mcp_core::{Context, Server, Toolset, Typed, prompt, resource, tool, toolset};
 use serde_json::json;
 
-use crate::asking::{call_built, text};
+use crate::asking::{call, call_built, complete, error, request, text};
 
 struct Counter {
     count: AtomicU32,
@@ -123,4 +123,78 @@ fn sets_are_merged_and_prefixed() {
     assert_eq!(names, ["bump", "read", "greet", "double", "other_bump", "other_read", "other_greet", "other_double"]);
     assert_eq!(text(&call_built(&server, "bump", json!({"by": 2}))).0, "2");
     assert_eq!(text(&call_built(&server, "other_bump", json!({"by": 1}))).0, "1");
+}
+
+/// A set of everything, generic and with a conversion.
+struct Notebook<T>(Vec<T>);
+
+#[toolset]
+impl<T: ToString + Send + Sync + 'static> Notebook<T> {
+    /// Count the notes.
+    #[tool]
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Ask about a note.
+    #[prompt]
+    async fn ask(&self, #[complete(Self::words)] word: String, #[default(0)] number: usize) -> Asked {
+        Ok(format!("{word} {}?", self.0.get(number).ok_or("there is no such note")?.to_string()))
+    }
+
+    /// Greet.
+    #[prompt(name = "count")]
+    fn greet() -> &'static str {
+        "Greet me."
+    }
+
+    fn words(typed: Typed) -> [String; 2] {
+        ["what", "why"].map(|word| format!("{}{word}", typed.value))
+    }
+
+    /// A note.
+    #[resource("notes://{number}")]
+    fn note(&self, number: usize, cx: &Context) -> Option<String> {
+        Some(format!("{} {}", cx.name(), self.0.get(number)?.to_string()))
+    }
+}
+
+type Asked = Result<String, &'static str>;
+
+#[test]
+fn one_set_may_have_tools_prompts_and_resources() {
+    let notes = Arc::new(Notebook(vec!['a', 'b']));
+    let server = || Server::new("test", "1").tools(notes.clone()).prompts(notes.clone()).resources(notes.clone());
+    assert_eq!(text(&call(server(), "count", json!({}))).0, "2");
+    let said = |name: &str, arguments| {
+        let result = request(server(), "prompts/get", json!({"name": name, "arguments": arguments}));
+        result.map(|result| result["messages"][0]["content"]["text"].clone())
+    };
+    assert_eq!(said("ask", json!({"word": "why", "number": "1"})).unwrap(), "why b?");
+    assert_eq!(said("count", json!({})).unwrap(), "Greet me.");
+    assert_eq!(error(said("ask", json!({"word": "why", "number": "2"}))), (-32603, "there is no such note".to_owned()));
+    let reference = json!({"type": "ref/prompt", "name": "ask"});
+    assert_eq!(complete(server(), reference, "word", "so ", &json!({})), ["so what", "so why"]);
+    let read = |uri: &str| request(server(), "resources/read", json!({"uri": uri}));
+    assert_eq!(read("notes://1").unwrap()["contents"][0]["text"], "note b");
+    assert_eq!(error(read("notes://2")).0, -32002);
+}
+
+/// A set without tools.
+struct Creed;
+
+#[toolset]
+impl Creed {
+    /// The motto.
+    #[mcp_core::resource("motto://ours")]
+    fn motto() -> String {
+        "Onwards.".to_owned()
+    }
+}
+
+#[test]
+fn a_set_may_be_of_resources_alone() {
+    let server = Server::new("test", "1").resources(Creed).build().unwrap();
+    let result = request(server, "resources/read", json!({"uri": "motto://ours"})).unwrap();
+    assert_eq!(result["contents"][0]["text"], "Onwards.");
 }

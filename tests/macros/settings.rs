@@ -25,6 +25,8 @@ const TITLE: &str = "Everything";
     max_result_size = 200_000,
     meta("acme/cost" = 3, plain = "x", "acme/tags" = json!(["a", "b"])),
     task = optional,
+    scope = "things:read",
+    scopes = ["things:write", TITLE],
 )]
 fn everything() {}
 
@@ -47,6 +49,8 @@ fn every_key_reaches_the_client() {
     });
     assert_eq!(tool["_meta"], meta);
     assert_eq!(tool["execution"], json!({"taskSupport": "optional"}));
+    let set = tools![everything].into_tools();
+    assert_eq!(set[0].spec().required_scopes().collect::<Vec<_>>(), ["things:read", "things:write", "Everything"]);
 }
 
 #[doc = include_str!("description.md")]

@@ -84,8 +84,10 @@ fn open(path: &str) -> Result<Builder, rusqlite::Error> {
 }
 
 fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
-    let path = std::env::args().nth(1).ok_or("which database? give its path")?;
-    Ok(mcp_stdio::run(open(&path)?))
+    let mut words = std::env::args().skip(1);
+    let path = words.next().ok_or("which database? give its path")?;
+    // What follows the path is for the framework: `sqlite notes.db tools`.
+    Ok(mcp_stdio::Stdio::new().arguments(words).run(open(&path)?))
 }
 
 #[cfg(test)]

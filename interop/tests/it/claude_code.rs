@@ -37,7 +37,7 @@ fn claude_code_shows_the_calculator_as_connected() {
     }
 }
 
-fn cli(claude: &Path, sandbox: &Sandbox, arguments: &[impl AsRef<OsStr>]) -> Command {
+pub(crate) fn cli(claude: &Path, sandbox: &Sandbox, arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut command = sandbox.command(claude);
     command
         .env("CLAUDE_CODE_TMPDIR", sandbox.temporary())
@@ -52,7 +52,7 @@ fn cli(claude: &Path, sandbox: &Sandbox, arguments: &[impl AsRef<OsStr>]) -> Com
     command
 }
 
-fn say(command: Command) -> String {
+pub(crate) fn say(command: Command) -> String {
     let finished = run(command, Duration::from_secs(180)).expect("the CLI runs to its end");
     assert!(finished.status.success(), "{}{}", finished.stdout, finished.stderr);
     finished.stdout

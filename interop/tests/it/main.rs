@@ -1,9 +1,13 @@
 //! Real clients, in the versions that are in the field, against the `calculator` example and the zoo of parameter types.
 
 mod claude_code;
+mod conformance;
+mod http;
 mod inspector;
 mod npm_client;
 mod npm_sdk;
+mod offers;
+mod own_tool;
 mod python_fastmcp;
 mod python_mcp;
 mod rust_rmcp;

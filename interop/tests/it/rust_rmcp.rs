@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use interop::{Conversation, Sandbox};
+use interop::Conversation;
 use rmcp::{
     RoleClient, ServiceError,
     model::{
@@ -10,7 +10,7 @@ use rmcp::{
         ProtocolVersion,
     },
     service::{ClientLifecycleMode, ClientServiceExt, RunningService},
-    transport::TokioChildProcess,
+    transport::{IntoTransport, TokioChildProcess},
 };
 use serde_json::{Value, json};
 use tokio::{process::Command, runtime, time};
@@ -18,7 +18,7 @@ use tokio::{process::Command, runtime, time};
 use crate::{HANDSHAKE, STATELESS, sandbox, visit::Visit, wire};
 
 /// The version that the manifest of the workspace pins.
-const VERSION: &str = "3.8.0";
+pub(crate) const VERSION: &str = "3.8.0";
 
 type Client = RunningService<RoleClient, ClientConfig>;
 
@@ -57,25 +57,38 @@ fn visited(lifecycle: ClientLifecycleMode, wanted: &str, agreed: &str) -> Conver
         _ => "auto",
     };
     let sandbox = sandbox(&format!("rust-rmcp-{mode}-{wanted}"));
-    let wanted: ProtocolVersion = serde_json::from_value(json!(wanted)).expect("a revision is text");
-    let config = ClientConfig::new(ClientCapabilities::default(), Implementation::new("interop-rmcp", "1.0.0"))
-        .with_protocol_version(wanted);
-    let runtime = runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let report = runtime.block_on(async {
-        let report = report(&sandbox, config, lifecycle);
-        time::timeout(Duration::from_secs(180), report).await.expect("the client runs to its end")
+    let seen = finished(async {
+        let [witness, arguments @ ..] = sandbox.server();
+        let mut command = Command::from(sandbox.command(witness.as_ref()));
+        command.args(arguments);
+        let transport = TokioChildProcess::new(command).expect("the server starts");
+        report(transport, config(wanted), lifecycle).await
     });
-    let visit = Visit::reported(report);
+    let visit = Visit::reported(seen);
     visit.assert_complete(VERSION, agreed);
     visit.assert_introduced();
     wire::assert_visited(&sandbox)
 }
 
-async fn report(sandbox: &Sandbox, config: ClientConfig, lifecycle: ClientLifecycleMode) -> Value {
-    let [witness, arguments @ ..] = sandbox.server();
-    let mut command = Command::from(sandbox.command(witness.as_ref()));
-    command.args(arguments);
-    let transport = TokioChildProcess::new(command).expect("the server starts");
+/// What comes of a visit, which must end some time.
+pub(crate) fn finished(visit: impl Future<Output = Value>) -> Value {
+    let runtime = runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async { time::timeout(Duration::from_secs(180), visit).await.expect("the client runs to its end") })
+}
+
+/// A client that asks for that revision.
+pub(crate) fn config(wanted: &str) -> ClientConfig {
+    let wanted: ProtocolVersion = serde_json::from_value(json!(wanted)).expect("a revision is text");
+    ClientConfig::new(ClientCapabilities::default(), Implementation::new("interop-rmcp", "1.0.0"))
+        .with_protocol_version(wanted)
+}
+
+/// What a client sees of the calculator.
+pub(crate) async fn report<T, E, A>(transport: T, config: ClientConfig, lifecycle: ClientLifecycleMode) -> Value
+where
+    T: IntoTransport<RoleClient, E, A>,
+    E: std::error::Error + Send + Sync + 'static,
+{
     let client = config.serve_with_lifecycle(transport, lifecycle).await.expect("the server opens");
 
     let peer = client.peer_info().expect("the server introduces itself");

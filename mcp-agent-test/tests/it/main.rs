@@ -1,6 +1,7 @@
 //! The stand-ins against the real CLI, and the runner against the stand-ins.
 #![cfg(unix)]
 
+mod costs;
 mod direct;
 mod failures;
 mod faults;
@@ -14,3 +15,4 @@ mod requests;
 mod rig;
 mod scripted;
 mod turns;
+mod watching;

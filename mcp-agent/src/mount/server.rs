@@ -71,6 +71,10 @@ impl Host for Runtime {
     fn run_blocking(&self, job: Job) {
         self.0.spawn_blocking(job);
     }
+
+    fn spawn(&self, work: BoxFuture<()>) {
+        self.0.spawn(work);
+    }
 }
 
 #[cfg(test)]

@@ -1,26 +1,25 @@
-//! Whether a type can be an argument, and the arguments of a tool as one struct.
+//! Whether a type can be an argument, and the arguments of a function as one struct.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::described::Spec;
+use super::kind::Asked;
 use super::{Never, Probe, Proven, Refuted};
-use crate::result::ToolResult;
-use crate::spec::ToolSpec;
-use crate::tool::Call;
 
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an argument of a tool",
-    label = "a client sends arguments as JSON, and this type says neither how to read it nor what it looks like",
+    message = "`{Self}` cannot be an argument",
+    label = "a client sends arguments, and this type says neither how to read it nor what it looks like",
     note = "put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none",
-    note = "if the server is to give it to the tool, borrow it instead: `&{Self}`"
+    note = "if the server is to give it, borrow it instead: `&{Self}`"
 )]
 pub trait Argument<Proof> {}
 impl<T: DeserializeOwned + JsonSchema> Argument<Proven> for T {}
 impl<T: Never> Argument<Refuted> for T {}
 
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an argument of a tool: it cannot be read from JSON",
+    message = "`{Self}` cannot be an argument: it cannot be read from JSON",
     label = "this type has no `Deserialize`",
     note = "put `#[derive(serde::Deserialize)]` on `{Self}`, or on the type inside it that has none"
 )]
@@ -29,7 +28,7 @@ impl<T: DeserializeOwned> Decodable<Proven> for T {}
 impl<T: Never> Decodable<Refuted> for T {}
 
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an argument of a tool: it has no JSON Schema to show to clients",
+    message = "`{Self}` cannot be an argument: it has no JSON Schema to show to clients",
     label = "this type has no `JsonSchema`",
     note = "put `#[derive(schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none",
     note = "or say what it looks like: `#[schemars(with = \"String\")]` before the parameter"
@@ -83,22 +82,22 @@ impl<T> Neither for Probe<T> {
     type Type = T;
 }
 
-/// Gives a tool the schema of its arguments.
+/// Gives a spec the schema of the arguments.
 pub trait Input {
-    fn __mcp_input(&self, spec: ToolSpec) -> ToolSpec;
+    fn __mcp_input<S: Spec>(&self, spec: S, names: &[&str]) -> S;
 }
 impl<T: JsonSchema> Input for &Probe<T> {
-    fn __mcp_input(&self, spec: ToolSpec) -> ToolSpec {
-        spec.input::<T>()
+    fn __mcp_input<S: Spec>(&self, spec: S, names: &[&str]) -> S {
+        spec.with_input::<T>(names)
     }
 }
 
 /// Stands in where an argument has no schema, which `__mcp_argument` tells.
 pub trait InputImpossible {
-    fn __mcp_input(&self, spec: ToolSpec) -> ToolSpec;
+    fn __mcp_input<S: Spec>(&self, spec: S, names: &[&str]) -> S;
 }
 impl<T> InputImpossible for Probe<T> {
-    fn __mcp_input(&self, _: ToolSpec) -> ToolSpec {
+    fn __mcp_input<S: Spec>(&self, _: S, _: &[&str]) -> S {
         const { super::impossible::<T>("the arguments have no schema") }
     }
 }
@@ -106,30 +105,30 @@ impl<T> InputImpossible for Probe<T> {
 /// Reads the arguments of a call.
 pub trait Decode {
     type Type;
-    fn __mcp_decode(&self, call: &Call<'_>) -> Result<Self::Type, ToolResult>;
+    fn __mcp_decode<C: Asked>(&self, call: &C) -> Result<Self::Type, C::Outcome>;
 }
 impl<T: DeserializeOwned + 'static> Decode for &Probe<T> {
     type Type = T;
 
-    fn __mcp_decode(&self, call: &Call<'_>) -> Result<T, ToolResult> {
-        call.decode()
+    fn __mcp_decode<C: Asked>(&self, call: &C) -> Result<T, C::Outcome> {
+        call.arguments()
     }
 }
 
 /// Stands in where an argument cannot be read, which `__mcp_argument` tells.
 pub trait DecodeImpossible {
     type Type;
-    fn __mcp_decode(&self, call: &Call<'_>) -> Result<Self::Type, ToolResult>;
+    fn __mcp_decode<C: Asked>(&self, call: &C) -> Result<Self::Type, C::Outcome>;
 }
 impl<T> DecodeImpossible for Probe<T> {
     type Type = T;
 
-    fn __mcp_decode(&self, _: &Call<'_>) -> Result<T, ToolResult> {
+    fn __mcp_decode<C: Asked>(&self, _: &C) -> Result<T, C::Outcome> {
         const { super::impossible::<T>("the arguments cannot be read") }
     }
 }
 
-/// The arguments of a tool that takes none.
+/// The arguments of a function that takes none.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoArguments {}

@@ -1,15 +1,14 @@
-//! What the server lends to a tool: the call's context, or a value given to the server.
+//! What the server lends to a function: the call's context, or a value given to the server.
 
 use std::any::{Any, type_name};
 use std::sync::Arc;
 
+use super::described::Spec;
 use super::{Never, Probe, Proven, Refuted};
 use crate::context::Context;
-use crate::spec::ToolSpec;
-use crate::tool::Call;
 
 #[diagnostic::on_unimplemented(
-    message = "`{T}` cannot be lent to a tool by the server",
+    message = "`{T}` cannot be lent by the server",
     label = "no value of this type can be given to `.state(value)`",
     note = "a borrowed parameter is the server's, of a sized type without lifetimes; an argument from the caller is owned, such as `String` or `PathBuf`"
 )]
@@ -23,28 +22,28 @@ pub struct Lender;
 
 /// The context is always there.
 pub trait NeedNothing {
-    fn __mcp_need(&self, spec: ToolSpec) -> ToolSpec;
+    fn __mcp_need<S: Spec>(&self, spec: S) -> S;
 }
 impl NeedNothing for &&Probe<Context> {
-    fn __mcp_need(&self, spec: ToolSpec) -> ToolSpec {
+    fn __mcp_need<S: Spec>(&self, spec: S) -> S {
         spec
     }
 }
 
 /// Anything else must have been given to the server.
 pub trait NeedState {
-    fn __mcp_need(&self, spec: ToolSpec) -> ToolSpec;
+    fn __mcp_need<S: Spec>(&self, spec: S) -> S;
 }
 impl<T: Any + Send + Sync> NeedState for &Probe<T> {
-    fn __mcp_need(&self, spec: ToolSpec) -> ToolSpec {
-        spec.needs::<T>()
+    fn __mcp_need<S: Spec>(&self, spec: S) -> S {
+        spec.with_need::<T>()
     }
 }
 
 /// Says what cannot be given to a server. That threads cannot share it is told where the call begins.
 pub trait NeedImpossible {
     type Type: ?Sized;
-    fn __mcp_need<Proof>(&self, spec: ToolSpec) -> ToolSpec
+    fn __mcp_need<S: Spec, Proof>(&self, spec: S) -> S
     where
         Lender: Lends<Self::Type, Proof>,
     {
@@ -91,9 +90,4 @@ impl<T: ?Sized> BorrowImpossible for Probe<T> {
     fn __mcp_borrow(&self, _: &Context) -> Arc<T> {
         const { super::impossible::<T>("no value of this type can be lent") }
     }
-}
-
-/// The context of a call whose arguments are read.
-pub fn context(call: Call<'_>) -> Context {
-    call.context
 }

@@ -1,19 +1,16 @@
-//! Two tools of one name, found at compile time.
+//! Two of one name, found at compile time.
 
-/// The longest report: two sentences and a name of 128 characters.
-const LONGEST: usize = 256;
+/// The longest report: two sentences, and room for a name of 128 characters or for most addresses.
+const LONGEST: usize = 512;
 
-/// Stops compilation when two of these names are equal.
-pub const fn distinct(names: &[&str]) {
+/// Stops compilation when two of these names are equal, with these words around the name.
+pub const fn distinct(words: [&str; 2], names: &[&str]) {
     let mut second = 0;
     while second < names.len() {
         let mut first = 0;
         while first < second {
             if equal(names[first].as_bytes(), names[second].as_bytes()) {
-                let report = Report::new()
-                    .add("two tools are named `")
-                    .add(names[first])
-                    .add("`; give one of them another name: #[tool(name = \"..\")]");
+                let report = Report::new().add(words[0]).add(names[first]).add(words[1]);
                 panic!("{}", report.text());
             }
             first += 1;
@@ -61,7 +58,7 @@ impl Report {
     const fn text(&self) -> &str {
         match str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
-            Err(_) => "two tools have the same name",
+            Err(_) => "two have the same name",
         }
     }
 }
@@ -72,12 +69,12 @@ mod tests {
 
     #[test]
     fn different_names_pass() {
-        distinct(&["a", "b", "ab", ""]);
+        distinct(["", ""], &["a", "b", "ab", ""]);
     }
 
     #[test]
     #[should_panic(expected = "two tools are named `add`")]
     fn equal_names_are_told() {
-        distinct(&["add", "sub", "add"]);
+        distinct(["two tools are named `", "`"], &["add", "sub", "add"]);
     }
 }

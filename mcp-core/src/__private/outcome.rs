@@ -1,75 +1,139 @@
-//! What a tool returned, on its way to becoming a result.
+//! What a function returned, on its way to becoming what its callers get.
 
-use std::cell::Cell;
 use std::error::Error;
+use std::fmt::Display;
 
+use super::kind::{AsPrompt, AsResource, AsTool, Kind};
+use super::slot::Slot;
+use crate::prompt::{IntoPrompt, PromptOutcome};
+use crate::resource::{IntoContents, ReadOutcome};
 use crate::result::{Chain, IntoToolResult, ToolError, ToolResult};
 
-/// Holds a tool's return value while method resolution finds out what kind of value it is.
+/// Holds a return value while method resolution finds out what can be made of it.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
-pub struct Slot<R>(Cell<Option<R>>);
+pub struct Returned<K, R>(K, Slot<R>);
 
-impl<R> Slot<R> {
-    pub fn new(value: R) -> Slot<R> {
-        Slot(Cell::new(Some(value)))
-    }
-
-    pub(super) fn empty(&self) -> R {
-        self.0.take().expect("a slot is emptied once")
+impl<K, R> Returned<K, R> {
+    pub fn new(kind: K, value: R) -> Returned<K, R> {
+        Returned(kind, Slot::new(value))
     }
 }
 
-/// An error that may have sources, or becomes one that has: the model reads the whole chain.
+impl<K, T, E> Returned<K, Result<T, E>> {
+    /// What comes out when the error is told so.
+    fn told<W>(&self, tell: impl FnOnce(E) -> W) -> K::Outcome
+    where
+        K: Gives<Result<T, W>>,
+    {
+        self.0.give(self.1.empty().map_err(tell))
+    }
+}
+
+/// A kind of function that may return an `R`.
+pub trait Gives<R>: Kind {
+    fn give(&self, value: R) -> Self::Outcome;
+}
+impl<R: IntoToolResult> Gives<R> for AsTool {
+    fn give(&self, value: R) -> ToolResult {
+        value.into_tool_result()
+    }
+}
+impl<R: IntoPrompt> Gives<R> for AsPrompt {
+    fn give(&self, value: R) -> PromptOutcome {
+        value.into_prompt()
+    }
+}
+impl<R: IntoContents> Gives<R> for AsResource {
+    fn give(&self, value: R) -> ReadOutcome {
+        value.into_contents(&self.0)
+    }
+}
+
+/// An error that may have sources, or becomes one that has: the whole chain is told.
 pub trait Explain {
-    fn __mcp_result(&self) -> ToolResult;
+    type Outcome;
+    fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<T: IntoToolResult, E: Into<Box<dyn Error + Send + Sync>>> Explain for &&&&Slot<Result<T, E>> {
-    fn __mcp_result(&self) -> ToolResult {
-        self.empty().map_err(ToolError::from).into_tool_result()
+impl<K, T, E> Explain for &&&&&Returned<K, Result<T, E>>
+where
+    K: Gives<Result<T, ToolError>>,
+    E: Into<Box<dyn Error + Send + Sync>>,
+{
+    type Outcome = K::Outcome;
+
+    fn __mcp_result(&self) -> K::Outcome {
+        self.told(ToolError::from)
     }
 }
 
 /// An error that stays on its thread.
 pub trait ExplainUnsent {
-    fn __mcp_result(&self) -> ToolResult;
+    type Outcome;
+    fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<T: IntoToolResult, E: Error> ExplainUnsent for &&&Slot<Result<T, E>> {
-    fn __mcp_result(&self) -> ToolResult {
-        self.empty().map_err(|error| Chain(&error).to_string()).into_tool_result()
+impl<K: Gives<Result<T, String>>, T, E: Error> ExplainUnsent for &&&&Returned<K, Result<T, E>> {
+    type Outcome = K::Outcome;
+
+    fn __mcp_result(&self) -> K::Outcome {
+        self.told(|error| Chain(&error).to_string())
     }
 }
 
 /// A boxed error that stays on its thread, which is no error itself.
 pub trait ExplainBoxed {
-    fn __mcp_result(&self) -> ToolResult;
+    type Outcome;
+    fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<T: IntoToolResult> ExplainBoxed for &&Slot<Result<T, Box<dyn Error>>> {
-    fn __mcp_result(&self) -> ToolResult {
-        self.empty().map_err(|error| Chain(&*error).to_string()).into_tool_result()
+impl<K: Gives<Result<T, String>>, T> ExplainBoxed for &&&Returned<K, Result<T, Box<dyn Error>>> {
+    type Outcome = K::Outcome;
+
+    fn __mcp_result(&self) -> K::Outcome {
+        self.told(|error| Chain(&*error).to_string())
     }
 }
-impl<T: IntoToolResult> ExplainBoxed for &&Slot<Result<T, Box<dyn Error + Send>>> {
-    fn __mcp_result(&self) -> ToolResult {
-        self.empty().map_err(|error| Chain(&*error).to_string()).into_tool_result()
+impl<K: Gives<Result<T, String>>, T> ExplainBoxed for &&&Returned<K, Result<T, Box<dyn Error + Send>>> {
+    type Outcome = K::Outcome;
+
+    fn __mcp_result(&self) -> K::Outcome {
+        self.told(|error| Chain(&*error).to_string())
     }
 }
 
 /// Anything else that can be a result.
 pub trait Give {
-    fn __mcp_result(&self) -> ToolResult;
+    type Outcome;
+    fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<R: IntoToolResult> Give for &Slot<R> {
-    fn __mcp_result(&self) -> ToolResult {
-        self.empty().into_tool_result()
+impl<K: Gives<R>, R> Give for &&Returned<K, R> {
+    type Outcome = K::Outcome;
+
+    fn __mcp_result(&self) -> K::Outcome {
+        self.0.give(self.1.empty())
+    }
+}
+
+/// An error that can be shown and no more.
+pub trait ExplainShown {
+    type Outcome;
+    fn __mcp_result(&self) -> Self::Outcome;
+}
+impl<K: Gives<Result<T, String>>, T, E: Display> ExplainShown for &Returned<K, Result<T, E>> {
+    type Outcome = K::Outcome;
+
+    fn __mcp_result(&self) -> K::Outcome {
+        self.told(|error| format!("{error:#}"))
     }
 }
 
 /// Stands in for what cannot be a result, which `__mcp_output` tells.
 pub trait GiveImpossible {
-    fn __mcp_result(&self) -> ToolResult;
+    type Outcome;
+    fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<R> GiveImpossible for Slot<R> {
-    fn __mcp_result(&self) -> ToolResult {
-        const { super::impossible::<R>("this cannot be the result of a tool") }
+impl<K: Kind, R> GiveImpossible for Returned<K, R> {
+    type Outcome = K::Outcome;
+
+    fn __mcp_result(&self) -> K::Outcome {
+        const { super::impossible::<R>("this cannot be a result") }
     }
 }

@@ -1,12 +1,19 @@
-//! Whether a type can be the result of a tool, and what is wrong with it if not.
+//! Whether a type can be the result of a function, and what is wrong with it if not.
 
 use std::fmt::Display;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::described::Spec;
+use super::kind::{AsPrompt, AsResource, AsTool};
+use super::outcome::Gives;
 use super::{Never, Probe, Proven, Refuted};
+use crate::prompt::IntoPrompt;
+use crate::prompt_spec::PromptSpec;
 use crate::protocol::Content;
+use crate::resource::IntoContents;
+use crate::resource_spec::ResourceSpec;
 use crate::result::{IntoToolResult, Json};
 use crate::spec::ToolSpec;
 
@@ -20,6 +27,15 @@ impl<T: Serialize + JsonSchema> Structured<Proven> for T {}
 impl<T: Never> Structured<Refuted> for T {}
 
 #[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read as JSON",
+    label = "the type in this `Json` does not say how to write it",
+    note = "put `#[derive(serde::Serialize)]` on `{Self}`, or on the type inside it that has none"
+)]
+pub trait Written<Proof> {}
+impl<T: Serialize> Written<Proven> for T {}
+impl<T: Never> Written<Refuted> for T {}
+
+#[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a piece of a tool's result",
     label = "a list of these cannot be sent to a client",
     note = "a list of texts or of `Content` is content; for structured output write `Json<Vec<{Self}>>`"
@@ -29,8 +45,8 @@ impl<T: Into<Content>> Piece<Proven> for T {}
 impl<T: Never> Piece<Refuted> for T {}
 
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the error of a tool",
-    label = "a model could not read this error",
+    message = "`{Self}` cannot be told as an error",
+    label = "nobody could read this error",
     note = "implement `std::fmt::Display` for `{Self}`, for example with `#[derive(thiserror::Error)]`; `ToolError` and `anyhow::Error` take any error"
 )]
 pub trait Readable<Proof> {}
@@ -41,23 +57,32 @@ impl<T: Never> Readable<Refuted> for T {}
 pub trait Output {
     fn __mcp_output(&self, spec: ToolSpec) -> ToolSpec;
 }
-impl<R: IntoToolResult> Output for &&&&Probe<R> {
+impl<R: IntoToolResult> Output for &&&&Probe<(AsTool, R)> {
     fn __mcp_output(&self, spec: ToolSpec) -> ToolSpec {
         spec.output_schema(R::output_schema())
     }
 }
 
-/// A `Result` whose error is at fault.
+/// The output of a prompt or a resource, which has no schema.
+pub trait PlainOutput {
+    fn __mcp_output<S: Spec>(&self, spec: S) -> S {
+        spec
+    }
+}
+impl<R: IntoPrompt> PlainOutput for &&&&Probe<(AsPrompt, R)> {}
+impl<R: IntoContents> PlainOutput for &&&&Probe<(AsResource, R)> {}
+
+/// A `Result` whose error is at fault, if it cannot be shown.
 pub trait BadError {
     type Type;
-    fn __mcp_output<Proof>(&self, spec: ToolSpec) -> ToolSpec
+    fn __mcp_output<S: Spec, Proof>(&self, spec: S) -> S
     where
         Self::Type: Readable<Proof>,
     {
         spec
     }
 }
-impl<T: IntoToolResult, E> BadError for &&&Probe<Result<T, E>> {
+impl<K: Gives<T>, T, E> BadError for &&&Probe<(K, Result<T, E>)> {
     type Type = E;
 }
 
@@ -71,10 +96,27 @@ pub trait BadJson {
         spec
     }
 }
-impl<T> BadJson for &&Probe<Json<T>> {
+impl<T> BadJson for &&Probe<(AsTool, Json<T>)> {
     type Type = T;
 }
-impl<T, E> BadJson for &&Probe<Result<Json<T>, E>> {
+impl<T, E> BadJson for &&Probe<(AsTool, Result<Json<T>, E>)> {
+    type Type = T;
+}
+
+/// JSON in a resource of a type that cannot be written.
+pub trait BadFile {
+    type Type;
+    fn __mcp_output<Proof>(&self, spec: ResourceSpec) -> ResourceSpec
+    where
+        Self::Type: Written<Proof>,
+    {
+        spec
+    }
+}
+impl<T> BadFile for &&Probe<(AsResource, Json<T>)> {
+    type Type = T;
+}
+impl<T, E> BadFile for &&Probe<(AsResource, Result<Json<T>, E>)> {
     type Type = T;
 }
 
@@ -88,10 +130,10 @@ pub trait BadPiece {
         spec
     }
 }
-impl<T> BadPiece for &Probe<Vec<T>> {
+impl<T> BadPiece for &Probe<(AsTool, Vec<T>)> {
     type Type = T;
 }
-impl<T, E> BadPiece for &Probe<Result<Vec<T>, E>> {
+impl<T, E> BadPiece for &Probe<(AsTool, Result<Vec<T>, E>)> {
     type Type = T;
 }
 
@@ -105,6 +147,34 @@ pub trait BadOutput {
         spec
     }
 }
-impl<R: ?Sized> BadOutput for Probe<R> {
+impl<R: ?Sized> BadOutput for Probe<(AsTool, R)> {
+    type Type = R;
+}
+
+/// Anything else, of which `IntoPrompt` itself tells.
+pub trait BadPrompt {
+    type Type: ?Sized;
+    fn __mcp_output(&self, spec: PromptSpec) -> PromptSpec
+    where
+        Self::Type: IntoPrompt,
+    {
+        spec
+    }
+}
+impl<R: ?Sized> BadPrompt for Probe<(AsPrompt, R)> {
+    type Type = R;
+}
+
+/// Anything else, of which `IntoContents` itself tells.
+pub trait BadContents {
+    type Type: ?Sized;
+    fn __mcp_output(&self, spec: ResourceSpec) -> ResourceSpec
+    where
+        Self::Type: IntoContents,
+    {
+        spec
+    }
+}
+impl<R: ?Sized> BadContents for Probe<(AsResource, R)> {
     type Type = R;
 }

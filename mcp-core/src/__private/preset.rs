@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::outcome::Slot;
+use super::slot::Slot;
 use super::{Never, Proven, Refuted};
 
 /// An argument that the caller may leave out. It looks like a `T` in every way.

@@ -1,7 +1,12 @@
-//! Functions and methods as tools.
+//! Functions and methods as tools, prompts and resources.
 
 use std::sync::Arc;
 
+use super::kind::{AsPrompt, AsResource, AsTool, Kind};
+use crate::prompt::{Prompt, PromptCall, PromptOutcome, Promptset};
+use crate::prompt_spec::PromptSpec;
+use crate::resource::{ReadCall, ReadOutcome, Resource, Resourceset};
+use crate::resource_spec::ResourceSpec;
 use crate::spec::ToolSpec;
 use crate::tool::{Call, Tool, Toolset};
 use crate::work::Calling;
@@ -16,49 +21,115 @@ pub trait Function: Tool + Default {
     const NAME: &'static str;
 
     /// One of `tools![..]`.
-    fn tool() -> Arc<dyn Tool> {
+    fn offer() -> Arc<dyn Tool> {
         Arc::new(Self::default())
     }
 }
 
-/// All of `tools![..]`.
-pub fn set<const N: usize>(tools: [Arc<dyn Tool>; N]) -> [Arc<dyn Tool>; N] {
-    tools
+/// The type that `#[prompt]` puts beside a function.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a function with #[prompt]",
+    label = "not a prompt",
+    note = "`prompts![..]` takes functions with #[prompt]; give a value whose impl block has #[toolset] to `.prompts(value)` by itself"
+)]
+pub trait PromptFunction: Prompt + Default {
+    const NAME: &'static str;
+
+    /// One of `prompts![..]`.
+    fn offer() -> Arc<dyn Prompt> {
+        Arc::new(Self::default())
+    }
 }
 
-/// A type whose impl block has `#[toolset]`.
-pub trait Shared: Sized {
-    fn tools(owner: Arc<Self>) -> Vec<Arc<dyn Tool>>;
+/// The type that `#[resource]` puts beside a function.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a function with #[resource]",
+    label = "not a resource",
+    note = "`resources![..]` takes functions with #[resource]; give a value whose impl block has #[toolset] to `.resources(value)` by itself"
+)]
+pub trait ResourceFunction: Resource + Default {
+    /// The address, which no two may share.
+    const NAME: &'static str;
+
+    /// One of `resources![..]`.
+    fn offer() -> Arc<dyn Resource> {
+        Arc::new(Self::default())
+    }
+}
+
+/// All of `tools![..]`, `prompts![..]` or `resources![..]`.
+pub fn set<T: ?Sized, const N: usize>(offers: [Arc<T>; N]) -> [Arc<T>; N] {
+    offers
+}
+
+/// A type whose impl block has `#[toolset]`, with methods of this kind.
+pub trait Shared<K: Kind>: Sized {
+    fn offers(owner: Arc<Self>) -> Vec<Arc<K::Offer>>;
 }
 
 /// The same set, of which somebody else has a share.
-impl<S: Shared> Toolset for Arc<S> {
+impl<S: Shared<AsTool>> Toolset for Arc<S> {
     fn into_tools(self) -> Vec<Arc<dyn Tool>> {
-        S::tools(self)
+        S::offers(self)
+    }
+}
+
+/// The same set, of which somebody else has a share.
+impl<S: Shared<AsPrompt>> Promptset for Arc<S> {
+    fn into_prompts(self) -> Vec<Arc<dyn Prompt>> {
+        S::offers(self)
+    }
+}
+
+/// The same set, of which somebody else has a share.
+impl<S: Shared<AsResource>> Resourceset for Arc<S> {
+    fn into_resources(self) -> Vec<Arc<dyn Resource>> {
+        S::offers(self)
     }
 }
 
 /// A method of an impl block with `#[toolset]`.
-pub fn method<S: Send + Sync + 'static>(
+pub fn method<K: Kind, S: Send + Sync + 'static>(
     owner: &Arc<S>,
-    spec: fn() -> ToolSpec,
-    call: fn(&Arc<S>, Call<'_>) -> Calling,
-) -> Arc<dyn Tool> {
+    spec: fn() -> K::Spec,
+    call: fn(&Arc<S>, K::Call<'_>) -> Calling<K::Outcome>,
+) -> Arc<Method<K, S>> {
     Arc::new(Method { owner: owner.clone(), spec, call })
 }
 
-struct Method<S> {
+#[allow(missing_debug_implementations, reason = "known as a tool, prompt or resource only")]
+pub struct Method<K: Kind, S> {
     owner: Arc<S>,
-    spec: fn() -> ToolSpec,
-    call: fn(&Arc<S>, Call<'_>) -> Calling,
+    spec: fn() -> K::Spec,
+    call: fn(&Arc<S>, K::Call<'_>) -> Calling<K::Outcome>,
 }
 
-impl<S: Send + Sync + 'static> Tool for Method<S> {
+impl<S: Send + Sync + 'static> Tool for Method<AsTool, S> {
     fn spec(&self) -> ToolSpec {
         (self.spec)()
     }
 
     fn call(&self, call: Call<'_>) -> Calling {
+        (self.call)(&self.owner, call)
+    }
+}
+
+impl<S: Send + Sync + 'static> Prompt for Method<AsPrompt, S> {
+    fn spec(&self) -> PromptSpec {
+        (self.spec)()
+    }
+
+    fn get(&self, call: PromptCall<'_>) -> Calling<PromptOutcome> {
+        (self.call)(&self.owner, call)
+    }
+}
+
+impl<S: Send + Sync + 'static> Resource for Method<AsResource, S> {
+    fn spec(&self) -> ResourceSpec {
+        (self.spec)()
+    }
+
+    fn read(&self, call: ReadCall<'_>) -> Calling<ReadOutcome> {
         (self.call)(&self.owner, call)
     }
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::{AskError, read};
 use crate::context::Context;
+use crate::jsonrpc::RawJson;
 use crate::methods;
 use crate::protocol::Revision;
 use crate::schema::InputSchema;
@@ -74,7 +75,7 @@ impl Context {
         message: impl Into<String>,
     ) -> Result<Elicited<T>, AskError> {
         if !self.client_capabilities().can_elicit() {
-            return Err(AskError::Unsupported { capability: "elicitation" });
+            return Err(self.cannot("elicitation"));
         }
         let schema = InputSchema::of::<T>();
         let form = form(schema.as_json(), self.revision()).map_err(AskError::Question)?;
@@ -85,7 +86,7 @@ impl Context {
         let reply: Reply = read(&self.ask(methods::ELICIT, params).await?)?;
         elicited(&reply, |content| {
             let content = content.ok_or_else(|| AskError::Answer("there is no content".into()))?;
-            schema.decode(content).map_err(|refusal| AskError::Answer(refusal.to_text()))
+            schema.decode(RawJson::from(content)).map_err(|refusal| AskError::Answer(refusal.to_text()))
         })
     }
 
@@ -97,7 +98,7 @@ impl Context {
     /// When the client cannot do that, or answers something else.
     pub async fn elicit_url(&self, message: impl Into<String>, url: impl Into<String>) -> Result<Elicited<()>, AskError> {
         if !self.client_capabilities().can_elicit_url() || !self.revision().has_elicitation_modes() {
-            return Err(AskError::Unsupported { capability: "elicitation.url" });
+            return Err(self.cannot("elicitation.url"));
         }
         let url = url.into();
         let mut params = json!({"mode": "url", "message": message.into(), "url": url});
@@ -125,7 +126,8 @@ fn elicited<T>(
 fn form(schema: &Value, revision: Revision) -> Result<Value, String> {
     let fields = schema["properties"].as_object().ok_or("it has no fields")?;
     for (name, field) in fields {
-        let choice = |of: &Value| of["type"] == "string" && of["enum"].is_array();
+        let titled = |of: &Value| of["anyOf"].as_array().is_some_and(|all| all.iter().all(|one| one["const"].is_string()));
+        let choice = |of: &Value| (of["type"] == "string" && of["enum"].is_array()) || titled(of);
         let fits = match field["type"].as_str() {
             Some("string" | "number" | "integer" | "boolean") => true,
             Some("array") => revision.has_icons() && choice(&field["items"]),

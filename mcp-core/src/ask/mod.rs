@@ -12,7 +12,7 @@ mod sample;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -78,7 +78,7 @@ impl Questions {
             return;
         };
         let result = match answer.result {
-            Ok(result) => Ok(result.to_owned()),
+            Ok(result) => Ok(result.to_boxed()),
             Err(error) => Err(serde_json::from_str(error.get())
                 .unwrap_or_else(|_| RpcError::invalid_request("the client's error cannot be read"))),
         };
@@ -102,16 +102,40 @@ impl Drop for Question<'_> {
         let session = &self.call.session;
         if session.questions.open().remove(&self.id).is_some() {
             let id: Value = serde_json::from_str(&self.id.as_json()).unwrap_or_default();
-            session.outbox.send(Outgoing::notification(methods::CANCELLED, &json!({"requestId": id})));
+            self.call.outbox.send(Outgoing::notification(methods::CANCELLED, &json!({"requestId": id})));
         }
     }
 }
 
 impl Context {
+    /// The same call, whose next question has this key in the list of questions that a stateless client gets.
+    ///
+    /// Keys are made up where none is given. One of your own helps clients that know the tool, and keeps an answer valid when
+    /// the words of the question change between two runs.
+    ///
+    /// ```
+    /// # use mcp_core::{AskError, Context, Root, tool};
+    /// /// Count the user's folders.
+    /// #[tool]
+    /// async fn count(cx: &Context) -> Result<usize, AskError> {
+    ///     Ok(cx.keyed("folders").roots().await?.len())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn keyed(&self, key: impl Into<Arc<str>>) -> Context {
+        Context(self.0.clone(), Some(key.into()))
+    }
+
+    /// The client cannot be asked that. If the call fails in the end, its client is told why.
+    fn cannot(&self, capability: &'static str) -> AskError {
+        self.0.parked().missing = Some(capability);
+        AskError::Unsupported { capability }
+    }
+
     /// Puts a question to the client, in the way of the era.
     async fn ask(&self, method: &'static str, params: Value) -> Result<Box<RawValue>, AskError> {
         if self.0.revision.is_stateless() {
-            self.0.ask_by_result(method, params).await
+            self.0.ask_by_result(self.1.as_deref(), method, params).await
         } else {
             self.ask_by_request(method, params).await
         }
@@ -119,14 +143,35 @@ impl Context {
 
     async fn ask_by_request(&self, method: &'static str, params: Value) -> Result<Box<RawValue>, AskError> {
         let questions = &self.0.session.questions;
+        let params = self.0.related(params);
         let (sender, receiver) = oneshot::channel();
         let question = Question { call: &self.0, id: Id::from(questions.count.fetch_add(1, Ordering::Relaxed)) };
         questions.open().insert(question.id.clone(), sender);
-        self.0.session.outbox.send(Outgoing::request(&question.id, method, &params));
-        match receiver.await {
-            Ok(answer) => answer.map_err(AskError::Refused),
-            Err(_) => Err(AskError::Gone),
+        let message = Outgoing::request(&question.id, method, &params);
+        let Some(task) = self.0.task.get() else {
+            self.0.outbox.send(message);
+            return answered(receiver.await);
+        };
+        // A task has no stream of its own: its questions leave with those who come for the result.
+        let held = task.hold(question.id.clone(), message).await?;
+        let answer = answered(receiver.await);
+        drop(held);
+        task.resume().await;
+        answer
+    }
+}
+
+fn answered(answer: Result<Result<Box<RawValue>, RpcError>, oneshot::error::RecvError>) -> Result<Box<RawValue>, AskError> {
+    answer.map_err(|_| AskError::Gone)?.map_err(AskError::Refused)
+}
+
+impl CallState {
+    /// The parameters of a request that says to which task it belongs, if it does to any.
+    fn related(&self, mut params: Value) -> Value {
+        if let Some(related) = self.related.get() {
+            params["_meta"] = related.clone();
         }
+        params
     }
 }
 

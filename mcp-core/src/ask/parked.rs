@@ -12,6 +12,7 @@ use super::AskError;
 use crate::context::CallState;
 use crate::jsonrpc::{Body, RpcError};
 use crate::params::Params;
+use crate::requirement;
 
 /// Answers, by the keys of their questions.
 pub(crate) type Answers = BTreeMap<String, Box<RawValue>>;
@@ -25,6 +26,8 @@ pub(crate) struct Parked {
     asked: usize,
     /// Those without an answer.
     waiting: BTreeMap<String, Waiting>,
+    /// What the client would have to be able to do, and cannot.
+    pub(super) missing: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -49,7 +52,9 @@ impl Parked {
                 let carried: Option<Carried> = carried.and_then(|plain| serde_json::from_slice(&plain).ok());
                 carried
                     .ok_or_else(|| {
-                        RpcError::invalid_params("`requestState` did not come from here, or is of another request")
+                        RpcError::invalid_params(
+                            "`requestState` did not come from here, is of another request, or is too old",
+                        )
                     })?
                     .answers
             }
@@ -66,8 +71,17 @@ impl Parked {
 impl CallState {
     /// Gives the answer if the client has sent it along; else parks the question and waits for ever. When the poll ends,
     /// all parked questions leave together.
-    pub(super) async fn ask_by_result(&self, method: &'static str, params: Value) -> Result<Box<RawValue>, AskError> {
-        let answer = self.parked().answer(method, params);
+    pub(super) async fn ask_by_result(
+        &self,
+        key: Option<&str>,
+        method: &'static str,
+        params: Value,
+    ) -> Result<Box<RawValue>, AskError> {
+        if let Some(task) = self.task.get() {
+            let key = key.map_or_else(|| self.parked().next_key(method, &params), str::to_owned);
+            return task.ask(&key, method, params).await;
+        }
+        let answer = self.parked().answer(key, method, params);
         match answer {
             Some(answer) => Ok(answer),
             None => std::future::pending().await,
@@ -95,17 +109,34 @@ impl CallState {
         Some(Body::Json(result.to_string().into()))
     }
 
-    fn parked(&self) -> MutexGuard<'_, Parked> {
+    /// What to answer instead of a failure that comes of a client that cannot be asked.
+    pub(crate) fn missing_capability(&self) -> Option<RpcError> {
+        let missing = self.parked().missing.filter(|_| self.revision.is_stateless())?;
+        Some(requirement::missing(&[&missing.split('.').collect::<Vec<_>>()]))
+    }
+
+    pub(super) fn parked(&self) -> MutexGuard<'_, Parked> {
         self.parked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Parked {
-    fn answer(&mut self, method: &'static str, params: Value) -> Option<Box<RawValue>> {
-        // The n-th question of a run is the n-th of the next, unless it is another question.
+    /// The n-th question of a run is the n-th of the next, unless it is another question.
+    fn made_up(&self, method: &'static str, params: &Value) -> String {
         let mut hasher = DefaultHasher::new();
         (method, params.to_string()).hash(&mut hasher);
-        let key = format!("{}-{:016x}", self.asked, hasher.finish());
+        format!("{}-{:016x}", self.asked, hasher.finish())
+    }
+
+    /// The key of a question that has none, and counts from now on.
+    fn next_key(&mut self, method: &'static str, params: &Value) -> String {
+        let key = self.made_up(method, params);
+        self.asked += 1;
+        key
+    }
+
+    fn answer(&mut self, key: Option<&str>, method: &'static str, params: Value) -> Option<Box<RawValue>> {
+        let key = key.map_or_else(|| self.made_up(method, &params), str::to_owned);
         self.asked += 1;
         if let Some(answer) = self.answers.get(&key) {
             return Some(answer.clone());

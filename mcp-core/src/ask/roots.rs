@@ -30,7 +30,7 @@ impl Context {
     /// When the client cannot tell, or answers something else.
     pub async fn roots(&self) -> Result<Vec<Root>, AskError> {
         if !self.client_capabilities().can_tell_roots() {
-            return Err(AskError::Unsupported { capability: "roots" });
+            return Err(self.cannot("roots"));
         }
         let reply: Reply = read(&self.ask(methods::LIST_ROOTS, json!({})).await?)?;
         Ok(reply.roots)

@@ -108,7 +108,7 @@ impl Context {
     /// When the client cannot do that, or answers something else.
     pub async fn sample(&self, question: Sampling) -> Result<Sampled, AskError> {
         if !self.client_capabilities().can_sample() {
-            return Err(AskError::Unsupported { capability: "sampling" });
+            return Err(self.cannot("sampling"));
         }
         read(&self.ask(methods::SAMPLE, json!(question)).await?)
     }

@@ -27,6 +27,10 @@ impl Code {
     pub const BUSY: Code = Code(-32000);
     /// There is nothing at that address (before 2026-07-28).
     pub const RESOURCE_NOT_FOUND: Code = Code(-32002);
+    /// The principal may not do this: it lacks a scope.
+    pub const INSUFFICIENT_SCOPE: Code = Code(-32003);
+    /// The headers of an HTTP request say something else than its body (2026-07-28).
+    pub const HEADER_MISMATCH: Code = Code(-32020);
     /// The request needs a capability that the client did not declare (2026-07-28).
     pub const MISSING_CLIENT_CAPABILITY: Code = Code(-32021);
     /// The request names a protocol version that this server does not serve (2026-07-28).

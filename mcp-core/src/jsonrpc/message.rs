@@ -1,13 +1,13 @@
 //! Bytes become messages.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use serde::de::IgnoredAny;
 
 use super::salvage::salvage_id;
-use super::{Code, Id, RpcError};
+use super::scan::Scanner;
+use super::{Code, Id, RawJson, RpcError};
+use crate::params::Params;
 
 /// What a peer sent, borrowed from the line it came in.
 ///
@@ -42,8 +42,8 @@ pub struct Request<'a> {
     pub id: Id,
     /// Which method.
     pub method: Cow<'a, str>,
-    /// A JSON object, not yet looked into.
-    pub params: Option<&'a RawValue>,
+    /// A JSON object, if anything.
+    pub params: Params<'a>,
 }
 
 /// A method call that wants no answer.
@@ -52,8 +52,8 @@ pub struct Request<'a> {
 pub struct Notification<'a> {
     /// Which method.
     pub method: Cow<'a, str>,
-    /// A JSON object, not yet looked into.
-    pub params: Option<&'a RawValue>,
+    /// A JSON object, if anything.
+    pub params: Params<'a>,
 }
 
 /// The peer's answer to a request of ours.
@@ -63,7 +63,7 @@ pub struct Answer<'a> {
     /// The id of our request, where it can be read.
     pub id: Option<Id>,
     /// What came back, or the error.
-    pub result: Result<&'a RawValue, &'a RawValue>,
+    pub result: Result<RawJson<'a>, RawJson<'a>>,
 }
 
 /// Bytes that are no message, and what to say about them.
@@ -96,44 +96,74 @@ impl<'a> Message<'a> {
 }
 
 fn parse_text(text: &str, batch_allowed: bool) -> Message<'_> {
-    match text.trim_ascii_start().as_bytes().first() {
-        Some(b'{') => match serde_json::from_str::<Envelope<'_>>(text) {
-            Ok(envelope) => envelope.into_message(),
-            Err(error) => not_json(text, &error),
-        },
-        Some(b'[') if batch_allowed => match serde_json::from_str::<Vec<&RawValue>>(text) {
-            Ok(items) => Message::Batch(items.into_iter().map(|item| parse_text(item.get(), false)).collect()),
-            Err(error) => not_json(text, &error),
-        },
-        _ => match serde_json::from_str::<IgnoredAny>(text) {
-            Ok(_) => malformed(None, "a message is a JSON object"),
-            Err(error) => not_json(text, &error),
-        },
-    }
+    let mut scanner = Scanner::new(text);
+    let message = match scanner.peek() {
+        Some(b'{') => Envelope::scan(&mut scanner).map(Envelope::into_message),
+        Some(b'[') if batch_allowed => {
+            let mut messages = Vec::new();
+            let items = scanner.array(|scanner| {
+                messages.push(parse_text(scanner.value()?.get(), false));
+                Some(())
+            });
+            items.map(|()| Message::Batch(messages))
+        }
+        _ => scanner.value().map(|_| malformed(None, "a message is a JSON object")),
+    };
+    message.filter(|_| scanner.end().is_some()).unwrap_or_else(|| not_json(text))
 }
 
-fn not_json(text: &str, error: &serde_json::Error) -> Message<'static> {
-    let what = format!("not JSON: {error}");
-    Message::Malformed(Malformed { id: salvage_id(text.as_bytes()), error: RpcError::new(Code::PARSE_ERROR, what) })
+/// Says why a text is not JSON, in the words of serde_json, which are the ones to be found on the web.
+fn not_json(text: &str) -> Message<'static> {
+    let why = serde_json::from_str::<IgnoredAny>(text).err().map_or_else(String::new, |error| format!(": {error}"));
+    let error = RpcError::new(Code::PARSE_ERROR, format!("not JSON{why}"));
+    Message::Malformed(Malformed { id: salvage_id(text.as_bytes()), error })
 }
 
 fn malformed(id: Option<Id>, what: &str) -> Message<'static> {
     Message::Malformed(Malformed { id, error: RpcError::invalid_request(what) })
 }
 
-/// The known top-level keys as raw JSON. Unknown keys are ignored, look-alikes of known ones are unknown.
+/// The known top-level keys. Unknown ones are ignored, look-alikes of known ones are unknown.
 #[derive(Default)]
 struct Envelope<'a> {
-    jsonrpc: Option<&'a RawValue>,
-    id: Option<&'a RawValue>,
-    method: Option<&'a RawValue>,
-    params: Option<&'a RawValue>,
-    result: Option<&'a RawValue>,
-    error: Option<&'a RawValue>,
+    jsonrpc: Option<RawJson<'a>>,
+    id: Option<RawJson<'a>>,
+    method: Option<RawJson<'a>>,
+    params: Option<RawJson<'a>>,
+    result: Option<RawJson<'a>>,
+    error: Option<RawJson<'a>>,
+    /// What stands in `params`, if that is an object.
+    members: Params<'a>,
     duplicate: Option<&'static str>,
 }
 
 impl<'a> Envelope<'a> {
+    /// Reads an object; `None` if it is not JSON.
+    fn scan(scanner: &mut Scanner<'a>) -> Option<Envelope<'a>> {
+        let mut envelope = Envelope::default();
+        scanner.object(|scanner, key| {
+            let (slot, name) = match key {
+                b"jsonrpc" => (&mut envelope.jsonrpc, "jsonrpc"),
+                b"id" => (&mut envelope.id, "id"),
+                b"method" => (&mut envelope.method, "method"),
+                b"params" => (&mut envelope.params, "params"),
+                b"result" => (&mut envelope.result, "result"),
+                b"error" => (&mut envelope.error, "error"),
+                _ => return scanner.value().map(|_| ()),
+            };
+            let value = match scanner.peek() {
+                Some(b'{') if name == "params" => envelope.members.scan(scanner)?,
+                _ => scanner.value()?,
+            };
+            // Of several the id counts most: whatever else stands twice, there is nobody to answer to.
+            if slot.replace(value).is_some() && envelope.duplicate != Some("id") {
+                envelope.duplicate = Some(name);
+            }
+            Some(())
+        })?;
+        Some(envelope)
+    }
+
     fn into_message(self) -> Message<'a> {
         if let Some(key) = self.duplicate {
             // Two parsers may disagree about which one counts. With two ids there is none to answer to.
@@ -148,10 +178,10 @@ impl<'a> Envelope<'a> {
                 (Some(result), None) => Message::Response(Answer { id, result: Ok(result) }),
             };
         };
-        if self.jsonrpc.is_none_or(|raw| string(raw).as_deref() != Some("2.0")) {
+        if self.jsonrpc.is_none_or(|raw| raw.string().as_deref() != Some("2.0")) {
             return malformed(id, "`jsonrpc` must be \"2.0\"");
         }
-        let Some(method) = string(method) else {
+        let Some(method) = method.string() else {
             return malformed(id, "`method` must be a string");
         };
         if self.id.is_some() && id.is_none() {
@@ -160,97 +190,12 @@ impl<'a> Envelope<'a> {
         if id.as_ref().is_some_and(Id::is_fraction) {
             return malformed(id, "`id` must be a string or an integer");
         }
-        let params = self.params.filter(|raw| raw.get() != "null");
-        match (id, params.is_none_or(|raw| raw.get().starts_with('{'))) {
+        let params = self.members;
+        match (id, self.params.is_none_or(|raw| raw.is_object() || raw.is_null())) {
             (Some(id), true) => Message::Request(Request { id, method, params }),
             (Some(id), false) => malformed(Some(id), "`params` must be an object"),
             // Nobody waits for an answer to a notification, whatever is wrong with it.
-            (None, well_formed) => Message::Notification(Notification { method, params: params.filter(|_| well_formed) }),
+            (None, _) => Message::Notification(Notification { method, params }),
         }
-    }
-}
-
-/// The text of a JSON string, borrowed when it holds no escapes.
-pub(crate) fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
-    let text = raw.get().strip_prefix('"')?;
-    if text.contains('\\') {
-        return serde_json::from_str(raw.get()).ok().map(Cow::Owned);
-    }
-    text.strip_suffix('"').map(Cow::Borrowed)
-}
-
-impl<'de> Deserialize<'de> for Envelope<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct EnvelopeVisitor;
-
-        impl<'de> Visitor<'de> for EnvelopeVisitor {
-            type Value = Envelope<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a JSON-RPC message")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Envelope<'de>, A::Error> {
-                let mut envelope = Envelope::default();
-                while let Some(key) = map.next_key::<Key>()? {
-                    let (slot, name) = match key {
-                        Key::Jsonrpc => (&mut envelope.jsonrpc, "jsonrpc"),
-                        Key::Id => (&mut envelope.id, "id"),
-                        Key::Method => (&mut envelope.method, "method"),
-                        Key::Params => (&mut envelope.params, "params"),
-                        Key::Result => (&mut envelope.result, "result"),
-                        Key::Error => (&mut envelope.error, "error"),
-                        Key::Other => {
-                            map.next_value::<IgnoredAny>()?;
-                            continue;
-                        }
-                    };
-                    if slot.replace(map.next_value::<&RawValue>()?).is_some() {
-                        envelope.duplicate = Some(name);
-                    }
-                }
-                Ok(envelope)
-            }
-        }
-
-        deserializer.deserialize_map(EnvelopeVisitor)
-    }
-}
-
-enum Key {
-    Jsonrpc,
-    Id,
-    Method,
-    Params,
-    Result,
-    Error,
-    Other,
-}
-
-impl<'de> Deserialize<'de> for Key {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct KeyVisitor;
-
-        impl Visitor<'_> for KeyVisitor {
-            type Value = Key;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a key")
-            }
-
-            fn visit_str<E>(self, key: &str) -> Result<Key, E> {
-                Ok(match key {
-                    "jsonrpc" => Key::Jsonrpc,
-                    "id" => Key::Id,
-                    "method" => Key::Method,
-                    "params" => Key::Params,
-                    "result" => Key::Result,
-                    "error" => Key::Error,
-                    _ => Key::Other,
-                })
-            }
-        }
-
-        deserializer.deserialize_identifier(KeyVisitor)
     }
 }

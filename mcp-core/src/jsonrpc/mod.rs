@@ -3,12 +3,15 @@
 mod code;
 mod id;
 mod message;
+mod raw;
 mod response;
 mod salvage;
+mod scan;
 
 pub use code::{Code, RpcError};
 pub use id::Id;
-pub(crate) use message::string;
 pub use message::{Answer, Malformed, Message, Notification, Request};
+pub use raw::RawJson;
 pub use response::Response;
 pub(crate) use response::{Addressee, Body};
+pub(crate) use scan::Scanner;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::{Id, RpcError};
-use crate::protocol::{Revision, meta};
+use crate::protocol::{Content, Revision, Text, meta};
 use crate::result::ToolResult;
 use crate::server::Server;
 
@@ -41,12 +42,48 @@ impl Response {
         Response { to: Addressee::Request(id), body }
     }
 
+    /// Refuses a request before a session sees it, for transports that look at more than the message.
+    ///
+    /// Where the request has no id that can be read, the response has none either.
+    pub fn refusal(id: Option<Id>, error: RpcError) -> Response {
+        Response { to: id.map_or(Addressee::Absent, Addressee::Request), body: Body::Error(error) }
+    }
+
+    /// The error, if this is one.
+    pub fn error(&self) -> Option<&RpcError> {
+        match &self.body {
+            Body::Error(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// Whether this is the result of a tool that failed.
+    pub fn is_tool_failure(&self) -> bool {
+        matches!(&self.body, Body::Tool { result, .. } if result.is_error)
+    }
+
     /// The id of the request that this answers; none for a batch or when it could not be read.
     pub fn id(&self) -> Option<&Id> {
         match &self.to {
             Addressee::Request(id) => Some(id),
             Addressee::Null | Addressee::Absent => None,
         }
+    }
+
+    /// The result alone, or the error.
+    pub(crate) fn into_result(self) -> Result<Box<RawValue>, RpcError> {
+        let json = match self.body {
+            Body::Error(error) => return Err(error),
+            Body::Static(json) => json.to_owned(),
+            Body::Json(json) => json.to_string(),
+            Body::Tool { result, revision, wrap, server } => {
+                let mut out = Vec::new();
+                encode_tool_result(&result, revision, wrap, &server, &mut out);
+                String::from_utf8(out).expect("JSON is UTF-8")
+            }
+            Body::Batch(_) => unreachable!("a batch has no result of its own"),
+        };
+        Ok(RawValue::from_string(json).expect("written as JSON"))
     }
 
     /// Appends the JSON text, without a newline.
@@ -110,13 +147,11 @@ fn encode_tool_result(result: &ToolResult, revision: Revision, wrap: bool, serve
         if index > 0 {
             out.push(b',');
         }
-        write_json(&*content.for_revision(revision), out);
+        write_content(content, revision, out);
     }
     if let Some(structured) = &result.structured {
         if result.content.is_empty() {
-            out.extend_from_slice(br#"{"type":"text","text":"#);
-            write_json(structured.get(), out);
-            out.push(b'}');
+            write_text(structured.get(), out);
         }
         if revision.has_structured_output() {
             let wrap = wrap && !revision.has_any_structured_output();
@@ -146,6 +181,20 @@ fn encode_tool_result(result: &ToolResult, revision: Revision, wrap: bool, serve
         out.extend_from_slice(br#","_meta":"#);
         write_json(meta, out);
     }
+    out.push(b'}');
+}
+
+fn write_content(content: &Content, revision: Revision, out: &mut Vec<u8>) {
+    match content {
+        // Nearly every result is one of these.
+        Content::Text(Text { text, annotations: None, meta: None }) => write_text(text, out),
+        _ => write_json(&*content.for_revision(revision), out),
+    }
+}
+
+fn write_text(text: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(br#"{"type":"text","text":"#);
+    write_json(text, out);
     out.push(b'}');
 }
 

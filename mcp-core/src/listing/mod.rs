@@ -7,18 +7,18 @@ mod tool;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+use ahash::RandomState;
 use serde::Serialize;
 use serde_json::json;
 
+use crate::cache::Cache;
 use crate::jsonrpc::RpcError;
 use crate::protocol::Revision;
+use crate::server::Server;
 
 pub(crate) use prompt::PromptEntry;
 pub(crate) use resource::{Fixed, Place, ResourceEntry, Resources, Templated};
 pub(crate) use tool::Entry;
-
-/// How long a client may keep a list, in milliseconds: a built server does not change.
-const TTL_MS: u64 = 3_600_000;
 
 /// Something that stands in a list.
 pub(crate) trait Listed {
@@ -35,18 +35,19 @@ pub(crate) trait Listed {
 /// All of one kind that a server offers, in order of registration.
 pub(crate) struct Listing<E> {
     entries: Vec<E>,
-    places: HashMap<String, usize>,
+    places: HashMap<String, usize, RandomState>,
     page_size: usize,
     /// The `_meta` of a stateless result.
     stamp: Arc<str>,
-    /// The first page in each revision: nearly every list that is asked for, and always the same bytes.
-    first_pages: [OnceLock<Arc<str>>; Revision::ALL.len()],
+    /// The first page in each revision, of a server that stays as it is and of one that may change: nearly every list that
+    /// is asked for, and always the same bytes.
+    first_pages: [[OnceLock<Arc<str>>; 2]; Revision::ALL.len()],
 }
 
 impl<E: Listed> Listing<E> {
     /// The list of these; of two with one key the second is the error.
     pub(crate) fn new(entries: Vec<E>, page_size: usize, stamp: Arc<str>) -> Result<Listing<E>, Vec<String>> {
-        let mut places = HashMap::new();
+        let mut places = HashMap::default();
         let is_double =
             |(index, entry): (usize, &E)| places.insert(entry.key().to_owned(), index).map(|_| entry.key().to_owned());
         let doubles: Vec<String> = entries.iter().enumerate().filter_map(is_double).collect();
@@ -71,16 +72,17 @@ impl<E: Listed> Listing<E> {
     }
 
     /// The result of a list request. A cursor is the key of the last one that the client has seen.
-    pub(crate) fn page(&self, cursor: Option<&str>, revision: Revision) -> Result<Arc<str>, RpcError> {
+    pub(crate) fn page(&self, cursor: Option<&str>, revision: Revision, server: &Server) -> Result<Arc<str>, RpcError> {
+        let cache = server.cache_lists();
         let Some(cursor) = cursor else {
-            let page = &self.first_pages[revision as usize];
-            return Ok(page.get_or_init(|| self.render(0, revision)).clone());
+            let page = &self.first_pages[revision as usize][usize::from(server.live.is_some())];
+            return Ok(page.get_or_init(|| self.render(0, revision, cache)).clone());
         };
         let last = self.find(cursor).ok_or_else(|| RpcError::invalid_params("this cursor did not come from here"))?;
-        Ok(self.render(last + 1, revision))
+        Ok(self.render(last + 1, revision, cache))
     }
 
-    fn render(&self, start: usize, revision: Revision) -> Arc<str> {
+    fn render(&self, start: usize, revision: Revision, cache: Cache) -> Arc<str> {
         let end = start.saturating_add(self.page_size).min(self.entries.len());
         let shown: Vec<String> = self.entries[start..end].iter().map(|entry| to_json(&entry.describe(revision))).collect();
         let mut page = format!(r#"{{"{}":[{}]"#, E::FIELD, shown.join(","));
@@ -88,7 +90,8 @@ impl<E: Listed> Listing<E> {
             page += &format!(r#","nextCursor":{}"#, json!(self.entries[end - 1].key()));
         }
         if revision.is_stateless() {
-            page += &format!(r#","ttlMs":{TTL_MS},"cacheScope":"public","resultType":"complete","_meta":{}"#, self.stamp);
+            let (ttl, scope) = (cache.ttl_ms(), cache.scope());
+            page += &format!(r#","ttlMs":{ttl},"cacheScope":"{scope}","resultType":"complete","_meta":{}"#, self.stamp);
         }
         page.push('}');
         page.into()

@@ -26,7 +26,7 @@ impl ResourceEntry {
         let spec = resource.spec();
         match Template::parse(&spec.uri) {
             Ok(template) => Ok(ResourceEntry { input: spec.schema(template.variables()), spec, resource, template }),
-            Err(reason) => Err((spec.uri.into_owned(), reason)),
+            Err(reason) => Err((spec.uri.into_owned(), reason.to_string())),
         }
     }
 }
@@ -71,7 +71,7 @@ fn describe(spec: &ResourceSpec, revision: Revision) -> Description<'_> {
         description: &spec.description,
         mime_type: spec.mime_type.as_deref(),
         size: None,
-        annotations: spec.annotations.as_ref(),
+        annotations: spec.annotations.clone().map(|annotations| annotations.for_revision(revision)),
         icons: if revision.has_icons() { &spec.icons } else { &[] },
         meta: Some(&spec.meta).filter(|meta| newer && !meta.is_empty()),
     }
@@ -94,7 +94,7 @@ struct Description<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    annotations: Option<&'a Annotations>,
+    annotations: Option<Annotations>,
     #[serde(skip_serializing_if = "<[Icon]>::is_empty")]
     icons: &'a [Icon],
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]

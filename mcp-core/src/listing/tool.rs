@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Listed;
+use crate::header_param::HeaderParam;
 use crate::protocol::{Icon, Revision, ToolAnnotations};
 use crate::schema::InputSchema;
 use crate::spec::{TaskSupport, ToolSpec};
@@ -19,13 +20,16 @@ pub(crate) struct Entry {
     pub(crate) input: InputSchema,
     /// Its output is no object, so older revisions get it wrapped in one.
     pub(crate) wraps_output: bool,
+    pub(crate) header_params: Arc<[HeaderParam]>,
 }
 
 impl Entry {
     pub(crate) fn new(tool: Arc<dyn Tool>) -> Entry {
         let spec = tool.spec();
         let wraps_output = spec.output.as_ref().is_some_and(|schema| schema.needs_wrap());
-        Entry { input: spec.input.clone(), spec, tool, wraps_output }
+        // What is wrong with them is a fault of the server, which is then not built.
+        let header_params = HeaderParam::of(spec.input.as_json()).unwrap_or_default().into();
+        Entry { input: spec.input.clone(), spec, tool, wraps_output, header_params }
     }
 
     pub(crate) fn name(&self) -> &str {

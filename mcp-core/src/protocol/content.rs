@@ -247,8 +247,47 @@ impl Content {
                 let link = ResourceLink { icons: Vec::new(), ..(**link).clone() };
                 Cow::Owned(Content::ResourceLink(Box::new(link)))
             }
+            _ if !revision.has_structured_output() && self.is_newer() => {
+                let mut older = self.clone();
+                let (annotations, meta) = older.extras();
+                *meta = None;
+                *annotations = annotations.take().map(|annotations| annotations.for_revision(revision));
+                if let Content::Resource(embedded) = &mut older {
+                    embedded.resource.meta = None;
+                }
+                Cow::Owned(older)
+            }
             _ => Cow::Borrowed(self),
         }
+    }
+
+    /// Whether it has parts that came with 2025-06-18: dates, and `_meta`.
+    fn is_newer(&self) -> bool {
+        let (annotations, meta) = match self {
+            Content::Text(text) => (&text.annotations, &text.meta),
+            Content::Image(media) | Content::Audio(media) => (&media.annotations, &media.meta),
+            Content::ResourceLink(link) => (&link.annotations, &link.meta),
+            Content::Resource(embedded) => (&embedded.annotations, &embedded.meta),
+        };
+        let inside = matches!(self, Content::Resource(embedded) if embedded.resource.meta.is_some());
+        inside || meta.is_some() || annotations.as_ref().is_some_and(|annotations| annotations.last_modified.is_some())
+    }
+
+    fn extras(&mut self) -> (&mut Option<Annotations>, &mut Option<Map<String, Value>>) {
+        match self {
+            Content::Text(text) => (&mut text.annotations, &mut text.meta),
+            Content::Image(media) | Content::Audio(media) => (&mut media.annotations, &mut media.meta),
+            Content::ResourceLink(link) => (&mut link.annotations, &mut link.meta),
+            Content::Resource(embedded) => (&mut embedded.annotations, &mut embedded.meta),
+        }
+    }
+}
+
+impl Annotations {
+    /// What of it that revision knows.
+    pub(crate) fn for_revision(mut self, revision: Revision) -> Annotations {
+        self.last_modified = self.last_modified.filter(|_| revision.has_structured_output());
+        self
     }
 }
 

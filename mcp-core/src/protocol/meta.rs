@@ -1,9 +1,9 @@
 //! What a request says about itself in `params._meta`.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 use super::LogLevel;
+use crate::jsonrpc::{RawJson, Scanner};
 
 /// The key of the revision in a stateless request.
 pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -15,17 +15,70 @@ pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 /// The key of the stream that a notification comes on.
 pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
+/// The key of the task that a message belongs to, in the revision whose core has tasks.
+pub(crate) const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
+/// The extension that tasks are later.
+pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
+/// The key of the client's name card in a stateless request.
+const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
+/// The key of the level from which a stateless request wants log messages.
+const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+
 /// The known keys of a request's `_meta`. Unknown ones are left in the raw text.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default)]
 pub(crate) struct RequestMeta<'a> {
-    #[serde(rename = "progressToken", borrow, default)]
-    pub(crate) progress_token: Option<&'a RawValue>,
-    #[serde(rename = "io.modelcontextprotocol/protocolVersion", borrow, default)]
-    pub(crate) protocol_version: Option<std::borrow::Cow<'a, str>>,
-    #[serde(rename = "io.modelcontextprotocol/clientCapabilities", borrow, default)]
-    pub(crate) client_capabilities: Option<&'a RawValue>,
-    #[serde(rename = "io.modelcontextprotocol/clientInfo", borrow, default)]
-    pub(crate) client_info: Option<&'a RawValue>,
-    #[serde(rename = "io.modelcontextprotocol/logLevel", default)]
+    pub(crate) progress_token: Option<RawJson<'a>>,
+    pub(crate) protocol_version: Option<Cow<'a, str>>,
+    pub(crate) client_capabilities: Option<RawJson<'a>>,
+    pub(crate) client_info: Option<RawJson<'a>>,
     pub(crate) log_level: Option<LogLevel>,
+    pub(crate) traceparent: Option<RawJson<'a>>,
+    pub(crate) tracestate: Option<RawJson<'a>>,
+    pub(crate) baggage: Option<RawJson<'a>>,
+}
+
+impl<'a> RequestMeta<'a> {
+    /// Reads them; the error says what is wrong.
+    pub(crate) fn read(raw: RawJson<'a>) -> Result<RequestMeta<'a>, String> {
+        const KEYS: [&str; 8] = [
+            "progressToken",
+            PROTOCOL_VERSION,
+            CLIENT_CAPABILITIES,
+            CLIENT_INFO,
+            LOG_LEVEL,
+            "traceparent",
+            "tracestate",
+            "baggage",
+        ];
+        let (mut values, mut duplicate) = ([None; KEYS.len()], None);
+        let object = Scanner::new(raw.get()).object(|scanner, key| {
+            let value = scanner.value()?;
+            if let Some(place) = KEYS.iter().position(|known| known.as_bytes() == key)
+                && values[place].replace(value).is_some()
+            {
+                duplicate = Some(KEYS[place]);
+            }
+            Some(())
+        });
+        object.ok_or("it is no object")?;
+        if let Some(name) = duplicate {
+            return Err(format!("the key `{name}` stands twice"));
+        }
+        // What is `null` might as well not be there.
+        let [progress_token, version, client_capabilities, client_info, level, traceparent, tracestate, baggage] =
+            values.map(|value| value.filter(|value: &RawJson<'a>| !value.is_null()));
+        let text = |value: RawJson<'a>| value.string().ok_or_else(|| format!("`{PROTOCOL_VERSION}` is no string"));
+        let protocol_version = version.map(text).transpose()?;
+        let level = level.map(|value| value.decode().map_err(|error| format!("`{LOG_LEVEL}`: {error}")));
+        Ok(RequestMeta {
+            progress_token,
+            protocol_version,
+            client_capabilities,
+            client_info,
+            log_level: level.transpose()?,
+            traceparent,
+            tracestate,
+            baggage,
+        })
+    }
 }

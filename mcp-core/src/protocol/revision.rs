@@ -63,6 +63,14 @@ impl Revision {
         self as u8 == V2025_03_26 as u8
     }
 
+    /// A stream of events over HTTP begins with an empty one, which says where to come back to.
+    pub const fn primes_streams(self) -> bool {
+        self as u8 == V2025_11_25 as u8
+    }
+
+    /// What a request over HTTP is served in that says nothing of its revision.
+    pub const UNNAMED_OVER_HTTP: Revision = V2025_03_26;
+
     /// Tools carry annotations, there is audio, and progress has a message.
     pub(crate) const fn has_annotations(self) -> bool {
         self as u8 >= V2025_03_26 as u8
@@ -91,6 +99,11 @@ impl Revision {
     /// A resource that is not there has an error code of its own; later it is an invalid parameter.
     pub(crate) const fn has_resource_not_found(self) -> bool {
         (self as u8) < V2026_07_28 as u8
+    }
+
+    /// Users can be asked.
+    pub(crate) const fn has_elicitation(self) -> bool {
+        self as u8 >= V2025_06_18 as u8
     }
 
     /// Users are asked with a form or by a page, and the question says which.

@@ -12,6 +12,7 @@ use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use super::{InputSchema, decode};
+use crate::jsonrpc::RawJson;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -91,8 +92,8 @@ fn arguments() -> impl Strategy<Value = Value> {
 fn agree<T: DeserializeOwned + 'static>(schema: &InputSchema, arguments: &Value) -> Result<(), TestCaseError> {
     prop_assert!(schema.is_flat::<T>());
     let raw = to_raw_value(arguments).unwrap();
-    let fast = decode::by_type::<T>(&schema.accepted, &raw);
-    let slow = decode::by_schema::<T>(&schema.accepted, &raw);
+    let fast = decode::by_type::<T>(&schema.accepted, RawJson::from(&*raw));
+    let slow = decode::by_schema::<T>(&schema.accepted, RawJson::from(&*raw));
     prop_assert_eq!(fast.err(), slow.err());
     Ok(())
 }
@@ -138,7 +139,9 @@ fn any_arguments_give_a_value_or_an_explanation_of_bounded_size() {
         "minProperties": 2,
     }));
     for_any_arguments(|arguments| {
-        if let Err(explanation) = decode::by_schema::<Value>(&schema.accepted, &to_raw_value(&arguments).unwrap()) {
+        if let Err(explanation) =
+            decode::by_schema::<Value>(&schema.accepted, RawJson::from(&*to_raw_value(&arguments).unwrap()))
+        {
             prop_assert!(explanation.starts_with("invalid arguments:\n- "), "{}", explanation);
             prop_assert!(explanation.len() < 5000, "{}", explanation);
         }

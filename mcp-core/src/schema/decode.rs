@@ -2,17 +2,17 @@
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::check::Check;
 use super::node::{Ignored, Node};
 use super::{alias, number};
+use crate::jsonrpc::RawJson;
 
 /// The arguments as a `T`, by the type alone, which enforces the whole schema.
 ///
 /// They are parsed once, straight into it; the schema is needed only to explain a failure.
 #[inline]
-pub(super) fn by_type<T: DeserializeOwned>(check: &Check, arguments: &RawValue) -> Result<T, String> {
+pub(super) fn by_type<T: DeserializeOwned>(check: &Check, arguments: RawJson<'_>) -> Result<T, String> {
     let text = arguments.get();
     // serde takes an array for a struct, field by field.
     if text.starts_with('{')
@@ -27,7 +27,7 @@ pub(super) fn by_type<T: DeserializeOwned>(check: &Check, arguments: &RawValue) 
 ///
 /// Both read the same arguments: neither sees what the other would refuse.
 #[inline(never)]
-pub(super) fn by_schema<T: DeserializeOwned>(check: &Check, arguments: &RawValue) -> Result<T, String> {
+pub(super) fn by_schema<T: DeserializeOwned>(check: &Check, arguments: RawJson<'_>) -> Result<T, String> {
     let text = arguments.get();
     let value: Value = serde_json::from_str(text).map_err(|error| format!("the arguments cannot be read: {error}"))?;
     let mended = number::with_integers(&value);

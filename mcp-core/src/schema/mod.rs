@@ -26,6 +26,7 @@ mod output;
 mod refusal;
 mod root;
 mod subschemas;
+mod text;
 mod trace;
 mod undeclared;
 
@@ -34,12 +35,12 @@ use std::sync::{Arc, OnceLock};
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 pub use self::output::OutputSchema;
 
 use self::check::Check;
+use crate::jsonrpc::RawJson;
 use crate::result::ToolResult;
 
 /// What a tool takes: a JSON Schema whose root is an object, and the means to decode what it allows.
@@ -78,6 +79,8 @@ pub struct InputSchema {
     accepted: Check,
     /// The type that arguments were first decoded to, and whether decoding that type enforces the whole schema.
     flat: Arc<OnceLock<(TypeId, bool)>>,
+    /// Shown as it was written, portable or not.
+    verbatim: bool,
 }
 
 impl InputSchema {
@@ -88,7 +91,12 @@ impl InputSchema {
         let mut published = accepted.clone();
         optional::show_plainly(&mut published);
         nullable::split(&mut published);
-        InputSchema { published: Arc::new(published), accepted: Check::new(Arc::new(accepted)), flat: Arc::default() }
+        InputSchema {
+            published: Arc::new(published),
+            accepted: Check::new(Arc::new(accepted)),
+            flat: Arc::default(),
+            verbatim: false,
+        }
     }
 
     /// This schema; only what some clients refuse is written otherwise, such as `true` for `{}`.
@@ -96,7 +104,14 @@ impl InputSchema {
         hygiene::make_portable(&mut json);
         root::settle(&mut json);
         let json = Arc::new(json);
-        InputSchema { published: json.clone(), accepted: Check::new(json), flat: Arc::default() }
+        InputSchema { published: json.clone(), accepted: Check::new(json), flat: Arc::default(), verbatim: false }
+    }
+
+    /// This schema, word for word, for clients that are known to take it.
+    ///
+    /// 2026-07-28 allows every keyword of JSON Schema; many clients and models do not.
+    pub fn verbatim(json: Value) -> InputSchema {
+        InputSchema { published: Arc::new(json.clone()), verbatim: true, ..InputSchema::from_json(json) }
     }
 
     /// No arguments.
@@ -113,7 +128,12 @@ impl InputSchema {
         for schema in [&mut published, &mut accepted] {
             root::close(schema);
         }
-        InputSchema { published: Arc::new(published), accepted: Check::new(Arc::new(accepted)), flat: Arc::default() }
+        InputSchema {
+            published: Arc::new(published),
+            accepted: Check::new(Arc::new(accepted)),
+            flat: Arc::default(),
+            ..self
+        }
     }
 
     /// The schema as clients see it.
@@ -121,13 +141,23 @@ impl InputSchema {
         &self.published
     }
 
+    /// Whether an argument may be a text.
+    pub(crate) fn takes_text(&self, name: &str) -> bool {
+        text::takes_text(&self.published, &self.published["properties"][name])
+    }
+
+    /// The texts that an argument may be, where it names them all.
+    pub(crate) fn choices(&self, name: &str) -> Vec<&str> {
+        text::choices(&self.published, &self.published["properties"][name])
+    }
+
     /// Why no client would accept this schema, if so.
     pub(crate) fn fault(&self) -> Option<String> {
-        root::fault(&self.published)
+        if self.verbatim { root::illegal(&self.published) } else { root::fault(&self.published) }
     }
 
     /// The arguments as a `T`.
-    pub(crate) fn decode<T: DeserializeOwned + Any>(&self, arguments: &RawValue) -> Result<T, ToolResult> {
+    pub(crate) fn decode<T: DeserializeOwned + Any>(&self, arguments: RawJson<'_>) -> Result<T, ToolResult> {
         let decoded = match self.is_flat::<T>() {
             true => decode::by_type(&self.accepted, arguments),
             false => decode::by_schema(&self.accepted, arguments),

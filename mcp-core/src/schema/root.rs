@@ -57,11 +57,8 @@ pub(super) fn fault(schema: &Value) -> Option<String> {
              is flattened into the arguments does that: make it an argument of its own"
         ));
     }
-    if !is_object(root) {
-        return Some(match root.get("type") {
-            Some(other) => format!("arguments are a JSON object, but the input schema is of type {other}"),
-            None => "the input schema does not say `\"type\": \"object\"` at its root".into(),
-        });
+    if let Some(reason) = illegal(schema) {
+        return Some(reason);
     }
     let mut outside = None;
     visit_all(&mut schema.clone(), &mut |sub| {
@@ -69,6 +66,15 @@ pub(super) fn fault(schema: &Value) -> Option<String> {
         outside = outside.take().or(reference.filter(|name| !name.starts_with('#')).map(str::to_owned));
     });
     outside.map(|name| format!("the input schema refers to `{name}`, outside of itself, which no client fetches"))
+}
+
+/// Why the protocol itself forbids this root, if so.
+pub(super) fn illegal(schema: &Value) -> Option<String> {
+    match schema.get("type") {
+        Some(name) if name == "object" => None,
+        Some(other) => Some(format!("arguments are a JSON object, but the input schema is of type {other}")),
+        None => Some("the input schema does not say `\"type\": \"object\"` at its root".into()),
+    }
 }
 
 fn is_object(root: &Map<String, Value>) -> bool {

@@ -5,7 +5,7 @@ use mcp_core::{
 };
 use serde_json::{Value, json};
 
-use crate::session::Peer;
+use crate::session::{self, Peer};
 
 #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
 #[serde(crate = "mcp_core::serde")]
@@ -214,4 +214,32 @@ fn what_the_client_carries_cannot_be_changed_or_used_elsewhere() {
         "input_required",
         "it asks again"
     );
+}
+
+#[test]
+fn questions_have_the_keys_that_tools_give_them_and_a_client_that_cannot_answer_is_told_what_is_missing() {
+    let spec = ToolSpec::new("keyed", "Ask by a key.");
+    let keyed = tool_fn(spec, |_: Value, cx: Context| async move {
+        let egg = cx.keyed("egg").elicit::<Egg>("How long?").await?.accepted();
+        Ok::<_, AskError>(egg.map_or(0, |egg| egg.minutes))
+    });
+    let lenient = tool_fn(ToolSpec::new("lenient", "Ask, or do without."), |_: Value, cx: Context| async move {
+        cx.elicit::<Egg>("How long?").await.map_or(5, |_| 0)
+    });
+    let mut peer = Peer::new(Server::new("asker", "1.0.0").tools([keyed, lenient]));
+    let mut call = |name: &str, can: Value, more: Value| {
+        let mut params = json!({"name": name, "_meta": session::stateless()});
+        params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = can;
+        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        peer.ask("tools/call", params)
+    };
+    let asked = call("keyed", capabilities(), json!({}))["result"].clone();
+    assert_eq!(asked["inputRequests"]["egg"]["method"], "elicitation/create");
+    let responses = json!({"egg": {"action": "accept", "content": {"minutes": 3}}});
+    let more = json!({"inputResponses": responses, "requestState": asked["requestState"]});
+    assert_eq!(call("keyed", capabilities(), more)["result"]["content"][0]["text"], "3");
+
+    let error = call("keyed", json!({}), json!({}))["error"].clone();
+    assert_eq!((&error["code"], &error["data"]), (&json!(-32021), &json!({"requiredCapabilities": {"elicitation": {}}})));
+    assert_eq!(call("lenient", json!({}), json!({}))["result"]["content"][0]["text"], "5");
 }

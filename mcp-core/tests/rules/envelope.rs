@@ -111,6 +111,32 @@ fn an_unknown_method_is_named_but_not_at_any_length() {
 }
 
 #[test]
+fn a_key_that_stands_twice_is_refused_and_two_ids_belong_to_nobody() {
+    let mut peer = Peer::speaking("2025-06-18", server());
+    for (line, id) in [
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}"#, json!(1)),
+        (r#"{"jsonrpc":"2.0","jsonrpc":"2.0","id":1,"method":"ping"}"#, json!(1)),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{},"params":{}}"#, json!(1)),
+        (r#"{"jsonrpc":"2.0","id":1,"id":1,"method":"ping"}"#, Value::Null),
+        (r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping","method":"ping"}"#, Value::Null),
+        (r#"{"jsonrpc":"2.0","\u0069d":1,"id":2,"method":"ping"}"#, Value::Null),
+    ] {
+        assert_eq!(peer.refusal(line), (-32600, Some(id)), "{line}");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused_with_their_id_and_run_no_tool() {
+    let mut peer = Peer::speaking("2025-06-18", server());
+    let call = b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"text\":\"a\xff\xfez\"}}}";
+    assert_eq!(peer.refusal(call), (-32700, Some(json!(7))));
+    for line in [&b"\xff\xfe\xc3\x28"[..], b"\0\0\0", b"{\"jsonrpc\":\"2.0\",\"id\":\"n\0ul\",\"method\":\"ping\"}"] {
+        assert_eq!(peer.refusal(line), (-32700, Some(Value::Null)), "{line:?}");
+    }
+    assert!(peer.send(r#"{"jsonrpc":"2.0","id":8,"method":"ping"}"#).is_some());
+}
+
+#[test]
 fn batches_are_answered_in_2025_03_26_and_refused_elsewhere() {
     let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},7,
         {"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"echo","arguments":{"text":"hi"}}},

@@ -25,6 +25,8 @@ impl Host for Busy {
     fn run_blocking(&self, job: Job) {
         self.0.lock().unwrap().push(job);
     }
+
+    fn spawn(&self, _: BoxFuture<()>) {}
 }
 
 /// Block the thread.

@@ -2,12 +2,21 @@
 
 mod asks;
 mod bytes;
+mod caching;
 mod calls;
 mod envelope;
+mod known;
 mod lifecycle;
 mod live;
 mod load;
 mod offers;
 mod official;
+mod outboxes;
+mod output;
+mod principals;
+mod reference;
+mod requirements;
 mod session;
+mod spans;
 mod subscriptions;
+mod tasks;

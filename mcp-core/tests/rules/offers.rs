@@ -2,7 +2,7 @@
 
 use mcp_core::{
     Builder, Completer, Content, Context, Json, PromptArgument, PromptMessage, PromptSpec, ResourceContents, ResourceSpec,
-    Server, Typed, prompt_fn, resource_fn, schemars, serde,
+    Revision, Server, ToolSpec, Typed, prompt_fn, resource_fn, schemars, serde, tool_fn,
 };
 use serde_json::{Value, json};
 
@@ -229,4 +229,21 @@ fn mistakes_are_told_when_the_server_is_built() {
         faults.to_string(),
         "resource `a://{x}{y}`: nothing separates `{y}` from the variable before it\nresource `b://`: there are two resources of this address"
     );
+}
+
+#[test]
+fn a_schema_may_be_shown_word_for_word_but_arguments_stay_an_object() {
+    let build = |schema: Value| {
+        let spec = ToolSpec::new("one_of", "One of two.").verbatim_input_schema(schema);
+        let tool = tool_fn(spec, |arguments: Value, _: Context| async move { arguments.to_string() });
+        Server::new("verbatim", "1.0.0").tools(tool).build()
+    };
+    let schema = json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
+        "anyOf": [{"required": ["a"]}, {"required": ["b"]}]});
+    let server = build(schema.clone()).unwrap();
+    assert_eq!(server.tools_list_result(Revision::NEWEST)["tools"][0]["inputSchema"], schema);
+    let mut peer = Peer::speaking("2025-11-25", server);
+    assert_eq!(peer.ask("tools/call", json!({"name": "one_of", "arguments": {}}))["result"]["isError"], true);
+    assert_eq!(peer.ask("tools/call", json!({"name": "one_of", "arguments": {"a": 1}}))["result"].get("isError"), None);
+    assert!(build(json!({"type": "string"})).is_err());
 }

@@ -3,30 +3,60 @@
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context as Task, Poll, Waker};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use mcp_core::{
-    BoxFuture, Builder, Context, Host, IntoServer, Job, Later, Message, Outbox, Outgoing, Reply, Server, Session,
+    BoxFuture, Builder, Context, Host, IntoServer, Job, Later, Message, Outbox, Outgoing, Principal, Reply, Server, Session,
     ToolResult, ToolSpec, tool_fn,
 };
 use serde_json::{Value, json};
 
 use crate::official;
 
-/// A world in which no time passes and blocking work is done at once.
-struct Still;
+/// A world in which no time passes but what a test lets pass, and blocking work is done at once.
+#[derive(Default)]
+pub(crate) struct Still {
+    /// Work that nobody waits for.
+    spawned: Mutex<Vec<BoxFuture<()>>>,
+    /// How much time has passed.
+    passed: Arc<Mutex<Duration>>,
+}
+
+impl Still {
+    /// Polls all work that nobody waits for; says how much is not done.
+    fn poll(&self) -> usize {
+        let mut work = std::mem::take(&mut *self.spawned.lock().unwrap());
+        work.retain_mut(|work| work.as_mut().poll(&mut Task::from_waker(Waker::noop())).is_pending());
+        let mut spawned = self.spawned.lock().unwrap();
+        spawned.extend(work);
+        spawned.len()
+    }
+}
 
 impl Host for Still {
     fn now(&self) -> Instant {
         Instant::now()
     }
 
-    fn sleep(&self, _: Duration) -> BoxFuture<()> {
-        Box::pin(std::future::pending())
+    fn sleep(&self, time: Duration) -> BoxFuture<()> {
+        let passed = self.passed.clone();
+        let due = *passed.lock().unwrap() + time;
+        Box::pin(std::future::poll_fn(move |_| match *passed.lock().unwrap() >= due {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        }))
     }
 
     fn run_blocking(&self, job: Job) {
         job();
+    }
+
+    fn spawn(&self, work: BoxFuture<()>) {
+        self.spawned.lock().unwrap().push(work);
+    }
+
+    fn date(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_secs(1_785_240_000) + *self.passed.lock().unwrap()
     }
 }
 
@@ -42,6 +72,7 @@ impl Outbox for Inbox {
 /// A session, what it sent by itself, and the calls that are not done.
 pub(crate) struct Peer {
     session: Session,
+    host: Arc<Still>,
     inbox: Arc<Inbox>,
     pending: Vec<Later>,
 }
@@ -50,8 +81,37 @@ impl Peer {
     /// A session of that server, before any handshake.
     pub(crate) fn new(server: impl IntoServer) -> Peer {
         let inbox = Arc::new(Inbox::default());
-        let session = server.into_server().unwrap().session(Arc::new(Still), inbox.clone());
-        Peer { session, inbox, pending: Vec::new() }
+        let host = Arc::new(Still::default());
+        let session = server.into_server().unwrap().session(host.clone(), inbox.clone());
+        Peer { session, host, inbox, pending: Vec::new() }
+    }
+
+    /// The same client, known to the transport by that name.
+    pub(crate) fn known_as(mut self, principal: &str) -> Peer {
+        self.session = self.session.held_by(Some(Principal::new(principal)));
+        self
+    }
+
+    /// Another client of the same server in the same world, before any handshake.
+    pub(crate) fn beside(&self, server: impl IntoServer) -> Peer {
+        let inbox = Arc::new(Inbox::default());
+        let session = server.into_server().unwrap().session(self.host.clone(), inbox.clone());
+        Peer { session, host: self.host.clone(), inbox, pending: Vec::new() }
+    }
+
+    /// Polls the work that nobody waits for; says how much is not done.
+    pub(crate) fn work(&self) -> usize {
+        self.host.poll()
+    }
+
+    /// Lets time pass.
+    pub(crate) fn pass(&self, time: Duration) {
+        *self.host.passed.lock().unwrap() += time;
+    }
+
+    /// The client is gone.
+    pub(crate) fn leave(&self) {
+        self.session.cancel_all();
     }
 
     /// A session that has agreed on that revision.
@@ -101,6 +161,11 @@ impl Peer {
             }
         });
         answers
+    }
+
+    /// From now on everything comes through these hands.
+    pub(crate) fn hold(&mut self, principal: Option<Principal>) {
+        self.session = self.session.held_by(principal);
     }
 
     pub(crate) fn pending(&self) -> usize {

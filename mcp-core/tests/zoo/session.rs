@@ -61,4 +61,6 @@ impl Host for Still {
     fn run_blocking(&self, job: Job) {
         job();
     }
+
+    fn spawn(&self, _: BoxFuture<()>) {}
 }

@@ -32,8 +32,10 @@ const _: () = {
             (&&&&__mcp::Probe::<i64>::NEW).__mcp_argument();
             (&&&&__mcp::Probe::<i64>::NEW).__mcp_argument();
             let __spec = __mcp::ToolSpec::new("add", "Add two numbers.");
-            let __spec = (&&__mcp::Probe::<__Args<i64, i64>>::NEW).__mcp_input(__spec);
-            let __spec = (&&&&&__mcp::Probe::<i64>::NEW).__mcp_output(__spec);
+            let __spec = (&&__mcp::Probe::<__Args<i64, i64>>::NEW)
+                .__mcp_input(__spec, &[]);
+            let __spec = (&&&&&__mcp::Probe::<(__mcp::AsTool, i64)>::NEW)
+                .__mcp_output(__spec);
             __spec
         }
         fn call(&self, __call: __mcp::Call<'_>) -> __mcp::Calling {
@@ -44,7 +46,11 @@ const _: () = {
                 __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),
             };
             __mcp::Calling::future(async move {
-                (&&&&&__mcp::Slot::new(add(__args.a, __args.b).await)).__mcp_result()
+                (&&&&&&__mcp::Returned::new(
+                    __mcp::AsTool,
+                    add(__args.a, __args.b).await,
+                ))
+                    .__mcp_result()
             })
         }
     }

@@ -22,12 +22,12 @@ const _: () = {
     #[allow(unused_imports)]
     use tool as _;
     #[automatically_derived]
-    impl<S: Store> __mcp::Shared for Counter<S>
+    impl<S: Store> __mcp::Shared<__mcp::AsTool> for Counter<S>
     where
         Counter<S>: __mcp::Send + __mcp::Sync + 'static,
     {
-        fn tools(__set: __mcp::Arc<Self>) -> __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> {
-            let mut __tools = __mcp::Vec::new();
+        fn offers(__set: __mcp::Arc<Self>) -> __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> {
+            let mut __offers: __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> = __mcp::Vec::new();
             {
                 #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
                 #[serde(crate = "__mcp::serde", deny_unknown_fields)]
@@ -37,17 +37,20 @@ const _: () = {
                     ///by how much
                     by: __T0,
                 }
-                __tools
+                __offers
                     .push(
-                        __mcp::method(
+                        __mcp::method::<
+                            __mcp::AsTool,
+                            _,
+                        >(
                             &__set,
                             || {
                                 (&&&&__mcp::Probe::<S::Amount>::NEW).__mcp_argument();
                                 let __spec = __mcp::ToolSpec::new("bump", "Count up.");
                                 let __spec = (&&__mcp::Probe::<__Args<S::Amount>>::NEW)
-                                    .__mcp_input(__spec);
+                                    .__mcp_input(__spec, &[]);
                                 let __spec = (&&&&&__mcp::Probe::<
-                                    Result<S::Amount, S::Error>,
+                                    (__mcp::AsTool, Result<S::Amount, S::Error>),
                                 >::NEW)
                                     .__mcp_output(__spec);
                                 __spec
@@ -65,7 +68,8 @@ const _: () = {
                                 };
                                 let __set = __mcp::Clone::clone(__set);
                                 __mcp::Calling::future(async move {
-                                    (&&&&&__mcp::Slot::new(
+                                    (&&&&&&__mcp::Returned::new(
+                                        __mcp::AsTool,
                                         Self::bump(&*__set, __args.by).await,
                                     ))
                                         .__mcp_result()
@@ -76,9 +80,12 @@ const _: () = {
             }
             #[cfg(feature = "help")]
             {
-                __tools
+                __offers
                     .push(
-                        __mcp::method(
+                        __mcp::method::<
+                            __mcp::AsTool,
+                            _,
+                        >(
                             &__set,
                             || {
                                 let __spec = __mcp::ToolSpec::new(
@@ -86,7 +93,9 @@ const _: () = {
                                         "Say how it counts.",
                                     )
                                     .read_only(true);
-                                let __spec = (&&&&&__mcp::Probe::<&'static str>::NEW)
+                                let __spec = (&&&&&__mcp::Probe::<
+                                    (__mcp::AsTool, &'static str),
+                                >::NEW)
                                     .__mcp_output(__spec);
                                 __spec
                             },
@@ -100,13 +109,14 @@ const _: () = {
                                     }
                                 };
                                 __mcp::Calling::blocking(move || {
-                                    (&&&&&__mcp::Slot::new(Self::help())).__mcp_result()
+                                    (&&&&&&__mcp::Returned::new(__mcp::AsTool, Self::help()))
+                                        .__mcp_result()
                                 })
                             },
                         ),
                     );
             }
-            __tools
+            __offers
         }
     }
     #[automatically_derived]
@@ -115,7 +125,7 @@ const _: () = {
         Counter<S>: __mcp::Send + __mcp::Sync + 'static,
     {
         fn into_tools(self) -> __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> {
-            __mcp::Shared::tools(__mcp::Arc::new(self))
+            <Self as __mcp::Shared<__mcp::AsTool>>::offers(__mcp::Arc::new(self))
         }
     }
 };

@@ -61,10 +61,12 @@ const _: () = {
             let __spec = (&&__mcp::Probe::<
                 __Args<String, u32, Option<Vec<String>>>,
             >::NEW)
-                .__mcp_input(__spec);
+                .__mcp_input(__spec, &[]);
             let __spec = (&&&__mcp::Probe::<Context>::NEW).__mcp_need(__spec);
             let __spec = (&&&__mcp::Probe::<Notes>::NEW).__mcp_need(__spec);
-            let __spec = (&&&&&__mcp::Probe::<Result<Json<Vec<Note>>, io::Error>>::NEW)
+            let __spec = (&&&&&__mcp::Probe::<
+                (__mcp::AsTool, Result<Json<Vec<Note>>, io::Error>),
+            >::NEW)
                 .__mcp_output(__spec);
             __spec
         }
@@ -81,7 +83,8 @@ const _: () = {
             let __lent3 = (&&&__mcp::Probe::<Context>::NEW).__mcp_borrow(&__context);
             let __lent4 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
             __mcp::Calling::blocking(move || {
-                (&&&&&__mcp::Slot::new(
+                (&&&&&&__mcp::Returned::new(
+                    __mcp::AsTool,
                     search(
                         __args.word,
                         __args.limit.or(__default_limit),

@@ -123,6 +123,11 @@ impl Client {
         panic!("stderr never said {wanted:?}");
     }
 
+    /// All of stderr, to the end of the process.
+    pub(crate) fn all_errors(&self) -> String {
+        std::iter::from_fn(|| next(&self.errors)).collect::<Vec<_>>().join("\n")
+    }
+
     pub(crate) fn close_input(&mut self) {
         self.input = None;
     }
@@ -152,6 +157,16 @@ impl Client {
             assert!(start.elapsed() < LONG, "the server does not end");
             thread::sleep(Duration::from_millis(2));
         }
+    }
+
+    /// The memory that the server occupies, in KiB, and how many descriptors it has open.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn usage(&self) -> (u64, usize) {
+        let process = Path::new("/proc").join(self.child.id().to_string());
+        let status = std::fs::read_to_string(process.join("status")).unwrap();
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("its memory");
+        let memory = resident.trim().trim_end_matches(" kB").parse().unwrap();
+        (memory, std::fs::read_dir(process.join("fd")).unwrap().count())
     }
 
     /// Whether a reply came that nobody has asked for yet.
@@ -199,19 +214,29 @@ pub(crate) fn start_unread() -> (Child, ChildStdin, ChildStdout) {
     (child, input, output)
 }
 
-/// The example, built as it stands now.
+/// The example `torture`, built as it stands now.
 pub(crate) fn server() -> &'static Path {
     static SERVER: OnceLock<PathBuf> = OnceLock::new();
-    SERVER.get_or_init(|| {
+    SERVER.get_or_init(|| example("torture"))
+}
+
+/// An example, built as it stands now with all that these tests use.
+pub(crate) fn example(name: &str) -> PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
         // target/<profile>/deps/<this test>
         let profile = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().to_owned();
         let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--package", "mcp-workspace", "--example", "torture", "--target-dir"]);
-        build.arg(profile.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
+        build.args(["build", "--quiet", "--package", "mcp-workspace"]);
+        for example in ["calculator", "logs", "notes", "progress", "torture"] {
+            build.args(["--example", example]);
+        }
+        build.arg("--target-dir").arg(profile.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
         if profile.ends_with("release") {
             build.arg("--release");
         }
-        assert!(build.status().unwrap().success(), "the example builds");
-        profile.join("examples/torture")
-    })
+        assert!(build.status().unwrap().success(), "the examples build");
+        profile.join("examples")
+    });
+    folder.join(name)
 }

@@ -68,6 +68,23 @@ fn signals_end_it_whatever_tools_are_stuck_in() {
 }
 
 #[test]
+fn a_second_signal_ends_it_at_once() {
+    for (signal, code) in [("TERM", 143), ("INT", 130)] {
+        let mut client = Client::start(&["--patient"]);
+        client.call("stuck", "block", &json!({"ms": 3_600_000}));
+        client.call("quick", "slow", &json!({"ms": 500}));
+        client.ping();
+        client.signal(signal);
+        // It would wait for an hour, and answers what it waits for.
+        client.text("quick");
+        client.signal(signal);
+        let (status, took) = client.end();
+        assert_eq!((status.code(), status.signal()), (Some(code), None));
+        assert!(took < SOON, "{took:?}");
+    }
+}
+
+#[test]
 fn an_idle_server_ends_at_once_on_a_signal() {
     let mut client = Client::start(&[]);
     client.call("1", "echo", &json!({"text": "x"}));
@@ -93,6 +110,31 @@ fn a_client_that_no_longer_reads_ends_it() {
     };
     assert_eq!(status.code(), Some(0));
     drop(input);
+}
+
+#[test]
+fn a_server_that_may_outlive_its_parent_stays_until_its_input_ends() {
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"exec 3<&0; "$0" "$@" <&3 & wait"#]).arg(server()).arg("--outlive");
+    let mut client = Client::spawn(&mut command);
+    client.handshake();
+    client.kill();
+    // Longer than it takes to notice that the parent is gone.
+    client.call("later", "slow", &json!({"ms": 5000}));
+    assert_eq!(client.text("later"), "slept");
+    client.close_input();
+    client.silence();
+}
+
+#[test]
+fn an_input_that_cannot_be_read_is_a_failure_and_stderr_says_so() {
+    // A folder can be opened, but not read from.
+    let folder = std::fs::File::open(env!("CARGO_MANIFEST_DIR")).unwrap();
+    let output = Command::new(server()).stdin(folder).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("read") && said.contains("directory"), "{said}");
 }
 
 #[test]

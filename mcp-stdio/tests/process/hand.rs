@@ -41,21 +41,32 @@ fn tools_can_be_listed_and_called_from_the_command_line() {
 }
 
 #[test]
-fn a_call_from_the_command_line_that_fails_exits_1_and_says_why() {
-    for (arguments, why) in [
-        (&["call", "panic"][..], "panicked"),
-        (&["call", "nothing"], "there are: echo, flood"),
-        (&["call", "block", "ms=soon"], "ms"),
-        (&["call", "block", "soon"], "name=value"),
+fn a_tool_that_fails_exits_1_and_a_call_that_is_none_exits_2_and_both_say_why() {
+    for (arguments, status, why) in [
+        (&["call", "panic"][..], 1, "panicked"),
+        (&["call", "block", "ms=soon"], 1, "ms"),
+        (&["call", "nothing"], 2, "there are: echo, flood"),
+        (&["call", "echos"], 2, "did you mean `echo`?"),
+        (&["call", "block", "soon"], 2, "name=value"),
+        (&["call"], 2, "the name of a tool"),
     ] {
         let output = run(arguments);
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
         assert!(output.stdout.is_empty() && stderr(&output).contains(why), "{arguments:?}: {}", stderr(&output));
     }
 }
 
 #[test]
-fn other_arguments_are_the_programs_own() {
+fn a_word_that_is_no_command_is_refused_in_one_line_and_nothing_waits() {
+    for (word, near) in [("list", "`tools`"), ("chekc", "`check`"), ("notes.db", "--help")] {
+        let output = run(&[word]);
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{word}");
+        assert!(stderr(&output).lines().count() == 1 && stderr(&output).contains(near), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn options_of_its_own_are_the_programs_business() {
     let output = run(&["--verbose", "tools"]);
     assert_eq!((output.status.code(), stdout(&output)), (Some(0), ""), "it served, and its input was at its end");
 }

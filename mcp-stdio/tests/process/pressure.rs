@@ -1,7 +1,7 @@
 //! Clients that write faster than they read.
 
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -49,6 +49,31 @@ fn a_client_that_writes_everything_before_it_reads_gets_every_reply() {
     write_all_then_read(&requests, 1 << 20);
 }
 
+/// At the end of its input, the server has far more to say than the pipe holds, to a client that takes its time.
+#[test]
+fn a_client_that_reads_slowly_at_the_end_gets_every_reply() {
+    let (mut child, mut input, mut output) = start_unread();
+    input.write_all(initialize().as_bytes()).unwrap();
+    for id in 1..=8 {
+        input.write_all(call(id, "flood", &json!({"bytes": 1 << 20})).as_bytes()).unwrap();
+    }
+    drop(input);
+    // Some three seconds for all of it: longer than the grace and the patience, but never so long without a read.
+    let (mut all, mut piece) = (Vec::new(), vec![0; 64 << 10]);
+    loop {
+        let length = output.read(&mut piece).unwrap();
+        if length == 0 {
+            break;
+        }
+        all.extend_from_slice(&piece[..length]);
+        thread::sleep(Duration::from_micros(length as u64 * 3 / 8));
+    }
+    let replies: Vec<Value> =
+        all.trim_ascii_end().split(|byte| *byte == b'\n').map(|reply| serde_json::from_slice(reply).unwrap()).collect();
+    assert_eq!(replies.len(), 9);
+    assert!(child.wait().unwrap().success());
+}
+
 #[test]
 fn a_client_far_over_the_budget_is_pushed_back_and_loses_nothing() {
     let (mut child, mut input, output) = start_unread();
@@ -76,6 +101,34 @@ fn a_client_far_over_the_budget_is_pushed_back_and_loses_nothing() {
     }
     drop(writer.join().unwrap());
     assert!(child.wait().unwrap().success());
+}
+
+/// What a leak of a hundred bytes a call would not leave level.
+#[cfg(target_os = "linux")]
+#[test]
+fn ten_thousand_calls_leave_memory_and_descriptors_level() {
+    for way in [&[][..], &["--serve"]] {
+        let mut client = Client::start(way);
+        let calls = |client: &mut Client, round: &str, count: usize| {
+            for n in 0..count {
+                let id = format!("{round} {n}");
+                match n % 100 {
+                    0 => client.call(&id, "panic", &json!({})),
+                    1 => client.call(&id, "slow", &json!({"ms": 0})),
+                    2 => client.call(&id, "block", &json!({"ms": 0})),
+                    _ => client.call(&id, "echo", &json!({"text": "words"})),
+                }
+                client.reply(&id);
+            }
+        };
+        // Threads are started and buffers have grown.
+        calls(&mut client, "first", 1000);
+        let (memory, descriptors) = client.usage();
+        calls(&mut client, "then", 10_000);
+        let (memory_now, descriptors_now) = client.usage();
+        assert!(memory_now < memory + 1024, "{memory} KiB became {memory_now} KiB");
+        assert_eq!(descriptors_now, descriptors);
+    }
 }
 
 /// Calls whose lengths lie around the watchdog's tick, so that the lead changes hands at every possible moment.

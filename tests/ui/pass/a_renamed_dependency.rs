@@ -9,7 +9,7 @@ mod inner {
 // Whoever looks for it under its own name finds this.
 mod mcp_core {}
 
-use my_mcp::{server, tool, tools, toolset};
+use my_mcp::{prompt, prompts, resource, resources, server, tool, tools, toolset};
 
 /// Add two numbers.
 #[tool(crate = my_mcp)]
@@ -27,6 +27,22 @@ fn sub(a: i64, b: i64) -> i64 {
 #[tool(crate = "my_mcp")]
 fn mul(a: i64, b: i64) -> i64 {
     a * b
+}
+
+/// Review a piece of code.
+#[prompt(crate = my_mcp)]
+fn review(#[complete(nothing)] code: String, #[default(1)] most: u32) -> String {
+    format!("{most} {code}")
+}
+
+fn nothing(_: my_mcp::Typed) -> [&'static str; 0] {
+    []
+}
+
+/// A note.
+#[resource("notes://{id}", audience = user, icon = "https://example.com", crate = crate::inner::framework)]
+async fn note(id: u32) -> Option<String> {
+    Some(id.to_string())
 }
 
 struct Calculator;
@@ -53,6 +69,7 @@ macro_rules! tool_by_macro {
 tool_by_macro!(crate::inner::framework);
 
 fn main() {
-    let server = server!().tools(tools![add, sub, mul, neg]).tools(Calculator).build();
+    let server = server!().prompts(prompts![review]).resources(resources![note]);
+    let server = server.tools(tools![add, sub, mul, neg]).tools(Calculator).build();
     assert_eq!(server.expect("a server without faults").tools().len(), 5);
 }

@@ -2,12 +2,28 @@
 #![forbid(unsafe_code)]
 //! Tools in a crate that allows no warning.
 
-use mcp_core::{server, tool, tools, toolset};
+use mcp_core::{Typed, prompt, prompts, resource, resources, server, tool, tools, toolset};
 
 /// Add two numbers.
 #[tool]
 pub fn add(a: i64, #[default(1)] b: i64) -> i64 {
     a + b
+}
+
+/// Review a piece of code.
+#[prompt(title = "Review")]
+pub fn review(#[complete(languages)] language: String, #[default(1)] most: u32) -> Result<String, std::fmt::Error> {
+    Ok(format!("{language} {most}"))
+}
+
+fn languages(typed: Typed) -> impl Iterator<Item = String> {
+    [typed.value].into_iter()
+}
+
+/// A note.
+#[resource("notes://{id}", mime_type = "text/plain")]
+pub async fn note(#[complete(languages)] id: String) -> Option<&'static str> {
+    (id == "1").then_some("a note")
 }
 
 /// In a module.
@@ -37,6 +53,19 @@ impl Calculator {
     #[tool]
     #[deprecated]
     pub fn old(&self) {}
+
+    /// A prompt that nobody should use any more.
+    #[prompt]
+    #[deprecated]
+    pub fn older(&self, #[default("x")] word: String) -> String {
+        word
+    }
+
+    /// What it calculates.
+    #[resource("calculator://{topic}")]
+    pub fn topic(&self, topic: String) -> String {
+        topic
+    }
 }
 
 // None of these names is taken.
@@ -64,7 +93,8 @@ fn local() -> usize {
 }
 
 fn main() {
-    let server = server!().tools(tools![add, module::sub, old]).tools(Calculator.prefixed()).build();
+    let server = server!().prompts(prompts![review]).prompts(Calculator).resources(resources![note]).resources(Calculator);
+    let server = server.tools(tools![add, module::sub, old]).tools(Calculator.prefixed()).build();
     assert_eq!(server.map_or(0, |server| server.tools().len()), 5);
     assert_eq!(local(), 1);
     // The type beside the function is no value: this is the function still.

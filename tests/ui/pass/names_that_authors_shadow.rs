@@ -1,7 +1,7 @@
 // Every name that generated code might use means something else here.
 #![allow(dead_code, unused_macros, non_camel_case_types, non_snake_case, non_upper_case_globals)]
 
-use mcp_core::{server, tool, tools, toolset};
+use mcp_core::{prompt, prompts, resource, resources, server, tool, tools, toolset};
 
 type S = ();
 type Output = ();
@@ -15,6 +15,11 @@ struct Context;
 struct Tool;
 struct Toolset;
 struct Function;
+struct Prompt;
+struct Promptset;
+struct Resource;
+struct Role;
+struct Typed;
 struct __Args;
 struct __mcp;
 trait Into {}
@@ -77,6 +82,8 @@ fn block(number: i64) -> i64 {
     number
 }
 
+::core::include!("../shared/offers.rs");
+
 struct Set<T>(T);
 
 #[toolset]
@@ -86,9 +93,22 @@ impl<T: ::std::fmt::Display + ::std::marker::Send + ::std::marker::Sync> Set<T> 
     async fn show(&self, #[default(1)] times: usize, word: ::std::string::String) -> ::std::string::String {
         ::std::format!("{}{word}{times}", self.0)
     }
+
+    /// Ask about it.
+    #[prompt]
+    fn ask(&self, #[complete(suggest)] word: ::std::string::String) -> ::std::string::String {
+        ::std::format!("{}{word}", self.0)
+    }
+
+    /// It.
+    #[resource("it://{part}")]
+    async fn it(&self, part: ::std::string::String) -> ::std::string::String {
+        ::std::format!("{}{part}", self.0)
+    }
 }
 
 fn main() {
-    let server = server!().tools(tools![all, block]).tools(Set(1)).state(Store("state")).build();
+    let server = server!().prompts(prompts![review]).prompts(Set(1)).resources(resources![note]).resources(Set(1));
+    let server = server.tools(tools![all, block]).tools(Set(1)).state(Store("state")).build();
     assert_eq!(server.expect("a server without faults").tools().len(), 3);
 }

@@ -1,6 +1,6 @@
 #![no_implicit_prelude]
 
-use ::mcp_core::{server, tool, tools, toolset};
+use ::mcp_core::{prompt, prompts, resource, resources, server, tool, tools, toolset};
 
 pub struct Store(&'static str);
 
@@ -23,6 +23,8 @@ async fn all(
     ::std::result::Result::Ok(::std::format!("{number}{text}{length}{times}{word}{more}{least}{name}{}", store.0))
 }
 
+::core::include!("../shared/offers.rs");
+
 struct Set<T>(T);
 
 #[toolset]
@@ -32,9 +34,22 @@ impl<T: ::std::fmt::Display + ::std::marker::Send + ::std::marker::Sync> Set<T> 
     async fn show(&self, #[default(1)] times: usize, word: ::std::string::String) -> ::std::string::String {
         ::std::format!("{}{word}{times}", self.0)
     }
+
+    /// Ask about it.
+    #[prompt]
+    fn ask(&self, #[complete(suggest)] word: ::std::string::String) -> ::std::string::String {
+        ::std::format!("{}{word}", self.0)
+    }
+
+    /// It.
+    #[resource("it://{part}")]
+    async fn it(&self, part: ::std::string::String) -> ::std::string::String {
+        ::std::format!("{}{part}", self.0)
+    }
 }
 
 fn main() {
-    let server = server!().tools(tools![all]).tools(Set(1)).state(Store("state")).build();
+    let server = server!().prompts(prompts![review]).prompts(Set(1)).resources(resources![note]).resources(Set(1));
+    let server = server.tools(tools![all]).tools(Set(1)).state(Store("state")).build();
     ::std::assert!(server.is_ok());
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use mcp_agent::hook::PreToolUse;
 use mcp_agent::{Decision, Hook, HookOutput};
 use mcp_agent_test::{Script, ScriptedCli};
+use mcp_core::Server;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -39,6 +40,25 @@ async fn a_question_long_after_the_result_is_still_answered() {
     let result = within(agent.query("go").result()).await.unwrap();
     assert_eq!(result.result.as_deref(), Some("that is all"));
     assert_eq!(answers(&cli, "late")[0]["response"], json!({"behavior": "deny", "message": "too late"}));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_mounted_server_still_answers_long_after_the_result() {
+    let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
+    let script = Script::new()
+        .initialize()
+        .prompt()
+        .running()
+        .result("that is all")
+        .sleep(Duration::from_secs(2))
+        .ask("late", json!({"subtype": "mcp_message", "server_name": "calc", "message": ping}))
+        .answered("late")
+        .idle();
+    let cli = ScriptedCli::new(script);
+    let agent = in_memory(&cli).mount("calc", Server::new("calc", "1.0.0"));
+    within(agent.query("go").result()).await.unwrap();
+    let heard = answers(&cli, "late");
+    assert_eq!(heard[0]["response"]["mcp_response"], json!({"jsonrpc": "2.0", "id": 1, "result": {}}), "{heard:?}");
 }
 
 #[tokio::test]

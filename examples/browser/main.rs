@@ -1,0 +1,56 @@
+//! A page that shows a run of an agent live: its words, its thinking, its tool calls with their results, and what it cost.
+//!
+//! ```sh
+//! cargo run --example browser    # then open the address that it prints
+//! ```
+//!
+//! It listens on this machine only. It needs the Claude Code CLI, and says how to get it.
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Query;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use mcp_agent::Agent;
+use mcp_agent::event::Narrator;
+use mcp_agent_sse::Events;
+use mcp_core::{server, tool, tools};
+use serde::Deserialize;
+
+/// Add two numbers.
+#[tool(read_only, always_load)]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+#[derive(Deserialize)]
+struct Run {
+    chat: String,
+    prompt: String,
+}
+
+/// One run: it begins with the request, and ends when it is done or when nobody watches any more.
+async fn run(headers: HeaderMap, Query(run): Query<Run>) -> Response {
+    // A page of somebody else may link here, but not run anything.
+    let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
+    if !matches!(site, None | Some("same-origin")) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    let agent =
+        Agent::new().mount("calc", server!().tools(tools![add])).allow_tools(["mcp__calc__add"]).partial_messages(true);
+    let narrator = Narrator::new(run.chat).metadata("page", "live").without_original();
+    Events::new(agent.query(run.prompt), narrator).into_response().map(Body::new)
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let page = || async {
+        ([(header::CONTENT_SECURITY_POLICY, "default-src 'self' 'unsafe-inline'")], Html(include_str!("page.html")))
+    };
+    let app = Router::new().route("/", get(page)).route("/run", get(run));
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
+    println!("http://{}", listener.local_addr()?);
+    axum::serve(listener, app).await?;
+    Ok(())
+}

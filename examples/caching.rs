@@ -1,0 +1,29 @@
+//! How long clients may keep what they were told.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use mcp_core::{Builder, Cache, Server, resource, resources};
+
+/// The weather right now.
+#[resource("weather://now")]
+fn now() -> &'static str {
+    "rain"
+}
+
+/// What the signs on the map mean.
+#[resource("weather://legend", cache = Cache::public(Duration::from_secs(86_400)))]
+fn legend() -> &'static str {
+    "a dot is a town"
+}
+
+pub fn server() -> Builder {
+    Server::new("weather", env!("CARGO_PKG_VERSION"))
+        .resources(resources![now, legend])
+        .cache_lists(Cache::public(Duration::from_secs(7200)))
+        .cache_reads(Cache::private(Duration::from_secs(30)))
+}
+
+fn main() -> ExitCode {
+    mcp_stdio::run(server())
+}

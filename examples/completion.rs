@@ -1,0 +1,41 @@
+//! Arguments that complete while they are typed.
+
+use std::process::ExitCode;
+
+use mcp_core::{Builder, Server, Typed, prompt, prompts, resource, resources, schemars, serde};
+
+#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+#[serde(crate = "mcp_core::serde", rename_all = "lowercase")]
+#[schemars(crate = "mcp_core::schemars")]
+enum Size {
+    Small,
+    Smaller,
+    Large,
+}
+
+/// Order a tea.
+#[prompt]
+fn order(#[complete(teas)] tea: String, size: Size) -> String {
+    format!("Order a {size:?} {tea}.")
+}
+
+/// What is known of a tea.
+#[resource("teas://{kind}/{tea}")]
+fn about(kind: String, #[complete(teas)] tea: String) -> String {
+    format!("{tea} is a {kind} tea.")
+}
+
+fn teas(typed: Typed) -> Vec<&'static str> {
+    let teas = [("green", "Sencha"), ("green", "Matcha"), ("black", "Assam"), ("black", "Sikkim")];
+    let kind = typed.arguments.get("kind");
+    let of_kind = teas.into_iter().filter(|(of, _)| kind.is_none_or(|kind| kind == of));
+    of_kind.map(|(_, tea)| tea).filter(|tea| tea.starts_with(&typed.value)).collect()
+}
+
+pub fn server() -> Builder {
+    Server::new("teas", env!("CARGO_PKG_VERSION")).prompts(prompts![order]).resources(resources![about])
+}
+
+fn main() -> ExitCode {
+    mcp_stdio::run(server())
+}

@@ -1,0 +1,57 @@
+//! What `docs/http.md` shows.
+
+use std::net::SocketAddr;
+
+use mcp_core::{Builder, Context, Principal, Server, tool, tools};
+use mcp_http::{Http, Protection, ResourceError, TokenError};
+
+/// Add two numbers.
+#[tool(read_only, idempotent)]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// Say who is calling.
+#[tool(read_only)]
+async fn whoami(cx: &Context) -> String {
+    cx.principal().map_or("nobody", Principal::owner).to_owned()
+}
+
+/// Forget everything.
+#[tool(destructive, scope = "memory:write")]
+async fn forget() {}
+
+pub fn server() -> Builder {
+    Server::new("calculator", "1.0.0").tools(tools![add, whoami, forget])
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let port = std::env::args().nth(1).and_then(|port| port.parse().ok()).unwrap_or(8080);
+    let address = SocketAddr::from(([127, 0, 0, 1], port));
+    let listener = options().protect(protection()?).listen(server(), address).await?;
+    println!("http://{}/mcp", listener.address());
+    listener.serve_until(std::future::pending::<()>()).await; // such as tokio::signal::ctrl_c()
+    Ok(())
+}
+
+pub fn options() -> Http {
+    Http::new()
+        .allow_hosts(["mcp.example.com"])
+        .allow_origins(["https://app.example.com"])
+        .max_body(1 << 20)
+        .max_requests(200)
+        .max_sessions(1000)
+        .with_sse()
+}
+
+pub fn protection() -> Result<Protection, ResourceError> {
+    let bearer = |token: String| async move {
+        match token.as_str() {
+            "good" => Ok(Principal::new("ada").scopes(["tools"])),
+            _ => Err(TokenError::Invalid),
+        }
+    };
+    let protection = Protection::new("https://mcp.example.com/mcp", bearer)?;
+    Ok(protection.issuers(["https://issuer.example.com"]).require(["tools"]))
+}

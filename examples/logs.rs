@@ -1,0 +1,38 @@
+//! Logs on stderr: quiet, until `RUST_LOG` asks for more.
+//!
+//! ```sh
+//! RUST_LOG=debug cargo run --example logs -- call look_up word=egg
+//! ```
+
+use std::process::ExitCode;
+
+use mcp_core::{Builder, Server, tool, tools};
+use tracing::{debug, info, info_span, warn};
+
+const WORDS: [(&str, &str); 2] = [("egg", "Ei"), ("tea", "Tee")];
+
+/// Look a word up in the dictionary.
+#[tool(read_only)]
+fn look_up(
+    /// an English word
+    word: String,
+) -> Option<&'static str> {
+    let _span = info_span!("look_up", word).entered();
+    info!(words = WORDS.len(), "looking it up");
+    let found = WORDS.iter().find(|(english, _)| *english == word).map(|(_, german)| *german);
+    match found {
+        Some(_) => debug!("found\nit"),
+        None => warn!("there is no such word"),
+    }
+    found
+}
+
+/// The server as a value.
+pub fn server() -> Builder {
+    Server::new("logs", env!("CARGO_PKG_VERSION")).tools(tools![look_up])
+}
+
+fn main() -> ExitCode {
+    mcp_stdio::logs();
+    mcp_stdio::run(server())
+}

@@ -1,0 +1,57 @@
+//! The code of `docs/testing.md`.
+
+use mcp_core::{Builder, server, tool, tools};
+
+/// Add two numbers.
+#[tool]
+async fn add(
+    /// left addend
+    a: i64,
+    /// right addend
+    b: i64,
+) -> i64 {
+    a + b
+}
+
+pub fn server() -> Builder {
+    server!().tools(tools![add])
+}
+
+#[tokio::test]
+async fn it_is_still_a_function() {
+    assert_eq!(add(2, 3).await, 5);
+}
+
+use mcp_test::Client;
+use serde_json::json;
+
+#[tokio::test]
+async fn a_client_can_call_it() {
+    let client = Client::new(server());
+    let sum: i64 = client.call_as("add", json!({"a": 2, "b": 3})).await;
+    assert_eq!(sum, 5);
+
+    let refused = client.call("add", json!({"a": "two"})).await;
+    assert!(refused.is_error && refused.to_text().contains("b"));
+}
+
+use mcp_test::assert_tools_snapshot;
+
+#[test]
+fn the_tools_are_those_that_were_reviewed() {
+    assert_tools_snapshot!(server(), "tests/snapshots/testing.tools.json");
+}
+
+#[test]
+fn no_client_or_model_would_refuse_a_tool() {
+    assert_eq!(mcp_stdio::check(&server().build().unwrap()), []);
+}
+
+use mcp_test::Recording;
+
+#[tokio::test]
+async fn what_claude_code_once_said_is_still_answered_like_that() {
+    let recording = Recording::read("tests/recordings/testing.ndjson".as_ref()).unwrap();
+    let recording = recording.mask(|answer| answer["result"]["_meta"] = json!("any version"));
+    recording.replay(server()).await.unwrap();
+}

@@ -1,0 +1,60 @@
+//! What `docs/prompts.md` shows.
+
+use std::process::ExitCode;
+
+use mcp_core::{Builder, Context, PromptMessage, Server, ToolError, Typed, prompt, prompts, schemars, serde};
+
+/// Review a piece of code.
+#[prompt(title = "Review code")]
+fn review(
+    /// the code to look at
+    code: String,
+    /// how many remarks to make
+    #[default(5)]
+    most: u32,
+) -> String {
+    format!("Review this code, with {most} remarks at most:\n\n{code}")
+}
+
+#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+#[serde(crate = "mcp_core::serde", rename_all = "lowercase")]
+#[schemars(crate = "mcp_core::schemars")]
+enum Season {
+    Summer,
+    Winter,
+}
+
+/// Plan a journey.
+#[prompt]
+async fn travel(
+    country: String,
+    #[complete(cities)] city: String,
+    season: Option<Season>,
+) -> Result<Vec<PromptMessage>, ToolError> {
+    if city == country {
+        return Err("a journey has an end".into());
+    }
+    let season = season.map(|season| format!(" in {season:?}")).unwrap_or_default();
+    Ok(vec![
+        PromptMessage::user(format!("Plan a journey to {city}, {country}{season}.")),
+        PromptMessage::assistant("How many days do you have?"),
+    ])
+}
+
+struct Atlas(&'static [(&'static str, &'static str)]);
+
+fn cities(typed: Typed, cx: &Context) -> Vec<&'static str> {
+    let atlas = cx.state::<Atlas>().expect("`server` gives one");
+    let country = typed.arguments.get("country");
+    let there = atlas.0.iter().filter(|(of, _)| country.is_none_or(|country| country == of));
+    there.map(|(_, city)| *city).filter(|city| city.starts_with(&typed.value)).collect()
+}
+
+pub fn server() -> Builder {
+    let atlas = Atlas(&[("Peru", "Lima"), ("Peru", "Cusco"), ("Laos", "Luang Prabang")]);
+    Server::new("prompts", env!("CARGO_PKG_VERSION")).prompts(prompts![review, travel]).state(atlas)
+}
+
+fn main() -> ExitCode {
+    mcp_stdio::run(server())
+}

@@ -1,0 +1,42 @@
+//! Tools that go on after their request was answered: the client comes back for the result.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use mcp_core::{Builder, Context, Server, Tasks, ToolError, schemars, serde, tool, tools};
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[serde(crate = "mcp_core::serde")]
+#[schemars(crate = "mcp_core::schemars")]
+struct Approval {
+    /// the name of who approves it
+    name: String,
+}
+
+/// Print the yearly report.
+#[tool(task = optional)]
+async fn print_report(
+    /// how many copies
+    copies: u32,
+    cx: &Context,
+) -> Result<String, ToolError> {
+    cx.progress(0, copies, "waiting for an approval");
+    let approval = cx.elicit::<Approval>(format!("Print {copies} copies?")).await?.accepted();
+    let approval = approval.ok_or("nobody approved it")?;
+    Ok(format!("printed {copies} copies, approved by {}", approval.name))
+}
+
+/// Watch the printer until the client has had enough.
+#[tool(task = required)]
+async fn watch_printer(cx: &Context) {
+    cx.cancelled().await;
+}
+
+pub fn server() -> Builder {
+    let tasks = Tasks::default().ttl(Duration::from_secs(600)).poll_interval(Duration::from_secs(2));
+    Server::new("printer", env!("CARGO_PKG_VERSION")).tools(tools![print_report, watch_printer]).tasks(tasks)
+}
+
+fn main() -> ExitCode {
+    mcp_stdio::run(server())
+}

@@ -1,0 +1,110 @@
+//! What programs do with an agent: the code of `docs/agents.md`.
+#![allow(dead_code, reason = "the page shows functions, and most of them nobody calls here")]
+
+use mcp_agent::builtin::Builtin;
+use mcp_agent::{Agent, Ask, Decision, Prompt, ToolName};
+
+fn careful(ask: &Ask) -> Decision {
+    match ask.builtin() {
+        Builtin::Read(_) | Builtin::Grep(_) => Decision::allow(),
+        Builtin::Write(write) if write.file_path.ends_with(".md") => Decision::allow(),
+        Builtin::Other(tool) if ToolName::parse(&tool.name).server() == Some("calc") => Decision::allow(),
+        other => Decision::deny(format!("no {} here", other.name())),
+    }
+}
+
+fn compact() -> Prompt {
+    Prompt::slash("compact", "keep the numbers")
+}
+
+use mcp_agent_rules::{Layer, Rules, SettingsError};
+
+fn by_rules() -> Result<Agent, SettingsError> {
+    let rules =
+        Rules::load("/code", "/home/me")?.allow(Layer::Session, "Bash(git *)")?.deny(Layer::Session, "Bash(git push *)")?;
+    Ok(Agent::new().permission(move |ask| {
+        let decided = rules.decide(&ask);
+        async move { decided.unwrap_or_else(|| careful(&ask)) }
+    }))
+}
+
+use mcp_agent::fold::{Fold, TurnState};
+use mcp_agent::{Error, Session};
+
+async fn follow(session: &mut Session) -> Result<Fold, Error> {
+    let mut fold = Fold::new();
+    loop {
+        match session.next().await {
+            Ok(Some(message)) => fold.feed(&message),
+            Ok(None) => break,
+            Err(error) => fold.fail(&error),
+        }
+        if *fold.state() == TurnState::Lost {
+            break;
+        }
+    }
+    for call in fold.calls() {
+        println!("{} gave {:?}", call.name, call.result_text());
+    }
+    println!("{}\n${}", fold.text(), fold.tally().cost_usd());
+    Ok(fold)
+}
+
+use mcp_agent::Query;
+use mcp_agent::event::Narrator;
+use mcp_agent_sse::Events;
+
+fn run(prompt: String) -> axum::http::Response<Events<Query>> {
+    let narrator = Narrator::new("chat_1").metadata("user", "ada");
+    Events::new(Agent::new().partial_messages(true).query(prompt), narrator).into_response()
+}
+
+use mcp_agent::cost::{Budget, Price, Prices};
+
+async fn within_budget(session: &mut Session) -> Result<(), Error> {
+    let prices = Prices::default().with("claude-haiku", Price::new(0.5, 2.5));
+    let mut budget = Budget::usd(0.50).prices(prices);
+    while let Some(message) = session.next().await? {
+        budget.guard(session, &message).await?;
+    }
+    Ok(())
+}
+
+use mcp_agent_pipeline::{Files, Pipeline};
+use mcp_core::{Builder, Server};
+
+fn guarded(rules: Rules) -> Builder {
+    let files =
+        Files::new("/code").reads("read", "path").writes("write", "path").edits("edit", "path", "old", "replace_all");
+    let pipeline = Pipeline::new().rules("files", rules).files(files).after(|call, result| {
+        println!("{} failed: {}", call.tool, result.is_error);
+    });
+    Server::new("files", "1.0.0").hook(pipeline)
+}
+
+use mcp_agent::mcp_config::{McpConfig, McpConfigError, McpEntry};
+
+fn configured() -> Result<Agent, McpConfigError> {
+    let mut config = McpConfig::read("/code/.mcp.json")?;
+    config.servers.insert("web".into(), McpEntry::http("https://${HOST:-localhost}/mcp"));
+    config.write("/code/.mcp.json")?;
+    Ok(Agent::new().mcp_config(config.expanded(&|variable| std::env::var(variable).ok())?))
+}
+
+use mcp_agent_history::{History, HistoryError, Record};
+
+fn tidy(home: &str) -> Result<(), HistoryError> {
+    let history = History::of_home(home);
+    for session in history.sessions_of("/code")? {
+        let messages = history.read(&session.id)?.filter(|record| matches!(record, Ok(Record::Message(_)))).count();
+        match messages {
+            0 => history.delete(&session.id)?,
+            _ => history.rename(&session.id, &format!("{messages} messages"))?,
+        }
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), HistoryError> {
+    tidy("/home/me")
+}

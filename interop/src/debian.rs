@@ -1,0 +1,77 @@
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::{
+    install::{once, step},
+    missing::Missing,
+};
+
+/// What is unpacked: the two services, and the libraries that no other program of a small system has.
+const PACKAGES: &[&str] =
+    &["nginx", "redis-server", "redis-tools", "libjemalloc2", "liblua5.1-0", "lua-cjson", "lua-bitop", "liblzf1"];
+
+/// The services of Debian that servers of several instances stand beside, nginx and Redis.
+///
+/// They are unpacked under the target folder; nothing is installed.
+#[derive(Debug)]
+pub struct Debian {
+    root: PathBuf,
+}
+
+impl Debian {
+    /// Fetches and unpacks the packages.
+    ///
+    /// # Errors
+    ///
+    /// If this is no Debian, or its packages cannot be fetched.
+    pub fn services() -> Result<Self, Missing> {
+        let folder = once("debian-services", &PACKAGES.join("\n"), |folder| {
+            // The list of packages may be older than what is still offered, or absent; to bring it takes root.
+            download(folder).or_else(|_| {
+                let mut update = Command::new("apt-get");
+                update.args(["update", "--quiet"]);
+                step("Debian packages", update)?;
+                download(folder)
+            })?;
+            for entry in fs::read_dir(folder).expect("the target folder is readable") {
+                let package = entry.expect("the target folder is readable").path();
+                if package.extension().is_some_and(|extension| extension == "deb") {
+                    let mut unpack = Command::new("dpkg");
+                    unpack.arg("--extract").arg(&package).arg(folder.join("root"));
+                    step("Debian packages", unpack)?;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(Self { root: folder.join("root") })
+    }
+
+    /// The web server, which inherits nothing from this process.
+    #[must_use]
+    pub fn nginx(&self) -> Command {
+        self.program("usr/sbin/nginx")
+    }
+
+    /// The Redis server, which inherits nothing from this process.
+    #[must_use]
+    pub fn redis_server(&self) -> Command {
+        self.program("usr/bin/redis-server")
+    }
+
+    fn program(&self, path: &str) -> Command {
+        let libraries = ["x86_64", "aarch64"].map(|machine| self.root.join(format!("usr/lib/{machine}-linux-gnu")));
+        let libraries = std::env::join_paths(libraries).expect("the target folder has no colon in its name");
+        let mut command = Command::new(self.root.join(path));
+        command.env_clear().env("LD_LIBRARY_PATH", libraries);
+        command
+    }
+}
+
+fn download(folder: &Path) -> Result<(), Missing> {
+    let mut fetch = Command::new("apt-get");
+    fetch.args(["download", "--quiet"]).args(PACKAGES).current_dir(folder);
+    step("Debian packages", fetch)
+}

@@ -1,0 +1,152 @@
+//! Changes of sessions that do not run.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::error::HistoryError;
+use crate::history::History;
+use crate::line::{self, Line};
+
+/// Changes. Each is refused with [`HistoryError::Running`] while the session runs.
+impl History {
+    /// Gives a session a title.
+    ///
+    /// # Errors
+    /// When there is no such session, it runs, or its file cannot be written.
+    pub fn rename(&self, id: &str, title: &str) -> Result<(), HistoryError> {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Title<'a> {
+            r#type: &'static str,
+            custom_title: &'a str,
+            session_id: &'a str,
+        }
+        self.append(id, &Title { r#type: "custom-title", custom_title: title, session_id: id })
+    }
+
+    /// Gives a session a tag, or takes it away.
+    ///
+    /// # Errors
+    /// When there is no such session, it runs, or its file cannot be written.
+    pub fn tag(&self, id: &str, tag: Option<&str>) -> Result<(), HistoryError> {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Tag<'a> {
+            r#type: &'static str,
+            tag: &'a str,
+            session_id: &'a str,
+        }
+        self.append(id, &Tag { r#type: "tag", tag: tag.unwrap_or_default(), session_id: id })
+    }
+
+    /// Copies a session, up to and with a message if one is named, and gives the id of the copy.
+    ///
+    /// Every line of the copy names the copy as its session; lines that cannot be read stay as they are.
+    ///
+    /// # Errors
+    /// When there is no such session or message, it runs, or the copy cannot be written.
+    pub fn fork(&self, id: &str, up_to: Option<&str>) -> Result<String, HistoryError> {
+        let path = self.file_at_rest(id)?;
+        let copy = random_id();
+        let target = path.with_file_name(format!("{copy}.jsonl"));
+        // Under a name that nobody lists until it is whole.
+        let partial = path.with_file_name(format!("{copy}.partial"));
+        let copied = copy_lines(&path, &partial, &copy, up_to)
+            .and_then(|found| fs::rename(&partial, &target).map(|()| found))
+            .map_err(HistoryError::io(&partial));
+        match copied {
+            Ok(true) => Ok(copy),
+            Ok(false) => {
+                let _ = fs::remove_file(&target);
+                Err(HistoryError::NoMessage { uuid: up_to.unwrap_or_default().to_owned() })
+            }
+            Err(error) => {
+                let _ = fs::remove_file(&partial);
+                Err(error)
+            }
+        }
+    }
+
+    /// Deletes a session with all that belongs to it: transcripts of sub-agents, results that were too large.
+    ///
+    /// # Errors
+    /// When there is no such session, it runs, or it cannot be deleted.
+    pub fn delete(&self, id: &str) -> Result<(), HistoryError> {
+        let path = self.file_at_rest(id)?;
+        let beside = path.with_extension("");
+        match fs::remove_dir_all(&beside) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(HistoryError::io(beside)(error)),
+            _ => {}
+        }
+        fs::remove_file(&path).map_err(HistoryError::io(path))
+    }
+
+    fn append(&self, id: &str, line: &impl Serialize) -> Result<(), HistoryError> {
+        let path = self.file_at_rest(id)?;
+        append_line(&path, line).map_err(HistoryError::io(path))
+    }
+}
+
+/// Adds a line in one write, after a line break if the last line has none.
+fn append_line(path: &Path, line: &impl Serialize) -> io::Result<()> {
+    let mut file = OpenOptions::new().read(true).append(true).open(path)?;
+    let mut bytes = Vec::new();
+    if file.metadata()?.len() > 0 {
+        let mut last = [0];
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+        if last != *b"\n" {
+            bytes.push(b'\n');
+        }
+    }
+    serde_json::to_writer(&mut bytes, line)?;
+    bytes.push(b'\n');
+    file.write_all(&bytes)?;
+    file.sync_data()
+}
+
+/// Copies lines with another session in them; whether the last one was found.
+fn copy_lines(from: &Path, to: &Path, id: &str, up_to: Option<&str>) -> io::Result<bool> {
+    let mut reader = BufReader::with_capacity(1 << 16, File::open(from)?);
+    let mut writer = BufWriter::new(OpenOptions::new().write(true).create_new(true).open(to)?);
+    let mut found = up_to.is_none();
+    while let Some(line) = line::next(&mut reader, 64 << 20)? {
+        let Line::Whole(bytes) = line else {
+            // A copy without it would be another conversation.
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a line is too long to be copied"));
+        };
+        let mut is_last = false;
+        match serde_json::from_slice::<Map<String, Value>>(&bytes) {
+            Ok(mut fields) => {
+                is_last = up_to.is_some() && fields.get("uuid").and_then(Value::as_str) == up_to;
+                if fields.contains_key("sessionId") {
+                    fields.insert("sessionId".to_owned(), id.into());
+                }
+                serde_json::to_writer(&mut writer, &fields)?;
+            }
+            Err(_) => writer.write_all(&bytes)?,
+        }
+        writer.write_all(b"\n")?;
+        if is_last {
+            found = true;
+            break;
+        }
+    }
+    writer.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    Ok(found)
+}
+
+/// A random UUID, version 4.
+fn random_id() -> String {
+    let mut bytes = [0_u8; 16];
+    // Without randomness there is still a name; `create_new` sees to it that it is not taken twice.
+    let _ = getrandom::fill(&mut bytes);
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+}

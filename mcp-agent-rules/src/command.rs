@@ -1,0 +1,76 @@
+//! Patterns of commands: `git *`, `npm run test:*`, `make`.
+
+use globset::{GlobBuilder, GlobMatcher};
+
+/// A pattern of a command.
+///
+/// A star stands for anything, spaces too. After a space at the end it may also stand for nothing at all, and the space with
+/// it: `ls *` is `ls` and `ls -l` but not `lsof`. `:*` at the end means the same.
+#[derive(Debug, Clone)]
+pub(crate) struct CommandPattern {
+    text: String,
+    exact: GlobMatcher,
+    any_case: GlobMatcher,
+}
+
+impl CommandPattern {
+    pub(crate) fn new(pattern: &str) -> Result<Self, globset::Error> {
+        let text = pattern.trim().to_owned();
+        let (body, open) = match text.strip_suffix(":*").or_else(|| text.strip_suffix(" *")) {
+            Some(body) => (body.trim_end(), true),
+            None => (text.as_str(), false),
+        };
+        let words: Vec<&str> = body.split_whitespace().collect();
+        let mut glob = words.join(" ").split('*').map(globset::escape).collect::<Vec<_>>().join("*");
+        if open {
+            glob += "{, *}";
+        }
+        let build = |any_case| {
+            Ok::<_, globset::Error>(
+                GlobBuilder::new(&glob).case_insensitive(any_case).empty_alternates(true).build()?.compile_matcher(),
+            )
+        };
+        let (exact, any_case) = (build(false)?, build(true)?);
+        Ok(Self { text, exact, any_case })
+    }
+
+    /// Whether it is this text, word by word, that was meant.
+    pub(crate) fn is_exactly(&self, command: &str) -> bool {
+        self.text == command.trim() && !self.text.contains('*')
+    }
+
+    pub(crate) fn is_match(&self, command: &str, any_case: bool) -> bool {
+        if any_case { self.any_case.is_match(command) } else { self.exact.is_match(command) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_where_claude_code_lets_them_stand() {
+        let table = [
+            ("git *", "git status", true),
+            ("git *", "git", true),
+            ("git *", "gitk", false),
+            ("git*", "gitk", true),
+            ("npm run test:*", "npm run test", true),
+            ("npm run test:*", "npm run test --watch", true),
+            ("npm run test:*", "npm run tester", false),
+            ("npm run build", "npm run build", true),
+            ("npm run build", "npm run build --x", false),
+            ("git * main", "git push origin main", true),
+            ("git * main", "git push origin maintenance", false),
+            ("* --version", "node --version", true),
+            ("ls [a]", "ls a", false),
+            ("ls [a]", "ls [a]", true),
+            ("cat a/b", "cat a/b", true),
+            ("cat *", "cat /etc/passwd\n/etc/shadow", true),
+        ];
+        for (pattern, command, expected) in table {
+            assert_eq!(CommandPattern::new(pattern).unwrap().is_match(command, false), expected, "{pattern} and {command}");
+        }
+        assert!(CommandPattern::new("rm *").unwrap().is_match("RM -rf x", true));
+    }
+}

@@ -1,0 +1,52 @@
+//! Hosts of web addresses.
+
+/// Whether an address is of the domain: the host itself, or for `*.example.com` a host below it.
+pub(crate) fn covers(domain: &str, url: &str) -> Option<bool> {
+    let host = host(url)?;
+    Some(match domain.strip_prefix("*.") {
+        Some(parent) => host.strip_suffix(parent).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1),
+        None => host == domain.trim_end_matches('.'),
+    })
+}
+
+/// The host of an address, in lower case. `None` for what is no plain address: who reads it might read it otherwise.
+fn host(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://")?;
+    if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
+        return None;
+    }
+    // Some readers take a backslash for a slash, and skip tabs and line breaks.
+    let authority = rest.split(['/', '?', '#', '\\']).next()?;
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let host = host.rsplit_once(':').map_or(host, |(host, _)| host).trim_end_matches('.');
+    let is_plain = !host.is_empty() && host.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'));
+    is_plain.then(|| host.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_is_found_where_browsers_find_it() {
+        let table = [
+            ("https://example.com/a", Some(true)),
+            ("https://EXAMPLE.com.:443/a?b#c", Some(true)),
+            ("https://user:pw@example.com/", Some(true)),
+            ("https://example.com@evil.org/", Some(false)),
+            ("https://evil.org/example.com", Some(false)),
+            ("https://evil.org\\@example.com/", Some(false)),
+            ("https://evil.org#@example.com", Some(false)),
+            ("https://sub.example.com/", Some(false)),
+            ("https://exam\tple.com/", None),
+            ("ftp://example.com/", None),
+            ("example.com", None),
+        ];
+        for (url, expected) in table {
+            assert_eq!(covers("example.com", url), expected, "{url}");
+        }
+        assert_eq!(covers("*.example.com", "https://a.b.example.com"), Some(true));
+        assert_eq!(covers("*.example.com", "https://example.com"), Some(false));
+        assert_eq!(covers("*.example.com", "https://badexample.com"), Some(false));
+    }
+}

@@ -1,0 +1,256 @@
+//! Rules in their layers, and what comes of them.
+
+use std::path::{Path, PathBuf};
+
+use mcp_agent::{Ask, Decision, PermissionMode};
+use serde_json::Value;
+
+use crate::denial::Hit;
+use crate::fence::Ground;
+use crate::mode;
+use crate::rule::{Rule, RuleError};
+use crate::subject::Subject;
+
+/// Where a rule comes from. The first one that says something decides, except that a deny of any layer wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Layer {
+    /// Said in this session.
+    Session,
+    /// The project's settings of this user: `.claude/settings.local.json`.
+    Local,
+    /// The project's settings: `.claude/settings.json`.
+    Project,
+    /// The user's settings: `~/.claude/settings.json`.
+    User,
+    /// Settings that an administrator manages.
+    Policy,
+}
+
+/// What may happen to a tool use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Behavior {
+    /// It runs.
+    Allow,
+    /// Somebody is asked.
+    Ask,
+    /// It does not run.
+    Deny,
+}
+
+/// What rules say of a tool use, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// What may happen.
+    pub behavior: Behavior,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why a verdict is what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Why {
+    /// A rule says so.
+    Rule {
+        /// Of this layer.
+        layer: Layer,
+        /// As it was written.
+        rule: String,
+    },
+    /// A rule denies something, and whether this is it cannot be known. So somebody is asked.
+    Unclear {
+        /// Of this layer.
+        layer: Layer,
+        /// As it was written.
+        rule: String,
+    },
+    /// No rule says anything, so the mode does.
+    Mode(PermissionMode),
+}
+
+/// Permission rules in their layers.
+///
+/// ```
+/// # use mcp_agent_rules::{Behavior, Layer, Rules};
+/// # use serde_json::json;
+/// let rules = Rules::new("/code").allow(Layer::Project, "Bash(git *)")?.deny(Layer::User, "Bash(git push *)")?;
+/// let behavior = |command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
+/// assert_eq!(behavior("git status && git log"), Behavior::Allow);
+/// assert_eq!(behavior("git status && sudo git push origin"), Behavior::Deny);
+/// assert_eq!(behavior("git status && make"), Behavior::Ask);
+/// # Ok::<(), mcp_agent_rules::RuleError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Rules {
+    directory: PathBuf,
+    directories: Vec<PathBuf>,
+    home: Option<PathBuf>,
+    pub(crate) mode: PermissionMode,
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    layer: Layer,
+    behavior: Behavior,
+    rule: Rule,
+}
+
+impl Rules {
+    /// No rules yet, for an agent that works in this directory, which is absolute.
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        Self {
+            directory: directory.into(),
+            directories: Vec::new(),
+            home: None,
+            mode: PermissionMode::Default,
+            entries: Vec::new(),
+        }
+    }
+
+    /// Where `~` is, and patterns that begin with `/` in the user's settings.
+    #[must_use]
+    pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
+        self.home = Some(home.into());
+        self
+    }
+
+    /// What holds where no rule says anything.
+    #[must_use]
+    pub fn mode(mut self, mode: PermissionMode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    /// One more directory that tools may work in.
+    #[must_use]
+    pub fn add_dir(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directories.push(directory.into());
+        self
+    }
+
+    /// Adds a rule that gives leave.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn allow(self, layer: Layer, rule: &str) -> Result<Self, RuleError> {
+        self.with(layer, Behavior::Allow, rule)
+    }
+
+    /// Adds a rule by which somebody is asked.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn ask(self, layer: Layer, rule: &str) -> Result<Self, RuleError> {
+        self.with(layer, Behavior::Ask, rule)
+    }
+
+    /// Adds a rule that denies.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn deny(self, layer: Layer, rule: &str) -> Result<Self, RuleError> {
+        self.with(layer, Behavior::Deny, rule)
+    }
+
+    /// Adds a rule.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn with(mut self, layer: Layer, behavior: Behavior, rule: &str) -> Result<Self, RuleError> {
+        self.add(layer, behavior, rule.parse()?);
+        Ok(self)
+    }
+
+    /// Adds a rule to rules that are in use.
+    pub fn add(&mut self, layer: Layer, behavior: Behavior, rule: Rule) {
+        self.entries.push(Entry { layer, behavior, rule });
+    }
+
+    /// What the rules say of a tool use.
+    pub fn resolve(&self, tool: &str, input: &Value) -> Verdict {
+        let subject = Subject::new(tool, input, &self.directory, self.home.as_deref());
+        let by_rule = |entry: &Entry| Why::Rule { layer: entry.layer, rule: entry.rule.to_string() };
+        let hit = |entry: &Entry| subject.restricted_by(&entry.rule, self.ground(entry.layer));
+        let mut unclear = None;
+        for entry in self.of(Behavior::Deny) {
+            match hit(entry) {
+                Hit::Yes => return Verdict { behavior: Behavior::Deny, why: by_rule(entry) },
+                Hit::Perhaps => unclear = unclear.or(Some(entry)),
+                Hit::No => {}
+            }
+        }
+        let verdict = self.first_layer(&subject).unwrap_or_else(|| self.by_mode(&subject));
+        match unclear {
+            Some(entry) if verdict.behavior == Behavior::Allow => {
+                let why = Why::Unclear { layer: entry.layer, rule: entry.rule.to_string() };
+                Verdict { behavior: Behavior::Ask, why }
+            }
+            _ => verdict,
+        }
+    }
+
+    /// Answers a question of the CLI, or not: then somebody else has to.
+    pub fn decide(&self, ask: &Ask) -> Option<Decision> {
+        let verdict = self.resolve(&ask.tool_name, &ask.input);
+        match (verdict.behavior, verdict.why) {
+            (Behavior::Allow, _) => Some(Decision::allow()),
+            (Behavior::Deny, Why::Mode(mode)) => {
+                Some(Decision::deny(format!("the permission mode {mode} does not allow it")))
+            }
+            (Behavior::Deny, Why::Rule { rule, .. } | Why::Unclear { rule, .. }) => {
+                Some(Decision::deny(format!("the rule {rule} denies it")))
+            }
+            (Behavior::Ask, _) => None,
+        }
+    }
+
+    fn first_layer(&self, subject: &Subject) -> Option<Verdict> {
+        let mut allowing = Vec::new();
+        for layer in [Layer::Session, Layer::Local, Layer::Project, Layer::User, Layer::Policy] {
+            let ground = self.ground(layer);
+            let own = |behavior| self.of(behavior).filter(move |entry| entry.layer == layer);
+            // What may be meant is enough to ask.
+            if let Some(entry) = own(Behavior::Ask).find(|entry| subject.restricted_by(&entry.rule, ground) > Hit::No) {
+                let why = Why::Rule { layer, rule: entry.rule.to_string() };
+                return Some(Verdict { behavior: Behavior::Ask, why });
+            }
+            // The commands of a compound one may be allowed by rules of several layers.
+            let before = allowing.len();
+            allowing.extend(own(Behavior::Allow).map(|entry| (&entry.rule, ground)));
+            if allowing.len() > before
+                && let Some(rule) = subject.allowed_by(&allowing)
+            {
+                return Some(Verdict { behavior: Behavior::Allow, why: Why::Rule { layer, rule: rule.to_string() } });
+            }
+        }
+        None
+    }
+
+    fn by_mode(&self, subject: &Subject) -> Verdict {
+        let real: Vec<PathBuf> = self.all_directories().map(crate::path::real).collect();
+        let directories: Vec<&Path> = self.all_directories().chain(real.iter().map(PathBuf::as_path)).collect();
+        let behavior = mode::default_of(&self.mode, subject, &directories);
+        Verdict { behavior, why: Why::Mode(self.mode.clone()) }
+    }
+
+    fn all_directories(&self) -> impl Iterator<Item = &Path> {
+        [&self.directory].into_iter().chain(&self.directories).map(PathBuf::as_path)
+    }
+
+    fn of(&self, behavior: Behavior) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(move |entry| entry.behavior == behavior)
+    }
+
+    fn ground(&self, layer: Layer) -> Ground<'_> {
+        let home = self.home.as_deref();
+        let root = match layer {
+            Layer::User => home.unwrap_or(&self.directory),
+            _ => &self.directory,
+        };
+        Ground { directory: &self.directory, root, home }
+    }
+}

@@ -1,0 +1,354 @@
+//! From text to simple commands.
+
+use super::{Redirect, Script, Simple};
+
+/// How deep substitutions may be in each other before they are no longer looked into.
+const DEPTH: u8 = 16;
+
+/// Words that make a command something else than a simple one.
+const KEYWORDS: &[&str] = &[
+    "!", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select",
+    "then", "time", "until", "while", "{", "}",
+];
+
+/// Reads a command line.
+pub(crate) fn parse(text: &str) -> Script {
+    let mut script = Script { is_plain: true, ..Script::default() };
+    read(text, DEPTH, &mut script);
+    script
+}
+
+fn read(text: &str, depth: u8, script: &mut Script) {
+    let mut lexer =
+        Lexer { text, chars: text.char_indices().peekable(), script, depth, simple: Simple::default(), start: 0 };
+    if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')) {
+        lexer.script.is_plain = false;
+    }
+    lexer.run();
+}
+
+struct Lexer<'a, 's> {
+    text: &'a str,
+    chars: std::iter::Peekable<std::str::CharIndices<'a>>,
+    script: &'s mut Script,
+    depth: u8,
+    simple: Simple,
+    start: usize,
+}
+
+impl Lexer<'_, '_> {
+    fn run(&mut self) {
+        while let Some(&(at, c)) = self.chars.peek() {
+            match c {
+                ';' | '&' | '|' | '\n' => {
+                    self.chars.next();
+                    // `&>file` redirects; `&&`, `||`, `|&`, `;;` are their first character twice over.
+                    if c == '&' && self.next_is('>') {
+                        self.redirect('>');
+                        continue;
+                    }
+                    self.end(at);
+                    self.start = at + 1;
+                }
+                c if c.is_ascii_whitespace() => {
+                    self.chars.next();
+                }
+                '(' | ')' => {
+                    self.script.is_plain = false;
+                    self.chars.next();
+                    self.end(at);
+                    self.start = at + 1;
+                }
+                '<' | '>' => {
+                    self.chars.next();
+                    self.redirect(c);
+                }
+                '#' => {
+                    self.script.is_plain = false;
+                    while self.chars.next_if(|(_, c)| *c != '\n').is_some() {}
+                }
+                // A line that goes on is no word.
+                '\\' if self.text[at..].starts_with("\\\n") => {
+                    self.chars.next();
+                    self.chars.next();
+                }
+                _ => self.push_word(),
+            }
+        }
+        self.end(self.text.len());
+    }
+
+    /// Ends the command that is being read.
+    fn end(&mut self, at: usize) {
+        let mut simple = std::mem::take(&mut self.simple);
+        let text = self.text.get(self.start..at).unwrap_or_default();
+        simple.text = text.trim_matches([';', '&', '|', ' ', '\t', '\n', '(', ')']).to_owned();
+        if let Some(first) = simple.words.first() {
+            // `{` and `}` are expansions where they are not keywords.
+            let is_odd = KEYWORDS.contains(&first.as_str()) || is_assignment(first);
+            self.script.is_plain &= !is_odd;
+        }
+        if !simple.words.is_empty() || !simple.redirects.is_empty() {
+            self.script.commands.push(simple);
+        }
+    }
+
+    fn push_word(&mut self) {
+        let is_first = self.simple.words.iter().all(|word| is_assignment(word));
+        let (word, has_pattern) = self.word();
+        if has_pattern && is_first {
+            self.dynamic();
+        }
+        // A number right before a redirection is part of it.
+        let is_descriptor =
+            word.bytes().all(|byte| byte.is_ascii_digit()) && self.chars.peek().is_some_and(|(_, c)| matches!(c, '<' | '>'));
+        if !is_descriptor {
+            self.simple.words.push(word);
+        }
+    }
+
+    /// A word without its quotes, and whether it has patterns in it.
+    fn word(&mut self) -> (String, bool) {
+        let (mut word, mut has_pattern) = (String::new(), false);
+        while let Some(&(_, c)) = self.chars.peek() {
+            match c {
+                ';' | '&' | '|' | '(' | ')' | '<' | '>' => break,
+                c if c.is_ascii_whitespace() => break,
+                _ => {}
+            }
+            self.chars.next();
+            match c {
+                '\\' => match self.chars.next() {
+                    Some((_, '\n')) => {}
+                    Some((_, c)) => word.push(c),
+                    None => self.script.is_plain = false,
+                },
+                '\'' => self.single(&mut word),
+                '"' => self.double(&mut word),
+                '$' => self.dollar(&mut word),
+                '`' => self.backticks(&mut word),
+                '{' => {
+                    // `{rm,-rf,/}` is three words.
+                    self.dynamic();
+                    word.push(c);
+                }
+                _ => {
+                    has_pattern |= matches!(c, '*' | '?' | '[');
+                    word.push(c);
+                }
+            }
+        }
+        (word, has_pattern)
+    }
+
+    fn single(&mut self, word: &mut String) {
+        loop {
+            match self.chars.next() {
+                Some((_, '\'')) => return,
+                Some((_, c)) => word.push(c),
+                None => return self.dynamic(),
+            }
+        }
+    }
+
+    fn double(&mut self, word: &mut String) {
+        loop {
+            match self.chars.next() {
+                Some((_, '"')) => return,
+                Some((_, '\\')) => match self.chars.next() {
+                    Some((_, '\n')) => {}
+                    Some((_, c @ ('$' | '`' | '"' | '\\'))) => word.push(c),
+                    Some((_, c)) => word.extend(['\\', c]),
+                    None => return self.dynamic(),
+                },
+                Some((_, '$')) => self.dollar(word),
+                Some((_, '`')) => self.backticks(word),
+                Some((_, c)) => word.push(c),
+                None => return self.dynamic(),
+            }
+        }
+    }
+
+    /// `$x`, `${x}`, `$(x)`, `$((x))`, `$'x'`: what comes of them is not known, but what they run is looked into.
+    fn dollar(&mut self, word: &mut String) {
+        match self.chars.peek().map(|(_, c)| *c) {
+            Some('(') => {
+                self.chars.next();
+                self.nested('(', ')');
+            }
+            Some('{') => {
+                self.chars.next();
+                self.nested('{', '}');
+            }
+            Some('\'' | '"') => self.dynamic(),
+            Some(c) if c.is_ascii_alphanumeric() || matches!(c, '_' | '@' | '*' | '#' | '?' | '$' | '!' | '-') => {
+                self.dynamic();
+                while self.chars.next_if(|(_, c)| c.is_ascii_alphanumeric() || *c == '_').is_some() {}
+            }
+            _ => word.push('$'),
+        }
+    }
+
+    fn backticks(&mut self, _: &mut String) {
+        self.dynamic();
+        let mut inner = String::new();
+        loop {
+            match self.chars.next() {
+                Some((_, '`')) => break,
+                Some((_, '\\')) => inner.extend(self.chars.next().map(|(_, c)| c)),
+                Some((_, c)) => inner.push(c),
+                None => break,
+            }
+        }
+        self.descend(&inner);
+    }
+
+    /// Looks into a substitution, whose opening has been read.
+    fn nested(&mut self, open: char, close: char) {
+        self.dynamic();
+        let (mut inner, mut depth, mut quote) = (String::new(), 1_u32, None);
+        while let Some((_, c)) = self.chars.next() {
+            match (quote, c) {
+                (_, '\\') if quote != Some('\'') => {
+                    inner.push(c);
+                    inner.extend(self.chars.next().map(|(_, c)| c));
+                    continue;
+                }
+                (None, '\'' | '"') => quote = Some(c),
+                (Some(open), c) if open == c => quote = None,
+                (None, c) if c == open => depth += 1,
+                (None, c) if c == close => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            inner.push(c);
+        }
+        self.descend(&inner);
+    }
+
+    fn descend(&mut self, inner: &str) {
+        match self.depth.checked_sub(1) {
+            Some(depth) => read(inner, depth, self.script),
+            None => self.dynamic(),
+        }
+    }
+
+    /// A redirection, whose first character has been read.
+    fn redirect(&mut self, first: char) {
+        let mut operator = String::from(first);
+        while let Some((_, c)) = self.chars.next_if(|(_, c)| matches!(c, '<' | '>' | '&' | '|' | '-')) {
+            operator.push(c);
+        }
+        if self.next_is('(') {
+            // `<(x)` runs x.
+            self.chars.next();
+            return self.nested('(', ')');
+        }
+        while self.chars.next_if(|(_, c)| matches!(c, ' ' | '\t')).is_some() {}
+        let (file, _) = self.word();
+        let duplicates = operator.ends_with('&') && !file.is_empty() && file.bytes().all(|byte| byte.is_ascii_digit());
+        let is_harmless = duplicates || file == "/dev/null";
+        if !is_harmless {
+            // Also here-documents, whose text would be read as commands.
+            self.script.is_plain = false;
+            self.simple.redirects.push(Redirect { writes: operator.contains('>'), file });
+        }
+    }
+
+    fn dynamic(&mut self) {
+        self.script.is_plain = false;
+        self.script.is_dynamic = true;
+    }
+
+    fn next_is(&mut self, expected: char) -> bool {
+        self.chars.peek().is_some_and(|(_, c)| *c == expected)
+    }
+}
+
+/// Whether a word sets a variable for the command after it.
+pub(super) fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        let name = name.trim_end_matches('+');
+        !name.is_empty()
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> (Vec<String>, bool) {
+        let script = parse(text);
+        (script.commands.iter().map(Simple::line).collect(), script.is_plain)
+    }
+
+    #[test]
+    fn plain_commands_are_read_whole() {
+        for (text, expected) in [
+            ("git status", vec!["git status"]),
+            ("git  log\t-1", vec!["git log -1"]),
+            ("git add . && git commit -m 'a; b'", vec!["git add .", "git commit -m a; b"]),
+            ("a | b || c; d & e\nf |& g", vec!["a", "b", "c", "d", "e", "f", "g"]),
+            (r#"g"i"t st\atus"#, vec!["git status"]),
+            ("ls *.rs 2>&1 >/dev/null", vec!["ls *.rs"]),
+            ("git log \\\n -1", vec!["git log -1"]),
+        ] {
+            assert_eq!(lines(text), (expected.into_iter().map(str::to_owned).collect(), true), "{text}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_known_not_to_be_plain_and_looked_into() {
+        for (text, inside) in [
+            ("echo $(rm x)", "rm x"),
+            ("echo \"$(rm x)\"", "rm x"),
+            ("echo `rm x`", "rm x"),
+            ("echo ${a:-$(rm x)}", "rm x"),
+            ("cat <(rm x)", "rm x"),
+            ("(rm x)", "rm x"),
+            ("A=1 rm x", "A=1 rm x"),
+            ("if true; then rm x; fi", "then rm x"),
+            ("echo $( ( rm x ) )", "rm x"),
+        ] {
+            let (lines, plain) = lines(text);
+            assert!(lines.iter().any(|line| line == inside) && !plain, "{text}: {lines:?}");
+        }
+        for text in [
+            "echo 'open",
+            "echo \"open",
+            "echo $HOME",
+            "ls > file",
+            "cat < file",
+            "cat <<END\nx\nEND",
+            "r? x",
+            "a #b",
+            "a\rb",
+        ] {
+            assert!(!lines(text).1, "{text}");
+        }
+    }
+
+    #[test]
+    fn redirections_to_files_are_known() {
+        let redirects = |text: &str| parse(text).commands.concat_redirects();
+        assert_eq!(redirects("echo x > .env"), [(true, ".env".to_owned())]);
+        assert_eq!(redirects("echo x >>'.env' 2>&1"), [(true, ".env".to_owned())]);
+        assert_eq!(redirects("echo x &>.env"), [(true, ".env".to_owned())]);
+        assert_eq!(redirects("cat <.env"), [(false, ".env".to_owned())]);
+        assert_eq!(redirects("> .env"), [(true, ".env".to_owned())]);
+    }
+
+    trait Redirects {
+        fn concat_redirects(&self) -> Vec<(bool, String)>;
+    }
+
+    impl Redirects for Vec<Simple> {
+        fn concat_redirects(&self) -> Vec<(bool, String)> {
+            self.iter().flat_map(|simple| &simple.redirects).map(|to| (to.writes, to.file.clone())).collect()
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! How layers, modes and settings come together, and what holds whatever the rules are.
+
+use mcp_agent::{Ask, PermissionMode};
+use mcp_agent_rules::{Behavior, Layer, Rules, SettingsError, Why};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use Behavior::{Allow, Ask as AskFirst, Deny};
+
+const LAYERS: [Layer; 5] = [Layer::Session, Layer::Local, Layer::Project, Layer::User, Layer::Policy];
+
+fn ls() -> Value {
+    json!({"command": "ls"})
+}
+
+#[test]
+fn the_first_layer_that_says_something_decides_unless_any_denies() {
+    let rules = Rules::new("/w").ask(Layer::Local, "Bash").unwrap().allow(Layer::User, "Bash").unwrap();
+    assert_eq!(rules.resolve("Bash", &ls()).behavior, AskFirst);
+    let rules = rules.allow(Layer::Session, "Bash(ls)").unwrap();
+    let verdict = rules.resolve("Bash", &ls());
+    assert_eq!(verdict.behavior, Allow);
+    assert_eq!(verdict.why, Why::Rule { layer: Layer::Session, rule: "Bash(ls)".into() });
+    let rules = rules.deny(Layer::Policy, "Bash(ls *)").unwrap();
+    let verdict = rules.resolve("Bash", &ls());
+    assert_eq!((verdict.behavior, verdict.why), (Deny, Why::Rule { layer: Layer::Policy, rule: "Bash(ls *)".into() }));
+}
+
+#[test]
+fn in_one_layer_to_ask_goes_before_leave() {
+    let rules = Rules::new("/w").allow(Layer::Local, "Bash").unwrap().ask(Layer::Local, "Bash(git push *)").unwrap();
+    let behavior = |command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
+    assert_eq!((behavior("git status"), behavior("git push"), behavior("$X")), (Allow, AskFirst, AskFirst));
+}
+
+#[test]
+fn where_no_rule_says_anything_the_mode_does() {
+    let table = [
+        (PermissionMode::Default, [Allow, AskFirst, AskFirst, AskFirst, AskFirst]),
+        (PermissionMode::AcceptEdits, [Allow, AskFirst, Allow, AskFirst, AskFirst]),
+        (PermissionMode::Plan, [Allow, Deny, Deny, Deny, Deny]),
+        (PermissionMode::DontAsk, [Allow, Deny, Deny, Deny, Deny]),
+        (PermissionMode::BypassPermissions, [Allow, Allow, Allow, Allow, Allow]),
+        (PermissionMode::Auto, [Allow, AskFirst, AskFirst, AskFirst, AskFirst]),
+        (PermissionMode::from("of a later cli"), [Allow, AskFirst, AskFirst, AskFirst, AskFirst]),
+    ];
+    for (mode, expected) in table {
+        let rules = Rules::new("/w").add_dir("/more").mode(mode.clone());
+        let write = |path: &str| json!({"file_path": path, "content": ""});
+        let subjects = [
+            ("Read", json!({"file_path": "/more/a"})),
+            ("Read", json!({"file_path": "/w/../etc/passwd"})),
+            ("Write", write("/w/a")),
+            ("Write", write("/w/../a")),
+            ("Bash", ls()),
+        ];
+        let found = subjects.map(|(tool, input)| rules.resolve(tool, &input).behavior);
+        assert_eq!(found, expected, "{mode}");
+    }
+}
+
+#[test]
+fn settings_are_read_from_the_files_of_the_cli() {
+    let folder = tempfile::tempdir().unwrap();
+    let (work, home) = (folder.path().join("work"), folder.path().join("home"));
+    for at in [&work, &home] {
+        std::fs::create_dir_all(at.join(".claude")).unwrap();
+    }
+    let write = |path: std::path::PathBuf, settings: Value| std::fs::write(path, settings.to_string()).unwrap();
+    write(home.join(".claude/settings.json"), json!({"permissions": {"deny": ["Read(.env)"], "defaultMode": "plan"}}));
+    write(
+        work.join(".claude/settings.json"),
+        json!({"model": "x", "permissions": {"allow": ["Bash(cargo *)"], "additionalDirectories": ["/more"], "later": 1}}),
+    );
+    write(
+        work.join(".claude/settings.local.json"),
+        json!({"permissions": {"ask": ["Bash(cargo publish *)"], "defaultMode": "acceptEdits"}}),
+    );
+    let rules = Rules::load(&work, &home).unwrap();
+    let behavior = |tool: &str, input: Value| rules.resolve(tool, &input).behavior;
+    assert_eq!(behavior("Bash", json!({"command": "cargo test"})), Allow);
+    assert_eq!(behavior("Bash", json!({"command": "cargo publish"})), AskFirst);
+    assert_eq!(behavior("Read", json!({"file_path": work.join(".env")})), Deny);
+    assert_eq!(behavior("Read", json!({"file_path": "/more/x"})), Allow);
+    assert_eq!(behavior("Write", json!({"file_path": work.join("a"), "content": ""})), Allow, "the nearest mode counts");
+}
+
+#[test]
+fn a_rule_that_cannot_be_read_is_an_error_and_not_left_out() {
+    for rule in ["", "Bash(rm", "(x)", "Ba sh", "Read({a)", "Bash,Read"] {
+        let settings = json!({"permissions": {"deny": [rule]}});
+        let error = Rules::new("/w").settings(Layer::User, &settings).unwrap_err();
+        assert!(matches!(&error, SettingsError::Rule(error) if error.rule == rule), "{rule}: {error}");
+    }
+    let error = Rules::new("/w").settings(Layer::User, &json!({"permissions": {"deny": "Bash"}})).unwrap_err();
+    assert!(matches!(error, SettingsError::Json(_)));
+}
+
+#[test]
+fn a_question_is_answered_or_left_to_somebody_else() {
+    let rules = Rules::new("/w").allow(Layer::User, "Bash(ls *)").unwrap().deny(Layer::User, "Bash(rm *)").unwrap();
+    let decide = |command: &str| {
+        let ask: Ask = serde_json::from_value(json!({"tool_name": "Bash", "input": {"command": command}})).unwrap();
+        rules.decide(&ask).map(|decision| serde_json::to_value(decision).unwrap())
+    };
+    assert_eq!(decide("ls -l").unwrap()["behavior"], "allow");
+    assert_eq!(decide("rm x").unwrap()["message"], "the rule Bash(rm *) denies it");
+    assert_eq!(decide("make"), None);
+}
+
+fn commands() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("rm -rf x".to_owned()),
+        Just("git status".to_owned()),
+        Just("ls".to_owned()),
+        "[a-z$'\"(){};&|<> \\\\`\n]{0,6}",
+    ];
+    proptest::collection::vec(piece, 1..5).prop_map(|pieces| pieces.concat())
+}
+
+fn entries() -> impl Strategy<Value = Vec<(usize, usize, &'static str)>> {
+    let rule =
+        proptest::sample::select(vec!["Bash", "Bash(git *)", "Bash(rm *)", "Bash(ls)", "Read(./src/**)", "*", "mcp__a"]);
+    proptest::collection::vec((0..5usize, 0..3usize, rule), 0..6)
+}
+
+fn build(entries: &[(usize, usize, &'static str)]) -> Rules {
+    let behaviors = [Allow, AskFirst, Deny];
+    entries.iter().fold(Rules::new("/w"), |rules, (layer, behavior, rule)| {
+        rules.with(LAYERS[*layer], behaviors[*behavior], rule).unwrap()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn one_more_denial_never_allows_more(entries in entries(), command in commands(), layer in 0..5usize) {
+        let input = json!({"command": command});
+        let before = build(&entries).resolve("Bash", &input).behavior;
+        let after = build(&entries).deny(LAYERS[layer], "Bash(rm *)").unwrap().resolve("Bash", &input).behavior;
+        prop_assert!(after == before || after == Deny || (before == Allow && after == AskFirst), "{before:?} became {after:?}");
+    }
+
+    #[test]
+    fn leave_for_commands_is_never_leave_for_one_more(command in commands()) {
+        let rules = Rules::new("/w").allow(Layer::User, "Bash(git *)").unwrap().allow(Layer::User, "Bash(ls)").unwrap();
+        if rules.resolve("Bash", &json!({"command": command})).behavior == Allow {
+            for more in [format!("{command}\nmake"), format!("{command}; make"), format!("make && {command}")] {
+                prop_assert_eq!(rules.resolve("Bash", &json!({"command": more})).behavior, AskFirst, "{}", more);
+            }
+        }
+    }
+
+    #[test]
+    fn a_denied_command_in_a_line_is_denied_or_the_line_is_not_read(before in commands(), after in commands()) {
+        let rules = Rules::new("/w").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "Bash(rm *)").unwrap();
+        let line = format!("{before}\nrm -rf x\n{after}");
+        let behavior = rules.resolve("Bash", &json!({"command": line})).behavior;
+        // Between quotes it is text, and then the line is plain or not closed.
+        let quoted = before.contains(['\'', '"', '`', '\\', '$', '(', '{', '<', '#']);
+        prop_assert!(behavior == Deny || quoted, "{behavior:?} for {line:?}");
+    }
+
+    #[test]
+    fn no_path_out_of_the_directory_is_allowed_by_it(parts in proptest::collection::vec(proptest::sample::select(vec!["..", ".", "src", "a", "", "etc"]), 0..8)) {
+        let rules = Rules::new("/w").mode(PermissionMode::DontAsk).allow(Layer::User, "Edit(./src/**)").unwrap();
+        let path = format!("/w/{}", parts.join("/"));
+        let input = json!({"file_path": path, "content": ""});
+        if rules.resolve("Write", &input).behavior == Allow {
+            let mut at: Vec<&str> = Vec::new();
+            for part in path.split('/') {
+                match part {
+                    ".." => { at.pop(); }
+                    "" | "." => {}
+                    part => at.push(part),
+                }
+            }
+            prop_assert!(at.starts_with(&["w", "src"]), "{path}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The body of a response, read as clients read it.
+
+use std::time::Duration;
+
+use http_body_util::BodyExt as _;
+use mcp_agent::Message;
+use mcp_agent::event::Narrator;
+use mcp_agent_sse::{Events, Gone, Watched, channel};
+use serde_json::{Value, json};
+
+fn message(message: Value) -> Message {
+    serde_json::from_value(message).unwrap()
+}
+
+fn events(messages: Watched) -> Events<Watched> {
+    Events::new(messages, Narrator::new("chat").without_original())
+}
+
+async fn piece(
+    body: &mut (impl http_body::Body<Data = bytes::Bytes, Error = std::convert::Infallible> + Unpin),
+) -> Option<String> {
+    let frame = body.frame().await?.unwrap();
+    Some(String::from_utf8(frame.into_data().unwrap().to_vec()).unwrap())
+}
+
+/// The envelope in a piece.
+fn envelope(piece: &str) -> Value {
+    let data = piece.lines().find_map(|line| line.strip_prefix("data: ")).unwrap_or_else(|| panic!("{piece}"));
+    serde_json::from_str(data).unwrap()
+}
+
+#[tokio::test]
+async fn every_message_is_one_event_and_the_end_is_the_end() {
+    let (feed, watched) = channel(8);
+    feed.send(Ok(message(json!({"type": "system", "subtype": "init", "session_id": "s"})))).await.unwrap();
+    feed.send(Ok(message(json!({"type": "result", "subtype": "success", "session_id": "s"})))).await.unwrap();
+    drop(feed);
+    let response = events(watched).into_response();
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let mut body = response.into_body();
+    let mut names = Vec::new();
+    while let Some(piece) = piece(&mut body).await {
+        assert!(piece.ends_with("\n\n") && !piece.contains("event:"), "{piece}");
+        names.push(envelope(&piece)["event"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(names, ["claude.session_start", "claude.system.init", "claude.result.success", "claude.turn_end"]);
+}
+
+#[tokio::test]
+async fn names_are_given_on_request_and_events_are_numbered() {
+    let (feed, watched) = channel(8);
+    feed.send(Ok(message(json!({"type": "user", "message": {"content": "x"}})))).await.unwrap();
+    let mut body = events(watched).named();
+    let piece = piece(&mut body).await.unwrap();
+    assert!(piece.starts_with("event: claude.user\nid: 1\ndata: {"), "{piece}");
+}
+
+#[tokio::test]
+async fn line_breaks_in_a_message_do_not_break_the_event() {
+    let (feed, watched) = channel(8);
+    let text = "{\"type\": \"user\",\r\n \"message\":\n{\"content\": \"a\\nb\\u2028c\"}}";
+    feed.send(Ok(serde_json::from_str(text).unwrap())).await.unwrap();
+    let mut body = events(watched);
+    let piece = piece(&mut body).await.unwrap();
+    assert_eq!(piece.lines().count(), 3, "{piece:?}");
+    assert_eq!(envelope(&piece)["data"]["raw"]["message"]["content"], "a\nb\u{2028}c");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silent_stream_says_that_it_is_alive() {
+    let (feed, watched) = channel(8);
+    let mut body = events(watched).heartbeat(Duration::from_secs(5));
+    for _ in 0..3 {
+        let start = tokio::time::Instant::now();
+        assert_eq!(piece(&mut body).await.unwrap(), ":\n\n");
+        assert_eq!(start.elapsed().as_secs(), 5);
+    }
+    feed.send(Ok(message(json!({"type": "user", "message": {}})))).await.unwrap();
+    assert!(piece(&mut body).await.unwrap().contains("claude.user"));
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_read_holds_up_who_feeds_it_and_nothing_is_lost() {
+    let (feed, watched) = channel(2);
+    let user = || Ok(message(json!({"type": "user", "message": {}})));
+    assert_eq!((feed.try_send(user()), feed.try_send(user()), feed.try_send(user())), (Ok(true), Ok(true), Ok(false)));
+    let mut body = events(watched);
+    let waiting = tokio::spawn({
+        let feed = feed.clone();
+        async move { feed.send(user()).await }
+    });
+    tokio::task::yield_now().await;
+    assert!(!waiting.is_finished(), "there is no room");
+    drop(feed);
+    let mut count = 0;
+    while piece(&mut body).await.is_some() {
+        count += 1;
+    }
+    assert_eq!((count, waiting.await.unwrap()), (3, Ok(())));
+}
+
+#[tokio::test]
+async fn a_client_that_goes_away_is_noticed() {
+    let (feed, watched) = channel(1);
+    let body = events(watched);
+    let noticed = tokio::spawn({
+        let feed = feed.clone();
+        async move { feed.gone().await }
+    });
+    drop(body);
+    noticed.await.unwrap();
+    assert_eq!(feed.send(Ok(message(json!({"type": "user"})))).await, Err(Gone));
+}

@@ -1,0 +1,47 @@
+//! The CLI's own tools with typed inputs, for matching in permission callbacks and hooks.
+
+mod agent;
+mod file;
+mod mcp;
+mod plan;
+mod question;
+mod search;
+mod shell;
+mod table;
+mod web;
+
+pub use agent::{TaskInput, TaskStopInput, Todo, TodoStatus, TodoWriteInput};
+pub use file::{
+    EditInput, MultiEditInput, NotebookCell, NotebookEditInput, NotebookEditMode, ReadInput, Replacement, WriteInput,
+};
+pub use mcp::{ExecuteCodeInput, GetDiagnosticsInput, ListMcpResourcesInput, ReadMcpResourceInput};
+pub use plan::{EnterPlanModeInput, ExitPlanModeInput, SkillInput, ToolSearchInput};
+pub use question::{AskUserQuestionInput, Choice, Question};
+pub use search::{GlobInput, GrepInput, GrepOutput};
+pub use shell::{BashInput, BashOutputInput, KillShellInput};
+pub use table::{Builtin, Raw};
+pub use web::{WebFetchInput, WebSearchInput};
+
+/// Declares inputs: what a tool must have is required, what it may have is optional, what nobody listed is kept.
+macro_rules! inputs {
+    ($($(#[$meta:meta])* pub struct $name:ident {
+        $($(#[$req_meta:meta])* $req:ident: $req_type:ty,)*
+        $(; $($(#[$opt_meta:meta])* $opt:ident: $opt_type:ty,)*)?
+    })+) => {$(
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+        #[non_exhaustive]
+        pub struct $name {
+            $($(#[$req_meta])* pub $req: $req_type,)*
+            $($(
+                $(#[$opt_meta])*
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                pub $opt: Option<$opt_type>,
+            )*)?
+            /// Fields that this version does not know, so that a changed input goes back whole.
+            #[serde(flatten)]
+            pub rest: ::serde_json::Map<String, ::serde_json::Value>,
+        }
+    )+};
+}
+use inputs;

@@ -1,0 +1,251 @@
+//! The table of the CLI's tools, and the enum that it makes.
+
+use serde_json::Value;
+
+use super::{
+    AskUserQuestionInput, BashInput, BashOutputInput, EditInput, EnterPlanModeInput, ExecuteCodeInput, ExitPlanModeInput,
+    GetDiagnosticsInput, GlobInput, GrepInput, KillShellInput, ListMcpResourcesInput, MultiEditInput, NotebookEditInput,
+    ReadInput, ReadMcpResourceInput, SkillInput, TaskInput, TaskStopInput, TodoWriteInput, ToolSearchInput, WebFetchInput,
+    WebSearchInput, WriteInput,
+};
+use crate::hook::{HookCall, PermissionRequest, PostToolUse, PreToolUse};
+use crate::message::ToolUse;
+use crate::permission::AskFields;
+
+/// Makes the enum of tools from the table of names.
+macro_rules! builtins {
+    ($($(#[$meta:meta])* $variant:ident($input:ty) = $name:literal $(| $alias:literal)*;)+) => {
+        /// A tool of the CLI with its input, typed.
+        ///
+        /// A tool that is not listed, or whose input has another form than expected, is [`Builtin::Other`]: a match on
+        /// `Builtin::Bash` always has a command, and what could not be read is never taken for harmless.
+        ///
+        /// ```
+        /// # use mcp_agent::{Agent, Decision};
+        /// use mcp_agent::builtin::Builtin;
+        ///
+        /// let agent = Agent::new().permission(|ask| async move {
+        ///     match ask.builtin() {
+        ///         Builtin::Read(_) | Builtin::Grep(_) => Decision::allow(),
+        ///         Builtin::Write(write) if write.file_path.ends_with(".md") => Decision::allow(),
+        ///         other => Decision::deny(format!("no {} here", other.name())),
+        ///     }
+        /// });
+        /// ```
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub enum Builtin {
+            $($(#[$meta])* $variant($input),)+
+            /// Any other tool, or one whose input could not be read.
+            Other(Raw),
+        }
+
+        impl Builtin {
+            /// Every tool that is typed here, by the names that CLIs of different age have for it.
+            pub const NAMES: &[&[&str]] = &[$(&[$name $(, $alias)*],)+];
+
+            /// Reads the input of a tool.
+            pub fn parse(name: &str, input: &Value) -> Self {
+                let typed = match name {
+                    $($name $(| $alias)* => serde_json::from_value(input.clone()).ok().map(Self::$variant),)+
+                    _ => None,
+                };
+                typed.unwrap_or_else(|| Self::Other(Raw { name: name.to_owned(), input: input.clone() }))
+            }
+
+            /// The tool's name, by its first name where it has several.
+            pub fn name(&self) -> &str {
+                match self {
+                    $(Self::$variant(_) => $name,)+
+                    Self::Other(raw) => &raw.name,
+                }
+            }
+
+            /// The input as JSON again, for [`Decision::with_input`](crate::Decision::with_input).
+            pub fn to_input(&self) -> Value {
+                match self {
+                    $(Self::$variant(input) => serde_json::to_value(input).unwrap_or_default(),)+
+                    Self::Other(raw) => raw.input.clone(),
+                }
+            }
+        }
+    };
+}
+
+builtins! {
+    /// Reads a file.
+    Read(ReadInput) = "Read";
+    /// Writes a whole file.
+    Write(WriteInput) = "Write";
+    /// Puts one text in the place of another.
+    Edit(EditInput) = "Edit";
+    /// Several edits at once.
+    MultiEdit(MultiEditInput) = "MultiEdit";
+    /// Changes a cell of a notebook.
+    NotebookEdit(NotebookEditInput) = "NotebookEdit";
+    /// Finds files by their names.
+    Glob(GlobInput) = "Glob";
+    /// Finds lines in files.
+    Grep(GrepInput) = "Grep";
+    /// Runs a shell command.
+    Bash(BashInput) = "Bash";
+    /// Reads what a command in the background has said.
+    BashOutput(BashOutputInput) = "BashOutput";
+    /// Ends a command in the background.
+    KillShell(KillShellInput) = "KillShell" | "KillBash";
+    /// Reads a page of the web.
+    WebFetch(WebFetchInput) = "WebFetch";
+    /// Searches the web.
+    WebSearch(WebSearchInput) = "WebSearch";
+    /// Gives work to a sub-agent.
+    Task(TaskInput) = "Task" | "Agent";
+    /// Ends a task in the background.
+    TaskStop(TaskStopInput) = "TaskStop";
+    /// Writes the list of what is to be done.
+    TodoWrite(TodoWriteInput) = "TodoWrite";
+    /// Shows a plan and asks to leave plan mode.
+    ExitPlanMode(ExitPlanModeInput) = "ExitPlanMode";
+    /// Asks to enter plan mode.
+    EnterPlanMode(EnterPlanModeInput) = "EnterPlanMode";
+    /// Asks the user.
+    AskUserQuestion(AskUserQuestionInput) = "AskUserQuestion";
+    /// Uses a skill.
+    Skill(SkillInput) = "Skill";
+    /// Looks for tools that were not offered at once.
+    ToolSearch(ToolSearchInput) = "ToolSearch";
+    /// Lists resources of MCP servers.
+    ListMcpResources(ListMcpResourcesInput) = "ListMcpResources" | "ListMcpResourcesTool";
+    /// Reads a resource of an MCP server.
+    ReadMcpResource(ReadMcpResourceInput) = "ReadMcpResource" | "ReadMcpResourceTool";
+    /// Asks the editor what it finds wrong.
+    GetDiagnostics(GetDiagnosticsInput) = "mcp__ide__getDiagnostics";
+    /// Runs code in the editor's notebook.
+    ExecuteCode(ExecuteCodeInput) = "mcp__ide__executeCode";
+}
+
+/// A tool that is not typed here, or whose input could not be read.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Raw {
+    /// The tool; taken apart by [`ToolName`](crate::ToolName).
+    pub name: String,
+    /// Its input as it came.
+    pub input: Value,
+}
+
+impl AskFields {
+    /// The tool that is asked about, typed.
+    pub fn builtin(&self) -> Builtin {
+        Builtin::parse(&self.tool_name, &self.input)
+    }
+}
+
+impl ToolUse {
+    /// The tool that is used, typed.
+    pub fn builtin(&self) -> Builtin {
+        Builtin::parse(&self.name, &self.input)
+    }
+}
+
+impl HookCall<PreToolUse> {
+    /// The tool that is about to be used, typed.
+    pub fn builtin(&self) -> Builtin {
+        Builtin::parse(&self.tool_name, &self.tool_input)
+    }
+}
+
+impl HookCall<PostToolUse> {
+    /// The tool that was used, typed.
+    pub fn builtin(&self) -> Builtin {
+        Builtin::parse(&self.tool_name, &self.tool_input)
+    }
+}
+
+impl HookCall<PermissionRequest> {
+    /// The tool that is asked about, typed.
+    pub fn builtin(&self) -> Builtin {
+        Builtin::parse(&self.tool_name, &self.tool_input)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// An input of every tool, as the seeds and the CLI's own declarations have it.
+    fn inputs() -> Vec<(&'static str, Value)> {
+        vec![
+            ("Read", json!({"file_path": "/a", "offset": 3, "limit": 20})),
+            ("Write", json!({"file_path": "/a", "content": "x"})),
+            ("Edit", json!({"file_path": "/a", "old_string": "a", "new_string": "b", "replace_all": true})),
+            ("MultiEdit", json!({"edits": [{"file_path": "/a", "old_string": "a", "new_string": "b"}]})),
+            ("NotebookEdit", json!({"notebook_path": "/n.ipynb", "new_source": "1", "cell_type": "code"})),
+            ("Glob", json!({"pattern": "**/*.rs", "path": "/w"})),
+            ("Grep", json!({"pattern": "x", "-i": true, "-C": 3, "output_mode": "content", "type": "rust"})),
+            ("Bash", json!({"command": "ls -la", "timeout": 1000, "description": "List"})),
+            ("BashOutput", json!({"bash_id": "b1", "filter": "error"})),
+            ("KillShell", json!({"shell_id": "b1"})),
+            ("WebFetch", json!({"url": "https://example.com", "prompt": "what?"})),
+            ("WebSearch", json!({"query": "rust", "allowed_domains": ["example.com"]})),
+            ("Task", json!({"description": "d", "prompt": "p", "subagent_type": "general-purpose"})),
+            ("TaskStop", json!({"task_id": "t"})),
+            ("TodoWrite", json!({"todos": [{"content": "c", "status": "in_progress", "activeForm": "doing c"}]})),
+            ("ExitPlanMode", json!({"plan": "# first"})),
+            ("EnterPlanMode", json!({})),
+            ("AskUserQuestion", json!({"questions": [{"question": "q", "options": [{"label": "a"}]}]})),
+            ("Skill", json!({"skill": "s", "args": "x"})),
+            ("ToolSearch", json!({"query": "q", "max_results": 5})),
+            ("ListMcpResources", json!({"server": "s"})),
+            ("ReadMcpResource", json!({"server": "s", "uri": "notes://1"})),
+            ("mcp__ide__getDiagnostics", json!({"uri": "file:///a"})),
+            ("mcp__ide__executeCode", json!({"code": "1"})),
+        ]
+    }
+
+    #[test]
+    fn every_tool_of_the_table_is_read_and_written_back_whole() {
+        let inputs = inputs();
+        assert_eq!(inputs.len(), Builtin::NAMES.len());
+        for ((name, mut input), names) in inputs.into_iter().zip(Builtin::NAMES) {
+            assert_eq!(name, names[0]);
+            input["from_a_later_cli"] = json!([1]);
+            for name in *names {
+                let tool = Builtin::parse(name, &input);
+                assert!(!matches!(tool, Builtin::Other(_)), "{name}");
+                assert_eq!((tool.name(), tool.to_input()), (names[0], input.clone()));
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_stays_as_it_came() {
+        for (name, input) in [
+            ("Bash", json!({"command": ["rm", "-rf", "/"]})),
+            ("Bash", json!({})),
+            ("Write", json!({"file_path": "/a"})),
+            ("Read", Value::Null),
+            ("mcp__calc__add", json!({"a": 1})),
+            ("bash", json!({"command": "ls"})),
+            ("LaterTool", json!({"x": 1})),
+        ] {
+            let tool = Builtin::parse(name, &input);
+            assert_eq!(tool, Builtin::Other(Raw { name: name.to_owned(), input: input.clone() }), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_word_is_kept_in_its_place() {
+        let input = json!({"todos": [{"content": "c", "status": "blocked"}]});
+        let Builtin::TodoWrite(list) = Builtin::parse("TodoWrite", &input) else { panic!("a list") };
+        assert_eq!(list.todos[0].status.as_str(), "blocked");
+    }
+
+    #[test]
+    fn the_files_of_several_edits_are_told_once_each() {
+        let edit = |path| json!({"file_path": path, "old_string": "a", "new_string": "b"});
+        let input = json!({"edits": [edit("/a"), edit("/b"), edit("/a")]});
+        let Builtin::MultiEdit(edits) = Builtin::parse("MultiEdit", &input) else { panic!("edits") };
+        assert_eq!(edits.files().collect::<Vec<_>>(), ["/a", "/b"]);
+    }
+}

@@ -1,0 +1,279 @@
+//! The sum of what sessions used.
+
+use std::collections::BTreeMap;
+
+use super::price::Prices;
+use super::tokens::Tokens;
+use crate::message::{Message, StreamEvent, TurnResult};
+
+/// What was used of one model, and what it cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Spent {
+    /// Tokens.
+    pub tokens: Tokens,
+    /// US dollars, as the CLI tells them.
+    pub cost_usd: f64,
+    /// Web searches.
+    pub web_searches: u64,
+}
+
+/// Adds up what sessions use: over turns, models and sub-agents.
+///
+/// Feed it every message, of one session or of several. What a result says is taken as it is: it knows of everything,
+/// also of sub-agents and of requests that no message tells of. Between results [`estimate`](Self::estimate) adds what
+/// the messages since the last one show. Without partial messages those show what an answer read but hardly what it wrote.
+///
+/// ```
+/// # use mcp_agent::{Message, cost::{Prices, Tally}};
+/// let mut tally = Tally::new();
+/// let result = r#"{"type":"result","subtype":"success","session_id":"s","total_cost_usd":0.25,
+///     "modelUsage":{"claude-opus-5-5":{"inputTokens":10,"outputTokens":20,"costUSD":0.25}}}"#;
+/// tally.feed(&serde_json::from_str::<Message>(result)?);
+/// assert_eq!((tally.cost_usd(), tally.turns(), tally.tokens().output), (0.25, 1, 20));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Tally {
+    sessions: BTreeMap<String, Account>,
+    // What was used since the last result, by the id of the answer.
+    open: BTreeMap<String, Answer>,
+    agents: BTreeMap<String, Tokens>,
+    turns: u64,
+}
+
+/// What one session told: its process of now, and those before it.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Account {
+    before: Told,
+    now: Told,
+    result: Option<u64>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Told {
+    cost_usd: f64,
+    models: BTreeMap<String, Spent>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Answer {
+    model: String,
+    parent: Option<String>,
+    tokens: Tokens,
+}
+
+impl Tally {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes a message into account.
+    pub fn feed(&mut self, message: &Message) {
+        match message {
+            Message::Result(result) => self.feed_result(result, &message.head().session_id.unwrap_or_default()),
+            Message::Assistant(assistant) => {
+                let said = &assistant.message;
+                self.answer(&said.id, &said.model, assistant.parent_tool_use_id.as_deref(), Tokens::from(&said.usage));
+            }
+            Message::Stream(partial) => match &partial.event {
+                StreamEvent::MessageStart(said) => {
+                    self.answer(&said.id, &said.model, partial.parent_tool_use_id.as_deref(), Tokens::from(&said.usage));
+                }
+                StreamEvent::MessageDelta { usage, .. } => {
+                    if let Some(id) = &partial.api_message_id {
+                        self.answer(id, "", partial.parent_tool_use_id.as_deref(), Tokens::from(&**usage));
+                    }
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    pub(crate) fn feed_result(&mut self, result: &TurnResult, session: &str) {
+        self.turns += 1;
+        let models = result.model_usage.iter().map(|(model, usage)| {
+            let spent =
+                Spent { tokens: Tokens::from(usage), cost_usd: usage.cost_usd, web_searches: usage.web_search_requests };
+            (model.clone(), spent)
+        });
+        let told = Told { cost_usd: result.total_cost_usd, models: models.collect() };
+        self.sessions.entry(session.to_owned()).or_default().tell(told, result.result_index);
+        for answer in std::mem::take(&mut self.open).into_values() {
+            if let Some(agent) = answer.parent {
+                *self.agents.entry(agent).or_default() += answer.tokens;
+            }
+        }
+    }
+
+    /// One answer of the model is told of several times, with more and more of its tokens.
+    fn answer(&mut self, id: &str, model: &str, parent: Option<&str>, tokens: Tokens) {
+        let answer = self.open.entry(id.to_owned()).or_default();
+        answer.tokens = answer.tokens.at_least(tokens);
+        if !model.is_empty() {
+            model.clone_into(&mut answer.model);
+        }
+        if let Some(parent) = parent {
+            answer.parent = Some(parent.to_owned());
+        }
+    }
+}
+
+/// What was used
+impl Tally {
+    /// How many turns have ended.
+    pub fn turns(&self) -> u64 {
+        self.turns
+    }
+
+    /// What all sessions cost, as the CLI told with the last result of each.
+    pub fn cost_usd(&self) -> f64 {
+        self.told().map(|told| told.cost_usd).sum()
+    }
+
+    /// What was used of each model, as told with the last results.
+    pub fn models(&self) -> BTreeMap<&str, Spent> {
+        let mut models: BTreeMap<&str, Spent> = BTreeMap::new();
+        for (model, spent) in self.told().flat_map(|told| &told.models) {
+            let sum = models.entry(model).or_default();
+            sum.tokens += spent.tokens;
+            sum.cost_usd += spent.cost_usd;
+            sum.web_searches = sum.web_searches.saturating_add(spent.web_searches);
+        }
+        models
+    }
+
+    /// All tokens of all models, as told with the last results.
+    pub fn tokens(&self) -> Tokens {
+        self.models().into_values().map(|spent| spent.tokens).sum()
+    }
+
+    /// What the messages of each sub-agent show, by the tool use that started it. A part of the whole, not beside it.
+    ///
+    /// The CLI tells what sub-agents say only on request: see
+    /// [`forward_subagent_text`](crate::Agent::forward_subagent_text).
+    pub fn agents(&self) -> BTreeMap<&str, Tokens> {
+        let mut agents: BTreeMap<&str, Tokens> =
+            self.agents.iter().map(|(agent, tokens)| (agent.as_str(), *tokens)).collect();
+        for answer in self.open.values() {
+            if let Some(agent) = &answer.parent {
+                *agents.entry(agent).or_default() += answer.tokens;
+            }
+        }
+        agents
+    }
+
+    /// What the messages since the last result show, by model.
+    pub fn since_result(&self) -> BTreeMap<&str, Tokens> {
+        let mut models: BTreeMap<&str, Tokens> = BTreeMap::new();
+        for answer in self.open.values() {
+            *models.entry(&answer.model).or_default() += answer.tokens;
+        }
+        models
+    }
+
+    /// What it will have cost about: what was told, and a guess for what came since. Models without a price count for
+    /// nothing.
+    pub fn estimate(&self, prices: &Prices) -> f64 {
+        let open = self.since_result().into_iter().filter_map(|(model, tokens)| prices.cost(model, tokens));
+        self.cost_usd() + open.sum::<f64>()
+    }
+
+    /// The same without what is only a guess: what two readers of the same session agree on, whatever they saw of it.
+    pub(crate) fn settled(&self) -> Self {
+        Self { open: BTreeMap::new(), agents: BTreeMap::new(), ..self.clone() }
+    }
+
+    fn told(&self) -> impl Iterator<Item = &Told> {
+        self.sessions.values().flat_map(|account| [&account.before, &account.now])
+    }
+}
+
+impl Account {
+    /// Results of one process include those before them; the first of a resumed session begins anew.
+    fn tell(&mut self, told: Told, result: Option<u64>) {
+        let is_new = match (self.result, result) {
+            (Some(last), Some(this)) => this <= last,
+            _ => told.cost_usd < self.now.cost_usd,
+        };
+        if is_new {
+            self.before.add(std::mem::take(&mut self.now));
+        }
+        self.now = told;
+        self.result = result;
+    }
+}
+
+impl Told {
+    fn add(&mut self, other: Self) {
+        self.cost_usd += other.cost_usd;
+        for (model, spent) in other.models {
+            let sum = self.models.entry(model).or_default();
+            sum.tokens += spent.tokens;
+            sum.cost_usd += spent.cost_usd;
+            sum.web_searches = sum.web_searches.saturating_add(spent.web_searches);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::Price;
+    use serde_json::{Value, json};
+
+    fn feed(tally: &mut Tally, message: Value) {
+        tally.feed(&serde_json::from_value(message).expect("a message"));
+    }
+
+    fn result(session: &str, index: u64, cost: f64) -> Value {
+        json!({"type": "result", "subtype": "success", "session_id": session, "result_index": index,
+               "total_cost_usd": cost, "modelUsage": {"m": {"inputTokens": 10 * (index + 1), "costUSD": cost}}})
+    }
+
+    fn answer(id: &str, output: u64, parent: Option<&str>) -> Value {
+        json!({"type": "assistant", "parent_tool_use_id": parent,
+               "message": {"id": id, "model": "m", "usage": {"input_tokens": 100, "output_tokens": output}}})
+    }
+
+    #[test]
+    fn results_of_one_process_include_each_other_and_those_of_several_add_up() {
+        let mut tally = Tally::new();
+        for message in [result("a", 0, 1.0), result("a", 1, 3.0), result("b", 0, 10.0)] {
+            feed(&mut tally, message);
+        }
+        assert_eq!((tally.cost_usd(), tally.turns(), tally.tokens().input), (13.0, 3, 30));
+        // Session a is resumed: another process, which counts from nothing, be it more than before.
+        feed(&mut tally, result("a", 0, 5.0));
+        assert_eq!((tally.cost_usd(), tally.models()["m"].cost_usd), (18.0, 18.0));
+    }
+
+    #[test]
+    fn an_answer_that_is_told_of_several_times_counts_once_until_the_result_counts_it() {
+        let mut tally = Tally::new();
+        feed(&mut tally, answer("1", 1, None));
+        feed(&mut tally, answer("1", 1, None));
+        let delta = json!({"type": "stream_event", "api_message_id": "1",
+                           "event": {"type": "message_delta", "delta": {}, "usage": {"output_tokens": 50}}});
+        feed(&mut tally, delta);
+        feed(&mut tally, answer("2", 7, Some("toolu_1")));
+        let prices = Prices::none().with("m", Price::new(1.0, 2.0));
+        assert_eq!(tally.since_result()["m"], Tokens::new(200, 57));
+        assert_eq!(tally.agents()["toolu_1"], Tokens::new(100, 7));
+        assert!((tally.estimate(&prices) - 314e-6).abs() < 1e-12);
+        feed(&mut tally, result("a", 0, 0.5));
+        assert_eq!((tally.estimate(&prices), tally.since_result().len()), (0.5, 0));
+        assert_eq!(tally.agents()["toolu_1"], Tokens::new(100, 7), "what a sub-agent used is still known");
+    }
+
+    #[test]
+    fn counts_beyond_all_measure_are_no_reason_to_panic() {
+        let mut tally = Tally::new();
+        for id in ["1", "2"] {
+            feed(&mut tally, answer(id, u64::MAX, None));
+        }
+        assert_eq!(tally.since_result()["m"].total(), u64::MAX);
+    }
+}

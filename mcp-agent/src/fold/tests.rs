@@ -1,0 +1,262 @@
+//! That a fold says what happened, and says the same with and without partial messages.
+
+use super::*;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn fold<'a>(messages: impl IntoIterator<Item = &'a Value>) -> Fold {
+    let mut fold = Fold::new();
+    for message in messages {
+        fold.feed(&serde_json::from_value(message.clone()).expect("a message"));
+    }
+    fold
+}
+
+/// A conversation as tests make it up: what the model says, and what tools answer.
+#[derive(Debug, Clone)]
+enum Step {
+    Answer { agent: Option<u8>, blocks: Vec<Piece> },
+    Results,
+    Denied,
+    End { fails: bool },
+}
+
+#[derive(Debug, Clone)]
+enum Piece {
+    Text(String),
+    Thinking(String),
+    Tool(String),
+    Unknown,
+}
+
+fn pieces() -> impl Strategy<Value = Vec<Piece>> {
+    let text = "[a-zß\"\\\\\n]{0,12}";
+    let piece = prop_oneof![
+        text.prop_map(Piece::Text),
+        text.prop_map(Piece::Thinking),
+        text.prop_map(Piece::Tool),
+        Just(Piece::Unknown),
+    ];
+    proptest::collection::vec(piece, 1..4)
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        4 => (proptest::option::of(0..2u8), pieces()).prop_map(|(agent, blocks)| Step::Answer { agent, blocks }),
+        2 => Just(Step::Results),
+        1 => Just(Step::Denied),
+        1 => any::<bool>().prop_map(|fails| Step::End { fails }),
+    ];
+    proptest::collection::vec(step, 0..12)
+}
+
+/// The conversation on the wire, in the order in which the CLI says things.
+#[derive(Default)]
+struct Wire {
+    messages: Vec<Value>,
+    unanswered: Vec<String>,
+    count: usize,
+    results: u64,
+}
+
+impl Wire {
+    fn of(steps: &[Step]) -> Vec<Value> {
+        let mut wire = Wire::default();
+        for step in steps {
+            wire.step(step);
+        }
+        wire.messages
+    }
+
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::Answer { agent, blocks } => self.answer(*agent, blocks),
+            Step::Results => {
+                let results: Vec<Value> = self.unanswered.drain(..).map(|id| result_block(&id)).collect();
+                self.messages.push(json!({"type": "user", "message": {"role": "user", "content": results}}));
+            }
+            Step::Denied => {
+                if let Some(id) = self.unanswered.last() {
+                    let denied = json!({"type": "system", "subtype": "permission_denied", "tool_use_id": id});
+                    self.messages.push(denied);
+                }
+            }
+            Step::End { fails } => {
+                self.results += 1;
+                let subtype = if *fails { "error_max_turns" } else { "success" };
+                let denials: Vec<Value> = self.unanswered.iter().take(1).map(|id| json!({"tool_use_id": id})).collect();
+                self.messages.push(json!({
+                    "type": "result", "subtype": subtype, "is_error": fails, "session_id": "s",
+                    "result_index": self.results, "total_cost_usd": self.results, "permission_denials": denials,
+                }));
+                self.messages.push(json!({"type": "system", "subtype": "init", "model": "m", "session_id": "s"}));
+            }
+        }
+    }
+
+    fn answer(&mut self, agent: Option<u8>, blocks: &[Piece]) {
+        self.count += 1;
+        let id = format!("msg_{}", self.count);
+        let parent = agent.map(|agent| format!("agent_{agent}"));
+        let stream = |messages: &mut Vec<Value>, event: Value| {
+            messages
+                .push(json!({"type": "stream_event", "event": event, "parent_tool_use_id": parent, "api_message_id": id}));
+        };
+        let usage = json!({"input_tokens": 5, "output_tokens": 1});
+        stream(&mut self.messages, json!({"type": "message_start", "message": {"id": id, "model": "m", "usage": usage}}));
+        for (index, piece) in blocks.iter().enumerate() {
+            let (start, deltas, whole) = parts(piece, &format!("toolu_{}_{index}", self.count));
+            stream(&mut self.messages, json!({"type": "content_block_start", "index": index, "content_block": start}));
+            for delta in deltas {
+                stream(&mut self.messages, json!({"type": "content_block_delta", "index": index, "delta": delta}));
+            }
+            if let Some(id) = whole["id"].as_str() {
+                self.unanswered.push(id.to_owned());
+            }
+            self.messages.push(json!({
+                "type": "assistant", "uuid": format!("{id}_{index}"), "parent_tool_use_id": parent,
+                "message": {"id": id, "model": "m", "content": [whole], "usage": usage},
+            }));
+            stream(&mut self.messages, json!({"type": "content_block_stop", "index": index}));
+        }
+        let usage = json!({"output_tokens": 99});
+        stream(&mut self.messages, json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": usage}));
+        stream(&mut self.messages, json!({"type": "message_stop"}));
+    }
+}
+
+/// How a block begins, goes on, and is.
+fn parts(piece: &Piece, id: &str) -> (Value, Vec<Value>, Value) {
+    let halves = |text: &str| {
+        let middle = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at);
+        [text[..middle].to_owned(), text[middle..].to_owned()]
+    };
+    match piece {
+        Piece::Text(text) => {
+            let deltas = halves(text).map(|half| json!({"type": "text_delta", "text": half})).to_vec();
+            (json!({"type": "text", "text": ""}), deltas, json!({"type": "text", "text": text}))
+        }
+        Piece::Thinking(text) => {
+            let deltas = halves(text).map(|half| json!({"type": "thinking_delta", "thinking": half})).to_vec();
+            (json!({"type": "thinking", "thinking": ""}), deltas, json!({"type": "thinking", "thinking": text}))
+        }
+        Piece::Tool(text) => {
+            let whole = json!({"type": "tool_use", "id": id, "name": "echo", "input": {"text": text}});
+            let input = whole["input"].to_string();
+            let deltas = halves(&input).map(|half| json!({"type": "input_json_delta", "partial_json": half})).to_vec();
+            (json!({"type": "tool_use", "id": id, "name": "echo", "input": {}}), deltas, whole)
+        }
+        Piece::Unknown => (json!({"type": "later"}), vec![json!({"type": "later_delta"})], json!({"type": "later", "x": 1})),
+    }
+}
+
+fn result_block(id: &str) -> Value {
+    json!({"type": "tool_result", "tool_use_id": id, "content": format!("of {id}")})
+}
+
+fn is_partial(message: &&Value) -> bool {
+    message["type"] == "stream_event"
+}
+
+proptest! {
+    #[test]
+    fn partial_messages_make_no_difference_to_what_is_complete(steps in steps()) {
+        let wire = Wire::of(&steps);
+        let whole = fold(wire.iter().filter(|message| !is_partial(message)));
+        let partial = fold(&wire);
+        prop_assert_eq!(&partial, &whole);
+        prop_assert_eq!(partial.text(), whole.text());
+        prop_assert_eq!(partial.thinking(), whole.thinking());
+        prop_assert_eq!(partial.drafts().count(), 0);
+    }
+
+    #[test]
+    fn at_every_moment_what_is_complete_is_the_same_and_what_is_said_only_grows(steps in steps()) {
+        let wire = Wire::of(&steps);
+        let (mut partial, mut whole, mut text) = (Fold::new(), Fold::new(), String::new());
+        for message in &wire {
+            let parsed: Message = serde_json::from_value(message.clone()).expect("a message");
+            partial.feed(&parsed);
+            if !is_partial(&message) {
+                whole.feed(&parsed);
+            }
+            prop_assert_eq!(&partial, &whole);
+            prop_assert!(partial.text().starts_with(&text), "{:?} after {:?}", partial.text(), text);
+            text = partial.text();
+        }
+    }
+
+    #[test]
+    fn every_call_is_there_once_with_its_own_result(steps in steps()) {
+        let fold = fold(&Wire::of(&steps));
+        let mut seen = std::collections::HashSet::new();
+        for call in fold.calls() {
+            prop_assert!(seen.insert(call.id.clone()));
+            if let Some(text) = call.result_text() {
+                prop_assert_eq!(text, format!("of {}", call.id));
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_is_there_while_it_is_being_made_and_gone_when_it_breaks_off() {
+    let event = |event: Value| json!({"type": "stream_event", "event": event});
+    let mut wire = vec![
+        event(json!({"type": "message_start", "message": {"id": "1"}})),
+        event(
+            json!({"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use", "id": "t", "name": "n"}}),
+        ),
+        event(
+            json!({"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": "{\"a\""}}),
+        ),
+    ];
+    let drafts: Vec<Entry> = fold(&wire).drafts().collect();
+    assert!(matches!(&drafts[..], [Entry::Tool(call)] if call.name == "n" && call.input.is_null()), "{drafts:?}");
+    wire.push(json!({"type": "result", "subtype": "error_during_execution", "is_error": true,
+                     "terminal_reason": "aborted_streaming"}));
+    let fold = fold(&wire);
+    assert_eq!((fold.drafts().count(), fold.state()), (0, &TurnState::Failed(crate::TurnFailure::Interrupted)));
+}
+
+#[test]
+fn a_turn_begins_where_the_last_one_ended() {
+    let said =
+        |text: &str| json!({"type": "assistant", "message": {"id": text, "content": [{"type": "text", "text": text}]}});
+    let end = json!({"type": "result", "subtype": "success", "result": "one"});
+    let init = json!({"type": "system", "subtype": "init", "model": "m"});
+    let fold = fold([&init, &said("one"), &end, &init, &said("two")]);
+    assert_eq!((fold.text(), fold.turn_text()), ("one\ntwo".to_owned(), "two".to_owned()));
+    assert_eq!((fold.state(), fold.tally().turns()), (&TurnState::Running, 1));
+}
+
+#[test]
+fn what_was_replaced_is_no_longer_there() {
+    let said = |uuid: &str, replaces: Value| {
+        json!({"type": "assistant", "uuid": uuid, "supersedes": replaces,
+               "message": {"id": uuid, "content": [{"type": "text", "text": uuid}]}})
+    };
+    assert_eq!(fold([&said("a", Value::Null), &said("b", Value::Null), &said("c", json!(["a"]))]).text(), "b\nc");
+}
+
+#[test]
+fn a_denied_call_says_so_and_is_listed_once() {
+    let call = json!({"type": "assistant",
+                      "message": {"id": "1", "content": [{"type": "tool_use", "id": "t", "name": "Bash", "input": {}}]}});
+    let denied = json!({"type": "system", "subtype": "permission_denied", "tool_use_id": "t"});
+    let end = json!({"type": "result", "subtype": "success",
+                     "permission_denials": [{"tool_name": "Bash", "tool_use_id": "t", "tool_input": {}}]});
+    let fold = fold([&call, &denied, &end, &end]);
+    assert!(fold.call("t").expect("a call").denied);
+    assert_eq!(fold.denials().len(), 1);
+}
+
+#[test]
+fn whoever_waits_for_a_decision_is_known_to_wait() {
+    let state = |state: &str| json!({"type": "system", "subtype": "session_state_changed", "state": state});
+    let init = json!({"type": "system", "subtype": "init"});
+    assert_eq!(fold([&init, &state("requires_action")]).state(), &TurnState::Asking);
+    assert_eq!(fold([&init, &state("requires_action"), &state("running")]).state(), &TurnState::Running);
+    let end = json!({"type": "result", "subtype": "success"});
+    assert_eq!(fold([&init, &end, &state("idle")]).state(), &TurnState::Done);
+}

@@ -1,0 +1,9 @@
+//! Files that say which MCP servers there are: `.mcp.json`, and `mcpServers` in settings.
+
+mod entry;
+mod expand;
+mod file;
+
+pub use entry::{HttpEntry, McpEntry, SdkEntry, StdioEntry};
+pub use expand::Unset;
+pub use file::{McpConfig, McpConfigError};

@@ -1,0 +1,111 @@
+//! Functions that complete arguments: `#[complete(function)]`.
+
+use std::future::Future;
+
+use crate::completion::{Completer, Typed};
+use crate::context::Context;
+use crate::work::Calling;
+
+/// A function that suggests how an argument may go on. `Form` keeps the forms apart that such a function may have.
+#[diagnostic::on_unimplemented(
+    message = "this function cannot complete an argument",
+    label = "not a function that suggests texts",
+    note = "it takes `Typed`, and `&Context` after it if it wants to, and returns a list of texts: `fn cities(typed: Typed) -> Vec<String>`",
+    note = "it may be an `async fn`, whose future can be sent to another thread"
+)]
+pub trait Complete<Form>: Send + Sync + 'static {
+    fn completer(self) -> Completer;
+}
+
+/// The value of `#[complete(function)]`.
+pub fn completer<Form>(function: impl Complete<Form>) -> Completer {
+    function.completer()
+}
+
+/// `fn(Typed) -> I`
+#[allow(missing_debug_implementations, reason = "a mark in types")]
+pub struct Plain<I>(I);
+impl<F, I> Complete<Plain<I>> for F
+where
+    F: Fn(Typed) -> I + Clone + Send + Sync + 'static,
+    I: IntoIterator<Item: Into<String>>,
+{
+    fn completer(self) -> Completer {
+        Completer::calling(move |typed, _| {
+            let function = self.clone();
+            Calling::blocking(move || texts(function(typed)))
+        })
+    }
+}
+
+/// `fn(Typed, &Context) -> I`
+#[allow(missing_debug_implementations, reason = "a mark in types")]
+pub struct PlainInContext<I>(I);
+impl<F, I> Complete<PlainInContext<I>> for F
+where
+    F: Fn(Typed, &Context) -> I + Clone + Send + Sync + 'static,
+    I: IntoIterator<Item: Into<String>>,
+{
+    fn completer(self) -> Completer {
+        Completer::calling(move |typed, context| {
+            let function = self.clone();
+            Calling::blocking(move || texts(function(typed, &context)))
+        })
+    }
+}
+
+/// `async fn(Typed) -> I`
+#[allow(missing_debug_implementations, reason = "a mark in types")]
+pub struct Async<A>(A);
+impl<F, A> Complete<Async<A>> for F
+where
+    F: Fn(Typed) -> A + Send + Sync + 'static,
+    A: Future<Output: IntoIterator<Item: Into<String>>> + Send + 'static,
+{
+    fn completer(self) -> Completer {
+        Completer::calling(move |typed, _| {
+            let suggestions = self(typed);
+            Calling::future(async move { texts(suggestions.await) })
+        })
+    }
+}
+
+/// `async fn(Typed, &Context) -> I`
+#[allow(missing_debug_implementations, reason = "a mark in types")]
+pub struct AsyncInContext<I>(I);
+impl<F, I> Complete<AsyncInContext<I>> for F
+where
+    F: for<'a> Borrowing<'a, Suggestions = I> + Clone + Send + Sync + 'static,
+    I: IntoIterator<Item: Into<String>> + 'static,
+{
+    fn completer(self) -> Completer {
+        Completer::calling(move |typed, context| {
+            let function = self.clone();
+            Calling::future(async move { texts(function.begin(typed, &context).await) })
+        })
+    }
+}
+
+/// An `async fn` whose future borrows the context.
+pub trait Borrowing<'a> {
+    type Suggestions;
+    type Future: Future<Output = Self::Suggestions> + Send + 'a;
+
+    fn begin(&self, typed: Typed, context: &'a Context) -> Self::Future;
+}
+impl<'a, F, A> Borrowing<'a> for F
+where
+    F: Fn(Typed, &'a Context) -> A,
+    A: Future + Send + 'a,
+{
+    type Suggestions = A::Output;
+    type Future = A;
+
+    fn begin(&self, typed: Typed, context: &'a Context) -> A {
+        self(typed, context)
+    }
+}
+
+fn texts(suggestions: impl IntoIterator<Item: Into<String>>) -> Vec<String> {
+    suggestions.into_iter().map(Into::into).collect()
+}

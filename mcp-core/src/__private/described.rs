@@ -1,0 +1,48 @@
+//! The specs of all kinds, as far as generated code fills them alike.
+
+use std::any::Any;
+
+use schemars::JsonSchema;
+
+use crate::prompt_spec::PromptSpec;
+use crate::resource_spec::ResourceSpec;
+use crate::spec::ToolSpec;
+
+/// What clients are told about a function, of whatever kind.
+pub trait Spec: Sized {
+    /// The arguments are the fields of `T`, which have these names, in this order.
+    fn with_input<T: JsonSchema>(self, names: &[&str]) -> Self;
+
+    /// It borrows a `T` from the server.
+    fn with_need<T: Any + Send + Sync>(self) -> Self;
+}
+
+impl Spec for ToolSpec {
+    fn with_input<T: JsonSchema>(self, _: &[&str]) -> ToolSpec {
+        self.input::<T>()
+    }
+
+    fn with_need<T: Any + Send + Sync>(self) -> ToolSpec {
+        self.needs::<T>()
+    }
+}
+
+impl Spec for PromptSpec {
+    fn with_input<T: JsonSchema>(self, names: &[&str]) -> PromptSpec {
+        self.input::<T>(names)
+    }
+
+    fn with_need<T: Any + Send + Sync>(self) -> PromptSpec {
+        self.needs::<T>()
+    }
+}
+
+impl Spec for ResourceSpec {
+    fn with_input<T: JsonSchema>(self, _: &[&str]) -> ResourceSpec {
+        self.input::<T>()
+    }
+
+    fn with_need<T: Any + Send + Sync>(self) -> ResourceSpec {
+        self.needs::<T>()
+    }
+}

@@ -1,0 +1,17 @@
+//! A value that method resolution looks at before it is taken.
+
+use std::cell::Cell;
+
+/// Holds a value while method resolution finds out what kind of value it is.
+#[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
+pub struct Slot<R>(Cell<Option<R>>);
+
+impl<R> Slot<R> {
+    pub fn new(value: R) -> Slot<R> {
+        Slot(Cell::new(Some(value)))
+    }
+
+    pub(super) fn empty(&self) -> R {
+        self.0.take().expect("a slot is emptied once")
+    }
+}

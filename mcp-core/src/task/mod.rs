@@ -1,0 +1,186 @@
+//! Calls that go on after their request was answered: tasks.
+//!
+//! A client that knows tasks gets a handle at once, and comes back for the result. Revision 2025-11-25 has them in its core,
+//! 2026-07-28 as an extension; others do not know them, and get the result of the call as ever.
+
+mod creation;
+mod date;
+mod questions;
+mod record;
+mod requests;
+mod run;
+mod store;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::context::CallState;
+use crate::jsonrpc::{Body, Code, RpcError};
+use crate::protocol::meta;
+use crate::requirement;
+use crate::running::Product;
+
+pub use record::{Task, TaskOutcome, TaskStatus};
+pub(crate) use run::Run;
+pub use store::{StoreError, TaskStore, TasksInMemory};
+
+/// How a server keeps the tasks of its tools.
+///
+/// ```
+/// use std::time::Duration;
+/// use mcp_core::{Server, Tasks, TasksInMemory};
+///
+/// let tasks = Tasks::default().ttl(Duration::from_secs(600)).store(TasksInMemory::new(100, 1 << 20));
+/// let server = Server::new("patient", "1.0.0").tasks(tasks);
+/// # let _ = server;
+/// ```
+#[derive(Clone)]
+pub struct Tasks {
+    pub(crate) ttl: Duration,
+    pub(crate) longest_ttl: Duration,
+    pub(crate) poll_interval: Duration,
+    pub(crate) store: Arc<dyn TaskStore>,
+}
+
+impl Tasks {
+    /// For how long a task is kept after it began, unless its client asks for another time. 15 minutes unless you say so.
+    ///
+    /// Then it is forgotten, and cancelled if it still runs.
+    #[must_use]
+    pub fn ttl(mut self, ttl: Duration) -> Tasks {
+        self.ttl = ttl;
+        self.longest_ttl = self.longest_ttl.max(ttl);
+        self
+    }
+
+    /// The longest time that a client gets when it asks for one. An hour unless you say so.
+    #[must_use]
+    pub fn longest_ttl(mut self, ttl: Duration) -> Tasks {
+        self.longest_ttl = ttl;
+        self.ttl = self.ttl.min(ttl);
+        self
+    }
+
+    /// How often clients should ask how a task stands. Half a second unless you say so.
+    #[must_use]
+    pub fn poll_interval(mut self, interval: Duration) -> Tasks {
+        self.poll_interval = interval;
+        self
+    }
+
+    /// Where tasks are kept. In the memory of this process, unless you say so.
+    #[must_use]
+    pub fn store(mut self, store: impl TaskStore) -> Tasks {
+        self.store = Arc::new(store);
+        self
+    }
+}
+
+impl Default for Tasks {
+    fn default() -> Tasks {
+        Tasks {
+            ttl: Duration::from_secs(15 * 60),
+            longest_ttl: Duration::from_secs(60 * 60),
+            poll_interval: Duration::from_millis(500),
+            store: Arc::new(TasksInMemory::default()),
+        }
+    }
+}
+
+impl fmt::Debug for Tasks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tasks")
+            .field("ttl", &self.ttl)
+            .field("longest_ttl", &self.longest_ttl)
+            .field("poll_interval", &self.poll_interval)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The tasks of a server: how they are kept, and those that run in this process.
+#[derive(Default)]
+pub(crate) struct Desk {
+    pub(crate) policy: Tasks,
+    running: Mutex<HashMap<String, Arc<CallState>>>,
+}
+
+impl Desk {
+    pub(crate) fn new(policy: Tasks) -> Desk {
+        Desk { policy, running: Mutex::default() }
+    }
+
+    /// The task of that id and owner, if it runs here.
+    pub(crate) fn running(&self, id: &str, owner: &str) -> Option<(Arc<CallState>, Arc<Run>)> {
+        let state = self.lock().get(id)?.clone();
+        let run = state.task.get()?.clone();
+        (run.owner() == owner).then_some((state, run))
+    }
+
+    /// Stops all that an owner has running: nobody can come back for them.
+    pub(crate) fn stop_all(&self, owner: &str) {
+        let running: Vec<Arc<CallState>> = self.lock().values().cloned().collect();
+        for state in running.iter().filter(|state| state.task.get().is_some_and(|run| run.owner() == owner)) {
+            state.fate.cancel();
+        }
+    }
+
+    fn admit(&self, id: &str, state: &Arc<CallState>) {
+        self.lock().insert(id.to_owned(), state.clone());
+    }
+
+    fn dismiss(&self, id: &str) {
+        self.lock().remove(id);
+    }
+
+    /// Nothing panics while the lock is held, so a poisoned one is as good as new.
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<CallState>>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a request about a task is answered.
+pub(crate) struct TaskAnswer(pub(crate) Result<Body, RpcError>);
+
+impl Product for TaskAnswer {
+    fn failure(text: String) -> TaskAnswer {
+        TaskAnswer(Err(RpcError::new(Code::INTERNAL_ERROR, text)))
+    }
+
+    fn is_failure(&self) -> bool {
+        self.0.is_err()
+    }
+
+    fn into_body(self, _: &CallState) -> Body {
+        self.0.unwrap_or_else(Body::Error)
+    }
+}
+
+/// The client would have to know the extension.
+pub(crate) fn extension_missing() -> RpcError {
+    requirement::missing(&[&["extensions", meta::TASKS]])
+}
+
+/// A name that nobody can guess.
+pub(crate) fn unguessable() -> Result<String, RpcError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| RpcError::new(Code::INTERNAL_ERROR, format!("the system gives no random numbers: {error}")))?;
+    Ok(data_encoding::HEXLOWER.encode(&bytes))
+}
+
+impl From<StoreError> for RpcError {
+    fn from(error: StoreError) -> RpcError {
+        match error {
+            StoreError::Full => {
+                RpcError::new(Code::BUSY, "there is no room for more tasks; try again when some have expired")
+            }
+            StoreError::Failed(cause) => {
+                // What a store says of itself is for the log alone.
+                tracing::error!(%cause, "the store of tasks failed");
+                RpcError::new(Code::INTERNAL_ERROR, "the server cannot get at its tasks, and its log says why")
+            }
+        }
+    }
+}

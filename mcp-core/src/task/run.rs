@@ -1,0 +1,163 @@
+//! A task at work in this process.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::json;
+use tokio::sync::watch;
+
+use super::date::millis;
+use super::questions::Questions;
+use super::record::{Task, TaskOutcome, TaskStatus};
+use super::store::StoreError;
+use crate::host::Outgoing;
+use crate::jsonrpc::{Body, Code, Response, RpcError};
+use crate::methods;
+use crate::protocol::{Revision, meta};
+use crate::requests::cut;
+use crate::server::Server;
+use crate::session::Shared;
+use crate::subscriptions::Change;
+
+/// A task at work: what is kept of it, and who waits for what.
+pub(crate) struct Run {
+    server: Server,
+    session: Arc<Shared>,
+    pub(crate) revision: Revision,
+    task: Mutex<Task>,
+    /// Held while the task is saved, so that what is saved last is the latest.
+    saving: tokio::sync::Mutex<()>,
+    changed: watch::Sender<()>,
+    questions: Mutex<Questions>,
+}
+
+impl Run {
+    pub(crate) fn new(server: Server, session: Arc<Shared>, revision: Revision, task: Task) -> Run {
+        let (saving, changed) = (tokio::sync::Mutex::new(()), watch::Sender::new(()));
+        Run { server, session, revision, task: Mutex::new(task), saving, changed, questions: Mutex::default() }
+    }
+
+    /// The task as it stands.
+    pub(crate) fn task(&self) -> Task {
+        self.lock().clone()
+    }
+
+    pub(crate) fn owner(&self) -> String {
+        self.lock().owner.clone()
+    }
+
+    pub(crate) fn watch(&self) -> watch::Receiver<()> {
+        self.changed.subscribe()
+    }
+
+    /// Changes the task, unless it stays as it is; saves it and tells those who want to know.
+    pub(crate) async fn change(&self, change: impl FnOnce(&mut Task)) -> Result<(), StoreError> {
+        let _saving = self.saving.lock().await;
+        let before = self.task();
+        if before.status.is_final() {
+            return Ok(());
+        }
+        let after = {
+            let mut task = self.lock();
+            change(&mut task);
+            task.updated = millis(self.session.host.date()).max(task.updated);
+            task.clone()
+        };
+        let saved = self.server.tasks.policy.store.save(after.clone()).await;
+        if before.status != after.status {
+            self.announce(&after);
+        }
+        self.changed.send_replace(());
+        saved
+    }
+
+    /// The task as it was made is saved for the first time.
+    pub(crate) async fn save(&self) -> Result<(), StoreError> {
+        let task = self.task();
+        self.server.tasks.policy.store.save(task).await
+    }
+
+    /// The call is over, with this.
+    pub(crate) async fn finish(&self, body: Body) {
+        let (status, message, outcome) = self.outcome(body);
+        let saved = self.change(|task| (task.status, task.message, task.outcome) = (status, message, Some(outcome))).await;
+        let Err(error) = saved else { return };
+        tracing::error!(%error, "the result of a task could not be kept");
+        let instead = RpcError::new(Code::INTERNAL_ERROR, "the result could not be kept: there is no room for it");
+        let task = {
+            let mut task = self.lock();
+            task.status = TaskStatus::Failed;
+            task.message = Some(instead.message.clone());
+            task.outcome = Some(TaskOutcome::Error(instead));
+            task.clone()
+        };
+        // If this cannot be kept either, the task expires as if it were still at work.
+        let _ = self.server.tasks.policy.store.save(task).await;
+        self.changed.send_replace(());
+    }
+
+    fn outcome(&self, body: Body) -> (TaskStatus, Option<String>, TaskOutcome) {
+        let mut response = Response::new(0.into(), body);
+        let (mut status, mut message) = (TaskStatus::Completed, None);
+        if let Body::Tool { result, .. } = &mut response.body
+            && self.revision.has_core_tasks()
+        {
+            if result.is_error {
+                // There a tool that failed is a task that failed; later only an error of the protocol is.
+                (status, message) = (TaskStatus::Failed, Some(cut(&result.to_text())));
+            }
+            let related = json!({"taskId": self.lock().id});
+            result.meta.get_or_insert_default().insert(meta::RELATED_TASK.to_owned(), related);
+        }
+        match response.into_result() {
+            Ok(result) => (status, message, TaskOutcome::Result(result)),
+            Err(error) => (TaskStatus::Failed, Some(error.message.clone()), TaskOutcome::Error(error)),
+        }
+    }
+
+    /// Its client no longer wants it.
+    pub(crate) async fn cancelled(&self) -> Result<(), StoreError> {
+        self.change(|task| (task.status, task.message) = (TaskStatus::Cancelled, None)).await
+    }
+
+    /// Forgets the task: its time is up.
+    pub(crate) async fn expire(&self) {
+        let id = self.task().id;
+        self.lock().status = TaskStatus::Cancelled;
+        if let Err(error) = self.server.tasks.policy.store.remove(&id).await {
+            tracing::error!(%error, "a task whose time is up could not be forgotten");
+        }
+        self.changed.send_replace(());
+    }
+
+    /// Takes what the tool says of its progress as how the task stands.
+    pub(crate) fn note(&self, message: &str) {
+        if !message.is_empty() {
+            self.lock().message = Some(message.to_owned());
+        }
+    }
+
+    /// Tells the client how the task stands, in the way of the revision.
+    fn announce(&self, task: &Task) {
+        if self.revision.has_core_tasks() {
+            self.session.outbox.send(Outgoing::notification(methods::TASK_STATUS, &task.describe(self.revision)));
+        } else {
+            let change = Change::Task(task.id.clone(), task.describe_all(self.revision));
+            self.server.audience.tell(&[change]);
+        }
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Task> {
+        self.task.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn questions(&self) -> MutexGuard<'_, Questions> {
+        self.questions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run").field("task", &self.lock().id).finish_non_exhaustive()
+    }
+}

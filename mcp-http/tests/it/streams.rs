@@ -1,0 +1,104 @@
+//! Streams that a client of a session listens to, loses, and comes back to.
+
+use http::Method;
+use mcp_core::serde_json::{Value, json};
+use mcp_core::{Live, Server};
+use mcp_http::Http;
+
+use crate::client::{Post, Stream, endpoint};
+use crate::fixture;
+use crate::handshake::{initialize, message, request};
+
+fn get(session: &str) -> Post {
+    message(session, Value::Null).method(Method::GET).without("content-type")
+}
+
+#[tokio::test]
+async fn changes_come_on_the_stream_that_was_opened_last_and_none_is_lost() {
+    let live = Live::new(fixture::server().0).unwrap();
+    let endpoint = Http::new().endpoint(live.clone()).unwrap();
+    let session = initialize(&endpoint, "2025-06-18").await;
+    let change = |version: &str| live.replace(Server::new("fixture", version)).unwrap();
+    let other = |_: &str| live.replace(fixture::server().0).unwrap();
+
+    change("2");
+    let mut first = Stream::of(get(&session).open(&endpoint).await);
+    assert_eq!(first.next().await.unwrap().1["method"], "notifications/tools/list_changed");
+    let mut second = Stream::of(get(&session).open(&endpoint).await);
+    assert_eq!(first.next().await, None);
+    other("3");
+    let (name, changed) = second.next().await.unwrap();
+    assert_eq!((name.as_str(), &changed["method"]), ("0-2", &json!("notifications/tools/list_changed")));
+    endpoint.close();
+    assert_eq!(second.next().await, None);
+}
+
+#[tokio::test]
+async fn a_call_goes_on_when_its_connection_breaks_and_its_client_comes_back_for_the_rest() {
+    let endpoint = endpoint();
+    let session = initialize(&endpoint, "2025-11-25").await;
+    let params = json!({"name": "chatty", "_meta": {"progressToken": 1}});
+    let mut stream = Stream::of(request(&session, json!(5), "tools/call", params).open(&endpoint).await);
+    assert_eq!(stream.next().await.unwrap().0, "1-0");
+    assert_eq!(stream.next().await.unwrap().0, "1-1");
+    drop(stream);
+
+    let mut rest = Stream::of(get(&session).header("last-event-id", "1-1").open(&endpoint).await);
+    assert_eq!(rest.next().await.unwrap().1["method"], "notifications/message");
+    assert_eq!(rest.next().await.unwrap().1["result"]["content"][0]["text"], "done");
+    assert_eq!(rest.next().await, None);
+
+    let mut again = Stream::of(get(&session).header("last-event-id", "1-0").open(&endpoint).await);
+    let names: Vec<String> =
+        [again.next().await, again.next().await, again.next().await].map(|event| event.unwrap().0).into();
+    assert_eq!(names, ["1-1", "1-2", "1-3"]);
+}
+
+#[tokio::test]
+async fn a_tool_lets_go_of_its_connection_where_the_client_can_come_back() {
+    let endpoint = endpoint();
+    let session = initialize(&endpoint, "2025-11-25").await;
+    let call = |session: &str| request(session, json!(5), "tools/call", json!({"name": "patient"}));
+    let mut stream = Stream::of(call(&session).open(&endpoint).await);
+    assert_eq!(stream.next().await.unwrap().0, "1-0");
+    assert_eq!(stream.next().await, None);
+    let mut rest = Stream::of(get(&session).header("last-event-id", "1-0").open(&endpoint).await);
+    assert_eq!(rest.next().await.unwrap().1["result"]["content"][0]["text"], "worth the wait");
+
+    let older = initialize(&endpoint, "2025-06-18").await;
+    assert_eq!(call(&older).send(&endpoint).await.json()["result"]["content"][0]["text"], "worth the wait");
+    let stateless = Post::stateless("tools/call", json!({"name": "patient"})).send(&endpoint).await;
+    assert_eq!(stateless.json()["result"]["content"][0]["text"], "worth the wait");
+}
+
+#[tokio::test]
+async fn nobody_comes_back_to_a_stream_of_another_session() {
+    let endpoint = endpoint();
+    let (one, two) = (initialize(&endpoint, "2025-11-25").await, initialize(&endpoint, "2025-11-25").await);
+    let params = json!({"name": "chatty", "_meta": {"progressToken": 1}});
+    assert_eq!(request(&one, json!(5), "tools/call", params).send(&endpoint).await.status, 200);
+    for event in ["1-0", "9-9", "nonsense", "-", "18446744073709551616-1"] {
+        assert_eq!(get(&two).header("last-event-id", event).send(&endpoint).await.status, 400, "{event}");
+    }
+}
+
+#[tokio::test]
+async fn old_streams_are_forgotten_and_new_ones_are_not() {
+    let endpoint = endpoint();
+    let session = initialize(&endpoint, "2025-11-25").await;
+    for id in 0..40 {
+        let params = json!({"name": "chatty", "_meta": {"progressToken": 1}});
+        assert_eq!(request(&session, json!(id), "tools/call", params).send(&endpoint).await.events().len(), 3);
+    }
+    assert_eq!(get(&session).header("last-event-id", "1-0").send(&endpoint).await.status, 400);
+    assert_eq!(get(&session).header("last-event-id", "40-1").send(&endpoint).await.events().len(), 2);
+}
+
+#[tokio::test]
+async fn a_stream_is_for_those_who_can_read_one() {
+    let endpoint = endpoint();
+    let session = initialize(&endpoint, "2025-11-25").await;
+    assert_eq!(get(&session).header("accept", "application/json").send(&endpoint).await.status, 406);
+    assert_eq!(get(&session).without("mcp-session-id").send(&endpoint).await.status, 400);
+    assert_eq!(get(&session).header("mcp-protocol-version", "2026-07-28").send(&endpoint).await.status, 405);
+}

@@ -1,0 +1,1 @@
+../../mcp-core/src/template.rs

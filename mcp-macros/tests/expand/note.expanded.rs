@@ -1,0 +1,74 @@
+/// A note.
+fn note(folder: String, id: u32, notes: &Notes) -> Option<String> {
+    notes.find(&folder, id)
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+#[::mcp_core::__private::derive(
+    ::mcp_core::__private::Clone,
+    ::mcp_core::__private::Copy,
+    ::mcp_core::__private::Debug,
+    ::mcp_core::__private::Default
+)]
+struct note {}
+#[allow(deprecated)]
+const _: () = {
+    use ::mcp_core::__private as __mcp;
+    #[allow(unused_imports)]
+    use __mcp::asking::*;
+    #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
+    #[serde(crate = "__mcp::serde", deny_unknown_fields)]
+    #[schemars(crate = "__mcp::schemars")]
+    #[allow(non_snake_case)]
+    struct __Args<__T0, __T1> {
+        folder: __T0,
+        id: __T1,
+    }
+    #[automatically_derived]
+    impl __mcp::Resource for note {
+        fn spec(&self) -> __mcp::ResourceSpec {
+            (&&&&__mcp::Probe::<String>::NEW).__mcp_argument();
+            (&&&&__mcp::Probe::<u32>::NEW).__mcp_argument();
+            let __spec = __mcp::ResourceSpec::new(
+                    "notes://{folder}/{id}",
+                    "note",
+                    "A note.",
+                )
+                .mime_type("text/markdown")
+                .audience([__mcp::Role::User, __mcp::Role::Assistant])
+                .priority(0.5);
+            let __spec = (&&__mcp::Probe::<__Args<String, u32>>::NEW)
+                .__mcp_input(__spec, &[]);
+            let __spec = __spec.complete("id", __mcp::completer(Notes::ids));
+            let __spec = (&&&__mcp::Probe::<Notes>::NEW).__mcp_need(__spec);
+            let __spec = (&&&&&__mcp::Probe::<(__mcp::AsResource, Option<String>)>::NEW)
+                .__mcp_output(__spec);
+            __spec
+        }
+        fn read(
+            &self,
+            __call: __mcp::ReadCall<'_>,
+        ) -> __mcp::Calling<__mcp::ReadOutcome> {
+            let __args = match (&&__mcp::Probe::<__Args<String, u32>>::NEW)
+                .__mcp_decode(&__call)
+            {
+                __mcp::Ok(__args) => __args,
+                __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),
+            };
+            let __kind = __mcp::AsResource::of(&__call);
+            let __context = __mcp::context(__call);
+            let __lent2 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
+            __mcp::Calling::blocking(move || {
+                (&&&&&&__mcp::Returned::new(
+                    __kind,
+                    note(__args.folder, __args.id, &__lent2),
+                ))
+                    .__mcp_result()
+            })
+        }
+    }
+    #[automatically_derived]
+    impl __mcp::ResourceFunction for note {
+        const NAME: &'static str = "notes://{folder}/{id}";
+    }
+};

@@ -1,0 +1,96 @@
+//! The secret that instances share.
+
+use std::error::Error;
+use std::fmt;
+
+use data_encoding::HEXLOWER_PERMISSIVE;
+
+/// A secret of 256 bits.
+///
+/// Make one with `openssl rand -hex 32`, give it to all instances and to nobody else.
+#[derive(Clone)]
+pub struct Key(pub(crate) [u8; Key::LENGTH]);
+
+impl Key {
+    /// How many bytes it has.
+    pub const LENGTH: usize = 32;
+
+    /// These bytes, which nobody else must know or guess: no words, no password.
+    pub fn from_bytes(bytes: [u8; Key::LENGTH]) -> Key {
+        Key(bytes)
+    }
+
+    /// The same as 64 digits, as they stand in an environment variable or a file.
+    ///
+    /// # Errors
+    /// When it is anything else.
+    pub fn from_hex(text: &str) -> Result<Key, KeyError> {
+        let bytes = HEXLOWER_PERMISSIVE.decode(text.trim().as_bytes()).ok();
+        bytes.and_then(|bytes| bytes.try_into().ok()).map(Key).ok_or(KeyError::NotHex)
+    }
+
+    /// A new one: what it seals opens in this process alone, and no longer after it ends.
+    ///
+    /// # Errors
+    /// When the system gives no random numbers.
+    pub fn random() -> Result<Key, KeyError> {
+        let mut bytes = [0; Key::LENGTH];
+        getrandom::fill(&mut bytes).map_err(|error| KeyError::NoRandomNumbers(Box::new(error)))?;
+        Ok(Key(bytes))
+    }
+}
+
+/// Says nothing of the secret.
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(..)")
+    }
+}
+
+/// Why there is no key.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// The text is not 64 digits from 0 to f.
+    NotHex,
+    /// The system gives no random numbers.
+    NoRandomNumbers(Box<dyn Error + Send + Sync>),
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            KeyError::NotHex => "a key is 64 digits from 0 to f",
+            KeyError::NoRandomNumbers(_) => "the system gives no random numbers",
+        })
+    }
+}
+
+impl Error for KeyError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            KeyError::NotHex => None,
+            KeyError::NoRandomNumbers(error) => Some(&**error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_64_digits_and_does_not_show_them() {
+        let key = Key::from_hex(&format!("{}\n", "0F".repeat(32))).unwrap();
+        assert_eq!(key.0, [15; 32]);
+        assert_eq!(format!("{key:?}"), "Key(..)");
+        for wrong in ["", "0f", &"0f".repeat(33), &"zz".repeat(32), &"é".repeat(32)] {
+            assert!(matches!(Key::from_hex(wrong), Err(KeyError::NotHex)), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn no_two_random_keys_are_the_same() {
+        assert_ne!(Key::random().unwrap().0, Key::random().unwrap().0);
+    }
+}

@@ -1,0 +1,66 @@
+//! Two instances of a server with one key go on with each other's conversations.
+
+use futures_lite::future::block_on;
+use mcp_core::{AskError, Context, Revision, Server, ToolSpec, schemars, serde, tool_fn};
+use mcp_seal::{Key, Sealer};
+use mcp_test::Client;
+use serde_json::{Value, json};
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[serde(crate = "mcp_core::serde")]
+#[schemars(crate = "mcp_core::schemars")]
+struct Word {
+    word: String,
+}
+
+/// A new instance, with nothing in common with others but the key.
+fn instance(key: u8) -> Client {
+    let tool = tool_fn(ToolSpec::new("sentence", "Ask for two words."), |_: Value, cx: Context| async move {
+        let mut words = Vec::new();
+        for question in ["The first word?", "The second word?"] {
+            let answer = cx.elicit::<Word>(question).await?.accepted();
+            words.push(answer.map_or_else(String::new, |answer| answer.word));
+        }
+        Ok::<_, AskError>(words.join(" "))
+    });
+    let server = Server::new("cluster", "1.0.0").tools(tool).seal(Sealer::new(Key::from_bytes([key; 32])));
+    Client::with_capabilities(server, Revision::NEWEST, json!({"elicitation": {}}))
+}
+
+/// Calls again with the answer to the one question of a result.
+fn answered(asked: &Value, word: &str) -> Value {
+    let key = asked["inputRequests"].as_object().unwrap().keys().next().unwrap();
+    let answer = json!({"action": "accept", "content": {"word": word}});
+    json!({"name": "sentence", "inputResponses": {key: answer}, "requestState": asked["requestState"]})
+}
+
+#[test]
+fn each_request_may_reach_another_instance() {
+    block_on(async {
+        let first = instance(1).request("tools/call", json!({"name": "sentence"})).await.unwrap();
+        assert_eq!(first["resultType"], "input_required");
+        let second = instance(1).request("tools/call", answered(&first, "good")).await.unwrap();
+        assert_eq!(second["resultType"], "input_required");
+        let third = instance(1).request("tools/call", answered(&second, "tea")).await.unwrap();
+        assert_eq!(third["content"][0]["text"], "good tea");
+    });
+}
+
+#[test]
+fn another_key_and_whatever_was_changed_are_refused_in_plain_words() {
+    block_on(async {
+        let first = instance(1).request("tools/call", json!({"name": "sentence"})).await.unwrap();
+        let good = answered(&first, "good");
+        let mut tampered = good.clone();
+        let state = tampered["requestState"].as_str().unwrap();
+        let last = if state.ends_with('A') { "B" } else { "A" };
+        tampered["requestState"] = json!(format!("{}{last}", &state[..state.len() - 1]));
+        let mut other_arguments = good.clone();
+        other_arguments["arguments"] = json!({"loud": true});
+        for (key, call) in [(2, good), (1, tampered), (1, other_arguments)] {
+            let error = instance(key).request("tools/call", call).await.unwrap_err();
+            assert_eq!(error.code.0, -32602);
+            assert!(error.message.contains("`requestState` did not come from here"), "{error}");
+        }
+    });
+}

@@ -1,0 +1,112 @@
+//! `a=2 b=3` as the arguments of a tool.
+
+use serde_json::{Map, Value, json};
+
+use super::shape;
+
+/// The arguments as the tool's schema reads them: JSON objects, and words of the form `name=value` that add to them.
+pub(super) fn arguments(schema: &Value, words: &[String]) -> Result<Value, String> {
+    let mut arguments = Map::new();
+    let mut given: Vec<(&str, Vec<&str>)> = Vec::new();
+    for word in words {
+        if word.starts_with('{') {
+            let object: Map<String, Value> =
+                serde_json::from_str(word).map_err(|error| format!("the arguments are no JSON object: {error}"))?;
+            arguments.extend(object);
+            continue;
+        }
+        let (name, text) = word.split_once('=').ok_or_else(|| format!("`{word}` is not of the form name=value"))?;
+        match given.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, texts)) => texts.push(text),
+            None => given.push((name, vec![text])),
+        }
+    }
+    for (name, texts) in given {
+        arguments.insert(name.to_owned(), argument(name, &texts, schema)?);
+    }
+    Ok(Value::Object(arguments))
+}
+
+/// One argument; given several times it is a list.
+fn argument(name: &str, texts: &[&str], root: &Value) -> Result<Value, String> {
+    let schema = &root["properties"][name];
+    let is_list = shape::types(root, schema).iter().any(|name| name == "array");
+    match texts {
+        [text] => {
+            let value = value(text, root, schema);
+            // One element of a list need not be in brackets.
+            let bare = is_list && value.is_string();
+            Ok(if bare { json!([self::value(text, root, shape::items(root, schema))]) } else { value })
+        }
+        _ if is_list => Ok(texts.iter().map(|text| value(text, root, shape::items(root, schema))).collect()),
+        _ => Err(format!("`{name}` is given {} times, but it is no list", texts.len())),
+    }
+}
+
+/// JSON where the schema allows what that is; else text where it allows text.
+fn value(text: &str, root: &Value, schema: &Value) -> Value {
+    let types = shape::types(root, schema);
+    let allows = |name: &str| types.is_empty() || types.iter().any(|allowed| allowed == name);
+    match serde_json::from_str::<Value>(text) {
+        Ok(json) if !json.is_string() && fits(&json, &allows) => json,
+        Ok(json) if !allows("string") || (types.is_empty() && json.is_string()) => json,
+        _ => json!(text),
+    }
+}
+
+fn fits(json: &Value, allows: &impl Fn(&str) -> bool) -> bool {
+    let name = shape::type_of(json);
+    // An integer is a number too, and a float may be an integer: the tool decides.
+    allows(name) || (json.is_number() && (allows("number") || allows("integer")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &[&str]) -> Result<Value, String> {
+        let schema = json!({"properties": {
+            "a": {"type": "integer"}, "s": {"type": "string"}, "l": {"type": "array", "items": {"type": "string"}},
+            "n": {"type": ["string", "null"]}, "e": {"$ref": "#/$defs/E"}, "b": {"type": "boolean"},
+            "either": {"anyOf": [{"type": "string"}, {"type": "integer"}]}, "o": {"type": "object"}
+        }, "$defs": {"E": {"enum": ["1", "2"]}}});
+        arguments(&schema, &words.iter().map(ToString::to_string).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn values_are_read_as_the_schema_wants_them() {
+        for (word, expected) in [
+            ("a=2", json!({"a": 2})),
+            ("a=two", json!({"a": "two"})),
+            ("s=3", json!({"s": "3"})),
+            ("s=a=b", json!({"s": "a=b"})),
+            ("s=true", json!({"s": "true"})),
+            ("n=null", json!({"n": null})),
+            ("n=5", json!({"n": "5"})),
+            ("e=1", json!({"e": "1"})),
+            ("b=true", json!({"b": true})),
+            ("either=5", json!({"either": 5})),
+            ("either=five", json!({"either": "five"})),
+            (r#"o={"x":1}"#, json!({"o": {"x": 1}})),
+            ("unknown=doc", json!({"unknown": "doc"})),
+            ("unknown=1", json!({"unknown": 1})),
+            (r#"l=["x","y"]"#, json!({"l": ["x", "y"]})),
+            ("l=x", json!({"l": ["x"]})),
+        ] {
+            assert_eq!(read(&[word]), Ok(expected), "{word}");
+        }
+    }
+
+    #[test]
+    fn an_argument_that_is_given_twice_is_a_list() {
+        assert_eq!(read(&["l=x", "l=1"]), Ok(json!({"l": ["x", "1"]})));
+        assert_eq!(read(&["a=1", "a=2"]), Err("`a` is given 2 times, but it is no list".to_owned()));
+    }
+
+    #[test]
+    fn json_and_words_go_together() {
+        assert_eq!(read(&[r#"{"a":1,"s":"x"}"#, "a=2"]), Ok(json!({"a": 2, "s": "x"})));
+        assert!(read(&["{"]).unwrap_err().contains("no JSON object"));
+        assert!(read(&["oops"]).unwrap_err().contains("name=value"));
+    }
+}

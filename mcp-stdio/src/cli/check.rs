@@ -1,0 +1,136 @@
+//! `calc check`: what some client or model would refuse, in one glance.
+
+mod description;
+mod name;
+mod schema;
+
+use std::fmt;
+
+use mcp_core::Server;
+
+use super::words::Words;
+use super::{Said, probe};
+
+/// More tools than this and some clients refuse the request.
+const MOST_TOOLS: usize = 128;
+
+/// What is wrong, or could be better, with something that a server offers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What it is about, such as ``tool `add` ``.
+    pub subject: String,
+    /// What is wrong, who minds, and what helps.
+    pub reason: String,
+}
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Severity {
+    /// It works, but a model or some clients would do better with another.
+    Warning,
+    /// Some client or model drops the tool, or refuses all of them.
+    Error,
+}
+
+/// What some client or model would refuse in a server, or not do well with; the worst first.
+///
+/// A server that was built is legal by the protocol. This is about the rest of the world: limits of clients and of model
+/// providers, and descriptions that leave a model guessing. A test can hold a server to it:
+///
+/// ```
+/// # use mcp_core::{Server, tool, tools};
+/// # /// Add two numbers.
+/// # #[tool]
+/// # fn add(
+/// #     /// left addend
+/// #     a: i64,
+/// # ) -> i64 {
+/// #     a
+/// # }
+/// let server = Server::new("calc", "1.0.0").tools(tools![add]).build()?;
+/// assert_eq!(mcp_stdio::check(&server), []);
+/// # Ok::<(), mcp_core::BuildError>(())
+/// ```
+pub fn check(server: &Server) -> Vec<Finding> {
+    let tools = probe::tools(server);
+    let mut findings = Findings::default();
+    if tools.len() > MOST_TOOLS {
+        findings.error(
+            "server",
+            format!("{} tools: VS Code and OpenAI take {MOST_TOOLS} in one request, of all servers together", tools.len()),
+        );
+    }
+    let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    name::server(&server.info().name, &mut findings);
+    name::tools(&server.info().name, &names, &mut findings);
+    for tool in &tools {
+        let subject = format!("tool `{}`", tool["name"].as_str().unwrap_or_default());
+        description::tool(&subject, tool, &mut findings);
+        schema::input(&subject, &tool["inputSchema"], &mut findings);
+    }
+    if let Some(instructions) = server.instructions() {
+        description::instructions(instructions, &mut findings);
+    }
+    let mut findings = findings.0;
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    findings
+}
+
+/// What was found so far.
+#[derive(Debug, Default)]
+struct Findings(Vec<Finding>);
+
+impl Findings {
+    fn error(&mut self, subject: &str, reason: impl Into<String>) {
+        self.0.push(Finding { severity: Severity::Error, subject: subject.to_owned(), reason: reason.into() });
+    }
+
+    fn warning(&mut self, subject: &str, reason: impl Into<String>) {
+        self.0.push(Finding { severity: Severity::Warning, subject: subject.to_owned(), reason: reason.into() });
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}: {}", self.severity, self.subject, self.reason)
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        })
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Check {
+    strict: bool,
+}
+
+impl Check {
+    pub(super) fn parse(words: &mut Words) -> Check {
+        Check { strict: words.flag("--strict") }
+    }
+
+    /// The status is 1 where there is an error; with `--strict` also where there is a warning.
+    pub(super) fn run(&self, server: &Server) -> Said {
+        let findings = check(server);
+        let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+        let lines: Vec<String> = findings.iter().map(Finding::to_string).collect();
+        let last = format!(
+            "{}: {} tools, {errors} errors, {} warnings",
+            server.info().name,
+            server.tools().len(),
+            findings.len() - errors
+        );
+        let failed = errors > 0 || (self.strict && !findings.is_empty());
+        Said { status: failed.into(), ..Said::text(lines.into_iter().chain([last]).collect::<Vec<_>>().join("\n")) }
+    }
+}

@@ -1,0 +1,94 @@
+//! Schemas that some model provider refuses.
+
+use serde_json::Value;
+
+use super::Findings;
+
+/// What Anthropic takes as the name of an argument.
+const LONGEST_KEY: usize = 64;
+
+pub(super) fn input(subject: &str, schema: &Value, findings: &mut Findings) {
+    for keyword in ["oneOf", "anyOf", "allOf"] {
+        if schema.get(keyword).is_some() {
+            findings.error(subject, format!("`{keyword}` at the root of its schema: Anthropic refuses it"));
+        }
+    }
+    walk(subject, schema, "", findings);
+}
+
+fn walk(subject: &str, schema: &Value, at: &str, findings: &mut Findings) {
+    let place = || if at.is_empty() { "the root of its schema".to_owned() } else { format!("`{at}`") };
+    let Some(keywords) = schema.as_object() else {
+        // `true` and `false` are schemas too, but nearly nobody but JSON Schema knows.
+        findings.warning(subject, format!("{} is `{schema}`, which OpenAI and Gemini refuse: say what type it is", place()));
+        return;
+    };
+    for (keyword, value) in keywords {
+        let inner = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") };
+        match keyword.as_str() {
+            "properties" => {
+                for (name, property) in value.as_object().into_iter().flatten() {
+                    key(subject, name, findings);
+                    walk(subject, property, &inner(name), findings);
+                }
+            }
+            "$defs" | "definitions" => {
+                value.as_object().into_iter().flatten().for_each(|(name, one)| walk(subject, one, name, findings));
+            }
+            "items" => walk(subject, value, &inner("[]"), findings),
+            "additionalProperties" if value.is_object() => walk(subject, value, &inner("*"), findings),
+            "oneOf" | "anyOf" | "allOf" | "prefixItems" => {
+                value.as_array().into_iter().flatten().for_each(|one| walk(subject, one, at, findings));
+            }
+            "type" if value.is_array() => {
+                findings.warning(subject, format!("{} has several types, which Gemini refuses", place()));
+            }
+            "enum" if value.as_array().is_some_and(|values| !values.iter().all(Value::is_string)) => {
+                findings
+                    .warning(subject, format!("{} chooses between values that are no text, which Gemini refuses", place()));
+            }
+            "not" | "if" | "patternProperties" | "dependentSchemas" | "unevaluatedProperties" => {
+                findings.warning(
+                    subject,
+                    format!("{} uses `{keyword}`, which Gemini and OpenAI's strict mode do not know", place()),
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+fn key(subject: &str, name: &str, findings: &mut Findings) {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    if name.is_empty() || name.chars().count() > LONGEST_KEY || !name.chars().all(is_plain) {
+        findings
+            .error(subject, format!("argument {name:?}: Anthropic takes 1 to {LONGEST_KEY} of A-Z a-z 0-9 _ . - as a name"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::Severity;
+    use super::*;
+
+    #[test]
+    fn what_a_provider_refuses_is_found_wherever_it_is() {
+        for (property, severity, word) in [
+            (json!({"naïve": {"type": "string"}}), Severity::Error, "Anthropic"),
+            (json!({"a": true}), Severity::Warning, "`a` is `true`"),
+            (json!({"a": {"type": ["string", "null"]}}), Severity::Warning, "several types"),
+            (json!({"a": {"type": "array", "items": {"enum": [1, 2]}}}), Severity::Warning, "`a.[]`"),
+            (json!({"a": {"type": "object", "properties": {"b": {"not": {}}}}}), Severity::Warning, "`a.b` uses `not`"),
+        ] {
+            let mut findings = Findings::default();
+            input("tool", &json!({"type": "object", "properties": property}), &mut findings);
+            let [finding] = &findings.0[..] else { panic!("{property}: {findings:?}") };
+            assert!(finding.severity == severity && finding.reason.contains(word), "{finding}");
+        }
+        let mut findings = Findings::default();
+        input("tool", &json!({"type": "object", "anyOf": [{"type": "object"}]}), &mut findings);
+        assert_eq!(findings.0[0].severity, Severity::Error);
+    }
+}

@@ -1,0 +1,130 @@
+//! `calc docs`: everything that a server offers, as Markdown.
+
+use mcp_core::Server;
+use serde_json::{Map, Value};
+
+use super::{help, probe, shape, tools};
+
+/// The documentation of a server as Markdown: its tools, prompts and resources, with their arguments.
+///
+/// ```
+/// use mcp_core::{Server, tool, tools};
+///
+/// /// Add two numbers.
+/// #[tool]
+/// fn add(
+///     /// left addend
+///     a: i64,
+///     b: i64,
+/// ) -> i64 {
+///     a + b
+/// }
+///
+/// let page = mcp_stdio::docs(&Server::new("calc", "1.0.0").tools(tools![add]).build()?);
+/// assert!(page.contains("| `a` | integer | yes | left addend |"));
+/// # Ok::<(), mcp_core::BuildError>(())
+/// ```
+pub fn docs(server: &Server) -> String {
+    let info = server.info();
+    let mut page = format!("# {} {}\n", info.title.as_ref().unwrap_or(&info.name), info.version);
+    for text in [info.description.as_deref(), server.instructions()].into_iter().flatten() {
+        page += &format!("\n{text}\n");
+    }
+    section(&mut page, "Tools", probe::tools(server).iter().map(tool));
+    section(&mut page, "Prompts", probe::listed(server, "prompts/list", "prompts").iter().map(prompt));
+    let fixed = probe::listed(server, "resources/list", "resources");
+    let templates = probe::listed(server, "resources/templates/list", "resourceTemplates");
+    section(&mut page, "Resources", fixed.iter().chain(&templates).map(resource));
+    page
+}
+
+fn section(page: &mut String, title: &str, entries: impl Iterator<Item = String>) {
+    let entries: Vec<String> = entries.collect();
+    if !entries.is_empty() {
+        *page += &format!("\n## {title}\n\n{}", entries.join("\n"));
+    }
+}
+
+fn tool(tool: &Value) -> String {
+    let mut text = heading(tool, "name");
+    let hints = hints(&tool["annotations"]);
+    if !hints.is_empty() {
+        text += &format!("\n*{}*\n", hints.join(", "));
+    }
+    text += &table("Argument", &tool["inputSchema"]);
+    if let Some(output) = tool.get("outputSchema") {
+        text += &table("Result", output);
+    }
+    text += &format!("\n```sh\n{} call {}\n```\n", help::program(), tools::synopsis(tool));
+    text
+}
+
+fn hints(annotations: &Value) -> Vec<&'static str> {
+    let known = [
+        ("readOnlyHint", "changes nothing", None),
+        ("destructiveHint", "may destroy", Some("destroys nothing")),
+        ("idempotentHint", "twice is as good as once", None),
+        ("openWorldHint", "reaches beyond this machine", Some("stays on this machine")),
+    ];
+    let said = known.into_iter().map(|(key, yes, no)| match annotations[key].as_bool() {
+        Some(true) => Some(yes),
+        Some(false) => no,
+        None => None,
+    });
+    said.flatten().collect()
+}
+
+fn prompt(prompt: &Value) -> String {
+    let mut text = heading(prompt, "name");
+    let rows = prompt["arguments"].as_array().into_iter().flatten().map(|argument| {
+        let (name, required) = (argument["name"].as_str().unwrap_or_default(), argument["required"] == true);
+        row(name, "text", required, argument["description"].as_str().unwrap_or_default())
+    });
+    text += &rows_under("Argument", rows);
+    text
+}
+
+fn resource(resource: &Value) -> String {
+    let mut text = heading(resource, if resource.get("uri").is_some() { "uri" } else { "uriTemplate" });
+    if let Some(kind) = resource["mimeType"].as_str() {
+        text += &format!("\n`{kind}`\n");
+    }
+    text
+}
+
+fn heading(entry: &Value, key: &str) -> String {
+    let title = entry["title"].as_str().map(|title| format!(": {title}")).unwrap_or_default();
+    let description = entry["description"].as_str().unwrap_or_default();
+    format!("### `{}`{title}\n\n{description}\n", entry[key].as_str().unwrap_or_default())
+}
+
+/// The properties of a schema, those that are required first.
+fn table(what: &str, schema: &Value) -> String {
+    let empty = Map::new();
+    let properties = shape::resolved(schema, schema)["properties"].as_object().unwrap_or(&empty);
+    let is_required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
+    let mut properties: Vec<(&String, &Value)> = properties.iter().collect();
+    properties.sort_by_key(|(name, _)| !is_required(name));
+    let rows = properties.into_iter().map(|(name, property)| {
+        let mut description = property["description"].as_str().unwrap_or_default().to_owned();
+        if let Some(default) = property.get("default") {
+            description = format!("{description} (default: `{default}`)").trim_start().to_owned();
+        }
+        row(name, &shape::words(schema, property), is_required(name), &description)
+    });
+    rows_under(what, rows)
+}
+
+fn rows_under(what: &str, rows: impl Iterator<Item = String>) -> String {
+    let rows: Vec<String> = rows.collect();
+    if rows.is_empty() {
+        String::new()
+    } else {
+        format!("\n| {what} | Type | Required | |\n|---|---|---|---|\n{}", rows.concat())
+    }
+}
+
+fn row(name: &str, kind: &str, required: bool, description: &str) -> String {
+    let cell = |text: &str| text.replace('|', "\\|").replace('\n', " ");
+    format!("| `{name}` | {} | {} | {} |\n", cell(kind), if required { "yes" } else { "no" }, cell(description))
+}

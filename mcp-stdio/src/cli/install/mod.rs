@@ -1,0 +1,125 @@
+//! `calc install cursor --write`: the server in a client's configuration.
+
+mod client;
+mod edit;
+mod file;
+
+use mcp_core::Server;
+use serde_json::{Map, Value, json};
+
+use super::Said;
+use super::nearest::nearest;
+use super::words::{UsageError, Words};
+use client::Client;
+
+/// The clients that are known.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    Client::ALL.iter().map(|client| client.name())
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Install {
+    client: Client,
+    write: bool,
+    name: Option<String>,
+    env: Vec<(String, String)>,
+    args: Vec<String>,
+}
+
+impl Install {
+    pub(super) fn parse(words: &mut Words) -> Result<Install, UsageError> {
+        let (write, name) = (words.flag("--write"), words.value("--name")?);
+        let env = words.values("--env")?.into_iter().map(|pair| match pair.split_once('=') {
+            Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+            None => Err(UsageError::new(format!("`--env {pair}` is not of the form NAME=VALUE"))),
+        });
+        let env = env.collect::<Result<_, _>>()?;
+        let all = || names().collect::<Vec<_>>().join(", ");
+        let word = words.next().ok_or_else(|| UsageError::new(format!("`install` needs a client: {}", all())))?;
+        let Some(client) = Client::ALL.iter().copied().find(|client| client.name() == word) else {
+            let error = UsageError::new(format!("there is no client `{word}` here, only {}", all()));
+            return Err(error.with_nearest(nearest(&word, names())));
+        };
+        Ok(Install { client, write, name, env, args: words.rest() })
+    }
+
+    pub(super) fn run(&self, server: &Server) -> Said {
+        let name = self.name.as_ref().unwrap_or(&server.info().name);
+        if self.write { self.write(name) } else { self.print(name) }
+    }
+
+    /// What to type, or what to paste and where.
+    fn print(&self, name: &str) -> Said {
+        if self.client == Client::ClaudeCode {
+            return Said::text(self.claude_line(name));
+        }
+        let whole = json!({self.client.key(): {name: self.entry()}});
+        let place = self
+            .client
+            .file()
+            .map_or_else(|| "no folder for it is known here".to_owned(), |path| path.display().to_string());
+        Said { error: format!("for {place} (--write puts it there):"), ..Said::text(format!("{whole:#}")) }
+    }
+
+    fn write(&self, name: &str) -> Said {
+        let Some(path) = self.client.file() else {
+            return Said::failure("there is no home folder to write to: HOME is not set", 1);
+        };
+        let before = match file::read(&path) {
+            Ok(before) => before,
+            Err(error) => return Said::failure(format!("{} cannot be read: {error}", path.display()), 1),
+        };
+        let after = match edit::with_entry(&before, self.client.key(), name, &self.entry()) {
+            Ok(after) => after,
+            Err(error) => return Said::failure(format!("{} is left as it was: {error}", path.display()), 1),
+        };
+        if after == before {
+            return Said::text(format!("`{name}` is in {} already", path.display()));
+        }
+        match file::write(&path, &after) {
+            Ok(()) => Said::text(format!("`{name}` is now in {}", path.display())),
+            Err(error) => Said::failure(format!("{} cannot be written: {error}", path.display()), 1),
+        }
+    }
+
+    /// How a client is told to start the server.
+    fn entry(&self) -> Value {
+        let mut entry = json!({"command": program(), "args": self.args});
+        if self.client.names_transport() {
+            entry["type"] = json!("stdio");
+        }
+        if !self.env.is_empty() {
+            entry["env"] = self.env.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<Map<_, _>>().into();
+        }
+        entry
+    }
+
+    /// The line that does the same through Claude Code itself.
+    fn claude_line(&self, name: &str) -> String {
+        // The name first: `--env` takes every word that follows it.
+        let mut line = format!("claude mcp add --scope user {}", shell_word(name));
+        for (name, value) in &self.env {
+            line += &format!(" --env {}", shell_word(&format!("{name}={value}")));
+        }
+        line += &format!(" -- {}", shell_word(&program()));
+        for argument in &self.args {
+            line += &format!(" {}", shell_word(argument));
+        }
+        line
+    }
+}
+
+/// The path of this program.
+pub(super) fn program() -> String {
+    std::env::current_exe().map_or_else(|_| super::help::program(), |path| path.display().to_string())
+}
+
+/// A word as a shell takes it.
+pub(super) fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

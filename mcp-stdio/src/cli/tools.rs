@@ -1,0 +1,53 @@
+//! `calc tools`: each tool with its arguments.
+
+use mcp_core::{Revision, Server};
+use serde_json::{Map, Value};
+
+use super::words::Words;
+use super::{Said, probe, shape};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tools {
+    json: bool,
+}
+
+impl Tools {
+    pub(super) fn parse(words: &mut Words) -> Tools {
+        Tools { json: words.flag("--json") }
+    }
+
+    pub(super) fn run(&self, server: &Server) -> Said {
+        if self.json {
+            return Said::text(format!("{:#}", server.tools_list_result(Revision::NEWEST_HANDSHAKE)));
+        }
+        Said::text(list(server))
+    }
+}
+
+/// Each tool with its arguments, and what it does.
+pub(super) fn list(server: &Server) -> String {
+    probe::tools(server).iter().map(describe).collect::<Vec<_>>().join("\n")
+}
+
+fn describe(tool: &Value) -> String {
+    let description = tool["description"].as_str().unwrap_or_default().replace('\n', "\n    ");
+    format!("{}\n    {description}", synopsis(tool))
+}
+
+/// The tool as one would call it: what is required first, then what is not, in brackets.
+pub(super) fn synopsis(tool: &Value) -> String {
+    let schema = &tool["inputSchema"];
+    let empty = Map::new();
+    let properties = schema["properties"].as_object().unwrap_or(&empty);
+    let is_required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
+    let (mut required, mut optional) = (String::new(), String::new());
+    for (name, property) in properties {
+        let kind = shape::types(schema, property).first().map_or("json", String::as_str).to_uppercase();
+        if is_required(name) {
+            required += &format!(" {name}={kind}");
+        } else {
+            optional += &format!(" [{name}={kind}]");
+        }
+    }
+    format!("{}{required}{optional}", tool["name"].as_str().unwrap_or_default())
+}

@@ -1,0 +1,115 @@
+//! A real browser: Chromium from the packages of Debian, driven by a pinned playwright-core, both under `target/`.
+
+use std::env;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const PLAYWRIGHT: &str = "1.65.0";
+const FILES: [(&str, &str); 3] = [
+    ("package.json", include_str!("browser/package.json")),
+    ("package-lock.json", include_str!("browser/package-lock.json")),
+    ("watch.mjs", include_str!("browser/watch.mjs")),
+];
+
+/// A browser and what drives it.
+pub(crate) struct Browser {
+    chromium: PathBuf,
+    libraries: Option<String>,
+    driver: PathBuf,
+}
+
+impl Browser {
+    /// None where there is none and none can be installed; the test then returns. With `CI=true` that is a failure.
+    pub(crate) fn or_skip() -> Option<Browser> {
+        match Browser::installed() {
+            Ok(browser) => Some(browser),
+            Err(error) if env::var_os("CI").is_some_and(|ci| ci == "true") => {
+                panic!("a browser is needed with CI=true: {error}")
+            }
+            Err(error) => {
+                eprintln!("SKIPPED: no browser: {error}");
+                None
+            }
+        }
+    }
+
+    /// Runs a prompt in a page, tells `go` when the first words are seen, and gives what was seen as JSON.
+    pub(crate) fn watch_and_tell(&self, url: &str, prompt: &str, go: &str) -> Output {
+        let mut command = Command::new("node");
+        command.arg(self.driver.join("watch.mjs")).arg(&self.chromium).arg(url).arg(prompt).env("GO", go);
+        command.stdin(Stdio::null());
+        if let Some(libraries) = &self.libraries {
+            command.env("LD_LIBRARY_PATH", libraries);
+        }
+        command.output().expect("node runs")
+    }
+
+    fn installed() -> io::Result<Browser> {
+        let tools = tools()?;
+        fs::create_dir_all(&tools)?;
+        // One process installs, the others wait here and then find what it installed.
+        let lock = File::create(tools.join("browser.lock"))?;
+        lock.lock()?;
+        let driver = tools.join(format!("playwright-core-{PLAYWRIGHT}"));
+        fs::create_dir_all(&driver)?;
+        for (name, content) in FILES {
+            fs::write(driver.join(name), content)?;
+        }
+        if !driver.join("node_modules/playwright-core/package.json").is_file() {
+            run(Command::new("npm").args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(&driver))?;
+        }
+        let (chromium, libraries) = chromium(&tools)?;
+        Ok(Browser { chromium, libraries, driver })
+    }
+}
+
+/// The machine's own browser, or one that is unpacked here, with the folders of its libraries.
+fn chromium(tools: &Path) -> io::Result<(PathBuf, Option<String>)> {
+    for name in ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] {
+        if Path::new(name).is_file() {
+            return Ok((name.into(), None));
+        }
+    }
+    let root = tools.join("chromium");
+    let program = root.join("usr/lib/chromium/chromium-headless-shell");
+    if !program.is_file() {
+        let packages = tools.join("chromium-packages");
+        fs::create_dir_all(packages.join("partial"))?;
+        // What is missing on this machine is fetched, nothing is installed on it.
+        let archives = format!("Dir::Cache::archives={}", packages.display());
+        let arguments = ["install", "--yes", "--no-install-recommends", "--download-only", "-o", &archives];
+        let fetch = || run(Command::new("apt-get").args(arguments).arg("chromium-headless-shell"));
+        // The list of packages may be older than what is still offered, or absent; to bring it takes root.
+        fetch().or_else(|_| run(Command::new("apt-get").args(["update", "--quiet"])).and_then(|()| fetch()))?;
+        let partial = tools.join("chromium.partial");
+        for entry in fs::read_dir(&packages)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "deb") {
+                run(Command::new("dpkg").arg("-x").arg(path).arg(&partial))?;
+            }
+        }
+        fs::rename(partial, &root)?;
+        fs::remove_dir_all(packages)?;
+    }
+    let machine = env::consts::ARCH.to_owned() + "-linux-gnu";
+    let library = root.join("usr/lib");
+    let folders = [library.join(&machine), library.join(&machine).join("pulseaudio"), library.join("chromium")];
+    Ok((program, Some(folders.map(|folder| folder.display().to_string()).join(":"))))
+}
+
+fn run(command: &mut Command) -> io::Result<()> {
+    let output = command.stdin(Stdio::null()).output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(io::Error::other(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr).trim())))
+}
+
+/// `target/tools` of the build that this program belongs to.
+fn tools() -> io::Result<PathBuf> {
+    let program = env::current_exe()?;
+    let target = program.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
+    target.map(|target| target.join("tools")).ok_or_else(|| io::Error::other("this is no build folder of cargo"))
+}

@@ -1,0 +1,68 @@
+//! Sessions that the real CLI wrote, and goes on with after they were changed.
+
+use std::time::Duration;
+
+use mcp_agent::{Agent, Session};
+use mcp_agent_history::{History, HistoryError, Record};
+use mcp_agent_test::{Turn, prompt};
+
+use crate::stage::{PATIENCE, Stage};
+
+async fn within<T>(future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(PATIENCE, future).await.expect("nothing for minutes")
+}
+
+/// Says something and gives the id of the session.
+async fn say(session: &mut Session, text: &str) -> String {
+    within(session.send(prompt(text, [Turn::text(format!("about {text}"))]))).await.unwrap();
+    let result = within(session.finish()).await.unwrap().expect("a result");
+    result.field::<String>("session_id").unwrap()
+}
+
+async fn once(agent: Agent, text: &str) -> String {
+    let mut session = within(agent.open()).await.unwrap();
+    let id = say(&mut session, text).await;
+    within(session.close()).await.unwrap();
+    id
+}
+
+#[tokio::test]
+async fn sessions_of_the_cli_are_listed_read_changed_and_gone_on_with() {
+    let Some(stage) = Stage::or_skip() else { return };
+    let agent = || stage.sandbox.confine(Agent::new(), &stage.cli, &stage.model);
+    let history = History::of_home(stage.sandbox.home());
+    let mut session = within(agent().open()).await.unwrap();
+    let id = say(&mut session, "apples").await;
+
+    // While it runs it is read, and not written to.
+    assert_eq!(history.running(&id).unwrap(), session.pid());
+    assert!(matches!(history.rename(&id, "x"), Err(HistoryError::Running { pid, .. }) if Some(pid) == session.pid()));
+    assert!(matches!(history.delete(&id), Err(HistoryError::Running { .. })));
+    within(session.close()).await.unwrap();
+    assert_eq!(history.running(&id).unwrap(), None);
+
+    let listed = history.sessions_of(stage.sandbox.work().canonicalize().unwrap()).unwrap();
+    assert_eq!(listed.iter().map(|session| session.id.as_str()).collect::<Vec<_>>(), [id.as_str()]);
+    assert!(listed[0].first_prompt.as_deref().is_some_and(|prompt| prompt.starts_with("apples")), "{listed:?}");
+    assert!(listed[0].modified.elapsed().unwrap_or_default() < Duration::from_secs(3600));
+    let records: Vec<Record> = history.read(&id).unwrap().map(Result::unwrap).collect();
+    let answered = records
+        .iter()
+        .any(|record| matches!(record, Record::Message(entry) if entry.message.text() == Some("about apples")));
+    assert!(answered, "{records:?}");
+
+    history.rename(&id, "fruit").unwrap();
+    history.tag(&id, Some("red")).unwrap();
+    let fork = history.fork(&id, None).unwrap();
+    assert_eq!(once(agent().resume(&id), "pears").await, id, "the CLI goes on with what was renamed");
+    let session = history.session(&id).unwrap();
+    assert_eq!((session.title.as_deref(), session.tag.as_deref()), (Some("fruit"), Some("red")));
+
+    assert_eq!(once(agent().resume(&fork), "plums").await, fork, "and with a copy");
+    let last = stage.model.requests().pop().unwrap();
+    assert!(last.mentions("about apples") && !last.mentions("about pears"));
+
+    history.delete(&fork).unwrap();
+    assert!(within(agent().resume(&fork).open()).await.is_err(), "what was deleted is gone for the CLI too");
+    assert_eq!(history.sessions().unwrap().len(), 1);
+}

@@ -1,0 +1,83 @@
+//! The page that shows a run, in a real browser.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+
+use mcp_agent_test::{Block, Turn, Usage, prompt};
+use serde_json::{Value, json};
+
+use crate::browser::Browser;
+use crate::stage::{PATIENCE, Stage, Terminal};
+
+#[test]
+fn a_run_is_seen_while_it_runs_and_when_it_is_done() {
+    let Some(stage) = Stage::or_skip() else { return };
+    let Some(browser) = Browser::or_skip() else { return };
+    let gate = stage.model.gate("the rest");
+    let first = Turn::of([Block::thinking("Hm, adding."), Block::tool("mcp__calc__add", json!({"a": 2, "b": 3}))]);
+    let last = Turn::text("It is <b>five</b>.").stall(&gate).usage(Usage::new(100, 42));
+    let mut server = Terminal::run(&mut stage.command("browser"));
+    let url = server.wait_for("\n").trim().to_owned();
+
+    // The browser says when it has seen the first words; only then does the model go on.
+    let go = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", go.local_addr().unwrap());
+    let opener = thread::spawn(move || {
+        let (mut stream, _) = go.accept().unwrap();
+        gate.open();
+        stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n").unwrap();
+    });
+    let output = browser.watch_and_tell(&url, &prompt("2 + 3?", [first, last]), &address);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    opener.join().unwrap();
+
+    let seen: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let (during, after) = (&seen["during"], &seen["after"]);
+    assert_eq!((&during["state"], &during["cost"]), (&json!("running"), &json!("")), "{seen:#}");
+    assert_eq!(after["thinking"], json!(["Hm, adding."]), "{seen:#}");
+    assert_eq!(after["tools"], json!(["mcp__calc__add {\"a\":2,\"b\":3}\n→ 5"]), "{seen:#}");
+    assert_eq!((&after["text"], &after["markup"]), (&json!(["It is <b>five</b>."]), &json!(0)), "words are no markup");
+    assert_eq!(
+        (&after["state"], &after["failed"], &seen["problems"]),
+        (&json!("success"), &json!(0), &json!([])),
+        "{seen:#}"
+    );
+    assert!(
+        after["cost"].as_str().unwrap().starts_with("$0.00") && after["cost"].as_str().unwrap().contains("62 tokens"),
+        "{seen:#}"
+    );
+}
+
+#[test]
+fn a_watcher_that_goes_away_ends_the_run() {
+    let Some(stage) = Stage::or_skip() else { return };
+    let gate = stage.model.gate("never");
+    let mut server = Terminal::run(&mut stage.command("browser"));
+    let address = server.wait_for("\n").trim().trim_start_matches("http://").to_owned();
+    stage.model.push(Turn::text("half of it").stall(&gate));
+    let mut watcher = TcpStream::connect(&address).unwrap();
+    write!(watcher, "GET /run?chat=c&prompt=talk HTTP/1.1\r\nhost: {address}\r\n\r\n").unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    runtime.block_on(async {
+        tokio::time::timeout(PATIENCE, gate.reached()).await.expect("the model is asked");
+        drop(watcher);
+        // The gate stays shut: the request is settled only because the CLI, which made it, is gone.
+        tokio::time::timeout(PATIENCE, stage.model.settled()).await.expect("the CLI ends");
+    });
+    gate.open();
+}
+
+#[test]
+fn a_page_of_somebody_else_cannot_run_anything() {
+    let Some(stage) = Stage::or_skip() else { return };
+    let mut server = Terminal::run(&mut stage.command("browser"));
+    let address = server.wait_for("\n").trim().trim_start_matches("http://").to_owned();
+    let mut stream = TcpStream::connect(&address).unwrap();
+    let head = "GET /run?chat=c&prompt=talk HTTP/1.1\r\nconnection: close\r\nsec-fetch-site: cross-site\r\n";
+    write!(stream, "{head}host: {address}\r\n\r\n").unwrap();
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).unwrap();
+    assert!(reply.starts_with("HTTP/1.1 403"), "{reply}");
+    assert!(stage.model.all_requests().is_empty());
+}

@@ -1,0 +1,109 @@
+//! The agent in the terminal.
+
+use mcp_agent_test::{Turn, Usage, prompt};
+use serde_json::json;
+
+use crate::stage::{PATIENCE, Stage, Terminal};
+
+fn touch() -> Turn {
+    Turn::tool("Bash", json!({"command": "touch made", "description": "Touch"}))
+}
+
+#[test]
+fn it_shows_words_as_they_come_calls_with_their_results_and_the_bill() {
+    let Some(stage) = Stage::or_skip() else { return };
+    stage.sandbox.file("notes.txt", "three small words").unwrap();
+    let gate = stage.model.gate("the rest");
+    let counts = Turn::tool("mcp__words__count_words", json!({"path": "notes.txt"})).usage(Usage::new(100, 10));
+    let words = prompt("How many?", [counts, Turn::text("There are three.").stall(&gate).usage(Usage::new(200, 20))]);
+    let mut terminal = Terminal::run(stage.command("terminal").arg(words));
+    // The model is still in the middle of its answer.
+    terminal.wait_for("There are three.");
+    gate.open();
+    let (code, shown) = terminal.end();
+    assert_eq!(code, Some(0));
+    let lines: Vec<&str> = shown.lines().filter(|line| !line.is_empty()).collect();
+    assert_eq!(lines[0], r#"● mcp__words__count_words {"path":"notes.txt"}"#);
+    assert_eq!(lines[1..3], ["  → 3", "There are three."]);
+    assert!(lines[3].starts_with("1 turns, 300 tokens read, 30 written, $0.00"), "{shown}");
+}
+
+#[test]
+fn it_asks_here_and_remembers_always() {
+    let Some(stage) = Stage::or_skip() else { return };
+    let mut terminal = Terminal::run(&mut stage.command("terminal"));
+    terminal.wait_for("> ");
+    terminal.type_line(&prompt("Touch it.", [touch(), Turn::text("First.")]));
+    terminal.wait_for("allow it?");
+    terminal.type_line("n");
+    terminal.wait_for("First.");
+    assert!(!stage.sandbox.work().join("made").exists());
+    terminal.type_line(&prompt("Touch it.", [touch(), Turn::text("Second.")]));
+    terminal.wait_for_times("allow it?", 2);
+    terminal.type_line("always");
+    terminal.wait_for("Second.");
+    assert!(stage.sandbox.work().join("made").exists());
+    terminal.type_line(&prompt("Touch it.", [touch(), Turn::text("Third.")]));
+    terminal.wait_for("Third.");
+    terminal.type_line("/quit");
+    let (code, shown) = terminal.end();
+    assert_eq!((code, shown.matches("allow it?").count()), (Some(0), 2), "{shown}");
+    assert!(shown.contains("✗ the user said no") && shown.contains("3 turns"), "{shown}");
+}
+
+#[test]
+fn rules_of_the_settings_decide_without_asking() {
+    let Some(stage) = Stage::or_skip() else { return };
+    let settings = json!({"permissions": {"deny": ["Bash(touch *)"]}});
+    stage.sandbox.file(".claude/settings.json", settings.to_string()).unwrap();
+    let script = prompt("Touch it.", [touch(), Turn::text("Done.")]);
+    let (code, shown) = Terminal::run(stage.command("terminal").arg(script)).end();
+    assert_eq!(code, Some(0));
+    assert!(!shown.contains("allow it?") && shown.contains("✗"), "{shown}");
+    assert!(!stage.sandbox.work().join("made").exists());
+}
+
+#[test]
+fn ctrl_c_interrupts_the_turn_and_the_session_goes_on() {
+    let Some(stage) = Stage::or_skip() else { return };
+    let gate = stage.model.gate("never");
+    let mut terminal = Terminal::run(&mut stage.command("terminal"));
+    terminal.wait_for("> ");
+    terminal.type_line(&prompt("Talk.", [Turn::text("Half of it").stall(&gate)]));
+    terminal.wait_for("Half of it");
+    terminal.ctrl_c();
+    terminal.wait_for("(the turn was interrupted)");
+    terminal.type_line(&prompt("Again.", [Turn::text("All of it.")]));
+    terminal.wait_for("All of it.");
+    terminal.type_line("/sessions");
+    terminal.wait_for("Talk.");
+    let (code, shown) = terminal.end();
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("2 turns"), "{shown}");
+    gate.open();
+}
+
+#[test]
+fn ctrl_c_twice_ends_the_session_cleanly() {
+    let Some(stage) = Stage::or_skip() else { return };
+    let gate = stage.model.gate("never");
+    let mut terminal = Terminal::run(&mut stage.command("terminal"));
+    terminal.wait_for("> ");
+    terminal.ctrl_c();
+    terminal.wait_for("(Ctrl-C again to leave)");
+    terminal.ctrl_c();
+    let (code, shown) = terminal.end();
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("0 turns"), "{shown}");
+
+    // In a turn that does not end by an interrupt either.
+    let mut terminal = Terminal::run(stage.command("terminal").arg(prompt("Wait.", [touch().hold(&gate)])));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    runtime.block_on(async { tokio::time::timeout(PATIENCE, gate.reached()).await.expect("the model is asked") });
+    terminal.ctrl_c();
+    terminal.wait_for("(interrupting; Ctrl-C again to leave)");
+    terminal.ctrl_c();
+    let (code, shown) = terminal.end();
+    assert_eq!(code, Some(0), "{shown}");
+    gate.open();
+}

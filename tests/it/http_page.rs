@@ -1,0 +1,76 @@
+//! The page about HTTP shows code that compiles, and what `curl` gets from it.
+
+use std::env;
+use std::process::Command;
+
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+use crate::examples::http;
+use crate::offers_pages::{contains, parse};
+use crate::page::{assert_compiled, blocks, read};
+
+const PAGE: &str = "docs/http.md";
+
+#[test]
+fn what_the_page_shows_is_the_example_of_that_name() {
+    assert_compiled(PAGE, "examples/http.rs");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_curl_on_the_page_gets_what_stands_below_it() {
+    if !has_curl() {
+        return;
+    }
+    let http = http::options().protect(http::protection().unwrap());
+    let listener = http.listen(http::server(), "127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/mcp", listener.address());
+    let (stop, stopped) = oneshot::channel::<()>();
+    let serving = tokio::spawn(listener.serve_until(stopped));
+    let blocks = blocks(&read(PAGE));
+    let mut ran = 0;
+    for pair in blocks.windows(2).filter(|pair| pair[0].language == "sh") {
+        let (script, url) = (pair[0].text.clone(), url.clone());
+        let told = tokio::task::spawn_blocking(move || run(&script, &url)).await.unwrap();
+        match pair[1].language.as_str() {
+            "json" => {
+                let (told_json, shown): (Value, Value) = (parse(&told), parse(&pair[1].text));
+                assert!(contains(&told_json, &shown), "{}\n{told}", pair[0].text);
+            }
+            _ => assert_eq!(told.trim(), pair[1].text.trim(), "{}", pair[0].text),
+        }
+        ran += 1;
+    }
+    assert_eq!(ran, 6);
+    drop(stop);
+    serving.await.unwrap();
+}
+
+fn run(script: &str, url: &str) -> String {
+    let mut shell = Command::new("sh");
+    shell.args(["-ec", script]).env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin").env("MCP", url);
+    let output = shell.output().unwrap();
+    assert!(output.status.success(), "{script}\n{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Whether there is a `curl` that can show one header, which came with 7.83.
+fn has_curl() -> bool {
+    let version =
+        Command::new("curl").arg("--version").output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let number = version.ok().and_then(|text| {
+        let mut parts = text.split_whitespace().nth(1)?.split('.').map(|part| part.parse::<u32>().ok());
+        Some((parts.next()??, parts.next()??))
+    });
+    let found = number.is_some_and(|number| number >= (7, 83));
+    assert!(found || env::var_os("CI").is_none_or(|ci| ci != "true"), "no curl of 7.83 or later");
+    if !found {
+        skipped("no curl of 7.83 or later");
+    }
+    found
+}
+
+#[expect(clippy::print_stderr, reason = "the reader of the test output must learn that nothing was proved")]
+fn skipped(why: &str) {
+    eprintln!("SKIPPED: {why}");
+}

@@ -1,0 +1,16 @@
+use mcp_core::{Typed, server, tool, tools};
+
+/// Fly somewhere.
+#[tool]
+fn fly(#[complete(cities)] city: String) -> String {
+    city
+}
+
+fn cities(typed: Typed) -> Vec<String> {
+    vec![typed.value]
+}
+
+fn main() {
+    cities(Typed::default());
+    server!().tools(tools![fly]);
+}

@@ -1,0 +1,18 @@
+use mcp_core::{Typed, prompt, prompts, server};
+
+struct Atlas;
+
+/// Plan a journey.
+#[prompt]
+fn travel(#[complete(cities)] _atlas: &Atlas) -> String {
+    String::new()
+}
+
+fn cities(typed: Typed) -> Vec<String> {
+    vec![typed.value]
+}
+
+fn main() {
+    cities(Typed::default());
+    server!().prompts(prompts![travel]);
+}

@@ -1,0 +1,9 @@
+use mcp_core::tool;
+
+/// Add two numbers.
+#[tool("plus")]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {}
