@@ -1,0 +1,112 @@
+//! A world in which everything happens when the input says so.
+
+use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::task::Poll;
+use std::time::{Duration, Instant};
+
+use mcp_core::{BoxFuture, Builder, Context, Host, Job, Server, Session, ToolError, ToolSpec, tool_fn};
+use serde_json::Value;
+
+/// Work that waits for a thread, and timers that wait for their time.
+#[derive(Clone, Default)]
+pub(crate) struct World(Arc<State>);
+
+#[derive(Default)]
+struct State {
+    jobs: Mutex<Vec<Job>>,
+    time_is_up: AtomicBool,
+}
+
+thread_local! {
+    /// Whether tools that wait go on. Here and not in the world, so that one server serves all worlds: to build one takes
+    /// longer than most conversations.
+    static GATE_IS_OPEN: Cell<bool> = const { Cell::new(false) };
+}
+
+static SERVER: LazyLock<Server> = LazyLock::new(|| server().build().expect("it is built right"));
+
+impl World {
+    /// A world in which nothing has happened yet.
+    pub(crate) fn new() -> World {
+        GATE_IS_OPEN.set(false);
+        World::default()
+    }
+
+    /// A conversation with a server that has a tool for every way in which a call can go.
+    pub(crate) fn session(&self) -> Session {
+        SERVER.session(Arc::new(self.clone()), Arc::new(()))
+    }
+
+    /// Runs the work that waits.
+    pub(crate) fn run_jobs(&self) {
+        let jobs = std::mem::take(&mut *self.0.jobs.lock().unwrap_or_else(PoisonError::into_inner));
+        jobs.into_iter().for_each(|job| job());
+    }
+
+    /// Lets go the work that waits, without running it.
+    pub(crate) fn drop_jobs(&self) {
+        self.0.jobs.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Whether timers are over.
+    pub(crate) fn set_time(&self, is_up: bool) {
+        self.0.time_is_up.store(is_up, Ordering::SeqCst);
+    }
+
+    /// Whether tools that wait go on.
+    pub(crate) fn set_gate(&self, is_open: bool) {
+        GATE_IS_OPEN.set(is_open);
+    }
+}
+
+fn server() -> Builder {
+    let wait = |_: Value, cx: Context| {
+        cx.progress(1, 2, "half way");
+        gate()
+    };
+    let patience = ToolSpec::new("timed", "Wait, but not for ever.").timeout(Duration::from_secs(1));
+    Server::new("world", "1.0.0")
+        .tools(tool_fn(ToolSpec::new("echo", "Say it back."), |arguments: Value, _| async move { arguments.to_string() }))
+        .tools(tool_fn(ToolSpec::new("wait", "Wait for the gate."), wait))
+        .tools(tool_fn(patience, |_: Value, _| gate()))
+        .tools(tool_fn(ToolSpec::new("fail", "Fail."), |_: Value, _| async { Err::<(), _>(ToolError::new("failed")) }))
+        .tools(tool_fn(ToolSpec::new("panic", "Panic."), |_: Value, _| async { panic_quietly() }))
+        .tools(mcp_core::tools![block])
+}
+
+fn gate() -> impl Future<Output = ()> + Send {
+    poll_fn(|_| if GATE_IS_OPEN.get() { Poll::Ready(()) } else { Poll::Pending })
+}
+
+/// Block the thread.
+#[mcp_core::tool]
+fn block() -> &'static str {
+    "blocked"
+}
+
+/// Past the hook, which under a fuzzer ends the process.
+fn panic_quietly() {
+    resume_unwind(Box::new("a tool panicked"));
+}
+
+impl Host for World {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn sleep(&self, _: Duration) -> BoxFuture<()> {
+        let state = self.0.clone();
+        Box::pin(poll_fn(move |_| if state.time_is_up.load(Ordering::SeqCst) { Poll::Ready(()) } else { Poll::Pending }))
+    }
+
+    fn run_blocking(&self, job: Job) {
+        self.0.jobs.lock().unwrap_or_else(PoisonError::into_inner).push(job);
+    }
+
+    /// No tool of this world runs as a task.
+    fn spawn(&self, _: BoxFuture<()>) {}
+}
