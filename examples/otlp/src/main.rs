@@ -1,0 +1,21 @@
+//! `otlp-server [COLLECTOR]`: serves a calculator and tells a collector about it.
+
+use std::error::Error;
+
+use mcp_http::Http;
+use otlp_server::{Telemetry, calculator};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let collector = std::env::args().nth(1).unwrap_or_else(|| "http://127.0.0.1:4318".to_owned());
+    // The exporters have threads of their own, and must not be made inside of a runtime.
+    let telemetry = Telemetry::start(&collector)?;
+    tracing::subscriber::set_global_default(telemetry.subscriber())?;
+    serve(Http::new().observe(telemetry.observer()))?;
+    telemetry.stop()
+}
+
+#[tokio::main]
+async fn serve(http: Http) -> Result<(), mcp_http::Error> {
+    http.listen(calculator(), "127.0.0.1:8080").await?.serve().await;
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! Tasks, each a key that ends when its time is up, and for each owner an index of what is there.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use mcp_core::{BoxFuture, StoreError, Task, TaskStore};
+use redis::aio::ConnectionManager;
+use redis::{AsyncCommands, RedisError};
+
+use crate::redis_store::Redis;
+
+const KIND: &str = "task";
+const INDEX: &str = "tasks";
+
+/// The process that runs a task is the only one that saves it, so one instance may show what another works on.
+impl TaskStore for Redis {
+    fn save(&self, task: Task) -> BoxFuture<Result<(), StoreError>> {
+        let (mut connection, key, index) = (self.connection.clone(), self.key(KIND, &task.id), self.key(INDEX, &task.owner));
+        Box::pin(async move {
+            let text = serde_json::to_string(&task).map_err(failed)?;
+            let end = task.created.saturating_add(task.ttl);
+            let left = end.saturating_sub(now()).max(1);
+            let mut both = redis::pipe();
+            both.atomic().cmd("SET").arg(key).arg(text).arg("PX").arg(left).ignore();
+            if !task.owner.is_empty() {
+                // By the time at which it ends, so that what has ended is cut off at one stroke.
+                both.cmd("ZADD").arg(&index).arg(end).arg(&task.id).ignore();
+                both.cmd("ZREMRANGEBYSCORE").arg(&index).arg("-inf").arg(now()).ignore();
+                both.cmd("PEXPIRE").arg(&index).arg(left).arg("GT").ignore();
+                both.cmd("PEXPIRE").arg(&index).arg(left).arg("NX").ignore();
+            }
+            both.exec_async(&mut connection).await.map_err(failed)
+        })
+    }
+
+    fn load(&self, id: &str) -> BoxFuture<Result<Option<Task>, StoreError>> {
+        let (mut connection, key) = (self.connection.clone(), self.key(KIND, id));
+        Box::pin(async move {
+            let text: Option<String> = connection.get(key).await.map_err(failed)?;
+            text.map(|text| serde_json::from_str(&text)).transpose().map_err(failed)
+        })
+    }
+
+    fn list(&self, owner: &str) -> BoxFuture<Result<Vec<Task>, StoreError>> {
+        let (store, index) = (self.clone(), self.key(INDEX, owner));
+        Box::pin(async move {
+            let mut connection = store.connection.clone();
+            let ids: Vec<String> = connection.zrangebyscore(index, now(), "+inf").await.map_err(failed)?;
+            let texts = texts(&mut connection, ids.iter().map(|id| store.key(KIND, id)).collect()).await.map_err(failed)?;
+            let tasks = texts.iter().flatten().map(|text| serde_json::from_str(text).map_err(failed));
+            tasks.collect()
+        })
+    }
+
+    fn remove(&self, id: &str) -> BoxFuture<Result<(), StoreError>> {
+        let (mut connection, key) = (self.connection.clone(), self.key(KIND, id));
+        // What the index says of it ends with its time; a name without a task is left out of every list.
+        Box::pin(async move { connection.del(key).await.map_err(failed) })
+    }
+}
+
+/// What is kept under each of these keys.
+async fn texts(connection: &mut ConnectionManager, keys: Vec<String>) -> Result<Vec<Option<String>>, RedisError> {
+    match keys.is_empty() {
+        true => Ok(Vec::new()),
+        false => connection.mget(keys).await,
+    }
+}
+
+/// Milliseconds since 1970, as tasks have it.
+fn now() -> u64 {
+    let passed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    u64::try_from(passed.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn failed(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> StoreError {
+    StoreError::Failed(error.into())
+}

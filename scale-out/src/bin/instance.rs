@@ -1,0 +1,56 @@
+//! One instance of a server that can be many: `instance REDIS KEY` says on standard output where it serves.
+
+use std::error::Error;
+use std::process;
+use std::time::Duration;
+
+use mcp_core::serde_json::{Value, json};
+use mcp_core::{Builder, Context, Elicited, Server, TaskSupport, Tasks, ToolSpec, schemars, serde, tool_fn};
+use mcp_http::Http;
+use mcp_redis::Redis;
+use mcp_seal::{Key, Sealer};
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[serde(crate = "mcp_core::serde")]
+#[schemars(crate = "mcp_core::schemars")]
+struct Name {
+    name: String,
+}
+
+/// The same tools on every instance; each says which one it is.
+fn server() -> Builder {
+    let number = json!({"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]});
+    let double = ToolSpec::new("double", "Double a number, slowly.").idempotent(true).input_schema(number.clone());
+    let double = tool_fn(double, |arguments: Value, _: Context| async move {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        format!("{} by {}", arguments["number"].as_i64().unwrap_or_default() * 2, process::id())
+    });
+    let greet = tool_fn(ToolSpec::new("greet", "Greet somebody."), |_: Value, cx: Context| async move {
+        cx.elicit::<Name>("Who are you?").await.map(|answer| match answer {
+            Elicited::Accepted(answer) => format!("Hello, {}, by {}", answer.name, process::id()),
+            _ => "Hello".to_owned(),
+        })
+    });
+    let later = ToolSpec::new("later", "Take a while.").task_support(TaskSupport::Required);
+    let later = tool_fn(later, |_: Value, _: Context| async move {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        "at last"
+    });
+    Server::new("instance", "1.0.0").tools([double, greet, later])
+}
+
+#[tokio::main(flavor = "current_thread")]
+#[expect(clippy::print_stdout, reason = "who starts it must know where it serves")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(redis), Some(key)) = (arguments.next(), arguments.next()) else {
+        return Err("which Redis, and which key?".into());
+    };
+    let redis = Redis::connect(&redis).await?;
+    // What a client carries for one instance, every other opens.
+    let server = server().tasks(Tasks::default().store(redis.clone())).seal(Sealer::new(Key::from_hex(&key)?));
+    let listener = Http::new().session_store(redis).listen(server, "127.0.0.1:0").await?;
+    println!("{}", listener.address());
+    listener.serve().await;
+    Ok(())
+}

@@ -1,0 +1,1 @@
+//! Hosts the binary and the tests of servers that are many.
