@@ -1,0 +1,111 @@
+//! `cargo mcp dev`: a client that stays connected while its server is written.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::project::Project;
+
+/// Several builds on a loaded machine.
+const LONG: Duration = Duration::from_secs(400);
+
+struct Client {
+    process: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    errors: Receiver<String>,
+}
+
+impl Client {
+    fn start(project: &Project) -> Client {
+        let cargo = project.cargo();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-mcp"));
+        command.args(["mcp", "dev"]).current_dir(&project.folder).env("CARGO", env!("CARGO"));
+        command.envs(cargo.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let lines = lines_of(process.stdout.take().unwrap());
+        let errors = lines_of(process.stderr.take().unwrap());
+        Client { input: process.stdin.take(), process, lines, errors }
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    fn request(&mut self, id: u64, method: &str, params: &Value) -> Value {
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        self.until(|message| message["id"] == id)
+    }
+
+    /// The next message that is wanted; what else comes must be JSON too.
+    fn until(&self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let line = self.lines.recv_timeout(LONG).expect("something comes");
+            let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("the client gets {line:?}"));
+            if wanted(&message) {
+                return message;
+            }
+        }
+    }
+
+    fn greet(&mut self, id: u64) -> String {
+        let answer = self.request(id, "tools/call", &json!({"name": "greet", "arguments": {"name": "Ada"}}));
+        answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+
+    fn until_author_sees(&self, wanted: &str) {
+        loop {
+            if self.errors.recv_timeout(LONG).unwrap_or_else(|_| panic!("stderr never said {wanted:?}")).contains(wanted) {
+                return;
+            }
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn lines_of(output: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, lines) = channel();
+    thread::spawn(move || BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+    lines
+}
+
+#[test]
+fn the_client_stays_connected_while_the_server_changes_breaks_and_is_mended() {
+    let project = Project::new("reloaded");
+    // What it depends on takes minutes where nothing is built yet, and no client waits that long.
+    assert!(project.cargo().args(["build", "--quiet"]).status().unwrap().success());
+    let mut client = Client::start(&project);
+    // Before anything is built: it waits, and is answered.
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let agreed = client.request(0, "initialize", &params);
+    assert_eq!(agreed["result"]["capabilities"]["tools"]["listChanged"], true, "{agreed}");
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    assert_eq!(client.greet(1), "Hello, Ada!");
+
+    project.write("src/lib.rs", |text| text.replace("Hello", "Good day"));
+    client.until(|message| message["method"] == "notifications/tools/list_changed");
+    assert_eq!(client.greet(2), "Good day, Ada!");
+
+    // What does not compile is told to the author, and the client goes on with what there is.
+    project.write("src/lib.rs", |text| text.replace("format!", "fromat!"));
+    client.until_author_sees("cannot find macro `fromat`");
+    client.until_author_sees("the server stays as it was");
+    assert_eq!(client.greet(3), "Good day, Ada!");
+
+    project.write("src/lib.rs", |text| text.replace("fromat!", "format!").replace("Good day", "Welcome"));
+    client.until(|message| message["method"] == "notifications/tools/list_changed");
+    assert_eq!(client.greet(4), "Welcome, Ada!");
+
+    drop(client.input.take());
+    assert!(client.process.wait().unwrap().success());
+}
