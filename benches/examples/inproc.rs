@@ -1,0 +1,88 @@
+//! `add` through a [`Session`] in this process, as a mount of `mcp-agent` does it: `inproc CASE CALLS`.
+//!
+//! - `session`: text in, text out.
+//! - `mount`: the same as `mcp_message` has it, which wants the reply as JSON that is checked to be JSON.
+//! - `nothing`: what the loop around them costs.
+//!
+//! Prints the nanoseconds that all calls took.
+
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use mcp_core::{BoxFuture, Host, Job, Message, Reply, Revision, Server, Session, tool, tools};
+use serde_json::value::RawValue;
+
+include!("../peers/lines.rs");
+
+/// Add two numbers.
+#[tool]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+struct NoThreads;
+
+impl Host for NoThreads {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn sleep(&self, _: Duration) -> BoxFuture<()> {
+        Box::pin(std::future::pending())
+    }
+
+    fn run_blocking(&self, job: Job) {
+        job();
+    }
+
+    fn spawn(&self, _: BoxFuture<()>) {
+        // There are no tasks here.
+    }
+}
+
+#[allow(clippy::print_stdout, reason = "the figure is what it is for")]
+fn main() {
+    let (case, calls) = asked();
+    let server = Server::new("bench", "0").tools(tools![add]).build().expect("the server is built right");
+    let session = server.session(Arc::new(NoThreads), Arc::new(())).negotiated(Revision::NEWEST_HANDSHAKE);
+    let start = Instant::now();
+    match case.as_str() {
+        "session" => (1..=calls).for_each(|id| check(id, &text(&session, &request(id)))),
+        "mount" => (1..=calls).for_each(|id| check(id, mount(&session, &request(id)).get())),
+        "nothing" => nothing(calls),
+        other => panic!("no case {other}"),
+    }
+    println!("{}", start.elapsed().as_nanos());
+}
+
+fn text(session: &Session, request: &str) -> String {
+    match session.receive(Message::parse(request.as_bytes())) {
+        Reply::None => panic!("no reply"),
+        Reply::Now(response) => response.to_json(),
+        Reply::Later(later) => once(pin!(later)).expect("nobody cancelled the call").to_json(),
+    }
+}
+
+/// The same steps as `mcp-agent/src/mount/server.rs`, which cannot be reached from outside.
+fn mount(session: &Session, request: &str) -> Box<RawValue> {
+    let raw = |text: String| RawValue::from_string(text).expect("a response is JSON");
+    match session.receive(Message::parse(request.as_bytes())) {
+        Reply::None => panic!("no reply"),
+        Reply::Now(response) => raw(response.to_json()),
+        Reply::Later(later) => {
+            let mut reply: BoxFuture<_> = Box::pin(async move { Some(raw(later.await?.to_json())) });
+            once(reply.as_mut()).expect("nobody cancelled the call")
+        }
+    }
+}
+
+/// What is ready at the first poll.
+fn once<F: Future + ?Sized>(future: Pin<&mut F>) -> F::Output {
+    match future.poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("`add` waits for nothing"),
+    }
+}

@@ -1,0 +1,66 @@
+//! The same call over HTTP, three times: `http-bench ours|rmcp|floor` says where it serves.
+//!
+//! `floor` is an axum handler that reads the body and gives it back: what HTTP alone costs.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::post;
+use bytes::Bytes;
+use rmcp::handler::server::wrapper::Parameters;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use rmcp::{tool, tool_router};
+use tokio::net::TcpListener;
+
+/// Return the text.
+#[mcp_core::tool]
+async fn echo(text: String) -> String {
+    text
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Text {
+    text: String,
+}
+
+#[derive(Clone)]
+struct Peer;
+
+#[tool_router(server_handler)]
+impl Peer {
+    /// Return the text.
+    #[tool]
+    async fn echo(&self, Parameters(given): Parameters<Text>) -> String {
+        given.text
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    match std::env::args().nth(1).as_deref() {
+        Some("ours") => {
+            let server = mcp_core::server!().tools(mcp_core::tools![echo]);
+            let listener = mcp_http::Http::new().listen(server, "127.0.0.1:0").await?;
+            println!("http://{}/mcp", listener.address());
+            listener.serve().await;
+        }
+        Some("rmcp") => {
+            let mut config = StreamableHttpServerConfig::default();
+            // What it has that is quickest: no sessions, and one JSON text where that is enough.
+            (config.legacy_session_mode, config.json_response) = (false, true);
+            let service = StreamableHttpService::new(|| Ok(Peer), Arc::new(NeverSessionManager::default()), config);
+            serve(Router::new().route_service("/mcp", service)).await?;
+        }
+        Some("floor") => serve(Router::new().route("/mcp", post(|body: Bytes| async { body }))).await?,
+        _ => return Err("ours, rmcp or floor?".into()),
+    }
+    Ok(())
+}
+
+async fn serve(app: Router) -> Result<(), Box<dyn Error>> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    println!("http://{}/mcp", listener.local_addr()?);
+    Ok(axum::serve(listener, app).await?)
+}

@@ -1,0 +1,145 @@
+//! Calls one at a time and many at once, all servers side by side.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+
+use super::latency::Latency;
+use super::plan::Plan;
+use super::rotated;
+use super::served::Served;
+use super::tools::MANY;
+use crate::affinity::Pinned;
+use crate::contender::Contender;
+use crate::metric::Metric;
+use crate::progress::say;
+use crate::record::Record;
+use crate::work::{Payload, Work};
+
+/// Measures the calls of all servers: each kind of call goes round all of them before the next kind begins.
+pub(crate) fn calls(contenders: &[Contender], plan: &Plan) -> Result<Vec<Record>> {
+    let payload = Payload::new(plan.payload);
+    let mut records = Vec::new();
+    for round in 0..plan.rounds {
+        for pinned in [false, true] {
+            say(format_args!("calls: round {} of {}{}", round + 1, plan.rounds, if pinned { ", pinned" } else { "" }));
+            let _pinned = pinned.then(Pinned::new).transpose()?;
+            let mut lanes: Vec<Lane<'_>> = contenders.iter().map(|contender| Lane::new(contender, round, pinned)).collect();
+            for kind in KINDS {
+                for place in rotated(lanes.len(), round) {
+                    lanes[place].run(kind, plan, &payload);
+                }
+            }
+            records.extend(lanes.into_iter().map(|lane| lane.record));
+        }
+    }
+    Ok(records)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Add,
+    AddSync,
+    Search,
+    List,
+    Flight,
+    Pipelined,
+    Echo,
+}
+
+const KINDS: [Kind; 7] = [Kind::Add, Kind::AddSync, Kind::Search, Kind::List, Kind::Flight, Kind::Pipelined, Kind::Echo];
+
+/// One server in one round. After a fault nothing more is asked of it.
+struct Lane<'a> {
+    contender: &'a Contender,
+    served: Option<Served>,
+    record: Record,
+}
+
+impl<'a> Lane<'a> {
+    fn new(contender: &'a Contender, round: usize, pinned: bool) -> Lane<'a> {
+        let record = Record { server: contender.key.to_owned(), round, pinned, ..Record::default() };
+        let mut lane = Lane { contender, served: None, record };
+        match Served::start(contender) {
+            Ok(served) => lane.served = Some(served),
+            Err(error) => lane.fail(&error),
+        }
+        lane
+    }
+
+    fn fail(&mut self, error: &anyhow::Error) {
+        say(format_args!("{}: {error:#}", self.contender.key));
+        self.record.error = Some(format!("{error:#}"));
+        self.served = None;
+    }
+
+    fn run(&mut self, kind: Kind, plan: &Plan, payload: &Payload) {
+        let Some(served) = &mut self.served else { return };
+        match measure(kind, self.contender, served, plan, payload) {
+            Ok(metrics) => self.record.metrics.extend(metrics),
+            Err(error) => self.fail(&error),
+        }
+    }
+}
+
+type Metrics = BTreeMap<Metric, f64>;
+
+fn measure(kind: Kind, contender: &Contender, served: &mut Served, plan: &Plan, payload: &Payload) -> Result<Metrics> {
+    let with = |p50, cpu, latency: Latency| BTreeMap::from([(p50, latency.p50), (cpu, latency.cpu)]);
+    Ok(match kind {
+        Kind::Add => {
+            let latency = served.one_at_a_time(&Work::Add("add"), plan.sequential)?;
+            let mut metrics = with(Metric::SequentialP50, Metric::SequentialCpu, latency);
+            metrics.insert(Metric::SequentialP99, latency.p99);
+            metrics
+        }
+        Kind::AddSync if !contender.has_add_sync() => Metrics::new(),
+        Kind::AddSync => {
+            let latency = served.one_at_a_time(&Work::Add("add_sync"), plan.sequential)?;
+            with(Metric::SyncP50, Metric::SyncCpu, latency)
+        }
+        Kind::Search => with(Metric::SearchP50, Metric::SearchCpu, served.one_at_a_time(&Work::Search, plan.sequential)?),
+        Kind::List => match contender.with_tools(MANY) {
+            Some(many) => {
+                let latency = Served::start(&many)?.one_at_a_time(&Work::List(MANY), plan.sequential)?;
+                BTreeMap::from([(Metric::ListP50, latency.p50)])
+            }
+            None => Metrics::new(),
+        },
+        Kind::Flight => {
+            let calls = served.fitting(plan.pipelined.calls, plan.pipelined.time);
+            let flight = served.fly(&Work::Add("add"), calls, 64)?;
+            BTreeMap::from([(Metric::Flight, flight.call), (Metric::FlightCpu, flight.cpu)])
+        }
+        Kind::Pipelined => {
+            let calls = served.fitting(plan.pipelined.calls, plan.pipelined.time);
+            let flight = served.fly(&Work::Add("add"), calls, calls)?;
+            BTreeMap::from([
+                (Metric::Pipelined, flight.call),
+                (Metric::PipelinedCpu, flight.cpu),
+                (Metric::PipelinedCalls, calls as f64),
+                (Metric::Refused, flight.refused as f64),
+            ])
+        }
+        Kind::Echo => {
+            let latency = served.one_at_a_time(&Work::Echo(payload), plan.echo)?;
+            BTreeMap::from([(Metric::EchoP50, latency.p50)])
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shell::{HONEST, liar, server};
+    use super::*;
+
+    #[test]
+    fn a_server_with_a_fault_has_no_more_figures_and_the_others_have_theirs() {
+        let lying = liar("sum=$((id", "sum=$((1 + id");
+        let records = calls(&[lying, server(HONEST)], &Plan { rounds: 1, ..Plan::smoke() }).unwrap();
+        let [lied, told] = [&records[0], &records[1]];
+        assert!(lied.metrics.is_empty() && lied.error.as_ref().unwrap().contains("answered wrongly"), "{lied:?}");
+        // The shell cannot search, which is where its figures end.
+        assert!(told.metrics.contains_key(&Metric::SequentialP50) && told.error.is_some(), "{told:?}");
+    }
+}

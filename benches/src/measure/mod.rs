@@ -1,0 +1,37 @@
+//! Measuring servers, each beside the others.
+
+mod calls;
+mod flight;
+mod in_flight;
+mod latency;
+mod memory;
+mod plan;
+mod served;
+#[cfg(test)]
+mod shell;
+mod starts;
+mod tools;
+
+pub(crate) use calls::calls;
+pub(crate) use in_flight::in_flight;
+pub(crate) use memory::memory;
+pub(crate) use plan::Plan;
+pub(crate) use served::Served;
+pub(crate) use starts::starts;
+pub(crate) use tools::{MANY, list, tools};
+
+/// The places of so many servers, beginning with another one each round: nobody always comes after the same neighbour's heat.
+fn rotated(count: usize, round: usize) -> impl Iterator<Item = usize> {
+    (0..count).map(move |place| (place + round) % count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rotated;
+
+    #[test]
+    fn each_round_has_every_server_once_and_begins_with_another() {
+        assert_eq!(rotated(3, 0).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(rotated(3, 4).collect::<Vec<_>>(), [1, 2, 0]);
+    }
+}

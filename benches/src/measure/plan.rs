@@ -1,0 +1,88 @@
+//! How much is measured.
+
+use std::time::Duration;
+
+/// How much is measured: so many calls, or as many as fit in a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Amount {
+    pub(crate) calls: usize,
+    pub(crate) time: Duration,
+}
+
+/// How much is measured of everything.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) rounds: usize,
+    /// One call at a time, of the quick tools.
+    pub(crate) sequential: Amount,
+    /// 64 in flight, and all at once.
+    pub(crate) pipelined: Amount,
+    pub(crate) echo: Amount,
+    /// How long the echoed text is.
+    pub(crate) payload: usize,
+    /// How often a server is started, and how often one of an interpreted language.
+    pub(crate) starts: [usize; 2],
+    /// How many calls are pipelined to see how memory grows, and in how many rounds.
+    pub(crate) memory_calls: usize,
+    pub(crate) memory_rounds: usize,
+    /// Numbers of tools, and of calls in flight.
+    pub(crate) tools: Vec<usize>,
+    pub(crate) windows: Vec<usize>,
+    /// Calls under callgrind: a few to get warm, then those that count.
+    pub(crate) instructions: [u64; 2],
+    /// Whether everything is built from scratch to see how long it takes.
+    pub(crate) builds: bool,
+}
+
+impl Plan {
+    /// What the figures of the documentation are made with.
+    pub(crate) fn full() -> Plan {
+        Plan {
+            rounds: 7,
+            sequential: Amount { calls: 10_000, time: Duration::from_millis(300) },
+            pipelined: Amount { calls: 100_000, time: Duration::from_millis(600) },
+            echo: Amount { calls: 40, time: Duration::from_millis(400) },
+            payload: 1 << 20,
+            starts: [40, 5],
+            memory_calls: 100_000,
+            memory_rounds: 3,
+            tools: vec![4, 10, 100, 1000],
+            windows: vec![1, 10, 100, 1000, 10_000],
+            instructions: [300, 1300],
+            builds: true,
+        }
+    }
+
+    /// A first impression in a few minutes.
+    pub(crate) fn quick() -> Plan {
+        Plan {
+            rounds: 5,
+            sequential: Amount { calls: 3000, time: Duration::from_millis(100) },
+            pipelined: Amount { calls: 100_000, time: Duration::from_millis(300) },
+            echo: Amount { calls: 10, time: Duration::from_millis(100) },
+            starts: [10, 2],
+            memory_rounds: 1,
+            instructions: [200, 700],
+            builds: false,
+            ..Plan::full()
+        }
+    }
+
+    /// Only that everything works.
+    pub(crate) fn smoke() -> Plan {
+        Plan {
+            rounds: 2,
+            sequential: Amount { calls: 50, time: Duration::from_secs(60) },
+            pipelined: Amount { calls: 500, time: Duration::from_secs(60) },
+            echo: Amount { calls: 2, time: Duration::from_secs(60) },
+            payload: 100_000,
+            starts: [2, 1],
+            memory_calls: 500,
+            memory_rounds: 1,
+            tools: vec![4, 10],
+            windows: vec![1, 100],
+            instructions: [20, 60],
+            builds: false,
+        }
+    }
+}

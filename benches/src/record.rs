@@ -1,0 +1,120 @@
+//! What was measured, as lines of JSON that are kept between runs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::metric::Metric;
+
+/// What was measured of one server at one time.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Record {
+    pub(crate) server: String,
+    pub(crate) round: usize,
+    /// Server and client share one processor.
+    #[serde(default)]
+    pub(crate) pinned: bool,
+    /// The number of tools, or of calls in flight, where it varies.
+    #[serde(default)]
+    pub(crate) at: u64,
+    pub(crate) metrics: BTreeMap<Metric, f64>,
+    /// Why there are no more figures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<String>,
+}
+
+/// The parts of a run. Each is kept in a file of its own and can be measured anew alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    Calls,
+    Starts,
+    Memory,
+    Tools,
+    InFlight,
+    Instructions,
+    Builds,
+}
+
+impl Part {
+    pub(crate) const ALL: [Part; 7] =
+        [Part::Calls, Part::Starts, Part::Memory, Part::Tools, Part::InFlight, Part::Instructions, Part::Builds];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Part::Calls => "calls",
+            Part::Starts => "starts",
+            Part::Memory => "memory",
+            Part::Tools => "tools",
+            Part::InFlight => "in-flight",
+            Part::Instructions => "instructions",
+            Part::Builds => "builds",
+        }
+    }
+
+    pub(crate) fn parse(name: &str) -> Option<Part> {
+        Part::ALL.into_iter().find(|part| part.name() == name)
+    }
+}
+
+/// The folder of the records.
+#[derive(Debug)]
+pub(crate) struct Store(PathBuf);
+
+impl Store {
+    pub(crate) fn new(folder: PathBuf) -> Result<Store> {
+        fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        Ok(Store(folder))
+    }
+
+    /// Keeps the records of a part in the place of those that there were: only what was measured together is compared.
+    pub(crate) fn keep(&self, part: Part, records: &[Record]) -> Result<()> {
+        let mut lines = String::new();
+        for record in records {
+            lines.push_str(&serde_json::to_string(record)?);
+            lines.push('\n');
+        }
+        let path = self.path(part);
+        fs::write(&path, lines).with_context(|| format!("{} cannot be written", path.display()))
+    }
+
+    /// The records of a part; none if it was not measured.
+    pub(crate) fn read(&self, part: Part) -> Result<Vec<Record>> {
+        let path = self.path(part);
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let read = |line: &str| serde_json::from_str(line).with_context(|| format!("{}: {line}", path.display()));
+        text.lines().map(read).collect()
+    }
+
+    fn path(&self, part: Part) -> PathBuf {
+        self.0.join(format!("{}.jsonl", part.name()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_read_again_and_a_part_measured_anew_takes_the_place_of_the_old() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path().join("results")).unwrap();
+        assert!(store.read(Part::Calls).unwrap().is_empty());
+        let record = |round| Record {
+            server: "floor".into(),
+            round,
+            metrics: BTreeMap::from([(Metric::SequentialP50, 9.5)]),
+            ..Record::default()
+        };
+        store.keep(Part::Calls, &[record(0), record(1)]).unwrap();
+        store.keep(Part::Calls, &[record(7)]).unwrap();
+        let read = store.read(Part::Calls).unwrap();
+        assert_eq!((read.len(), read[0].round, read[0].metrics[&Metric::SequentialP50]), (1, 7, 9.5));
+        assert!(store.read(Part::Memory).unwrap().is_empty());
+    }
+}

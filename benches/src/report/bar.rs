@@ -1,0 +1,162 @@
+//! The bar: what must hold, and whether it does.
+
+use super::figures::Figures;
+use super::units::{count, times, with_spread};
+use crate::contender::{self, BATCH, FLOOR, OURS, RMCP, TOWER_VALIDATE, TURBO};
+use crate::instructions::MOUNT;
+use crate::metric::Metric;
+use crate::record::Part;
+use crate::statistics::{Setting, Spread};
+
+/// One thing that must hold.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) what: &'static str,
+    /// The bar in words.
+    pub(super) bar: String,
+    /// What was measured: with all processors, and on one where that makes a difference.
+    pub(super) measured: Vec<Spread>,
+    limit: f64,
+    unit: fn(f64) -> String,
+}
+
+impl Row {
+    pub(super) fn holds(&self) -> bool {
+        !self.measured.is_empty() && self.measured.iter().all(|spread| spread.median <= self.limit)
+    }
+
+    pub(super) fn cells(&self) -> Vec<String> {
+        self.measured.iter().map(|spread| with_spread(*spread, self.unit)).collect()
+    }
+}
+
+/// Every row of which something was measured.
+pub(super) fn rows(figures: &Figures) -> Vec<Row> {
+    let mut rows = calls(figures);
+    rows.extend(starts_and_memory(figures));
+    rows.extend(instructions(figures));
+    rows.extend(builds(figures));
+    rows.extend(flat(figures));
+    rows.retain(|row| !row.measured.is_empty());
+    rows
+}
+
+const BOTH: [Setting; 2] = [Setting::FREE, Setting::PINNED];
+
+fn row(what: &'static str, limit: f64, base: &str, measured: impl IntoIterator<Item = Option<Spread>>) -> Row {
+    let bar = format!("{limit} x {base}");
+    Row { what, bar, measured: measured.into_iter().flatten().collect(), limit, unit: times }
+}
+
+fn calls(figures: &Figures) -> Vec<Row> {
+    use Metric::{EchoP50, Flight, ListP50, Pipelined, SearchP50, SequentialCpu, SequentialP50, SyncCpu, SyncP50};
+    let wanted = [
+        ("one call at a time, `async fn add`, p50", SequentialP50, SequentialP50, FLOOR, 1.3),
+        ("the same, processor time of the server", SequentialCpu, SequentialCpu, FLOOR, 1.3),
+        ("one call at a time, plain `fn add`, p50", SyncP50, SequentialP50, FLOOR, 1.3),
+        ("the same, processor time of the server", SyncCpu, SequentialCpu, FLOOR, 1.3),
+        ("100,000 calls pipelined", Pipelined, Pipelined, FLOOR, 0.7),
+        ("100,000 calls pipelined", Pipelined, Pipelined, RMCP, 0.02),
+        ("64 calls in flight", Flight, Flight, BATCH, 1.1),
+        ("nested `search`, structured output, validated, p50", SearchP50, SearchP50, FLOOR, 1.5),
+        ("echo of 1 MiB, p50", EchoP50, EchoP50, FLOOR, 1.15),
+        ("`tools/list` of 100 tools, p50", ListP50, ListP50, FLOOR, 1.2),
+    ];
+    let ratio = |metric, base_metric, base: &'static str| {
+        BOTH.map(|setting| figures.ratio(Part::Calls, (metric, (OURS, setting)), (base_metric, (base, setting))))
+    };
+    let make = |(what, metric, base_metric, base, limit)| {
+        row(what, limit, contender::title(base), ratio(metric, base_metric, base))
+    };
+    wanted.into_iter().map(make).collect()
+}
+
+fn starts_and_memory(figures: &Figures) -> Vec<Row> {
+    use Metric::{
+        AnonymousAfter, AnonymousLater, Discover, IdleAnonymous, IdleResident, Initialize, PeakAnonymous, PeakResident,
+    };
+    let (ours, floor) = ((OURS, Setting::FREE), (FLOOR, Setting::FREE));
+    let to_floor = |part, metric| [figures.ratio(part, (metric, ours), (metric, floor))];
+    let to_best = |part, metric| [to_best(figures, part, metric)];
+    vec![
+        row("start of the process to the reply to `initialize`", 1.5, "floor", to_floor(Part::Starts, Initialize)),
+        row("the same", 1.0, "the quickest peer", to_best(Part::Starts, Initialize)),
+        row("start of the process to the reply to `server/discover`", 1.5, "floor", to_floor(Part::Starts, Discover)),
+        row("the same", 1.0, "the quickest peer", to_best(Part::Starts, Discover)),
+        row("anonymous memory, idle", 2.0, "floor", to_floor(Part::Memory, IdleAnonymous)),
+        row("anonymous memory, peak of 100,000 calls pipelined", 2.0, "floor", to_floor(Part::Memory, PeakAnonymous)),
+        row("resident memory, idle", 1.0, "the smallest peer", to_best(Part::Memory, IdleResident)),
+        row(
+            "resident memory, peak of 100,000 calls pipelined",
+            1.0,
+            "the smallest peer",
+            to_best(Part::Memory, PeakResident),
+        ),
+        row(
+            "anonymous memory after 300,000 calls",
+            1.05,
+            "after 100,000",
+            [figures.ratio(Part::Memory, (AnonymousLater, ours), (AnonymousAfter, ours))],
+        ),
+    ]
+}
+
+/// Ours beside the best of all peers, which need not be the same one in each round.
+fn to_best(figures: &Figures, part: Part, metric: Metric) -> Option<Spread> {
+    let servers = figures.servers(part, metric, Setting::FREE);
+    let peers = servers.into_iter().filter(|key| ![FLOOR, BATCH, OURS].contains(key));
+    let ratio = |peer| figures.ratio(part, (metric, (OURS, Setting::FREE)), (metric, (peer, Setting::FREE)));
+    peers.filter_map(ratio).max_by(|a, b| a.median.total_cmp(&b.median))
+}
+
+fn instructions(figures: &Figures) -> Vec<Row> {
+    use Metric::{AddInstructions, InProcessInstructions};
+    let free = |key| (key, Setting::FREE);
+    let ratio = |metric, whose, base| [figures.ratio(Part::Instructions, (metric, free(whose)), (metric, free(base)))];
+    let mount = figures.spread(Part::Instructions, (InProcessInstructions, free(MOUNT)));
+    vec![
+        row("instructions of a call of `add`", 1.5, "floor", ratio(AddInstructions, OURS, FLOOR)),
+        Row {
+            what: "instructions of a call in the same process, as an agent mounts a server",
+            bar: "4,000".to_owned(),
+            measured: mount.into_iter().collect(),
+            limit: 4000.0,
+            unit: count,
+        },
+        row("the same", 0.1, "rmcp through its in-memory duplex", ratio(InProcessInstructions, MOUNT, RMCP)),
+    ]
+}
+
+fn builds(figures: &Figures) -> Vec<Row> {
+    use Metric::{Binary, Check, CleanBuild, CleanBuildCpu, Crates, Expansion, Rebuild, RebuildCpu};
+    let free = |key| (key, Setting::FREE);
+    let ratio = |metric, base| figures.ratio(Part::Builds, (metric, free(OURS)), (metric, free(base)));
+    // Less than both peers that validate is less than the lesser.
+    let validating = |metric| {
+        let both = [TOWER_VALIDATE, TURBO].map(|peer| ratio(metric, peer));
+        [both.into_iter().flatten().max_by(|a, b| a.median.total_cmp(&b.median))]
+    };
+    let lesser = "the lesser of tower-mcp, validating, and turbomcp";
+    vec![
+        row("`hello`, stripped", 1.0, lesser, validating(Binary)),
+        row("crates of `hello`", 1.0, lesser, validating(Crates)),
+        row("`hello` built from scratch, time", 1.0, lesser, validating(CleanBuild)),
+        row("`hello` built from scratch, processor time", 1.0, lesser, validating(CleanBuildCpu)),
+        row("build after an edit of one of 200 tools, time", 1.0, "rmcp", [ratio(Rebuild, RMCP)]),
+        row("the same, processor time", 1.0, "rmcp", [ratio(RebuildCpu, RMCP)]),
+        row("expansion of the macros of 200 tools", 1.0, "rmcp", [ratio(Expansion, RMCP)]),
+        row("`cargo check` of 200 tools", 1.0, "rmcp", [ratio(Check, RMCP)]),
+    ]
+}
+
+/// What must not grow with the number of tools, or of calls in flight.
+fn flat(figures: &Figures) -> Vec<Row> {
+    let between = |part, metric, low: u64, high: u64| {
+        let at = |place| (metric, (OURS, Setting::at(place)));
+        [figures.ratio(part, at(high), at(low))]
+    };
+    vec![
+        row("processor time of a call among 1,000 tools", 1.1, "among 4", between(Part::Tools, Metric::CallCpu, 4, 1000)),
+        row("a call with 10,000 in flight", 1.1, "with 100", between(Part::InFlight, Metric::Call, 100, 10_000)),
+    ]
+}

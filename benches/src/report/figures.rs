@@ -1,0 +1,63 @@
+//! Everything that was measured, to look things up in.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+
+use crate::contender;
+use crate::metric::Metric;
+use crate::record::{Part, Record, Store};
+use crate::statistics::{self, Setting, Spread, Whose};
+
+/// Everything that was measured.
+#[derive(Debug)]
+pub(super) struct Figures(BTreeMap<Part, Vec<Record>>);
+
+/// A figure of a server.
+pub(super) type Figure<'a> = (Metric, Whose<'a>);
+
+impl Figures {
+    pub(super) fn read(store: &Store) -> Result<Figures> {
+        Part::ALL.into_iter().map(|part| Ok((part, store.read(part)?))).collect::<Result<_>>().map(Figures)
+    }
+
+    pub(super) fn records(&self, part: Part) -> &[Record] {
+        self.0.get(&part).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn spread(&self, part: Part, (metric, whose): Figure<'_>) -> Option<Spread> {
+        statistics::spread(self.records(part), metric, whose)
+    }
+
+    pub(super) fn ratio(&self, part: Part, figure: Figure<'_>, base: Figure<'_>) -> Option<Spread> {
+        statistics::ratio(self.records(part), figure, base)
+    }
+
+    /// The servers of which there is this figure, in the order of the tables.
+    pub(super) fn servers(&self, part: Part, metric: Metric, setting: Setting) -> Vec<&'static str> {
+        let has = |key: &&str| self.spread(part, (metric, (key, setting))).is_some();
+        contender::ALL.iter().map(|(key, _)| *key).filter(has).collect()
+    }
+
+    /// The places at which something was measured that grows, such as the number of tools.
+    pub(super) fn places(&self, part: Part) -> Vec<u64> {
+        let mut places: Vec<u64> = self.records(part).iter().map(|record| record.at).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    /// What went wrong: server, part and fault, each once.
+    pub(super) fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        for (part, records) in &self.0 {
+            for Record { server, error, .. } in records {
+                let fault = error.as_ref().map(|error| format!("{}, {}: {error}", contender::title(server), part.name()));
+                if let Some(fault) = fault.filter(|fault| !faults.contains(fault)) {
+                    faults.push(fault);
+                }
+            }
+        }
+        faults
+    }
+}

@@ -1,0 +1,86 @@
+//! The plots of the page.
+
+use super::figures::Figures;
+use super::units::{count, size, time};
+use crate::contender::{self, FASTMCP, FLOOR, NODE_SDK, NODE_SERVER, OURS, PYTHON};
+use crate::metric::Metric;
+use crate::plot::{Bar, Bars, Line, Lines, Role};
+use crate::record::Part;
+use crate::statistics::Setting;
+
+/// A plot, and the name of its file without the extension.
+#[derive(Debug)]
+pub(super) struct Picture {
+    pub(super) file: &'static str,
+    pub(super) title: String,
+    pub(super) svg: String,
+}
+
+/// A file, a title, what is shown, and how it is written.
+type Chart = (&'static str, &'static str, Part, Metric, fn(f64) -> String);
+
+/// All plots for which there are figures.
+pub(super) fn pictures(figures: &Figures) -> Vec<Picture> {
+    let shorter = "shorter is better, on a logarithmic scale; the mark is the middle half of the rounds";
+    let bars: [Chart; 6] = [
+        ("one-at-a-time", "One call at a time: median round trip", Part::Calls, Metric::SequentialP50, time),
+        ("pipelined", "100,000 calls pipelined: time for each", Part::Calls, Metric::Pipelined, time),
+        ("search", "Nested search with structured output: median round trip", Part::Calls, Metric::SearchP50, time),
+        ("start", "From the start of the process to the first reply", Part::Starts, Metric::Initialize, time),
+        ("memory", "Peak of resident memory while 100,000 calls are pipelined", Part::Memory, Metric::PeakResident, size),
+        ("instructions", "Instructions of the server for one call", Part::Instructions, Metric::AddInstructions, count),
+    ];
+    let mut pictures: Vec<Picture> = bars
+        .into_iter()
+        .filter_map(|(file, title, part, metric, format)| {
+            let bars = bars_of(figures, part, metric);
+            let plot = Bars { title: title.into(), note: shorter.into(), bars, format };
+            (plot.bars.len() > 1).then(|| Picture { file, title: title.into(), svg: plot.svg() })
+        })
+        .collect();
+    let lower = "lower is better, on a logarithmic scale";
+    let tools = ("tools", "A call among ever more tools: processor time of the server", "tools");
+    let flight = ("in-flight", "A call among ever more in flight: time for each", "calls in flight");
+    for ((file, title, across), part, metric) in
+        [(tools, Part::Tools, Metric::CallCpu), (flight, Part::InFlight, Metric::Call)]
+    {
+        let (title, note, across) = (title.to_owned(), lower.to_owned(), across.to_owned());
+        let plot = Lines { title: title.clone(), note, across, lines: lines_of(figures, part, metric), format: time };
+        if !plot.lines.is_empty() {
+            pictures.push(Picture { file, title, svg: plot.svg() });
+        }
+    }
+    pictures
+}
+
+fn bars_of(figures: &Figures, part: Part, metric: Metric) -> Vec<Bar> {
+    let servers = figures.servers(part, metric, Setting::FREE);
+    let bar = |key| {
+        let value = figures.spread(part, (metric, (key, Setting::FREE)))?;
+        Some(Bar { name: name(key), role: role(key), value })
+    };
+    servers.into_iter().filter_map(bar).collect()
+}
+
+fn lines_of(figures: &Figures, part: Part, metric: Metric) -> Vec<Line> {
+    let point = |key, place| Some((place as f64, figures.spread(part, (metric, (key, Setting::at(place))))?));
+    let line = |(key, _): (&'static str, &str)| {
+        let points: Vec<_> = figures.places(part).into_iter().filter_map(|place| point(key, place)).collect();
+        (!points.is_empty()).then(|| Line { name: name(key), role: role(key), points })
+    };
+    contender::ALL.into_iter().filter_map(line).collect()
+}
+
+/// Without the marks of code, which a picture cannot show.
+fn name(key: &str) -> String {
+    contender::title(key).replace('`', "")
+}
+
+fn role(key: &str) -> Role {
+    match key {
+        OURS => Role::Ours,
+        NODE_SDK | NODE_SERVER | PYTHON | FASTMCP => Role::Interpreted,
+        key if key.starts_with(FLOOR) => Role::Floor,
+        _ => Role::Peer,
+    }
+}

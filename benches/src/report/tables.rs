@@ -1,0 +1,150 @@
+//! Tables of what was measured, a server a row.
+
+use super::figures::Figures;
+use super::units::{count, size, time, with_spread};
+use crate::builds::TOOLS;
+use crate::contender::{self, OURS};
+use crate::instructions::{MOUNT, SESSION};
+use crate::metric::Metric;
+use crate::record::Part;
+use crate::statistics::Setting;
+
+/// A column: its heading, what is in it, and how it is written.
+type Column = (&'static str, Metric, fn(f64) -> String);
+
+/// What calls take.
+pub(super) fn calls(figures: &Figures, setting: Setting) -> String {
+    let columns: [Column; 9] = [
+        ("one at a time, p50", Metric::SequentialP50, time),
+        ("p99", Metric::SequentialP99, time),
+        ("processor", Metric::SequentialCpu, time),
+        ("64 in flight", Metric::Flight, time),
+        ("pipelined", Metric::Pipelined, time),
+        ("processor", Metric::PipelinedCpu, time),
+        ("`search`, p50", Metric::SearchP50, time),
+        ("`tools/list` of 100", Metric::ListP50, time),
+        ("echo of 1 MiB", Metric::EchoP50, time),
+    ];
+    let servers = figures.servers(Part::Calls, Metric::SequentialP50, setting);
+    let mut table = table(figures, Part::Calls, setting, &servers, &columns);
+    let sync: [Column; 2] = [("", Metric::SyncP50, time), ("", Metric::SyncCpu, time)];
+    let cells = sync.map(|column| cell(figures, Part::Calls, OURS, setting, column));
+    if figures.spread(Part::Calls, (Metric::SyncP50, (OURS, setting))).is_some() {
+        let name = format!("{}, plain `fn`", contender::title(OURS));
+        table.push_str(&format!("| {name} | {} |  | {} |  |  |  |  |  |  |\n", cells[0], cells[1]));
+    }
+    table
+}
+
+/// What it takes to start, and what is taken of memory.
+pub(super) fn starts_and_memory(figures: &Figures) -> String {
+    let starts: [Column; 2] =
+        [("to `initialize`", Metric::Initialize, time), ("to `server/discover`", Metric::Discover, time)];
+    let memory: [Column; 5] = [
+        ("anonymous, idle", Metric::IdleAnonymous, size),
+        ("anonymous, peak", Metric::PeakAnonymous, size),
+        ("resident, idle", Metric::IdleResident, size),
+        ("resident, peak", Metric::PeakResident, size),
+        ("calls pipelined", Metric::PipelinedCalls, count),
+    ];
+    let headings = starts.iter().chain(&memory).map(|column| column.0);
+    let mut table = head("server", headings);
+    for (key, title) in contender::ALL {
+        let starts = starts.iter().map(|column| cell(figures, Part::Starts, key, Setting::FREE, *column));
+        let memory = memory.iter().map(|column| cell(figures, Part::Memory, key, Setting::FREE, *column));
+        line(&mut table, title, starts.chain(memory).collect());
+    }
+    table
+}
+
+pub(super) fn instructions(figures: &Figures) -> String {
+    let columns: [Column; 4] = [
+        ("`add`", Metric::AddInstructions, count),
+        ("`add`, plain `fn`", Metric::SyncInstructions, count),
+        ("`search`", Metric::SearchInstructions, count),
+        ("`add` in the same process", Metric::InProcessInstructions, count),
+    ];
+    let mut table = head("server", columns.iter().map(|column| column.0).chain(["the same, time"]));
+    let own = [(SESSION, "this project, `Session`"), (MOUNT, "this project, as an agent mounts it")];
+    for (key, title) in contender::ALL.into_iter().chain(own) {
+        let cells = columns.iter().map(|column| cell(figures, Part::Instructions, key, Setting::FREE, *column));
+        let took = cell(figures, Part::Instructions, key, Setting::FREE, ("", Metric::InProcessTime, time));
+        line(&mut table, title, cells.chain([took]).collect());
+    }
+    table
+}
+
+pub(super) fn builds(figures: &Figures) -> String {
+    let hello: [Column; 4] = [
+        ("`hello`, stripped", Metric::Binary, size),
+        ("crates", Metric::Crates, count),
+        ("from scratch", Metric::CleanBuild, time),
+        ("processor", Metric::CleanBuildCpu, time),
+    ];
+    let many: [Column; 4] = [
+        ("after an edit", Metric::Rebuild, time),
+        ("processor", Metric::RebuildCpu, time),
+        ("macros", Metric::Expansion, time),
+        ("check", Metric::Check, time),
+    ];
+    let columns: Vec<Column> = hello.into_iter().chain(many).collect();
+    let servers: Vec<&str> = contender::ALL.iter().map(|(key, _)| *key).collect();
+    let table = table(figures, Part::Builds, Setting::FREE, &servers, &columns);
+    format!("The last four columns are of a crate with {TOOLS} tools.\n\n{table}")
+}
+
+/// What a call takes where something grows, a place a column.
+pub(super) fn growing(figures: &Figures, part: Part, metric: Metric) -> String {
+    let places = figures.places(part);
+    let mut table = head("server", places.iter().map(|place| count(*place as f64)));
+    for (key, title) in contender::ALL {
+        let column = ("", metric, time as fn(f64) -> String);
+        let cells = places.iter().map(|place| cell(figures, part, key, Setting::at(*place), column));
+        line(&mut table, title, cells.collect());
+    }
+    table
+}
+
+fn table(figures: &Figures, part: Part, setting: Setting, servers: &[&str], columns: &[Column]) -> String {
+    let mut table = head("server", columns.iter().map(|column| column.0));
+    for key in servers {
+        let cells = columns.iter().map(|column| cell(figures, part, key, setting, *column));
+        line(&mut table, contender::title(key), cells.collect());
+    }
+    table
+}
+
+fn cell(figures: &Figures, part: Part, key: &str, setting: Setting, (_, metric, unit): Column) -> String {
+    figures.spread(part, (metric, (key, setting))).map_or_else(String::new, |spread| unit(spread.median))
+}
+
+/// A heading and its rule; figures stand to the right.
+pub(super) fn head<S: AsRef<str>>(first: &str, columns: impl IntoIterator<Item = S>) -> String {
+    let (mut names, mut rule) = (format!("| {first} |"), String::from("|---|"));
+    for column in columns {
+        names.push_str(&format!(" {} |", column.as_ref()));
+        rule.push_str("--:|");
+    }
+    format!("{names}\n{rule}\n")
+}
+
+/// A row, unless nothing is in it.
+fn line(table: &mut String, name: &str, cells: Vec<String>) {
+    if cells.iter().any(|cell| !cell.is_empty()) {
+        table.push_str(&format!("| {name} | {} |\n", cells.join(" | ")));
+    }
+}
+
+/// How far the rounds of the most watched figures lie apart.
+pub(super) fn spreads(figures: &Figures) -> String {
+    let mut table = head("server", ["one at a time, p50", "64 in flight", "pipelined"]);
+    for key in figures.servers(Part::Calls, Metric::SequentialP50, Setting::FREE) {
+        let cell = |metric| {
+            let spread = figures.spread(Part::Calls, (metric, (key, Setting::FREE)));
+            spread.map_or_else(String::new, |spread| with_spread(spread, time))
+        };
+        let cells = [Metric::SequentialP50, Metric::Flight, Metric::Pipelined].map(cell);
+        line(&mut table, contender::title(key), cells.into());
+    }
+    table
+}

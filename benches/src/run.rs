@@ -1,0 +1,48 @@
+//! A run: the parts that are asked for, one after the other.
+
+use std::time::Instant;
+
+use anyhow::Result;
+
+use crate::builds::builds;
+use crate::command::Command;
+use crate::contender::{BATCH, Contender, FLOOR, OURS, PIPES};
+use crate::instructions::instructions;
+use crate::measure::{calls, in_flight, memory, starts, tools};
+use crate::peers::contenders;
+use crate::progress::say;
+use crate::record::{Part, Store};
+use crate::workshop::Workshop;
+
+/// Measures these parts, keeps what comes out, and says which parts failed.
+pub(crate) fn run(workshop: &Workshop, command: &Command, parts: &[Part], store: &Store) -> Result<Vec<String>> {
+    let contenders = contenders(workshop, &command.plan, command.only.as_deref())?;
+    let some = |keys: &[&str]| -> Vec<Contender> {
+        contenders.iter().filter(|contender| keys.contains(&contender.key)).cloned().collect()
+    };
+    let mut failed = Vec::new();
+    for &part in parts {
+        let start = Instant::now();
+        let records = match part {
+            Part::Calls => calls(&contenders, &command.plan),
+            Part::Starts => starts(&contenders, &command.plan),
+            Part::Memory => memory(&contenders, &command.plan),
+            Part::Tools => tools(&some(&[FLOOR, OURS, PIPES]), &command.plan),
+            Part::InFlight => in_flight(&some(&[FLOOR, BATCH, OURS, PIPES]), &command.plan),
+            Part::Instructions => instructions(workshop, &contenders, &command.plan),
+            Part::Builds if !command.plan.builds => continue,
+            Part::Builds => builds(workshop, &contenders),
+        };
+        // The other parts took minutes: one that fails must not be their end.
+        let records = match records {
+            Ok(records) => records,
+            Err(error) => {
+                failed.push(format!("{}: {error:#}", part.name()));
+                continue;
+            }
+        };
+        store.keep(part, &records)?;
+        say(format_args!("{}: {} records in {:.0} s", part.name(), records.len(), start.elapsed().as_secs_f64()));
+    }
+    Ok(failed)
+}

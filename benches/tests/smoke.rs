@@ -1,0 +1,73 @@
+//! The whole harness with tiny counts: the floor and this project are measured, and the page is written.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn benches(arguments: &[&str], folder: &Path) -> Output {
+    let mut benches = Command::new(env!("CARGO_BIN_EXE_benches"));
+    benches.args(arguments).arg("--results").arg(folder.join("results")).arg("--docs").arg(folder.join("docs"));
+    benches.output().expect("the harness starts")
+}
+
+fn records(folder: &Path, part: &str) -> Vec<Value> {
+    let text = fs::read_to_string(folder.join("results").join(format!("{part}.jsonl"))).expect(part);
+    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+#[test]
+fn the_floor_and_this_project_are_measured_and_the_page_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let parts =
+        ["run", "calls", "starts", "memory", "tools", "in-flight", "--smoke", "--dev", "--only", "floor,floor-batch,ours"];
+    let output = benches(&parts, folder.path());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+
+    for part in ["calls", "starts", "memory", "tools", "in-flight"] {
+        let records = records(folder.path(), part);
+        assert!(!records.is_empty(), "{part}");
+        for record in &records {
+            assert!(record["error"].is_null(), "{part}: {record}");
+            let metrics = record["metrics"].as_object().expect("metrics");
+            // Nothing was refused; what has no memory of its own has nothing to show, everything else takes something.
+            let positive =
+                |(name, value): (&String, &Value)| name == "refused" || value.as_f64().is_some_and(|value| value > 0.0);
+            assert!(!metrics.is_empty() && metrics.iter().all(positive), "{part}: {record}");
+        }
+    }
+    let calls = records(folder.path(), "calls");
+    let count = |server: &str| calls.iter().filter(|record| record["server"] == server).count();
+    assert_eq!([count("floor"), count("floor-batch"), count("ours")], [4, 4, 4], "two rounds, each also pinned");
+    assert!(calls.iter().filter(|record| record["server"] == "ours").all(|record| record["metrics"]["sync_p50"].is_f64()));
+
+    let page = fs::read_to_string(folder.path().join("docs/performance.md")).expect("the page");
+    for row in ["one call at a time, `async fn add`, p50 | 1.3 x floor |", "64 calls in flight | 1.1 x floor, batching |"] {
+        assert!(page.contains(row), "{row} is not in\n{page}");
+    }
+    assert!(!page.contains("NaN") && !page.contains("inf"), "{page}");
+    let plots = page.matches("](performance/").count();
+    assert!(plots >= 6, "{page}");
+    for plot in fs::read_dir(folder.path().join("docs/performance")).expect("the plots") {
+        let svg = fs::read_to_string(plot.expect("a plot").path()).expect("a plot");
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{svg}");
+    }
+}
+
+#[test]
+fn a_page_without_any_figures_says_how_to_get_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = benches(&["report"], folder.path());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = fs::read_to_string(folder.path().join("docs/performance.md")).expect("the page");
+    assert!(page.contains("cargo run --release --package benches -- run"));
+}
+
+#[test]
+fn a_wrong_command_line_is_answered_with_the_right_ones() {
+    let output = Command::new(env!("CARGO_BIN_EXE_benches")).arg("walk").output().expect("the harness starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("usage: benches run"));
+}
