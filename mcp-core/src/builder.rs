@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use crate::ask::Form;
 use crate::cache::Cache;
 use crate::error::{BuildError, Fault, Offer};
 use crate::header_param::HeaderParam;
@@ -240,11 +241,13 @@ impl Faults {
             self.0.push(Fault::Schema { tool: spec.name().to_owned(), reason });
         }
         self.check_needs(Offer::Tool, spec.name(), &spec.needs, states);
+        self.check_forms(Offer::Tool, spec.name(), &spec.forms);
     }
 
     fn check_prompt(&mut self, spec: &PromptSpec, states: &States) {
         self.check_name(Offer::Prompt, spec.name(), spec.description());
         self.check_needs(Offer::Prompt, spec.name(), &spec.needs, states);
+        self.check_forms(Offer::Prompt, spec.name(), &spec.forms);
     }
 
     /// Those with one address, and those with variables.
@@ -255,6 +258,7 @@ impl Faults {
                 Err((uri, reason)) => self.0.push(Fault::ResourceUri { uri, reason }),
                 Ok(entry) => {
                     self.check_needs(Offer::Resource, entry.spec.uri(), &entry.spec.needs, states);
+                    self.check_forms(Offer::Resource, entry.spec.uri(), &entry.spec.forms);
                     if entry.template.is_fixed() {
                         fixed.push(Fixed(entry));
                     } else {
@@ -279,6 +283,14 @@ impl Faults {
         for needed in needs.iter().filter(|needed| !states.contains_key(&needed.id)) {
             let is_shared = states.contains_key(&needed.shared);
             self.0.push(Fault::MissingState { of, name: name.to_owned(), type_name: needed.name, is_shared });
+        }
+    }
+
+    fn check_forms(&mut self, of: Offer, name: &str, forms: &[Form]) {
+        for form in forms {
+            if let Some(reason) = form.fault() {
+                self.0.push(Fault::Form { of, name: name.to_owned(), type_name: form.type_name, reason });
+            }
         }
     }
 

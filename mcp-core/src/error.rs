@@ -55,6 +55,17 @@ pub enum Fault {
         /// The server was given one in an `Arc`, which is another type.
         is_shared: bool,
     },
+    /// A function shows users a form that no client can show.
+    Form {
+        /// What it is.
+        of: Offer,
+        /// Its name or its address.
+        name: String,
+        /// The type of the form.
+        type_name: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Two values of one type were given to the server.
     DuplicateState {
         /// The type of the values.
@@ -136,6 +147,9 @@ impl fmt::Display for Fault {
                 "{of} `{name}`: it borrows a `{type_name}`, but the server has an `Arc` of it: borrow `&Arc<..>`, or give the \
                  value itself to `.state(..)`"
             ),
+            Fault::Form { of, name, type_name, reason } => {
+                write!(f, "{of} `{name}`: `{type_name}` cannot be asked with a form: {reason}")
+            }
             Fault::DuplicateState { type_name } => write!(f, "state: two values of type `{type_name}` were given"),
             Fault::ResourceUri { uri, reason } => write!(f, "resource `{uri}`: {reason}"),
             Fault::Unnamed => f.write_str("the server needs a name and a version"),

@@ -114,7 +114,7 @@ pub use server::Server;
 pub use session::Session;
 pub use session_store::{SessionRecord, SessionStore, SessionStoreError};
 pub use spec::{TaskSupport, ToolSpec};
-pub use task::{StoreError, Task, TaskOutcome, TaskStatus, TaskStore, Tasks, TasksInMemory};
+pub use task::{StoreError, Task, TaskLetter, TaskMail, TaskOutcome, TaskStatus, TaskStore, Tasks, TasksInMemory};
 pub use tool::{Call, Tool, Toolset, tool_fn};
 pub use work::Calling;
 

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
+use crate::ask::Form;
 use crate::completion::Completer;
 use crate::prompt::PromptArgument;
 use crate::protocol::Icon;
@@ -26,6 +27,7 @@ pub struct PromptSpec {
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Map<String, Value>,
     pub(crate) needs: Vec<Needed>,
+    pub(crate) forms: Vec<Form>,
 }
 
 impl PromptSpec {
@@ -40,6 +42,7 @@ impl PromptSpec {
             icons: Vec::new(),
             meta: Map::new(),
             needs: Vec::new(),
+            forms: Vec::new(),
         }
     }
 
@@ -112,6 +115,15 @@ impl PromptSpec {
     #[must_use]
     pub fn needs<T: Any + Send + Sync>(mut self) -> PromptSpec {
         self.needs.push(Needed::of::<T>());
+        self
+    }
+
+    /// It shows users a form with the fields of `T`, which is checked when the server is built.
+    ///
+    /// The attributes find `cx.elicit::<T>(..)` in their function by themselves; this is for what is asked elsewhere.
+    #[must_use]
+    pub fn asks<T: JsonSchema>(mut self) -> PromptSpec {
+        self.forms.push(Form::of::<T>());
         self
     }
 

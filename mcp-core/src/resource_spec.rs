@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
+use crate::ask::Form;
 use crate::cache::Cache;
 use crate::completion::Completer;
 use crate::protocol::{Annotations, Icon, Role};
@@ -30,6 +31,7 @@ pub struct ResourceSpec {
     pub(crate) input: Option<InputSchema>,
     pub(crate) completers: Vec<(String, Completer)>,
     pub(crate) needs: Vec<Needed>,
+    pub(crate) forms: Vec<Form>,
     pub(crate) cache: Option<Cache>,
 }
 
@@ -53,6 +55,7 @@ impl ResourceSpec {
             input: None,
             completers: Vec::new(),
             needs: Vec::new(),
+            forms: Vec::new(),
             cache: None,
         }
     }
@@ -156,6 +159,15 @@ impl ResourceSpec {
     #[must_use]
     pub fn needs<T: Any + Send + Sync>(mut self) -> ResourceSpec {
         self.needs.push(Needed::of::<T>());
+        self
+    }
+
+    /// It shows users a form with the fields of `T`, which is checked when the server is built.
+    ///
+    /// The attributes find `cx.elicit::<T>(..)` in their function by themselves; this is for what is asked elsewhere.
+    #[must_use]
+    pub fn asks<T: JsonSchema>(mut self) -> ResourceSpec {
+        self.forms.push(Form::of::<T>());
         self
     }
 

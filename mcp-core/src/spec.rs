@@ -8,6 +8,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
+use crate::ask::Form;
 use crate::protocol::{Icon, ToolAnnotations};
 use crate::requirement::Requirement;
 use crate::schema::{InputSchema, OutputSchema};
@@ -45,6 +46,7 @@ pub struct ToolSpec {
     pub(crate) asks_first: bool,
     pub(crate) requires: Vec<Requirement>,
     pub(crate) needs: Vec<Needed>,
+    pub(crate) forms: Vec<Form>,
 }
 
 /// Whether a tool may run as a task that the client comes back for.
@@ -104,6 +106,7 @@ impl ToolSpec {
             asks_first: false,
             requires: Vec::new(),
             needs: Vec::new(),
+            forms: Vec::new(),
         }
     }
 
@@ -282,6 +285,15 @@ impl ToolSpec {
     #[must_use]
     pub fn needs<T: Any + Send + Sync>(mut self) -> ToolSpec {
         self.needs.push(Needed::of::<T>());
+        self
+    }
+
+    /// It shows users a form with the fields of `T`, which is checked when the server is built.
+    ///
+    /// The attributes find `cx.elicit::<T>(..)` in their function by themselves; this is for what is asked elsewhere.
+    #[must_use]
+    pub fn asks<T: JsonSchema>(mut self) -> ToolSpec {
+        self.forms.push(Form::of::<T>());
         self
     }
 

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, LitStr, Path};
+use syn::{Expr, Ident, LitStr, Path};
 
 use crate::address::Address;
 use crate::entry::{self, Entry};
@@ -66,6 +66,8 @@ pub(crate) struct Attr {
     pub(crate) description: Option<Expr>,
     /// Where a resource is.
     pub(crate) address: Option<Address>,
+    /// Where `asks_first` stands, if it is set.
+    pub(crate) asks_first: Option<Ident>,
     /// Calls on the spec.
     pub(crate) settings: Vec<TokenStream>,
 }
@@ -91,6 +93,7 @@ impl Attr {
         if let (Some(_), Some(destructive)) = (is_set("read_only"), is_set("destructive")) {
             errors.at(&destructive.key, "a tool that is `read_only` destroys nothing: remove one of the two");
         }
+        attr.asks_first = is_set("asks_first").map(|entry| entry.key.clone());
         attr
     }
 

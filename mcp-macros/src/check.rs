@@ -3,13 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, FnArg, GenericParam, Lit, LitStr, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type};
+use syn::{Attribute, Block, FnArg, GenericParam, Lit, LitStr, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type};
 
 use crate::attr::{self, Attr};
 use crate::errors::Errors;
 use crate::model::{Kind, Offer, Param};
 use crate::what::What;
-use crate::{docs, param, tokens, value};
+use crate::{docs, forms, param, tokens, value};
 
 /// Where a function stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,7 @@ pub(crate) fn offer(
     attr: Attr,
     attrs: &[Attribute],
     sig: &mut Signature,
+    body: &Block,
     place: Place,
     errors: &mut Errors,
 ) -> Option<Offer> {
@@ -38,7 +39,10 @@ pub(crate) fn offer(
     if let Some(receiver) = receiver {
         self::receiver(what, receiver, place, errors);
     }
-    let takes_self = receiver.is_some();
+    let (takes_self, is_async) = (receiver.is_some(), sig.asyncness.is_some());
+    if let (Some(key), false) = (&attr.asks_first, is_async) {
+        errors.at(key, "only an `async fn` can ask its client: make it one, or remove `asks_first`");
+    }
     let params = params(what, sig, errors);
     if let Some(address) = &attr.address {
         address.check(&params, errors);
@@ -50,10 +54,11 @@ pub(crate) fn offer(
         name: name?,
         description: description?,
         settings: attr.settings,
-        is_async: sig.asyncness.is_some(),
+        is_async,
         takes_self,
         params,
         output: output?,
+        forms: if is_async { forms::forms(body.to_token_stream()) } else { Vec::new() },
         cfgs: attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect(),
     })
 }

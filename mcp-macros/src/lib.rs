@@ -12,6 +12,7 @@ mod docs;
 mod entry;
 mod errors;
 mod expand;
+mod forms;
 mod function;
 #[cfg(test)]
 mod golden;

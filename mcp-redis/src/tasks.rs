@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use mcp_core::{BoxFuture, StoreError, Task, TaskStore};
+use mcp_core::{BoxFuture, StoreError, Task, TaskLetter, TaskMail, TaskStore};
 use redis::aio::ConnectionManager;
 use redis::{AsyncCommands, RedisError};
 
@@ -10,6 +10,10 @@ use crate::redis_store::Redis;
 
 const KIND: &str = "task";
 const INDEX: &str = "tasks";
+const LETTERS: &str = "letters";
+
+/// How many letters wait at most: whoever should read them may be gone, and then only the newest are worth keeping.
+const MOST_LETTERS: isize = 1024;
 
 /// The process that runs a task is the only one that saves it, so one instance may show what another works on.
 impl TaskStore for Redis {
@@ -17,8 +21,7 @@ impl TaskStore for Redis {
         let (mut connection, key, index) = (self.connection.clone(), self.key(KIND, &task.id), self.key(INDEX, &task.owner));
         Box::pin(async move {
             let text = serde_json::to_string(&task).map_err(failed)?;
-            let end = task.created.saturating_add(task.ttl);
-            let left = end.saturating_sub(now()).max(1);
+            let (end, left) = (task.created.saturating_add(task.ttl), left(&task));
             let mut both = redis::pipe();
             both.atomic().cmd("SET").arg(key).arg(text).arg("PX").arg(left).ignore();
             if !task.owner.is_empty() {
@@ -56,6 +59,35 @@ impl TaskStore for Redis {
         // What the index says of it ends with its time; a name without a task is left out of every list.
         Box::pin(async move { connection.del(key).await.map_err(failed) })
     }
+
+    fn mail(&self) -> Option<&dyn TaskMail> {
+        Some(self)
+    }
+}
+
+/// The letters for a task are a list that ends with it.
+impl TaskMail for Redis {
+    fn leave(&self, task: &Task, letter: TaskLetter) -> BoxFuture<Result<(), StoreError>> {
+        let (mut connection, key, left) = (self.connection.clone(), self.key(LETTERS, &task.id), left(task));
+        Box::pin(async move {
+            let text = serde_json::to_string(&letter).map_err(failed)?;
+            let mut both = redis::pipe();
+            both.atomic().cmd("RPUSH").arg(&key).arg(text).ignore();
+            both.cmd("LTRIM").arg(&key).arg(-MOST_LETTERS).arg(-1).ignore();
+            both.cmd("PEXPIRE").arg(&key).arg(left).ignore();
+            both.exec_async(&mut connection).await.map_err(failed)
+        })
+    }
+
+    fn collect(&self, id: &str) -> BoxFuture<Result<Vec<TaskLetter>, StoreError>> {
+        let (mut connection, key) = (self.connection.clone(), self.key(LETTERS, id));
+        Box::pin(async move {
+            let mut both = redis::pipe();
+            both.atomic().cmd("LRANGE").arg(&key).arg(0).arg(-1).cmd("DEL").arg(&key).ignore();
+            let (texts,): (Vec<String>,) = both.query_async(&mut connection).await.map_err(failed)?;
+            texts.iter().map(|text| serde_json::from_str(text).map_err(failed)).collect()
+        })
+    }
 }
 
 /// What is kept under each of these keys.
@@ -64,6 +96,11 @@ async fn texts(connection: &mut ConnectionManager, keys: Vec<String>) -> Result<
         true => Ok(Vec::new()),
         false => connection.mget(keys).await,
     }
+}
+
+/// For how many milliseconds a task is still kept.
+fn left(task: &Task) -> u64 {
+    task.created.saturating_add(task.ttl).saturating_sub(now()).max(1)
 }
 
 /// Milliseconds since 1970, as tasks have it.

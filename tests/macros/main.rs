@@ -1,6 +1,7 @@
 //! What `#[tool]`, `#[prompt]`, `#[resource]` and `#[toolset]` make, seen through a server.
 
 mod asking;
+mod forms;
 mod functions;
 mod generic;
 mod params;

@@ -3,15 +3,16 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::json;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 
+use super::form::form;
 use super::{AskError, read};
 use crate::context::Context;
 use crate::jsonrpc::RawJson;
 use crate::methods;
-use crate::protocol::Revision;
 use crate::schema::InputSchema;
+use crate::task::unguessable;
 
 /// What a user said to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +45,9 @@ struct Reply {
 
 impl Context {
     /// Asks the user to fill in a form whose fields are those of `T`: text, numbers, flags and choices.
+    ///
+    /// A type with other fields is found out when the server is built, if the type is written here as below, or named with
+    /// [`ToolSpec::asks`](crate::ToolSpec::asks); otherwise when the question is put.
     ///
     /// In a stateless revision the tool runs again from its start when the answer is there: what stands before this line
     /// happens again.
@@ -100,10 +104,9 @@ impl Context {
         if !self.client_capabilities().can_elicit_url() || !self.revision().has_elicitation_modes() {
             return Err(self.cannot("elicitation.url"));
         }
-        let url = url.into();
-        let mut params = json!({"mode": "url", "message": message.into(), "url": url});
+        let mut params = json!({"mode": "url", "message": message.into(), "url": url.into()});
         if !self.revision().is_stateless() {
-            params["elicitationId"] = json!(format!("{}-{}", self.request_id(), url.len()));
+            params["elicitationId"] = json!(unguessable().map_err(|error| AskError::Question(error.message))?);
         }
         let reply: Reply = read(&self.ask(methods::ELICIT, params).await?)?;
         elicited(&reply, |_| Ok(()))
@@ -120,26 +123,4 @@ fn elicited<T>(
         "cancel" => Ok(Elicited::Cancelled),
         other => Err(AskError::Answer(format!("`{other}` is none of accept, decline, cancel"))),
     }
-}
-
-/// The schema of a form: flat, with nothing that a form cannot show.
-fn form(schema: &Value, revision: Revision) -> Result<Value, String> {
-    let fields = schema["properties"].as_object().ok_or("it has no fields")?;
-    for (name, field) in fields {
-        let titled = |of: &Value| of["anyOf"].as_array().is_some_and(|all| all.iter().all(|one| one["const"].is_string()));
-        let choice = |of: &Value| (of["type"] == "string" && of["enum"].is_array()) || titled(of);
-        let fits = match field["type"].as_str() {
-            Some("string" | "number" | "integer" | "boolean") => true,
-            Some("array") => revision.has_icons() && choice(&field["items"]),
-            _ => false,
-        };
-        if !fits {
-            return Err(format!("the field `{name}` is neither text, a number, a flag nor a choice"));
-        }
-    }
-    let mut form = json!({"type": "object", "properties": fields});
-    if let Some(required) = schema.get("required") {
-        form["required"] = required.clone();
-    }
-    Ok(form)
 }

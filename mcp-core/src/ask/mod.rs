@@ -5,6 +5,7 @@
 //! and the same line returns the answer.
 
 mod elicit;
+mod form;
 mod parked;
 mod roots;
 mod sample;
@@ -24,6 +25,7 @@ use crate::jsonrpc::{Answer, Id, RpcError};
 use crate::methods;
 
 pub use elicit::Elicited;
+pub(crate) use form::Form;
 pub(crate) use parked::Parked;
 pub use roots::Root;
 pub use sample::{Sampled, Sampling};
@@ -39,7 +41,7 @@ pub enum AskError {
     },
     /// The client refused or failed.
     Refused(RpcError),
-    /// The question cannot be put to a user: forms are flat.
+    /// The question cannot be put to a user, such as a form that is not flat.
     Question(String),
     /// The answer is not what was asked for.
     Answer(String),
@@ -52,7 +54,7 @@ impl fmt::Display for AskError {
         match self {
             AskError::Unsupported { capability } => write!(f, "the client cannot do this: it has no `{capability}`"),
             AskError::Refused(error) => write!(f, "the client refused: {error}"),
-            AskError::Question(reason) => write!(f, "this cannot be asked with a form: {reason}"),
+            AskError::Question(reason) => write!(f, "this cannot be asked: {reason}"),
             AskError::Answer(reason) => write!(f, "the client answered something else: {reason}"),
             AskError::Gone => f.write_str("the client is gone"),
         }

@@ -1,7 +1,7 @@
 //! A call of a tool becomes a task.
 
 use std::future::poll_fn;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::date::millis;
+use super::mail::read_mail;
 use super::record::{Task, TaskStatus};
 use super::run::Run;
 use super::{TaskAnswer, extension_missing, unguessable};
@@ -130,7 +131,10 @@ fn handle(task: &Task, state: &CallState) -> Body {
 async fn work_on(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolResult>) {
     let _admitted = Admitted(state.clone(), run.task().id);
     let mut expiry = state.session.host.sleep(run.task().time_left(millis(state.session.host.date())));
+    let mut mail = pin!(read_mail(run.clone(), state.clone()));
     let outcome = poll_fn(|task| {
+        // It never ends: what it reads shows in the work.
+        let _ = mail.as_mut().poll(task);
         if let Poll::Ready(response) = Pin::new(&mut work).poll(task) {
             return Poll::Ready(Some(response));
         }

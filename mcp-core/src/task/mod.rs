@@ -5,6 +5,7 @@
 
 mod creation;
 mod date;
+mod mail;
 mod questions;
 mod record;
 mod requests;
@@ -22,6 +23,7 @@ use crate::protocol::meta;
 use crate::requirement;
 use crate::running::Product;
 
+pub use mail::{TaskLetter, TaskMail};
 pub use record::{Task, TaskOutcome, TaskStatus};
 pub(crate) use run::Run;
 pub use store::{StoreError, TaskStore, TasksInMemory};

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::date::millis;
-use super::record::{Task, TaskOutcome};
+use super::mail::TaskLetter;
+use super::record::{Task, TaskOutcome, TaskStatus};
 use super::{TaskAnswer, extension_missing};
 use crate::context::{CallState, Target};
 use crate::incoming::{Incoming, body};
@@ -17,6 +18,9 @@ use crate::protocol::ClientCapabilities;
 use crate::reply::{Later, Reply};
 use crate::running;
 use crate::work::Calling;
+
+/// How often one looks whether another process has cancelled a task.
+const LOOKS: usize = 20;
 
 /// A request about a task, on its way.
 struct Inquiry {
@@ -128,17 +132,48 @@ impl Inquiry {
         }
         let task = self.task().await?;
         match task.status.is_final() {
-            true if core => Err(RpcError::invalid_params(format!("the task is over already: it is {}", json!(task.status)))),
+            true if core => Err(over(task.status)),
             true => Ok(self.complete(json!({}))),
-            false => Err(elsewhere()),
+            false => self.cancel_elsewhere(task).await,
         }
+    }
+
+    /// Has the task cancelled by the process that runs it.
+    async fn cancel_elsewhere(&self, task: Task) -> Result<Body, RpcError> {
+        self.leave(&task, TaskLetter::Cancel).await?;
+        if !self.call.revision.has_core_tasks() {
+            return Ok(self.complete(json!({})));
+        }
+        // There the answer is the task as it stands then.
+        for _ in 0..LOOKS {
+            self.call.session.host.sleep(self.call.server.tasks.policy.poll_interval).await;
+            let task = self.task().await?;
+            match task.status {
+                TaskStatus::Cancelled => return Ok(self.complete(Value::Object(task.describe(self.call.revision)))),
+                status if status.is_final() => return Err(over(status)),
+                _ => {}
+            }
+        }
+        Err(RpcError::new(Code::INTERNAL_ERROR, "the process of this server that runs the task gives no answer"))
+    }
+
+    /// Leaves a letter for the process that runs the task.
+    async fn leave(&self, task: &Task, letter: TaskLetter) -> Result<(), RpcError> {
+        let store = &self.call.server.tasks.policy.store;
+        let nowhere = "the task runs in another process of this server, and its store knows no way there";
+        let mail = store.mail().ok_or_else(|| RpcError::new(Code::INTERNAL_ERROR, nowhere))?;
+        Ok(mail.leave(task, letter).await?)
     }
 
     async fn update(&self, answers: HashMap<String, Box<serde_json::value::RawValue>>) -> Result<Body, RpcError> {
         match self.call.server.tasks.running(&self.id, &self.owner) {
             Some((_, run)) => run.answer(answers).await?,
-            None if self.task().await?.status.is_final() => {}
-            None => return Err(elsewhere()),
+            None => {
+                let task = self.task().await?;
+                if !task.status.is_final() {
+                    self.leave(&task, TaskLetter::Answers(answers)).await?;
+                }
+            }
         }
         Ok(self.complete(json!({})))
     }
@@ -169,6 +204,6 @@ fn result(task: Task) -> Result<Body, RpcError> {
     }
 }
 
-fn elsewhere() -> RpcError {
-    RpcError::new(Code::INTERNAL_ERROR, "the task runs in another process of this server, which this must reach")
+fn over(status: TaskStatus) -> RpcError {
+    RpcError::invalid_params(format!("the task is over already: it is {}", json!(status)))
 }

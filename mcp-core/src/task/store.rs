@@ -5,14 +5,15 @@ use std::error::Error;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::mail::TaskMail;
 use super::record::Task;
 use crate::host::BoxFuture;
 
 /// Where tasks are kept: what clients come back for.
 ///
-/// The process that runs a task is the only one that saves it. Others that share the store can show it; answers to its
-/// questions and the wish to cancel it must reach the process that runs it. Servers have [`TasksInMemory`] unless told
-/// otherwise; implement this to keep tasks elsewhere, with the [`Task`] as JSON and its `ttl` as the store's own expiry.
+/// The process that runs a task is the only one that saves it. Others that share the store can show it, and reach the one that
+/// runs it by [`mail`](Self::mail). Servers have [`TasksInMemory`] unless told otherwise; implement this to keep tasks
+/// elsewhere, with the [`Task`] as JSON and its `ttl` as the store's own expiry.
 pub trait TaskStore: Send + Sync + 'static {
     /// Keeps a task, in place of what was kept under its id. When this is ready, every [`load`](Self::load) sees it.
     ///
@@ -27,6 +28,13 @@ pub trait TaskStore: Send + Sync + 'static {
 
     /// Forgets a task.
     fn remove(&self, id: &str) -> BoxFuture<Result<(), StoreError>>;
+
+    /// How to reach a process that runs a task, for stores that several processes share.
+    ///
+    /// Without it, a task can be cancelled and its questions answered only where it runs.
+    fn mail(&self) -> Option<&dyn TaskMail> {
+        None
+    }
 }
 
 /// Why a store did not do what it was asked for.

@@ -1,7 +1,8 @@
 //! Asking the client, in both eras with the same words.
 
 use mcp_core::{
-    AskError, Builder, Context, Elicited, PromptMessage, Sampling, Server, ToolError, ToolSpec, schemars, serde, tool_fn,
+    AskError, Builder, Context, Elicited, PromptMessage, PromptSpec, ResourceSpec, Sampling, Server, ToolError, ToolSpec,
+    prompt_fn, resource_fn, schemars, serde, tool_fn,
 };
 use serde_json::{Value, json};
 
@@ -120,6 +121,36 @@ fn a_client_that_fails_or_cannot_is_a_typed_error() {
     assert_eq!(result["content"][0]["text"], "the client cannot do this: it has no `elicitation`");
     let result = handshake().ask("tools/call", json!({"name": "nested"}))["result"].take();
     assert!(result["content"][0]["text"].as_str().unwrap().contains("the field `egg`"), "{result}");
+}
+
+#[test]
+fn a_form_that_is_not_flat_is_found_when_the_server_is_built() {
+    let tool = tool_fn(ToolSpec::new("nested", "Ask too much.").asks::<Egg>().asks::<Nested>(), |_: Value, _| async {});
+    let prompt = prompt_fn(PromptSpec::new("nested", "Ask too much.").asks::<Nested>(), |_: Value, _| async { "" });
+    let resource =
+        resource_fn(ResourceSpec::new("a://b", "b", "Ask too much.").asks::<Nested>(), |_: Value, _| async { "" });
+    let server = Server::new("asker", "1.0.0").tools([tool]).prompts([prompt]).resources([resource]);
+    let told = server.build().unwrap_err().to_string();
+    for (line, of) in told.lines().zip(["tool `nested`", "prompt `nested`", "resource `a://b`"]) {
+        let fault = "cannot be asked with a form: the field `egg` is neither text, a number, a flag nor a choice";
+        assert_eq!(line, format!("{of}: `{}` {fault}", std::any::type_name::<Nested>()));
+    }
+    assert_eq!(told.lines().count(), 3, "{told}");
+}
+
+#[test]
+fn every_page_has_an_id_that_nobody_can_guess() {
+    let mut peer = handshake();
+    let mut id = || {
+        call(&mut peer, "both");
+        let page = peer.notifications().into_iter().find(|question| question["params"]["mode"] == "url").unwrap();
+        peer.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"call"}}"#);
+        peer.poll();
+        page["params"]["elicitationId"].as_str().unwrap().to_owned()
+    };
+    let (first, second) = (id(), id());
+    assert_eq!((first.len(), second.len()), (32, 32));
+    assert_ne!(first, second);
 }
 
 #[test]

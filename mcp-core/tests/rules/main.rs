@@ -20,3 +20,4 @@ mod session;
 mod spans;
 mod subscriptions;
 mod tasks;
+mod tasks_elsewhere;

@@ -21,7 +21,7 @@ async fn consent(cx: &Context, question: &str) -> Result<bool, AskError> {
     Ok(cx.elicit::<Consent>(question).await?.accepted().is_some_and(|consent| consent.yes))
 }
 
-fn slow() -> Builder {
+pub(crate) fn slow() -> Builder {
     let spec = |name: &'static str| ToolSpec::new(name, "Take long.");
     let optional = |name| spec(name).task_support(TaskSupport::Optional);
     let quick = tool_fn(spec("quick"), |_: Value, _: Context| async { "quick" });
@@ -67,7 +67,7 @@ fn handshake(peer: &mut Peer) {
 }
 
 /// The parameters of a request of 2026-07-28 by a client that knows tasks and can ask its user.
-fn modern(mut params: Value) -> Value {
+pub(crate) fn modern(mut params: Value) -> Value {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}, "extensions": {TASKS: {}}},
@@ -79,13 +79,13 @@ fn begin_core(peer: &mut Peer, tool: &str, task: Value) -> Value {
     peer.ask("tools/call", json!({"name": tool, "task": task}))["result"]["task"].take()
 }
 
-fn begin_modern(peer: &mut Peer, tool: &str) -> String {
+pub(crate) fn begin_modern(peer: &mut Peer, tool: &str) -> String {
     let result = peer.ask("tools/call", modern(json!({"name": tool})))["result"].take();
     assert_eq!((&result["resultType"], &result["status"]), (&json!("task"), &json!("working")), "{result}");
     result["taskId"].as_str().unwrap().to_owned()
 }
 
-fn get(peer: &mut Peer, id: &str) -> Value {
+pub(crate) fn get(peer: &mut Peer, id: &str) -> Value {
     peer.ask("tasks/get", modern(json!({"taskId": id})))["result"].take()
 }
 

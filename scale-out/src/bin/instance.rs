@@ -36,7 +36,13 @@ fn server() -> Builder {
         tokio::time::sleep(Duration::from_millis(100)).await;
         "at last"
     });
-    Server::new("instance", "1.0.0").tools([double, greet, later])
+    let wait = ToolSpec::new("wait", "Wait until nobody wants it any more.").task_support(TaskSupport::Required);
+    let wait = tool_fn(wait, |_: Value, cx: Context| async move { cx.cancelled().await });
+    let sign = ToolSpec::new("sign", "Ask who signs.").task_support(TaskSupport::Required);
+    let sign = tool_fn(sign, |_: Value, cx: Context| async move {
+        cx.elicit::<Name>("Who signs?").await.map(|answer| answer.accepted().map(|answer| answer.name))
+    });
+    Server::new("instance", "1.0.0").tools([double, greet, later, wait, sign])
 }
 
 #[tokio::main(flavor = "current_thread")]

@@ -1,11 +1,11 @@
 //! nginx in front of three instances.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mcp_core::serde_json::json;
+use mcp_core::serde_json::{Value, json};
 
 use crate::client::{post, stateless};
 use crate::services::{Instance, Services};
@@ -100,6 +100,52 @@ async fn any_instance_shows_a_task_that_another_works_on() {
     }
     let unknown = stateless(&socket, "tasks/get", json!({"taskId": "guess"})).await;
     assert_eq!(unknown.body["error"]["code"], -32602, "{}", unknown.body);
+}
+
+/// Begins a task, and lets so many other requests pass, so that the next one goes to another instance each time.
+async fn begin(socket: &Path, tool: &str, others: usize) -> Value {
+    let begun = stateless(socket, "tools/call", json!({"name": tool})).await;
+    for _ in 0..others {
+        stateless(socket, "tools/list", json!({})).await;
+    }
+    begun.body["result"]["taskId"].clone()
+}
+
+/// The task, once it stands so.
+async fn once(socket: &Path, task: &Value, status: &str) -> Value {
+    loop {
+        let got = stateless(socket, "tasks/get", json!({"taskId": task})).await;
+        assert_eq!(got.status, 200, "{}", got.body);
+        if got.body["result"]["status"] == status {
+            return got.body["result"].clone();
+        }
+    }
+}
+
+#[tokio::test]
+async fn any_instance_takes_the_wish_to_cancel_a_task_that_another_works_on() {
+    let Some((_services, instances, socket)) = three().await else { return };
+    for others in 0..instances.len() {
+        let task = begin(&socket, "wait", others).await;
+        let told = stateless(&socket, "tasks/cancel", json!({"taskId": task})).await;
+        assert_eq!(told.body["result"]["resultType"], "complete", "{}", told.body);
+        once(&socket, &task, "cancelled").await;
+    }
+}
+
+#[tokio::test]
+async fn any_instance_takes_the_answer_to_a_task_that_another_works_on() {
+    let Some((_services, instances, socket)) = three().await else { return };
+    for others in 0..instances.len() {
+        let task = begin(&socket, "sign", others).await;
+        let asked = once(&socket, &task, "input_required").await;
+        let key = asked["inputRequests"].as_object().unwrap().keys().next().unwrap().clone();
+        let answers = json!({key: {"action": "accept", "content": {"name": "Ada"}}});
+        let told = stateless(&socket, "tasks/update", json!({"taskId": task, "inputResponses": answers})).await;
+        assert_eq!(told.body["result"]["resultType"], "complete", "{}", told.body);
+        let done = once(&socket, &task, "completed").await;
+        assert_eq!(done["result"]["content"][0]["text"], "Ada", "{done}");
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,94 @@
+//! Tasks that another process runs than the one that is asked.
+
+use std::collections::HashMap;
+use std::future::ready;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use mcp_core::{BoxFuture, StoreError, Task, TaskLetter, TaskMail, TaskStore, Tasks, TasksInMemory};
+use serde_json::json;
+
+use crate::session::Peer;
+use crate::tasks::{begin_modern, get, modern, slow};
+
+/// What two servers share, as if they were two processes.
+#[derive(Clone, Default)]
+struct SharedStore {
+    tasks: Arc<TasksInMemory>,
+    letters: Arc<Mutex<HashMap<String, Vec<TaskLetter>>>>,
+}
+
+impl TaskStore for SharedStore {
+    fn save(&self, task: Task) -> BoxFuture<Result<(), StoreError>> {
+        self.tasks.save(task)
+    }
+
+    fn load(&self, id: &str) -> BoxFuture<Result<Option<Task>, StoreError>> {
+        self.tasks.load(id)
+    }
+
+    fn list(&self, owner: &str) -> BoxFuture<Result<Vec<Task>, StoreError>> {
+        self.tasks.list(owner)
+    }
+
+    fn remove(&self, id: &str) -> BoxFuture<Result<(), StoreError>> {
+        self.tasks.remove(id)
+    }
+
+    fn mail(&self) -> Option<&dyn TaskMail> {
+        Some(self)
+    }
+}
+
+impl TaskMail for SharedStore {
+    fn leave(&self, task: &Task, letter: TaskLetter) -> BoxFuture<Result<(), StoreError>> {
+        self.letters.lock().unwrap().entry(task.id.clone()).or_default().push(letter);
+        Box::pin(ready(Ok(())))
+    }
+
+    fn collect(&self, id: &str) -> BoxFuture<Result<Vec<TaskLetter>, StoreError>> {
+        Box::pin(ready(Ok(self.letters.lock().unwrap().remove(id).unwrap_or_default())))
+    }
+}
+
+/// A process that runs tasks, and another that does not.
+fn two() -> (Peer, Peer) {
+    let store = SharedStore::default();
+    let server = || slow().tasks(Tasks::default().store(store.clone()));
+    let here = Peer::new(server());
+    let elsewhere = here.beside(server());
+    (here, elsewhere)
+}
+
+const POLL: Duration = Duration::from_millis(500);
+
+#[test]
+fn another_process_can_have_a_task_cancelled() {
+    let (mut here, mut elsewhere) = two();
+    let id = begin_modern(&mut here, "wait");
+    assert_eq!(here.work(), 1);
+    assert_eq!(get(&mut elsewhere, &id)["status"], "working");
+    let told = elsewhere.ask("tasks/cancel", modern(json!({"taskId": id})));
+    assert_eq!(told["result"]["resultType"], "complete", "{told}");
+    assert_eq!(get(&mut elsewhere, &id)["status"], "working", "nobody has read the letter yet");
+    here.pass(POLL);
+    assert_eq!(here.work(), 0);
+    assert_eq!(get(&mut elsewhere, &id)["status"], "cancelled");
+}
+
+#[test]
+fn answers_reach_a_task_through_another_process() {
+    let (mut here, mut elsewhere) = two();
+    let id = begin_modern(&mut here, "delete");
+    here.work();
+    let asked = get(&mut elsewhere, &id);
+    assert_eq!(asked["status"], "input_required", "{asked}");
+    let key = asked["inputRequests"].as_object().unwrap().keys().next().unwrap().clone();
+    let answers = json!({key: {"action": "accept", "content": {"yes": true}}});
+    let told = elsewhere.ask("tasks/update", modern(json!({"taskId": id, "inputResponses": answers})));
+    assert_eq!(told["result"]["resultType"], "complete", "{told}");
+    here.pass(POLL);
+    here.work();
+    let done = get(&mut elsewhere, &id);
+    assert_eq!(done["result"]["content"][0]["text"], "deleted: true", "{done}");
+}
