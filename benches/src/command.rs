@@ -38,7 +38,7 @@ usage: benches run [PART..] [--quick | --smoke] [--rounds N] [--only NAME,..] [-
        benches report [--results DIR] [--docs DIR]
        benches guard [--record]
 
-parts: calls, starts, memory, tools, in-flight, instructions, builds; all of them unless some are named
+parts: calls, starts, memory, tools, in-flight, http, instructions, builds; all of them unless some are named
 names: floor, floor-batch, ours, rmcp-pipes, rmcp, tower-mcp, tower-mcp-validate, rust-mcp-sdk, turbomcp,
        typescript-sdk, typescript-server, python-mcp, fastmcp";
 

@@ -46,6 +46,10 @@ pub(crate) enum Metric {
     /// One call at a time.
     Call,
     CallCpu,
+    /// Time for one of many requests over HTTP, on all connections together.
+    Request,
+    /// And on its own connection 99 of 100 take at most this.
+    RequestP99,
     /// Instructions of the server for a call.
     AddInstructions,
     SyncInstructions,

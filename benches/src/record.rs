@@ -34,13 +34,14 @@ pub(crate) enum Part {
     Memory,
     Tools,
     InFlight,
+    Http,
     Instructions,
     Builds,
 }
 
 impl Part {
-    pub(crate) const ALL: [Part; 7] =
-        [Part::Calls, Part::Starts, Part::Memory, Part::Tools, Part::InFlight, Part::Instructions, Part::Builds];
+    pub(crate) const ALL: [Part; 8] =
+        [Part::Calls, Part::Starts, Part::Memory, Part::Tools, Part::InFlight, Part::Http, Part::Instructions, Part::Builds];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -49,6 +50,7 @@ impl Part {
             Part::Memory => "memory",
             Part::Tools => "tools",
             Part::InFlight => "in-flight",
+            Part::Http => "http",
             Part::Instructions => "instructions",
             Part::Builds => "builds",
         }

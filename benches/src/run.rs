@@ -8,7 +8,7 @@ use crate::builds::builds;
 use crate::command::Command;
 use crate::contender::{BATCH, Contender, FLOOR, OURS, PIPES};
 use crate::instructions::instructions;
-use crate::measure::{calls, in_flight, memory, starts, tools};
+use crate::measure::{calls, http, in_flight, memory, starts, tools};
 use crate::peers::contenders;
 use crate::progress::say;
 use crate::record::{Part, Store};
@@ -29,6 +29,7 @@ pub(crate) fn run(workshop: &Workshop, command: &Command, parts: &[Part], store:
             Part::Memory => memory(&contenders, &command.plan),
             Part::Tools => tools(&some(&[FLOOR, OURS, PIPES]), &command.plan),
             Part::InFlight => in_flight(&some(&[FLOOR, BATCH, OURS, PIPES]), &command.plan),
+            Part::Http => http(workshop, &command.plan),
             Part::Instructions => instructions(workshop, &contenders, &command.plan),
             Part::Builds if !command.plan.builds => continue,
             Part::Builds => builds(workshop, &contenders),

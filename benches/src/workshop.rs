@@ -49,10 +49,15 @@ impl Workshop {
 
     /// Builds a peer in a folder of its own and gives the folder of the release profile.
     pub(crate) fn build_peer(&self, name: &str, folder: &str, what: &[&str]) -> Result<PathBuf> {
+        self.build_alone(&self.peers().join(name), folder, what)
+    }
+
+    /// Builds a workspace of its own in a folder of its own and gives the folder of the release profile.
+    pub(crate) fn build_alone(&self, workspace: &Path, folder: &str, what: &[&str]) -> Result<PathBuf> {
         let target = self.folder().join("peers").join(folder);
         let mut cargo = cargo("build");
         cargo.args(["--quiet", "--locked", "--release", "--manifest-path"]);
-        cargo.arg(self.peers().join(name).join("Cargo.toml")).arg("--target-dir").arg(&target).args(what);
+        cargo.arg(workspace.join("Cargo.toml")).arg("--target-dir").arg(&target).args(what);
         finish(cargo)?;
         Ok(target.join("release"))
     }

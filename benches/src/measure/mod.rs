@@ -2,6 +2,7 @@
 
 mod calls;
 mod flight;
+mod http;
 mod in_flight;
 mod latency;
 mod memory;
@@ -13,6 +14,7 @@ mod starts;
 mod tools;
 
 pub(crate) use calls::calls;
+pub(crate) use http::http;
 pub(crate) use in_flight::in_flight;
 pub(crate) use memory::memory;
 pub(crate) use plan::Plan;

@@ -28,6 +28,8 @@ pub(crate) struct Plan {
     /// Numbers of tools, and of calls in flight.
     pub(crate) tools: Vec<usize>,
     pub(crate) windows: Vec<usize>,
+    /// For how long each server is called over HTTP in a round, in seconds.
+    pub(crate) http_seconds: usize,
     /// Calls under callgrind: a few to get warm, then those that count.
     pub(crate) instructions: [u64; 2],
     /// Whether everything is built from scratch to see how long it takes.
@@ -48,6 +50,7 @@ impl Plan {
             memory_rounds: 3,
             tools: vec![4, 10, 100, 1000],
             windows: vec![1, 10, 100, 1000, 10_000],
+            http_seconds: 5,
             instructions: [300, 1300],
             builds: true,
         }
@@ -62,6 +65,7 @@ impl Plan {
             echo: Amount { calls: 10, time: Duration::from_millis(100) },
             starts: [10, 2],
             memory_rounds: 1,
+            http_seconds: 2,
             instructions: [200, 700],
             builds: false,
             ..Plan::full()
@@ -81,6 +85,7 @@ impl Plan {
             memory_rounds: 1,
             tools: vec![4, 10],
             windows: vec![1, 100],
+            http_seconds: 1,
             instructions: [20, 60],
             builds: false,
         }

@@ -34,6 +34,7 @@ impl Row {
 pub(super) fn rows(figures: &Figures) -> Vec<Row> {
     let mut rows = calls(figures);
     rows.extend(starts_and_memory(figures));
+    rows.extend(http(figures));
     rows.extend(instructions(figures));
     rows.extend(builds(figures));
     rows.extend(flat(figures));
@@ -98,6 +99,16 @@ fn starts_and_memory(figures: &Figures) -> Vec<Row> {
             "after 100,000",
             [figures.ratio(Part::Memory, (AnonymousLater, ours), (AnonymousAfter, ours))],
         ),
+    ]
+}
+
+/// 1.25 times the time of a request is 0.8 of the requests in a time.
+fn http(figures: &Figures) -> Vec<Row> {
+    let ratio = |metric, base| [figures.ratio(Part::Http, (metric, (OURS, Setting::FREE)), (metric, (base, Setting::FREE)))];
+    vec![
+        row("a request over HTTP, 32 connections", 1.25, "axum handler that only echoes", ratio(Metric::Request, FLOOR)),
+        row("the same", 1.0, "rmcp", ratio(Metric::Request, RMCP)),
+        row("99 of 100 requests over HTTP take at most", 1.0, "rmcp", ratio(Metric::RequestP99, RMCP)),
     ]
 }
 

@@ -47,6 +47,9 @@ fn page(figures: &Figures, pictures: &[Picture]) -> String {
     if !figures.records(Part::InFlight).is_empty() {
         section("Many calls in flight", &tables::growing(figures, Part::InFlight, Metric::Call));
     }
+    if !figures.records(Part::Http).is_empty() {
+        section("Over HTTP", &(HTTP.to_owned() + &tables::http(figures)));
+    }
     if !figures.records(Part::Instructions).is_empty() {
         section("Instructions", &(INSTRUCTIONS.to_owned() + &tables::instructions(figures)));
     }
@@ -115,7 +118,7 @@ cargo run --release --package benches -- run calls --only floor,ours
 cargo run --release --package benches -- report         # this page again, of what was measured last
 ```
 
-It needs Linux, and for the peers npm and python3 with venv; for instructions valgrind. What cannot be had is left out, and said so.
+It needs Linux, and for the peers npm and python3 with venv; for instructions valgrind; for HTTP wrk. What cannot be had is left out, and said so.
 Leave the machine alone meanwhile. Absolute figures are of one machine; ratios hold on others.
 ";
 
@@ -130,6 +133,13 @@ const PINNED: &str = "Server and client share one processor, so nothing is woken
 const MEMORY: &str = "\
 The time from starting the process to reading the first reply. Memory is what the kernel counts: anonymous is what the server
 allocated, resident is everything, with the pages of its program. The peak is that of calls pipelined, as many as the last column says.
+
+";
+
+const HTTP: &str = "\
+Calls of the revision 2026-07-28, by wrk on 32 connections that stay open, with one thread for wrk and as many as it wants for the
+server (`benches/http`). The floor reads the body and gives it back: what HTTP alone costs. rmcp is without sessions, with one JSON
+text for an answer, which is its quickest.
 
 ";
 

@@ -1,9 +1,9 @@
 //! Tables of what was measured, a server a row.
 
 use super::figures::Figures;
-use super::units::{count, size, time, with_spread};
+use super::units::{count, size, time, times, with_spread};
 use crate::builds::TOOLS;
-use crate::contender::{self, OURS};
+use crate::contender::{self, FLOOR, OURS, RMCP};
 use crate::instructions::{MOUNT, SESSION};
 use crate::metric::Metric;
 use crate::record::Part;
@@ -53,6 +53,26 @@ pub(super) fn starts_and_memory(figures: &Figures) -> String {
         let starts = starts.iter().map(|column| cell(figures, Part::Starts, key, Setting::FREE, *column));
         let memory = memory.iter().map(|column| cell(figures, Part::Memory, key, Setting::FREE, *column));
         line(&mut table, title, starts.chain(memory).collect());
+    }
+    table
+}
+
+/// What requests over HTTP take.
+pub(super) fn http(figures: &Figures) -> String {
+    let mut table = head("server", ["requests a second", "of the floor", "p99", "of the floor"]);
+    let titles = [(FLOOR, "axum handler that only echoes"), (OURS, contender::title(OURS)), (RMCP, contender::title(RMCP))];
+    for (key, title) in titles {
+        let columns: [Column; 2] =
+            [("", Metric::Request, |time| count(1e9 / time)), ("", Metric::RequestP99, time as fn(f64) -> String)];
+        let mut cells = Vec::new();
+        for column in columns {
+            let (own, floor) = ((column.1, (key, Setting::FREE)), (column.1, (FLOOR, Setting::FREE)));
+            cells.push(cell(figures, Part::Http, key, Setting::FREE, column));
+            // A rate is the more the less time a request takes.
+            let (own, floor) = if column.1 == Metric::Request { (floor, own) } else { (own, floor) };
+            cells.push(figures.ratio(Part::Http, own, floor).map_or_else(String::new, |ratio| with_spread(ratio, times)));
+        }
+        line(&mut table, title, cells);
     }
     table
 }
