@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::pipeline::{Invocation, Refusal};
+use crate::invocation::{Invocation, Refusal};
 use crate::seen::{Acquaintance, Seen};
 
 /// Which tools of a server are for files.

@@ -1,8 +1,8 @@
 //! The stages of a tool call, for tools that a program mounts or serves.
 //!
 //! What the CLI does around its own tools, a [`Pipeline`] does around yours, as a hook of the server: invocation, hooks
-//! before, permission, validation of the input, checks, execution, hooks after, result. Validation is the core's own work
-//! and happens at the door of the tool. Every stage is a `tracing` span with names and sizes, never with values.
+//! before, permission, validation of the input by the tool's own schema, checks, execution, hooks after, result. Every stage is a
+//! `tracing` span with names and sizes, never with values.
 //!
 //! ```
 //! use mcp_agent_pipeline::{Files, Pipeline};
@@ -20,8 +20,10 @@
 //! ```
 
 mod files;
+mod invocation;
 mod pipeline;
 mod seen;
 
 pub use files::Files;
-pub use pipeline::{Invocation, Pipeline, Refusal};
+pub use invocation::{Invocation, Refusal};
+pub use pipeline::Pipeline;

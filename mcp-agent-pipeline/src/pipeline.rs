@@ -5,41 +5,13 @@ use std::sync::Arc;
 
 use mcp_agent_rules::{Behavior, Rules, Why};
 use mcp_core::{BoxFuture, Hook, HookCall, Next, ToolResult};
-use serde_json::Value;
 use tracing::{Instrument as _, debug, info_span};
 
 use crate::files::Files;
-
-/// A call on its way through the stages.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Invocation {
-    /// The tool, by its own name.
-    pub tool: String,
-    /// Its arguments, not yet validated.
-    pub arguments: Value,
-}
-
-/// Why a call does not go on. The model reads it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal(String);
-
-impl Refusal {
-    /// For this reason.
-    pub fn new(reason: impl Into<String>) -> Self {
-        Self(reason.into())
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Refusal {}
+use crate::invocation::{Invocation, Refusal};
 
 type Before = dyn Fn(&mut Invocation) -> Result<(), Refusal> + Send + Sync;
+type Check = dyn Fn(&Invocation) -> Result<(), Refusal> + Send + Sync;
 type After = dyn Fn(&Invocation, &mut ToolResult) + Send + Sync;
 type Asked = dyn Fn(&Invocation) -> bool + Send + Sync;
 
@@ -52,7 +24,7 @@ pub struct Pipeline {
     rules: Option<(String, Arc<Rules>)>,
     asked: Option<Arc<Asked>>,
     files: Option<Files>,
-    checks: Vec<Arc<Before>>,
+    checks: Vec<Arc<Check>>,
     after: Vec<Arc<After>>,
 }
 
@@ -92,9 +64,9 @@ impl Pipeline {
         self
     }
 
-    /// One more check, right before the tool runs.
+    /// One more check, right before the tool runs: it finds the arguments validated.
     #[must_use]
-    pub fn check(mut self, check: impl Fn(&mut Invocation) -> Result<(), Refusal> + Send + Sync + 'static) -> Self {
+    pub fn check(mut self, check: impl Fn(&Invocation) -> Result<(), Refusal> + Send + Sync + 'static) -> Self {
         self.checks.push(Arc::new(check));
         self
     }
@@ -106,26 +78,48 @@ impl Pipeline {
         self
     }
 
-    /// The stages before the tool runs.
-    fn prepare(&self, call: &mut Invocation) -> Result<(), Refusal> {
-        if !self.before.is_empty() {
-            let _span = info_span!("pre_hook", hooks = self.before.len()).entered();
-            self.before.iter().try_for_each(|hook| hook(call))?;
+    /// The stages before the tool runs. Afterwards the call has the arguments that were permitted, validated and checked.
+    fn prepare(&self, call: &mut HookCall) -> Result<Invocation, ToolResult> {
+        let mut invocation = invocation(call)?;
+        self.run_before(&mut invocation, call)?;
+        self.permit(&invocation).map_err(refused)?;
+        validate(call)?;
+        self.run_checks(&invocation).map_err(refused)?;
+        Ok(invocation)
+    }
+
+    fn run_before(&self, invocation: &mut Invocation, call: &mut HookCall) -> Result<(), ToolResult> {
+        let _span = info_span!("pre_hook", hooks = self.before.len()).entered();
+        if self.before.is_empty() {
+            return Ok(());
         }
-        if let Some((server, rules)) = &self.rules {
-            let _span = info_span!("permission").entered();
-            self.permit(server, rules, call)?;
+        let came = invocation.arguments.clone();
+        self.before.iter().try_for_each(|hook| hook(invocation)).map_err(refused)?;
+        if invocation.arguments == came {
+            return Ok(());
         }
-        if self.files.is_some() || !self.checks.is_empty() {
-            let _span = info_span!("check", checks = self.checks.len()).entered();
-            self.files.as_ref().map_or(Ok(()), |files| files.check(call))?;
-            self.checks.iter().try_for_each(|check| check(call))?;
+        let changed = call.set_arguments(&invocation.arguments);
+        changed.map_err(|error| ToolResult::error(format!("the arguments have no JSON form: {error}")))
+    }
+
+    fn run_checks(&self, call: &Invocation) -> Result<(), Refusal> {
+        let _span = info_span!("check", checks = self.checks.len(), files = self.files.is_some()).entered();
+        self.files.as_ref().map_or(Ok(()), |files| files.check(call))?;
+        self.checks.iter().try_for_each(|check| check(call))
+    }
+
+    fn run_after(&self, call: &Invocation, result: &mut ToolResult) {
+        let _span = info_span!("post_hook", hooks = self.after.len()).entered();
+        if let Some(files) = &self.files {
+            files.done(call, result.is_error);
         }
-        Ok(())
+        self.after.iter().for_each(|hook| hook(call, result));
     }
 
     /// The tool by its name, and the file that it is about as if it were the CLI's own tool: the stricter of both counts.
-    fn permit(&self, server: &str, rules: &Rules, call: &Invocation) -> Result<(), Refusal> {
+    fn permit(&self, call: &Invocation) -> Result<(), Refusal> {
+        let _span = info_span!("permission", rules = self.rules.is_some()).entered();
+        let Some((server, rules)) = &self.rules else { return Ok(()) };
         let whole = rules.resolve(&format!("mcp__{server}__{}", call.tool), &call.arguments);
         let file = self.files.as_ref().and_then(|files| files.as_builtin(call));
         let file =
@@ -146,37 +140,42 @@ impl Pipeline {
 
 impl Hook for Pipeline {
     fn call(&self, mut call: HookCall, next: Next) -> BoxFuture<ToolResult> {
-        let span = info_span!("tool_pipeline", tool = call.name(), argument_bytes = call.arguments().get().len());
+        let span = info_span!("tool_pipeline", tool = call.name());
         let pipeline = self.clone();
         let work = async move {
-            let arguments = match serde_json::from_str(call.arguments().get()) {
-                Ok(arguments) => arguments,
-                Err(error) => return ToolResult::error(format!("the arguments are no JSON: {error}")),
+            let result = match pipeline.prepare(&mut call) {
+                Ok(invocation) => {
+                    let mut result = next.run(call).instrument(info_span!("execution")).await;
+                    pipeline.run_after(&invocation, &mut result);
+                    result
+                }
+                Err(refusal) => refusal,
             };
-            let mut invocation = Invocation { tool: call.name().to_owned(), arguments };
-            let before = invocation.arguments.clone();
-            if let Err(refusal) = pipeline.prepare(&mut invocation) {
-                debug!("refused");
-                return ToolResult::error(refusal.to_string());
-            }
-            if invocation.arguments != before
-                && let Err(error) = call.set_arguments(&invocation.arguments)
-            {
-                return ToolResult::error(format!("the arguments have no JSON form: {error}"));
-            }
-            let mut result = next.run(call).instrument(info_span!("execution")).await;
-            if let Some(files) = &pipeline.files {
-                files.done(&invocation, result.is_error);
-            }
-            if !pipeline.after.is_empty() {
-                let _span = info_span!("post_hook", hooks = pipeline.after.len()).entered();
-                pipeline.after.iter().for_each(|hook| hook(&invocation, &mut result));
-            }
-            debug!(is_error = result.is_error, result_bytes = result.to_text().len(), "result");
-            result
+            info_span!("result", is_error = result.is_error, result_bytes = result.to_text().len()).in_scope(|| result)
         };
         Box::pin(work.instrument(span))
     }
+}
+
+/// The call as it came.
+fn invocation(call: &HookCall) -> Result<Invocation, ToolResult> {
+    let text = call.arguments().get();
+    let _span = info_span!("invocation", argument_bytes = text.len()).entered();
+    match serde_json::from_str(text) {
+        Ok(arguments) => Ok(Invocation::new(call.name(), arguments)),
+        Err(error) => Err(ToolResult::error(format!("the arguments are no JSON: {error}"))),
+    }
+}
+
+/// By the tool's own schema, so that checks meet nothing that the tool would refuse.
+fn validate(call: &HookCall) -> Result<(), ToolResult> {
+    let _span = info_span!("validation", argument_bytes = call.arguments().get().len()).entered();
+    call.check().inspect_err(|_| debug!("invalid"))
+}
+
+fn refused(refusal: Refusal) -> ToolResult {
+    debug!("refused");
+    ToolResult::error(refusal.to_string())
 }
 
 impl fmt::Debug for Pipeline {

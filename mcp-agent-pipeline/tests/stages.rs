@@ -106,11 +106,35 @@ async fn an_edit_finds_its_text_exactly_once_or_replaces_all() {
 }
 
 #[tokio::test]
-async fn arguments_of_another_form_are_refused_by_validation_and_not_by_checks() {
+async fn input_is_validated_after_permission_and_before_checks() {
     let folder = folder();
-    let client = Client::new(server(folder.path(), Pipeline::new().files(files(folder.path()))));
+    let checked = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&checked);
+    let rules = Rules::new(folder.path()).allow(Layer::User, "mcp__files__write").unwrap();
+    let pipeline = Pipeline::new().rules("files", rules).files(files(folder.path())).check(move |_| {
+        *count.lock().unwrap() += 1;
+        Ok(())
+    });
+    let client = Client::new(server(folder.path(), pipeline));
     let (text, refused) = call(&client, "write", json!({"path": 7, "content": "x"})).await;
-    assert!(refused && text.contains("path"), "{text}");
+    assert!(refused && text.starts_with("invalid arguments:") && text.contains("path"), "{text}");
+    assert_eq!(*checked.lock().unwrap(), 0, "no check meets what the tool would refuse");
+    let (text, refused) = call(&client, "read", json!({"path": 7})).await;
+    assert_eq!((text.as_str(), refused), ("nobody gave permission for it", true));
+    assert!(!call(&client, "write", json!({"path": "b", "content": "x"})).await.1);
+    assert_eq!(*checked.lock().unwrap(), 1);
+}
+
+#[tokio::test]
+async fn what_a_hook_made_of_the_arguments_is_what_is_validated() {
+    let folder = folder();
+    let broken = Pipeline::new().before(|call| {
+        call.arguments["path"] = json!(["no", "text"]);
+        Ok(())
+    });
+    let client = Client::new(server(folder.path(), broken.check(|_| unreachable!("it is invalid"))));
+    let (text, refused) = call(&client, "read", json!({"path": "a.txt"})).await;
+    assert!(refused && text.starts_with("invalid arguments:"), "{text}");
 }
 
 #[tokio::test]
@@ -192,10 +216,24 @@ async fn every_stage_is_a_span_with_names_and_sizes_and_no_values() {
     let client = Client::new(server(folder.path(), pipeline));
     assert!(!call(&client, "write", json!({"path": "new-secret.txt", "content": "very secret"})).await.1);
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-    for span in ["tool_pipeline", "pre_hook", "permission", "check", "execution", "post_hook", "result_bytes=7"] {
-        assert!(log.contains(span), "{span} in {log}");
+    // A line is written when a span begins: they stand in the order of the stages.
+    let stages = [
+        "invocation{argument_bytes=49}",
+        "pre_hook{hooks=1}",
+        "permission{rules=true}",
+        "validation{argument_bytes=49}",
+        "check{checks=0 files=true}",
+        "execution",
+        "post_hook{hooks=1}",
+        "result{is_error=false result_bytes=7}",
+    ];
+    let begun = log.lines().filter_map(|line| line.split_once("tool_pipeline{tool=\"write\"}:"));
+    let is_stage = |rest: &&str| rest.ends_with(": new") && !rest.starts_with(' ');
+    let begun: Vec<&str> = begun.map(|(_, rest)| rest).filter(is_stage).collect();
+    for (stage, line) in stages.iter().zip(&begun) {
+        assert!(line.starts_with(stage), "{stage} in {line}");
     }
-    assert!(log.contains("tool=\"write\"") && log.contains("argument_bytes="), "{log}");
+    assert_eq!(begun.len(), stages.len(), "{log}");
     assert!(!log.contains("secret"), "{log}");
 }
 

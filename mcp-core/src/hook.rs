@@ -72,6 +72,17 @@ impl HookCall {
         Ok(())
     }
 
+    /// Holds the arguments, as they are now, against the tool's schema, without running anything.
+    ///
+    /// For a hook that must know before it goes on. The tool decodes them again when its turn comes, and has the last word: what
+    /// only its type can tell, such as whether an unknown key is an alias, passes here.
+    ///
+    /// # Errors
+    /// What the tool itself would answer: each violation with its path and what was expected.
+    pub fn check(&self) -> Result<(), ToolResult> {
+        self.context.0.tool().input.check(RawJson::from(&*self.arguments))
+    }
+
     /// The call's context.
     pub fn context(&self) -> &Context {
         &self.context

@@ -165,6 +165,11 @@ impl InputSchema {
         decoded.map_err(ToolResult::error)
     }
 
+    /// Holds arguments against the schema before their type is known.
+    pub(crate) fn check(&self, arguments: RawJson<'_>) -> Result<(), ToolResult> {
+        decode::by_schema_alone(&self.accepted, arguments).map_err(ToolResult::error)
+    }
+
     /// Whether decoding a `T` enforces all that the schema says.
     fn is_flat<T: DeserializeOwned + Any>(&self) -> bool {
         let wanted = TypeId::of::<T>();

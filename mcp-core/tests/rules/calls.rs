@@ -172,3 +172,26 @@ fn hooks_stand_around_every_call_in_order() {
     assert_eq!(text("echo", json!({"text": "forbidden"})), "refused");
     assert!(text("log", json!({})).contains("panicked"));
 }
+
+#[test]
+fn a_hook_can_check_the_arguments_without_running_the_tool() {
+    let checked = |call: HookCall, _: Next| async move {
+        match call.check() {
+            Ok(()) => ToolResult::text("valid"),
+            Err(refusal) => refusal,
+        }
+    };
+    let text = |peer: &mut Peer, arguments: Value| {
+        let result = peer.json(call("1", "echo", &arguments, &json!({})))["result"].take();
+        result["content"][0]["text"].as_str().unwrap().to_owned()
+    };
+    let (mut hooked, mut plain) = (Peer::speaking("2025-11-25", server().hook(checked)), peer());
+    assert_eq!(text(&mut hooked, json!({"text": "x"})), "valid");
+    for wrong in [json!({"text": 5}), json!({})] {
+        let refusal = text(&mut hooked, wrong.clone());
+        assert!(refusal.starts_with("invalid arguments:"), "{refusal}");
+        assert_eq!(refusal, text(&mut plain, wrong), "in the tool's own words");
+    }
+    // Perhaps an alias: the type has the last word.
+    assert_eq!(text(&mut hooked, json!({"words": "x"})), "valid");
+}
