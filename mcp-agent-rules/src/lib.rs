@@ -35,7 +35,9 @@ mod rules;
 mod settings;
 mod shell;
 mod subject;
+mod verdict;
 
 pub use rule::{Rule, RuleError};
-pub use rules::{Behavior, Layer, Rules, Verdict, Why};
+pub use rules::Rules;
 pub use settings::SettingsError;
+pub use verdict::{Behavior, Layer, Verdict, Why};

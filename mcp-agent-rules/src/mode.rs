@@ -4,8 +4,8 @@ use std::path::Path;
 
 use mcp_agent::PermissionMode;
 
-use crate::rules::Behavior;
 use crate::subject::Subject;
+use crate::verdict::Behavior;
 
 /// What the mode says of a tool use, with the directories that tools may work in.
 pub(crate) fn default_of(mode: &PermissionMode, subject: &Subject, directories: &[&Path]) -> Behavior {

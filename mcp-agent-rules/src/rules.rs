@@ -10,66 +10,7 @@ use crate::fence::Ground;
 use crate::mode;
 use crate::rule::{Rule, RuleError};
 use crate::subject::Subject;
-
-/// Where a rule comes from. The first one that says something decides, except that a deny of any layer wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Layer {
-    /// Said in this session.
-    Session,
-    /// The project's settings of this user: `.claude/settings.local.json`.
-    Local,
-    /// The project's settings: `.claude/settings.json`.
-    Project,
-    /// The user's settings: `~/.claude/settings.json`.
-    User,
-    /// Settings that an administrator manages.
-    Policy,
-}
-
-/// What may happen to a tool use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Behavior {
-    /// It runs.
-    Allow,
-    /// Somebody is asked.
-    Ask,
-    /// It does not run.
-    Deny,
-}
-
-/// What rules say of a tool use, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Verdict {
-    /// What may happen.
-    pub behavior: Behavior,
-    /// Why.
-    pub why: Why,
-}
-
-/// Why a verdict is what it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Why {
-    /// A rule says so.
-    Rule {
-        /// Of this layer.
-        layer: Layer,
-        /// As it was written.
-        rule: String,
-    },
-    /// A rule denies something, and whether this is it cannot be known. So somebody is asked.
-    Unclear {
-        /// Of this layer.
-        layer: Layer,
-        /// As it was written.
-        rule: String,
-    },
-    /// No rule says anything, so the mode does.
-    Mode(PermissionMode),
-}
+use crate::verdict::{Behavior, Layer, Verdict, Why};
 
 /// Permission rules in their layers.
 ///

@@ -10,7 +10,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::rule::RuleError;
-use crate::rules::{Behavior, Layer, Rules};
+use crate::rules::Rules;
+use crate::verdict::{Behavior, Layer};
 
 /// Where an administrator's settings are.
 const MANAGED: &str = if cfg!(target_os = "macos") {

@@ -18,7 +18,7 @@ pub(crate) fn parse(text: &str) -> Script {
     script
 }
 
-fn read(text: &str, depth: u8, script: &mut Script) {
+pub(super) fn read(text: &str, depth: u8, script: &mut Script) {
     let mut lexer =
         Lexer { text, chars: text.char_indices().peekable(), script, depth, simple: Simple::default(), start: 0 };
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')) {
@@ -27,11 +27,12 @@ fn read(text: &str, depth: u8, script: &mut Script) {
     lexer.run();
 }
 
-struct Lexer<'a, 's> {
+/// A command line while it is read: here into commands, in `word.rs` into words.
+pub(super) struct Lexer<'a, 's> {
     text: &'a str,
-    chars: std::iter::Peekable<std::str::CharIndices<'a>>,
-    script: &'s mut Script,
-    depth: u8,
+    pub(super) chars: std::iter::Peekable<std::str::CharIndices<'a>>,
+    pub(super) script: &'s mut Script,
+    pub(super) depth: u8,
     simple: Simple,
     start: usize,
 }
@@ -107,134 +108,6 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// A word without its quotes, and whether it has patterns in it.
-    fn word(&mut self) -> (String, bool) {
-        let (mut word, mut has_pattern) = (String::new(), false);
-        while let Some(&(_, c)) = self.chars.peek() {
-            match c {
-                ';' | '&' | '|' | '(' | ')' | '<' | '>' => break,
-                c if c.is_ascii_whitespace() => break,
-                _ => {}
-            }
-            self.chars.next();
-            match c {
-                '\\' => match self.chars.next() {
-                    Some((_, '\n')) => {}
-                    Some((_, c)) => word.push(c),
-                    None => self.script.is_plain = false,
-                },
-                '\'' => self.single(&mut word),
-                '"' => self.double(&mut word),
-                '$' => self.dollar(&mut word),
-                '`' => self.backticks(&mut word),
-                '{' => {
-                    // `{rm,-rf,/}` is three words.
-                    self.dynamic();
-                    word.push(c);
-                }
-                _ => {
-                    has_pattern |= matches!(c, '*' | '?' | '[');
-                    word.push(c);
-                }
-            }
-        }
-        (word, has_pattern)
-    }
-
-    fn single(&mut self, word: &mut String) {
-        loop {
-            match self.chars.next() {
-                Some((_, '\'')) => return,
-                Some((_, c)) => word.push(c),
-                None => return self.dynamic(),
-            }
-        }
-    }
-
-    fn double(&mut self, word: &mut String) {
-        loop {
-            match self.chars.next() {
-                Some((_, '"')) => return,
-                Some((_, '\\')) => match self.chars.next() {
-                    Some((_, '\n')) => {}
-                    Some((_, c @ ('$' | '`' | '"' | '\\'))) => word.push(c),
-                    Some((_, c)) => word.extend(['\\', c]),
-                    None => return self.dynamic(),
-                },
-                Some((_, '$')) => self.dollar(word),
-                Some((_, '`')) => self.backticks(word),
-                Some((_, c)) => word.push(c),
-                None => return self.dynamic(),
-            }
-        }
-    }
-
-    /// `$x`, `${x}`, `$(x)`, `$((x))`, `$'x'`: what comes of them is not known, but what they run is looked into.
-    fn dollar(&mut self, word: &mut String) {
-        match self.chars.peek().map(|(_, c)| *c) {
-            Some('(') => {
-                self.chars.next();
-                self.nested('(', ')');
-            }
-            Some('{') => {
-                self.chars.next();
-                self.nested('{', '}');
-            }
-            Some('\'' | '"') => self.dynamic(),
-            Some(c) if c.is_ascii_alphanumeric() || matches!(c, '_' | '@' | '*' | '#' | '?' | '$' | '!' | '-') => {
-                self.dynamic();
-                while self.chars.next_if(|(_, c)| c.is_ascii_alphanumeric() || *c == '_').is_some() {}
-            }
-            _ => word.push('$'),
-        }
-    }
-
-    fn backticks(&mut self, _: &mut String) {
-        self.dynamic();
-        let mut inner = String::new();
-        loop {
-            match self.chars.next() {
-                Some((_, '`')) => break,
-                Some((_, '\\')) => inner.extend(self.chars.next().map(|(_, c)| c)),
-                Some((_, c)) => inner.push(c),
-                None => break,
-            }
-        }
-        self.descend(&inner);
-    }
-
-    /// Looks into a substitution, whose opening has been read.
-    fn nested(&mut self, open: char, close: char) {
-        self.dynamic();
-        let (mut inner, mut depth, mut quote) = (String::new(), 1_u32, None);
-        while let Some((_, c)) = self.chars.next() {
-            match (quote, c) {
-                (_, '\\') if quote != Some('\'') => {
-                    inner.push(c);
-                    inner.extend(self.chars.next().map(|(_, c)| c));
-                    continue;
-                }
-                (None, '\'' | '"') => quote = Some(c),
-                (Some(open), c) if open == c => quote = None,
-                (None, c) if c == open => depth += 1,
-                (None, c) if c == close => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                break;
-            }
-            inner.push(c);
-        }
-        self.descend(&inner);
-    }
-
-    fn descend(&mut self, inner: &str) {
-        match self.depth.checked_sub(1) {
-            Some(depth) => read(inner, depth, self.script),
-            None => self.dynamic(),
-        }
-    }
-
     /// A redirection, whose first character has been read.
     fn redirect(&mut self, first: char) {
         let mut operator = String::from(first);
@@ -255,11 +128,6 @@ impl Lexer<'_, '_> {
             self.script.is_plain = false;
             self.simple.redirects.push(Redirect { writes: operator.contains('>'), file });
         }
-    }
-
-    fn dynamic(&mut self) {
-        self.script.is_plain = false;
-        self.script.is_dynamic = true;
     }
 
     fn next_is(&mut self, expected: char) -> bool {

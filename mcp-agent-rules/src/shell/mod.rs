@@ -6,6 +6,7 @@
 
 mod candidates;
 mod lexer;
+mod word;
 
 pub(crate) use candidates::candidates;
 pub(crate) use lexer::parse;

@@ -35,75 +35,104 @@ fn nothing_said_is_nothing_asked() {
     assert_eq!(args(&Agent::new()), Vec::<String>::new());
 }
 
-#[test]
-fn every_option_reaches_the_command_line() {
-    let a = Agent::new;
-    let display = Some(ThinkingDisplay::Omitted);
-    let table: Vec<(Agent, Vec<&str>)> = vec![
-        (a().model("haiku"), vec!["--model=haiku"]),
-        (a().fallback_model("opus"), vec!["--fallback-model=opus"]),
-        (a().effort(Effort::XHigh), vec!["--effort=xhigh"]),
-        (a().betas(["x", "y"]), vec!["--betas=x,y"]),
-        (a().thinking(Thinking::Adaptive { display: None }), vec!["--thinking=adaptive"]),
-        (
-            a().thinking(Thinking::Enabled { budget_tokens: Some(9), display }),
-            vec!["--max-thinking-tokens=9", "--thinking-display=omitted"],
-        ),
-        (a().thinking(Thinking::Disabled), vec!["--thinking=disabled"]),
-        (a().max_thinking_tokens(0), vec!["--thinking=disabled"]),
-        (a().max_thinking_tokens(7), vec!["--max-thinking-tokens=7"]),
-        (a().max_turns(2), vec!["--max-turns=2"]),
-        (a().max_budget_usd(0.5), vec!["--max-budget-usd=0.5"]),
-        (a().task_budget(1000), vec!["--task-budget=1000"]),
-        (a().agent("reviewer"), vec!["--agent=reviewer"]),
-        (a().only_tools(["Read", "Bash"]), vec!["--tools=Read,Bash"]),
-        (a().only_tools([""; 0]), vec!["--tools="]),
-        (a().default_tools(), vec!["--tools=default"]),
-        (a().allow_tools(["mcp__calc__add", "Bash(git *)"]), vec!["--allowedTools=mcp__calc__add,Bash(git *)"]),
-        (a().disallow_tools(["Write"]), vec!["--disallowedTools=Write"]),
-        (a().skills(["pdf"]).allow_tools(["Read"]), vec!["--allowedTools=Read,Skill(pdf)"]),
-        (a().all_skills(), vec!["--allowedTools=Skill"]),
-        (a().permission(|_| async { Decision::allow() }), vec!["--permission-prompt-tool=stdio"]),
-        (a().permission_prompt_tool("mcp__a__b"), vec!["--permission-prompt-tool=mcp__a__b"]),
-        (a().permission_mode(PermissionMode::AcceptEdits), vec!["--permission-mode=acceptEdits"]),
-        (a().allow_dangerously_skip_permissions(), vec!["--allow-dangerously-skip-permissions"]),
-        (a().permission_prompts(PermissionPrompts::None), vec!["--permission-prompts=none"]),
-        (a().add_dir("/a").add_dir("/b c"), vec!["--add-dir=/a", "--add-dir=/b c"]),
-        (a().continue_latest(), vec!["--continue"]),
-        (a().resume("id").fork(), vec!["--resume=id", "--fork-session"]),
-        (a().resume("id").resume_at("m"), vec!["--resume=id", "--resume-session-at=m"]),
-        (a().resume("id").resume_drops_turn("m"), vec!["--resume=id", "--resume-drops-turn=m"]),
-        (a().session_id("id"), vec!["--session-id=id"]),
-        (a().persist_session(false), vec!["--no-session-persistence"]),
-        (a().mirror_session(), vec!["--session-mirror"]),
-        (
-            a().mcp_server("s", McpServer::http("http://x/")),
-            vec![r#"--mcp-config={"mcpServers":{"s":{"type":"http","url":"http://x/"}}}"#],
-        ),
-        (a().strict_mcp_config(true), vec!["--strict-mcp-config"]),
-        (a().settings_file("/s.json"), vec!["--settings=/s.json"]),
-        (
-            a().settings(object(json!({"a": 1}))).sandbox(json!({"enabled": true})),
-            vec![r#"--settings={"a":1,"sandbox":{"enabled":true}}"#],
-        ),
-        (a().managed_settings(object(json!({"m": 1}))), vec![r#"--managed-settings={"m":1}"#]),
-        (a().setting_sources([SettingSource::User, SettingSource::Local]), vec!["--setting-sources=user,local"]),
-        (a().setting_sources([]), vec!["--setting-sources="]),
-        (a().project_config_root("/r"), vec!["--project-config-root=/r"]),
-        (
-            a().plugin(Plugin::local("/p")).plugin(Plugin::without_mcp("/q")),
-            vec!["--plugin-dir=/p", "--plugin-dir-no-mcp=/q"],
-        ),
-        (a().plugin(Plugin::local("/p")).plugin_delivery(PluginDelivery::Initialize), vec!["--await-initialize"]),
-        (a().partial_messages(true), vec!["--include-partial-messages"]),
-        (a().hook_events(true), vec!["--include-hook-events"]),
-        (a().replay_prompts(true), vec!["--replay-user-messages"]),
-        (a().debug(true).debug_file("/d"), vec!["--debug", "--debug-file=/d"]),
-        (a().extra_arg("x", Some("1")).extra_arg("--y", None), vec!["--x=1", "--y"]),
-    ];
+/// Each agent becomes these arguments.
+fn become_arguments<const N: usize>(table: [(Agent, &[&str]); N]) {
     for (agent, expected) in table {
         assert_eq!(args(&agent), expected);
     }
+}
+
+#[test]
+fn the_model_and_its_limits_reach_the_command_line() {
+    let a = Agent::new;
+    let display = Some(ThinkingDisplay::Omitted);
+    become_arguments([
+        (a().model("haiku"), &["--model=haiku"]),
+        (a().fallback_model("opus"), &["--fallback-model=opus"]),
+        (a().effort(Effort::XHigh), &["--effort=xhigh"]),
+        (a().betas(["x", "y"]), &["--betas=x,y"]),
+        (a().thinking(Thinking::Adaptive { display: None }), &["--thinking=adaptive"]),
+        (
+            a().thinking(Thinking::Enabled { budget_tokens: Some(9), display }),
+            &["--max-thinking-tokens=9", "--thinking-display=omitted"],
+        ),
+        (a().thinking(Thinking::Disabled), &["--thinking=disabled"]),
+        (a().max_thinking_tokens(0), &["--thinking=disabled"]),
+        (a().max_thinking_tokens(7), &["--max-thinking-tokens=7"]),
+        (a().max_turns(2), &["--max-turns=2"]),
+        (a().max_budget_usd(0.5), &["--max-budget-usd=0.5"]),
+        (a().task_budget(1000), &["--task-budget=1000"]),
+        (a().agent("reviewer"), &["--agent=reviewer"]),
+    ]);
+}
+
+#[test]
+fn tools_and_permissions_reach_the_command_line() {
+    let a = Agent::new;
+    become_arguments([
+        (a().only_tools(["Read", "Bash"]), &["--tools=Read,Bash"]),
+        (a().only_tools([""; 0]), &["--tools="]),
+        (a().default_tools(), &["--tools=default"]),
+        (a().allow_tools(["mcp__calc__add", "Bash(git *)"]), &["--allowedTools=mcp__calc__add,Bash(git *)"]),
+        (a().disallow_tools(["Write"]), &["--disallowedTools=Write"]),
+        (a().skills(["pdf"]).allow_tools(["Read"]), &["--allowedTools=Read,Skill(pdf)"]),
+        (a().all_skills(), &["--allowedTools=Skill"]),
+        (a().permission(|_| async { Decision::allow() }), &["--permission-prompt-tool=stdio"]),
+        (a().permission_prompt_tool("mcp__a__b"), &["--permission-prompt-tool=mcp__a__b"]),
+        (a().permission_mode(PermissionMode::AcceptEdits), &["--permission-mode=acceptEdits"]),
+        (a().allow_dangerously_skip_permissions(), &["--allow-dangerously-skip-permissions"]),
+        (a().permission_prompts(PermissionPrompts::None), &["--permission-prompts=none"]),
+        (a().add_dir("/a").add_dir("/b c"), &["--add-dir=/a", "--add-dir=/b c"]),
+    ]);
+}
+
+#[test]
+fn sessions_reach_the_command_line() {
+    let a = Agent::new;
+    become_arguments([
+        (a().continue_latest(), &["--continue"]),
+        (a().resume("id").fork(), &["--resume=id", "--fork-session"]),
+        (a().resume("id").resume_at("m"), &["--resume=id", "--resume-session-at=m"]),
+        (a().resume("id").resume_drops_turn("m"), &["--resume=id", "--resume-drops-turn=m"]),
+        (a().session_id("id"), &["--session-id=id"]),
+        (a().persist_session(false), &["--no-session-persistence"]),
+        (a().mirror_session(), &["--session-mirror"]),
+    ]);
+}
+
+#[test]
+fn servers_settings_and_plugins_reach_the_command_line() {
+    let a = Agent::new;
+    become_arguments([
+        (
+            a().mcp_server("s", McpServer::http("http://x/")),
+            &[r#"--mcp-config={"mcpServers":{"s":{"type":"http","url":"http://x/"}}}"#],
+        ),
+        (a().strict_mcp_config(true), &["--strict-mcp-config"]),
+        (a().settings_file("/s.json"), &["--settings=/s.json"]),
+        (
+            a().settings(object(json!({"a": 1}))).sandbox(json!({"enabled": true})),
+            &[r#"--settings={"a":1,"sandbox":{"enabled":true}}"#],
+        ),
+        (a().managed_settings(object(json!({"m": 1}))), &[r#"--managed-settings={"m":1}"#]),
+        (a().setting_sources([SettingSource::User, SettingSource::Local]), &["--setting-sources=user,local"]),
+        (a().setting_sources([]), &["--setting-sources="]),
+        (a().project_config_root("/r"), &["--project-config-root=/r"]),
+        (a().plugin(Plugin::local("/p")).plugin(Plugin::without_mcp("/q")), &["--plugin-dir=/p", "--plugin-dir-no-mcp=/q"]),
+        (a().plugin(Plugin::local("/p")).plugin_delivery(PluginDelivery::Initialize), &["--await-initialize"]),
+    ]);
+}
+
+#[test]
+fn what_is_told_and_what_is_added_reach_the_command_line() {
+    let a = Agent::new;
+    become_arguments([
+        (a().partial_messages(true), &["--include-partial-messages"]),
+        (a().hook_events(true), &["--include-hook-events"]),
+        (a().replay_prompts(true), &["--replay-user-messages"]),
+        (a().debug(true).debug_file("/d"), &["--debug", "--debug-file=/d"]),
+        (a().extra_arg("x", Some("1")).extra_arg("--y", None), &["--x=1", "--y"]),
+    ]);
 }
 
 #[test]

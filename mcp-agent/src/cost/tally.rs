@@ -2,21 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::account::{Account, Spent, Told};
 use super::price::Prices;
 use super::tokens::Tokens;
 use crate::message::{Message, StreamEvent, TurnResult};
-
-/// What was used of one model, and what it cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Spent {
-    /// Tokens.
-    pub tokens: Tokens,
-    /// US dollars, as the CLI tells them.
-    pub cost_usd: f64,
-    /// Web searches.
-    pub web_searches: u64,
-}
 
 /// Adds up what sessions use: over turns, models and sub-agents.
 ///
@@ -42,20 +31,7 @@ pub struct Tally {
     turns: u64,
 }
 
-/// What one session told: its process of now, and those before it.
-#[derive(Debug, Clone, Default, PartialEq)]
-struct Account {
-    before: Told,
-    now: Told,
-    result: Option<u64>,
-}
-
-#[derive(Debug, Clone, Default, PartialEq)]
-struct Told {
-    cost_usd: f64,
-    models: BTreeMap<String, Spent>,
-}
-
+/// One answer of a model, as far as it was told.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Answer {
     model: String,
@@ -137,10 +113,7 @@ impl Tally {
     pub fn models(&self) -> BTreeMap<&str, Spent> {
         let mut models: BTreeMap<&str, Spent> = BTreeMap::new();
         for (model, spent) in self.told().flat_map(|told| &told.models) {
-            let sum = models.entry(model).or_default();
-            sum.tokens += spent.tokens;
-            sum.cost_usd += spent.cost_usd;
-            sum.web_searches = sum.web_searches.saturating_add(spent.web_searches);
+            *models.entry(model).or_default() += *spent;
         }
         models
     }
@@ -188,33 +161,6 @@ impl Tally {
 
     fn told(&self) -> impl Iterator<Item = &Told> {
         self.sessions.values().flat_map(|account| [&account.before, &account.now])
-    }
-}
-
-impl Account {
-    /// Results of one process include those before them; the first of a resumed session begins anew.
-    fn tell(&mut self, told: Told, result: Option<u64>) {
-        let is_new = match (self.result, result) {
-            (Some(last), Some(this)) => this <= last,
-            _ => told.cost_usd < self.now.cost_usd,
-        };
-        if is_new {
-            self.before.add(std::mem::take(&mut self.now));
-        }
-        self.now = told;
-        self.result = result;
-    }
-}
-
-impl Told {
-    fn add(&mut self, other: Self) {
-        self.cost_usd += other.cost_usd;
-        for (model, spent) in other.models {
-            let sum = self.models.entry(model).or_default();
-            sum.tokens += spent.tokens;
-            sum.cost_usd += spent.cost_usd;
-            sum.web_searches = sum.web_searches.saturating_add(spent.web_searches);
-        }
     }
 }
 

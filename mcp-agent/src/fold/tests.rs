@@ -1,6 +1,7 @@
 //! That a fold says what happened, and says the same with and without partial messages.
 
 use super::*;
+use crate::message::Message;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,0 +1,139 @@
+//! Words without their quotes, and what runs inside of them.
+
+use super::lexer::{Lexer, read};
+
+impl Lexer<'_, '_> {
+    /// A word without its quotes, and whether it has patterns in it.
+    pub(super) fn word(&mut self) -> (String, bool) {
+        let (mut word, mut has_pattern) = (String::new(), false);
+        while let Some(&(_, c)) = self.chars.peek() {
+            match c {
+                ';' | '&' | '|' | '(' | ')' | '<' | '>' => break,
+                c if c.is_ascii_whitespace() => break,
+                _ => {}
+            }
+            self.chars.next();
+            match c {
+                '\\' => match self.chars.next() {
+                    Some((_, '\n')) => {}
+                    Some((_, c)) => word.push(c),
+                    None => self.script.is_plain = false,
+                },
+                '\'' => self.single(&mut word),
+                '"' => self.double(&mut word),
+                '$' => self.dollar(&mut word),
+                '`' => self.backticks(&mut word),
+                '{' => {
+                    // `{rm,-rf,/}` is three words.
+                    self.dynamic();
+                    word.push(c);
+                }
+                _ => {
+                    has_pattern |= matches!(c, '*' | '?' | '[');
+                    word.push(c);
+                }
+            }
+        }
+        (word, has_pattern)
+    }
+
+    fn single(&mut self, word: &mut String) {
+        loop {
+            match self.chars.next() {
+                Some((_, '\'')) => return,
+                Some((_, c)) => word.push(c),
+                None => return self.dynamic(),
+            }
+        }
+    }
+
+    fn double(&mut self, word: &mut String) {
+        loop {
+            match self.chars.next() {
+                Some((_, '"')) => return,
+                Some((_, '\\')) => match self.chars.next() {
+                    Some((_, '\n')) => {}
+                    Some((_, c @ ('$' | '`' | '"' | '\\'))) => word.push(c),
+                    Some((_, c)) => word.extend(['\\', c]),
+                    None => return self.dynamic(),
+                },
+                Some((_, '$')) => self.dollar(word),
+                Some((_, '`')) => self.backticks(word),
+                Some((_, c)) => word.push(c),
+                None => return self.dynamic(),
+            }
+        }
+    }
+
+    /// `$x`, `${x}`, `$(x)`, `$((x))`, `$'x'`: what comes of them is not known, but what they run is looked into.
+    fn dollar(&mut self, word: &mut String) {
+        match self.chars.peek().map(|(_, c)| *c) {
+            Some('(') => {
+                self.chars.next();
+                self.nested('(', ')');
+            }
+            Some('{') => {
+                self.chars.next();
+                self.nested('{', '}');
+            }
+            Some('\'' | '"') => self.dynamic(),
+            Some(c) if c.is_ascii_alphanumeric() || matches!(c, '_' | '@' | '*' | '#' | '?' | '$' | '!' | '-') => {
+                self.dynamic();
+                while self.chars.next_if(|(_, c)| c.is_ascii_alphanumeric() || *c == '_').is_some() {}
+            }
+            _ => word.push('$'),
+        }
+    }
+
+    fn backticks(&mut self, _: &mut String) {
+        self.dynamic();
+        let mut inner = String::new();
+        loop {
+            match self.chars.next() {
+                Some((_, '`')) => break,
+                Some((_, '\\')) => inner.extend(self.chars.next().map(|(_, c)| c)),
+                Some((_, c)) => inner.push(c),
+                None => break,
+            }
+        }
+        self.descend(&inner);
+    }
+
+    /// Looks into a substitution, whose opening has been read.
+    pub(super) fn nested(&mut self, open: char, close: char) {
+        self.dynamic();
+        let (mut inner, mut depth, mut quote) = (String::new(), 1_u32, None);
+        while let Some((_, c)) = self.chars.next() {
+            match (quote, c) {
+                (_, '\\') if quote != Some('\'') => {
+                    inner.push(c);
+                    inner.extend(self.chars.next().map(|(_, c)| c));
+                    continue;
+                }
+                (None, '\'' | '"') => quote = Some(c),
+                (Some(open), c) if open == c => quote = None,
+                (None, c) if c == open => depth += 1,
+                (None, c) if c == close => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            inner.push(c);
+        }
+        self.descend(&inner);
+    }
+
+    fn descend(&mut self, inner: &str) {
+        match self.depth.checked_sub(1) {
+            Some(depth) => read(inner, depth, self.script),
+            None => self.dynamic(),
+        }
+    }
+
+    /// What comes of it cannot be known.
+    pub(super) fn dynamic(&mut self) {
+        self.script.is_plain = false;
+        self.script.is_dynamic = true;
+    }
+}

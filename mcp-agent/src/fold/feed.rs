@@ -1,0 +1,119 @@
+//! How messages are folded in.
+
+use super::{Entry, Fold, Said, ToolCall, ToolOutcome, TurnState};
+use crate::error::{Error, TurnError};
+use crate::message::{Assistant, Block, Content, Message, TurnResult, User};
+use crate::wire::Typed;
+
+impl Fold {
+    /// Takes a message into account.
+    pub fn feed(&mut self, message: &Message) {
+        if !matches!(message, Message::Result(_)) {
+            self.tally.feed(message);
+        }
+        match message {
+            Message::Init(init) => {
+                if self.settled.state.is_over() {
+                    self.settled.turn = self.settled.entries.len();
+                }
+                self.settled.model = Some(init.model.clone());
+                self.settled.session_id = message.head().session_id;
+                self.settled.state = TurnState::Running;
+            }
+            Message::SessionState(changed) => self.settled.state.session_is(&changed.state),
+            Message::Assistant(assistant) => self.answer(assistant, message.head().uuid),
+            Message::User(user) => self.results(user),
+            Message::Stream(partial) => self.drafts.feed(partial),
+            Message::PermissionDenied(denied) => self.deny(&denied.tool_use_id),
+            Message::ModelRefusalFallback(refusal) => {
+                self.retract(refusal.retracted_message_uuids.as_deref().unwrap_or_default());
+            }
+            Message::Result(result) => self.end(result, TurnError::of(result, false).as_ref()),
+            _ => {}
+        }
+    }
+
+    /// Takes an error into account: that of a turn has the turn's result in it, any other ends the session.
+    pub fn fail(&mut self, error: &Error) {
+        match error {
+            Error::Turn(turn) => self.end(&turn.result, Some(turn)),
+            _ => {
+                self.drafts.clear();
+                self.settled.state = TurnState::Lost;
+            }
+        }
+    }
+
+    fn answer(&mut self, assistant: &Assistant, uuid: Option<String>) {
+        self.retract(assistant.supersedes.as_deref().unwrap_or_default());
+        if !self.settled.state.is_asking() {
+            self.settled.state = TurnState::Running;
+        }
+        let parent = &assistant.parent_tool_use_id;
+        let said = |text: &str| Said { text: text.to_owned(), parent: parent.clone(), uuid: uuid.clone() };
+        for block in assistant.message.content.blocks() {
+            self.drafts.complete(parent.as_deref(), &assistant.message.id);
+            self.settled.entries.push(match block {
+                Block::Text(block) => Entry::Text(said(&block.text)),
+                Block::Thinking(block) => Entry::Thinking(said(&block.thinking)),
+                Block::ToolUse(block) | Block::ServerToolUse(block) => {
+                    Entry::Tool(ToolCall::new(block, parent.clone(), uuid.clone()))
+                }
+                _ => continue,
+            });
+        }
+        if let Content::Text(text) = &assistant.message.content {
+            self.settled.entries.push(Entry::Text(said(text)));
+        }
+    }
+
+    fn results(&mut self, user: &User) {
+        for result in user.message.content.tool_results() {
+            if let Some(call) = self.call_mut(&result.tool_use_id) {
+                call.outcome = Some(ToolOutcome {
+                    content: result.content.clone(),
+                    is_error: result.is_error,
+                    structured: user.tool_use_result.clone(),
+                });
+            }
+        }
+    }
+
+    fn end(&mut self, result: &Typed<TurnResult>, failure: Option<&TurnError>) {
+        let session = result.field::<String>("session_id");
+        self.tally.feed_result(result, session.as_deref().unwrap_or_default());
+        for denial in &result.permission_denials {
+            self.deny(&denial.tool_use_id);
+            if !self.settled.denials.iter().any(|known| known.tool_use_id == denial.tool_use_id) {
+                self.settled.denials.push(denial.clone());
+            }
+        }
+        // An answer that broke off is not told whole any more.
+        self.drafts.clear();
+        self.settled.session_id = session.or(self.settled.session_id.take());
+        self.settled.state = failure.map_or(TurnState::Done, |error| TurnState::Failed(error.failure.clone()));
+        self.settled.result = Some(result.clone());
+    }
+
+    fn deny(&mut self, tool_use: &str) {
+        if let Some(call) = self.call_mut(tool_use) {
+            call.denied = true;
+        }
+    }
+
+    /// Takes back what the model said and the CLI replaced.
+    fn retract(&mut self, uuids: &[String]) {
+        if !uuids.is_empty() {
+            self.settled.entries.retain(|entry| entry.uuid().is_none_or(|uuid| !uuids.iter().any(|gone| gone == uuid)));
+            self.settled.turn = self.settled.turn.min(self.settled.entries.len());
+        }
+    }
+
+    fn call_mut(&mut self, id: &str) -> Option<&mut ToolCall> {
+        // The newest are asked for most.
+        self.settled.entries.iter_mut().rev().find_map(|entry| match entry {
+            Entry::Tool(call) if call.id == id => Some(call),
+            _ => None,
+        })
+    }
+}
