@@ -109,3 +109,36 @@ fn the_client_stays_connected_while_the_server_changes_breaks_and_is_mended() {
     drop(client.input.take());
     assert!(client.process.wait().unwrap().success());
 }
+
+#[test]
+fn a_client_without_a_handshake_is_told_of_changes_on_its_stream_and_keeps_it() {
+    let project = Project::new("listened");
+    assert!(project.cargo().args(["build", "--quiet"]).status().unwrap().success());
+    let mut client = Client::start(&project);
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let wanted = json!({"toolsListChanged": true});
+    let listen = json!({"_meta": meta, "notifications": wanted});
+    client.send(&json!({"jsonrpc": "2.0", "id": "s", "method": "subscriptions/listen", "params": listen}));
+    let receipt = client.until(|message| message["method"] == "notifications/subscriptions/acknowledged");
+    // The server never changes by itself; that it is swapped is what is promised here.
+    assert_eq!(receipt["params"]["notifications"], wanted, "{receipt}");
+
+    let is_change = |message: &Value| {
+        assert_ne!(message["id"], "s", "the stream goes on: {message}");
+        message["method"] == "notifications/tools/list_changed"
+    };
+    for (id, (before, after)) in [("Hello", "Good day"), ("Good day", "Welcome")].into_iter().enumerate() {
+        project.write("src/lib.rs", |text| text.replace(before, after));
+        let change = client.until(is_change);
+        assert_eq!(change["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], "s", "{change}");
+        let call = json!({"_meta": meta, "name": "greet", "arguments": {"name": "Ada"}});
+        let answer = client.request(id as u64, "tools/call", &call);
+        assert_eq!(answer["result"]["content"][0]["text"], format!("{after}, Ada!"), "{answer}");
+    }
+    drop(client.input.take());
+    assert!(client.process.wait().unwrap().success());
+}
