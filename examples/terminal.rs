@@ -64,6 +64,29 @@ fn agent(cwd: &Path, rules: &SharedRules, questions: mpsc::UnboundedSender<Quest
     Ok(agent.mcp_config(McpConfig::read(config)?.expanded(&|variable| std::env::var(variable).ok())?))
 }
 
+/// Who sits at the terminal: what is typed, pressed, and asked of them.
+struct User {
+    lines: mpsc::UnboundedReceiver<String>,
+    /// One for each Ctrl-C, also for those that come while nobody looks.
+    presses: mpsc::UnboundedReceiver<()>,
+    questions: mpsc::UnboundedReceiver<Question>,
+}
+
+impl User {
+    fn new(questions: mpsc::UnboundedReceiver<Question>) -> User {
+        let (typed, lines) = mpsc::unbounded_channel();
+        std::thread::spawn(move || stdin().lock().lines().map_while(Result::ok).try_for_each(|line| typed.send(line)));
+        let (pressed, presses) = mpsc::unbounded_channel();
+        tokio::spawn(async move { while tokio::signal::ctrl_c().await.is_ok() && pressed.send(()).is_ok() {} });
+        User { lines, presses, questions }
+    }
+
+    /// What was typed before a question was seen is no answer to it; a file cannot see, so there the lines count.
+    fn forget_lines(&mut self) {
+        while stdin().is_terminal() && self.lines.try_recv().is_ok() {}
+    }
+}
+
 fn no() -> Decision {
     Decision::deny("the user said no")
 }
@@ -108,6 +131,8 @@ impl Screen {
             return;
         }
         let doing = self.fold.running().last().map_or("thinking", |call| call.name.as_str());
+        // A line that wraps could not be taken away.
+        let doing: String = doing.chars().take(40).collect();
         let tokens: u64 = self.fold.tally().since_result().values().map(|tokens| tokens.output).sum();
         print!("\r\x1b[K\x1b[2m… {doing}, {} s, {tokens} tokens\x1b[0m", self.since.elapsed().as_secs());
         let _ = stdout().flush();
@@ -147,7 +172,8 @@ impl Screen {
     fn bill(&self) -> String {
         let (tally, tokens) = (self.fold.tally(), self.fold.tally().tokens());
         let read = tokens.total() - tokens.output;
-        format!("{} turns, {read} tokens read, {} written, ${:.4}", tally.turns(), tokens.output, tally.cost_usd())
+        let turns = if tally.turns() == 1 { "turn" } else { "turns" };
+        format!("{} {turns}, {read} tokens read, {} written, ${:.4}", tally.turns(), tokens.output, tally.cost_usd())
     }
 }
 
@@ -173,6 +199,8 @@ fn outcome(call: &ToolCall) -> String {
 /// How a turn left things.
 enum After {
     GoOn,
+    /// One Ctrl-C was pressed, and it said what another one does.
+    Interrupted,
     Quit,
 }
 
@@ -182,8 +210,7 @@ async fn turn(
     screen: &mut Screen,
     budget: &mut Budget,
     rules: &SharedRules,
-    questions: &mut mpsc::UnboundedReceiver<Question>,
-    lines: &mut mpsc::UnboundedReceiver<String>,
+    user: &mut User,
 ) -> anyhow::Result<After> {
     let mut open: Option<Question> = None;
     let mut is_interrupted = false;
@@ -192,7 +219,7 @@ async fn turn(
     loop {
         tokio::select! {
             biased;
-            _ = tokio::signal::ctrl_c() => {
+            Some(()) = user.presses.recv() => {
                 if std::mem::replace(&mut is_interrupted, true) {
                     return Ok(After::Quit);
                 }
@@ -201,12 +228,13 @@ async fn turn(
                 let handle = session.handle();
                 tokio::spawn(async move { handle.interrupt().await });
             }
-            Some((ask, answer)) = questions.recv(), if open.is_none() => {
+            Some((ask, answer)) = user.questions.recv(), if open.is_none() => {
+                user.forget_lines();
                 screen.line(&format!("? {}", short(&ask.builtin())));
                 screen.put("  allow it? [y]es, [a]lways, [N]o ");
                 open = Some((ask, answer));
             }
-            line = lines.recv(), if open.is_some() => {
+            line = user.lines.recv(), if open.is_some() => {
                 if let Some((ask, answer)) = open.take() {
                     screen.is_mid_line = false;
                     // Where nobody types any more, nobody said yes.
@@ -220,7 +248,7 @@ async fn turn(
                         screen.line(&format!("(over the budget by ${over:.4})"));
                     }
                 }
-                Ok(None) => return Ok(After::GoOn),
+                Ok(None) => return Ok(if is_interrupted { After::Interrupted } else { After::GoOn }),
                 Err(error @ Error::Turn(_)) => {
                     screen.fold.fail(&error);
                     budget.fail(&error);
@@ -258,13 +286,12 @@ enum Wish {
 }
 
 /// Waits for a line that says something.
-async fn wish(screen: &mut Screen, lines: &mut mpsc::UnboundedReceiver<String>) -> Wish {
-    let mut has_hint = false;
+async fn wish(screen: &mut Screen, user: &mut User, mut has_hint: bool) -> Wish {
     loop {
         screen.put("> ");
         let line = tokio::select! {
-            line = lines.recv() => line,
-            _ = tokio::signal::ctrl_c() => {
+            line = user.lines.recv() => line,
+            Some(()) = user.presses.recv() => {
                 if std::mem::replace(&mut has_hint, true) {
                     return Wish::Quit;
                 }
@@ -295,30 +322,31 @@ async fn main() -> anyhow::Result<()> {
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_else(|| cwd.clone());
     let rules = Rules::load(&cwd, &home)?.allow(Layer::Session, "mcp__words__count_words")?;
     let rules: SharedRules = Arc::new(Mutex::new(rules));
-    let (asked, mut questions) = mpsc::unbounded_channel();
+    let (asked, questions) = mpsc::unbounded_channel();
     let mut session = agent(&cwd, &rules, asked)?.open().await?;
-    let (typed, mut lines) = mpsc::unbounded_channel();
-    std::thread::spawn(move || stdin().lock().lines().map_while(Result::ok).try_for_each(|line| typed.send(line)));
+    let mut user = User::new(questions);
 
     let mut screen = Screen::new();
     let mut budget = Budget::usd(5.0);
     let first: Vec<String> = std::env::args().skip(1).collect();
     let mut is_last = !first.is_empty();
     let mut next = is_last.then(|| Wish::Say(first.join(" ")));
+    let mut is_interrupted = false;
     loop {
         let wish = match next.take() {
             Some(wish) => wish,
             None if is_last => break,
-            None => wish(&mut screen, &mut lines).await,
+            None => wish(&mut screen, &mut user, is_interrupted).await,
         };
         match wish {
             Wish::Quit => break,
             Wish::List => sessions(&home, &cwd)?.iter().for_each(|session| screen.line(session)),
             Wish::Say(prompt) => {
                 session.send(prompt).await?;
-                let after = turn(&mut session, &mut screen, &mut budget, &rules, &mut questions, &mut lines).await?;
+                let after = turn(&mut session, &mut screen, &mut budget, &rules, &mut user).await?;
                 screen.line("");
                 is_last |= matches!(after, After::Quit);
+                is_interrupted = matches!(after, After::Interrupted);
             }
         }
     }

@@ -1,4 +1,5 @@
-//! A real browser: Chromium from the packages of Debian, driven by a pinned playwright-core, both under `target/`.
+//! A real browser: the machine's own Chromium, or that of its distribution, unpacked under `target/` and not pinned; driven by a
+//! pinned playwright-core.
 
 use std::env;
 use std::fs::{self, File};
@@ -77,12 +78,17 @@ fn chromium(tools: &Path) -> io::Result<(PathBuf, Option<String>)> {
     if !program.is_file() {
         let packages = tools.join("chromium-packages");
         fs::create_dir_all(packages.join("partial"))?;
-        // What is missing on this machine is fetched, nothing is installed on it.
+        // What is missing on this machine is fetched, nothing is installed on it; but even to fetch takes root.
         let archives = format!("Dir::Cache::archives={}", packages.display());
         let arguments = ["install", "--yes", "--no-install-recommends", "--download-only", "-o", &archives];
         let fetch = || run(Command::new("apt-get").args(arguments).arg("chromium-headless-shell"));
-        // The list of packages may be older than what is still offered, or absent; to bring it takes root.
-        fetch().or_else(|_| run(Command::new("apt-get").args(["update", "--quiet"])).and_then(|()| fetch()))?;
+        // The list of packages may be older than what is still offered, or absent.
+        let fetched = fetch().or_else(|_| run(Command::new("apt-get").args(["update", "--quiet"])).and_then(|()| fetch()));
+        fetched.map_err(|error| {
+            io::Error::other(format!(
+                "there is no chromium, and apt-get, which needs root and a network, cannot fetch it: {error}"
+            ))
+        })?;
         let partial = tools.join("chromium.partial");
         for entry in fs::read_dir(&packages)? {
             let path = entry?.path();

@@ -11,3 +11,6 @@ mod live;
 mod page;
 mod stage;
 mod terminal;
+#[path = "../../mcp-stdio/tests/process/tmux.rs"]
+mod tmux;
+mod typed;

@@ -25,7 +25,7 @@ fn it_shows_words_as_they_come_calls_with_their_results_and_the_bill() {
     let lines: Vec<&str> = shown.lines().filter(|line| !line.is_empty()).collect();
     assert_eq!(lines[0], r#"● mcp__words__count_words {"path":"notes.txt"}"#);
     assert_eq!(lines[1..3], ["  → 3", "There are three."]);
-    assert!(lines[3].starts_with("1 turns, 300 tokens read, 30 written, $0.00"), "{shown}");
+    assert!(lines[3].starts_with("1 turn, 300 tokens read, 30 written, $0.00"), "{shown}");
 }
 
 #[test]

@@ -10,3 +10,4 @@ mod pressure;
 mod record;
 mod secrets;
 mod terminal;
+mod tmux;

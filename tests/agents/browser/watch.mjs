@@ -25,7 +25,7 @@ try {
   // The test hears this and lets the model go on.
   const go = process.env.GO && await fetch(process.env.GO);
   await page.waitForFunction(() => !["idle", "running"].includes(document.getElementById("cost").dataset.state));
-  console.log(JSON.stringify({ during, after: await see(), problems, went: go?.status }));
+  console.log(JSON.stringify({ browser: browser.version(), during, after: await see(), problems, went: go?.status }));
 } finally {
   await browser.close();
 }

@@ -1,0 +1,77 @@
+//! A real terminal, by tmux. Other tests have this file by its path.
+
+use std::process::{Command, Output};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Far more than anything takes, and still an end.
+const LONG: Duration = Duration::from_secs(120);
+
+/// A terminal of 100 columns and 40 lines with a shell in it.
+pub(crate) struct Terminal {
+    socket: String,
+}
+
+impl Terminal {
+    /// None, and a word about it, where there is no tmux; where `CI=true` promises one, a failure.
+    #[expect(clippy::print_stderr, reason = "the reader of the test output must learn that nothing was proved")]
+    pub(crate) fn open(test: &str) -> Option<Terminal> {
+        if Command::new("tmux").arg("-V").output().is_err() {
+            assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "no tmux");
+            eprintln!("SKIPPED: no tmux");
+            return None;
+        }
+        let terminal = Terminal { socket: format!("mcp-{test}-{}", std::process::id()) };
+        let size = ["-x", "100", "-y", "40"];
+        // Letters beyond ASCII, wherever the tests run.
+        let options = ["-u", "-f", "/dev/null", "new-session", "-d"];
+        let shell = ["env", "-u", "TMUX", "LC_ALL=C.UTF-8", "PS1=$ ", "sh"];
+        let output = terminal.tmux(&[&options[..], &size, &shell].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        terminal.wait_for("$");
+        Some(terminal)
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> Output {
+        Command::new("tmux").args(["-L", &self.socket]).args(arguments).output().unwrap()
+    }
+
+    /// Types a line.
+    pub(crate) fn enter(&self, line: &str) {
+        assert!(self.tmux(&["send-keys", "-l", line]).status.success());
+        self.press("Enter");
+    }
+
+    /// Presses a key, by the name that tmux has for it.
+    pub(crate) fn press(&self, key: &str) {
+        assert!(self.tmux(&["send-keys", key]).status.success());
+    }
+
+    pub(crate) fn screen(&self) -> String {
+        String::from_utf8(self.tmux(&["capture-pane", "-p", "-J"]).stdout).unwrap()
+    }
+
+    /// Waits until the screen shows this.
+    pub(crate) fn wait_for(&self, wanted: &str) -> String {
+        self.wait_until(wanted, |screen| screen.contains(wanted))
+    }
+
+    /// Waits until the screen is as wanted.
+    pub(crate) fn wait_until(&self, wanted: &str, is_so: impl Fn(&str) -> bool) -> String {
+        let start = Instant::now();
+        loop {
+            let screen = self.screen();
+            if is_so(&screen) {
+                return screen;
+            }
+            assert!(start.elapsed() < LONG, "never {wanted:?}:\n{screen}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.tmux(&["kill-server"]);
+    }
+}
