@@ -1,0 +1,205 @@
+//! Commands, dressed up.
+
+use mcp_agent::PermissionMode;
+use mcp_agent_rules::{Behavior, Layer, Rules};
+
+use Behavior::{Allow, Ask, Deny};
+
+use crate::bash;
+
+/// Everything is allowed but to remove and to push.
+fn all_but() -> Rules {
+    let rules = Rules::new("/code").allow(Layer::Session, "Bash").unwrap();
+    rules.deny(Layer::Policy, "Bash(rm *)").unwrap().deny(Layer::User, "Bash(git push:*)").unwrap()
+}
+
+/// Only git and one script are allowed.
+fn only() -> Rules {
+    let rules = Rules::new("/code").allow(Layer::Session, "Bash(git *)").unwrap();
+    rules.allow(Layer::Project, "Bash(npm run test)").unwrap().allow(Layer::Project, "Bash(echo $HOME)").unwrap()
+}
+
+#[test]
+fn a_denied_command_is_denied_however_it_is_dressed() {
+    let rules = all_but();
+    let attempts = [
+        "rm -rf x",
+        "rm",
+        "  rm  x",
+        "\trm x",
+        "ls; rm x",
+        "ls && rm x",
+        "ls || rm x",
+        "ls | rm x",
+        "ls & rm x",
+        "ls\nrm x",
+        "ls |& rm x",
+        "true;rm x",
+        "(rm x)",
+        "{ rm x; }",
+        "( ( rm x ) )",
+        "echo $(rm x)",
+        "echo \"$(rm x)\"",
+        "echo `rm x`",
+        "echo ${x:-$(rm x)}",
+        "cat <(rm x)",
+        "echo $(echo $(rm x))",
+        "\"rm\" x",
+        "'rm' x",
+        "r\"m\" x",
+        "r\\m x",
+        "\\rm x",
+        "r''m x",
+        "/bin/rm x",
+        "../../bin/rm x",
+        "RM x",
+        "Rm x",
+        "A=1 rm x",
+        "A=1 B=2 rm x",
+        "LD_PRELOAD=/x rm x",
+        "sudo rm x",
+        "sudo -u root rm x",
+        "env rm x",
+        "env A=1 rm x",
+        "command rm x",
+        "exec rm x",
+        "nohup rm x",
+        "time rm x",
+        "timeout 5 rm x",
+        "timeout -s KILL 5 rm x",
+        "nice -n 5 rm x",
+        "xargs rm",
+        "ls | xargs -0 rm",
+        "busybox rm x",
+        "find . -exec rm {} ;",
+        "find . -exec rm {} +",
+        "sh -c 'rm x'",
+        "bash -lc \"rm x\"",
+        "bash -c 'ls; rm x'",
+        "sh -c \"sh -c 'rm x'\"",
+        "eval rm x",
+        "eval 'rm x'",
+        "eval \"r\"\"m x\"",
+        "if true; then rm x; fi",
+        "for f in *; do rm $f; done",
+        "while rm x; do :; done",
+        "! rm x",
+        "f() { rm x; }; f",
+        "{rm,-rf,x}",
+        "rm>/dev/null x",
+        ">out rm x",
+        "2>&1 rm x",
+        "ls #\nrm x",
+        "ls \\\n; rm x",
+        "rm\\\n x",
+        "cat <<END\n$(rm x)\nEND",
+        "echo 'a' 'b; c'; rm x",
+        "echo \"open; rm x",
+        "echo 'open; rm x",
+        "r${Y}m x",
+        "git push",
+        "git push origin",
+        "git -C . push",
+        "git --no-pager push",
+        "git -c a=b push",
+        "GIT PUSH",
+        "git   push",
+        "'git' 'push'",
+        "ssh host rm x",
+        "trap 'rm x' EXIT",
+        "watch rm x",
+    ];
+    for attempt in attempts {
+        assert_eq!(bash(&rules, attempt), Deny, "{attempt}");
+    }
+}
+
+#[test]
+fn what_cannot_be_known_is_asked_where_something_is_denied() {
+    let rules = all_but();
+    for attempt in ["$X x", "$(echo r)m x", "/bin/r? x", "$'\\x72m' x", "`echo rm` x", "echo 'open", "{a,b}"] {
+        assert_eq!(bash(&rules, attempt), Ask, "{attempt}");
+    }
+    let bypass = Rules::new("/code").mode(PermissionMode::BypassPermissions).deny(Layer::Policy, "Bash(rm *)").unwrap();
+    assert_eq!((bash(&bypass, "$X x"), bash(&bypass, "ls"), bash(&bypass, "rm x")), (Ask, Allow, Deny));
+}
+
+#[test]
+fn what_only_looks_like_a_denied_command_is_not_denied() {
+    let rules = all_but();
+    for command in
+        ["ls", "git rm x", "echo rm x", "echo 'a; rm x'", "echo \"rm\"", "rmdir x", "grep rm x", "cat rm", "git pushup"]
+    {
+        assert_eq!(bash(&rules, command), Allow, "{command}");
+    }
+}
+
+#[test]
+fn leave_is_given_to_what_is_understood_whole_and_to_nothing_else() {
+    let rules = only();
+    for command in [
+        "git status",
+        "git",
+        "git add . && git commit -m 'a; b'",
+        "git log | git shortlog",
+        "git log 2>&1",
+        "git log >/dev/null",
+        "npm run test && git status",
+        "npm run test",
+        "echo $HOME",
+        "git diff -- *.rs",
+    ] {
+        assert_eq!(bash(&rules, command), Allow, "{command}");
+    }
+    let attempts = [
+        "gitk",
+        "git-evil",
+        "git status; make",
+        "git status && make",
+        "git status | make",
+        "git status & make",
+        "git status\nmake",
+        "git $(make)",
+        "git `make`",
+        "git \"$(make)\"",
+        "git <(make)",
+        "(git status)",
+        "{ git status; }",
+        "git log > /etc/passwd",
+        "git log >> ~/.bashrc",
+        "git apply < evil",
+        "git log >| x",
+        "git log &> x",
+        "git $X",
+        "GIT_SSH=evil git fetch",
+        "LD_PRELOAD=x git status",
+        "git status #",
+        "git status 'open",
+        "git status \"open",
+        "npm run tests",
+        "npm run test --evil",
+        "npm \"run test\"",
+        "npm run\u{a0}test",
+        "GIT status",
+        "Git status",
+        "echo $HOME; make",
+        "echo $PATH",
+        "git status;",
+        "",
+        ";",
+        "sudo git status",
+        "if git status; then git log; fi",
+        "git log <<< x",
+        "git {a,b}",
+        "\"git status\"",
+        "git\u{0}status",
+        "git log\r",
+        "./git status",
+        "/tmp/git status",
+    ];
+    // A separator at the end adds nothing.
+    for attempt in attempts.into_iter().filter(|attempt| *attempt != "git status;") {
+        assert_eq!(bash(&rules, attempt), Ask, "{attempt:?}");
+    }
+    assert_eq!(bash(&rules, "git status;"), Allow);
+}

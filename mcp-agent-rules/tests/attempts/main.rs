@@ -1,0 +1,13 @@
+//! Attempts to get around rules, as tables: what was tried, and what comes of it.
+#![cfg(unix)]
+
+mod commands;
+mod paths;
+mod tools;
+
+use mcp_agent_rules::{Behavior, Rules};
+use serde_json::json;
+
+fn bash(rules: &Rules, command: &str) -> Behavior {
+    rules.resolve("Bash", &json!({"command": command})).behavior
+}

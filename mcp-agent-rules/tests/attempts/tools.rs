@@ -1,0 +1,43 @@
+//! Names of tools, addresses, and input that cannot be read.
+
+use mcp_agent::PermissionMode;
+use mcp_agent_rules::{Behavior, Layer, Rules};
+use serde_json::json;
+
+use Behavior::{Allow, Ask, Deny};
+
+#[test]
+fn tools_are_known_by_their_names_and_what_cannot_be_read_is_not_let_through() {
+    let rules =
+        Rules::new("/code").allow(Layer::Session, "mcp__calc__*").unwrap().allow(Layer::Session, "mcp__files").unwrap();
+    let rules =
+        rules.deny(Layer::User, "mcp__calc__delete").unwrap().deny(Layer::User, "WebFetch(domain:evil.org)").unwrap();
+    let rules = rules.allow(Layer::User, "WebFetch(domain:example.com)").unwrap().allow(Layer::User, "Bash(ls *)").unwrap();
+    let rules = rules.deny(Layer::User, "Task(danger)").unwrap().deny(Layer::Policy, "mcp__x__y(z)").unwrap();
+    let table = [
+        ("mcp__calc__add", json!({}), Allow),
+        ("mcp__calc__delete", json!({}), Deny),
+        ("mcp__calc__DELETE", json!({}), Deny),
+        ("mcp__calculator__add", json!({}), Ask),
+        ("mcp__CALC__add", json!({}), Ask),
+        ("mcp__files__read", json!({}), Allow),
+        ("mcp__filesystem__read", json!({}), Ask),
+        ("mcp__x__y", json!({"anything": 1}), Deny),
+        ("WebFetch", json!({"url": "https://example.com/a", "prompt": "p"}), Allow),
+        ("WebFetch", json!({"url": "https://example.com@evil.org/", "prompt": "p"}), Deny),
+        ("WebFetch", json!({"url": "https://EVIL.org./", "prompt": "p"}), Deny),
+        ("WebFetch", json!({"url": "https://sub.example.com/", "prompt": "p"}), Ask),
+        ("WebFetch", json!({"url": "not an address", "prompt": "p"}), Ask),
+        ("Bash", json!({"command": ["ls"]}), Ask),
+        ("Bash", json!({}), Ask),
+        ("bash", json!({"command": "ls"}), Ask),
+        ("Task", json!({"description": "d", "prompt": "p", "subagent_type": "danger"}), Deny),
+        ("Agent", json!({"description": "d", "prompt": "p", "subagent_type": "Danger"}), Deny),
+        ("Agent", json!({"description": "d", "prompt": "p", "subagent_type": "Explore"}), Ask),
+    ];
+    for (tool, input, expected) in table {
+        assert_eq!(rules.resolve(tool, &input).behavior, expected, "{tool} {input}");
+    }
+    let denied = Rules::new("/code").mode(PermissionMode::BypassPermissions).deny(Layer::User, "Bash(rm *)").unwrap();
+    assert_eq!(denied.resolve("Bash", &json!({"command": ["rm"]})).behavior, Deny);
+}
