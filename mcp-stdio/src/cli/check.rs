@@ -12,6 +12,9 @@ use super::words::Words;
 use super::{Said, probe};
 
 /// More tools than this and some clients refuse the request.
+///
+/// VS Code says "Cannot have more than 128 tools per request" (microsoft/vscode#258890, still so in #337428); OpenAI documents
+/// `tools` as "A max of 128 functions are supported" (reference of chat completions).
 const MOST_TOOLS: usize = 128;
 
 /// What is wrong, or could be better, with something that a server offers.

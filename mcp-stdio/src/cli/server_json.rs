@@ -10,8 +10,11 @@ use super::words::{UsageError, Words};
 /// The schema that the registry holds entries against.
 const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
-/// The longest description that the registry takes.
+/// The longest title and description by that schema.
 const LONGEST: usize = 100;
+
+/// The longest name by that schema.
+const LONGEST_NAME: usize = 200;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ServerJson {
@@ -45,7 +48,7 @@ impl ServerJson {
                 "transport": {"type": "stdio"},
             }],
         });
-        if let Some(title) = &info.title {
+        if let Some(title) = info.title.as_ref().filter(|title| !title.is_empty()) {
             entry["title"] = json!(title.chars().take(LONGEST).collect::<String>());
         }
         if let Some(address) = &info.website_url {
@@ -56,11 +59,17 @@ impl ServerJson {
     }
 }
 
-/// `namespace/name`, of the letters that the registry takes.
+/// `namespace/name`, of the letters that the registry takes: its schema says which, its validators that none but letters and
+/// digits begin or end a part.
 fn is_name(name: &str) -> bool {
-    let made_of =
-        |text: &str, more: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c));
-    name.split_once('/').is_some_and(|(namespace, name)| made_of(namespace, ".-") && made_of(name, "._-"))
+    let made_of = |text: &str, more: &str| {
+        let ends_well = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+        ends_well(text.chars().next())
+            && ends_well(text.chars().next_back())
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
+    };
+    name.len() <= LONGEST_NAME
+        && name.split_once('/').is_some_and(|(namespace, name)| made_of(namespace, ".-") && made_of(name, "._-"))
 }
 
 fn shortened(text: &str) -> String {
@@ -76,10 +85,12 @@ mod tests {
 
     #[test]
     fn names_are_as_the_registry_wants_them() {
-        for (name, good) in
-            [("io.github.you/calc", true), ("calc", false), ("/calc", false), ("a/b/c", false), ("a b/c", false)]
-        {
-            assert_eq!(is_name(name), good, "{name}");
+        let long = format!("io.github.you/{}", "x".repeat(LONGEST_NAME));
+        for good in ["io.github.you/calc", "a/b", "com.example/my_calc-2.x", &long[..LONGEST_NAME]] {
+            assert!(is_name(good), "{good}");
+        }
+        for bad in ["calc", "/calc", "a/", "a/b/c", "a b/c", "a_b/c", "io.github.you/-calc", "io.github./calc", &long] {
+            assert!(!is_name(bad), "{bad}");
         }
         assert_eq!(shortened(&"é".repeat(101)).chars().count(), LONGEST);
     }

@@ -109,6 +109,31 @@ fn server_json_is_an_entry_of_the_registry() {
     assert_eq!(run("calculator", &["server-json"]).status.code(), Some(2));
 }
 
+/// What the schema of the registry says (`ServerDetail`, `Package` and `StdioTransport` in its version of 2025-12-11), and what
+/// its validator of crates adds: a version is required, a hash of a file is not allowed.
+#[test]
+fn an_entry_keeps_every_rule_of_the_registry() {
+    let text = |value: &Value, least: usize, most: usize| {
+        value.as_str().is_some_and(|text| (least..=most).contains(&text.chars().count()))
+    };
+    for server in ["calculator", "notes", "progress", "torture"] {
+        let entry = json(server, &["server-json", "io.github.someone/calc"]);
+        let known = ["$schema", "name", "title", "description", "version", "packages", "websiteUrl"];
+        assert!(entry.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{entry:#}");
+        assert!(text(&entry["name"], 3, 200) && text(&entry["description"], 1, 100), "{entry:#}");
+        assert!(entry.get("title").is_none_or(|title| text(title, 1, 100)), "{entry:#}");
+        let [package] = &entry["packages"].as_array().unwrap()[..] else { panic!("{entry:#}") };
+        assert!(text(&package["registryType"], 1, usize::MAX) && text(&package["identifier"], 1, usize::MAX), "{entry:#}");
+        assert_eq!(package["transport"]["type"], "stdio");
+        assert!(package.get("fileSha256").is_none());
+        for version in [&entry["version"], &package["version"]] {
+            assert!(text(version, 1, 255), "{entry:#}");
+            let version = version.as_str().unwrap();
+            assert!(version != "latest" && !version.contains(['^', '~', '<', '>', '=', '*', 'x']), "{version} is no range");
+        }
+    }
+}
+
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
     let mut child = Command::new(example("calculator"))

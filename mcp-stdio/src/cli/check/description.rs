@@ -5,9 +5,14 @@ use serde_json::Value;
 use super::Findings;
 
 /// What OpenAI takes as the description of a function.
+///
+/// Beyond it answers `string_above_max_length`, "Expected a string with maximum length 1024" (getsentry/sentry-mcp#106).
 const LONGEST: usize = 1024;
 
 /// What Claude Code shows of a description or of instructions.
+///
+/// "Claude Code truncates tool descriptions and server instructions at 2KB each" (its documentation, "Connect to tools via MCP",
+/// for server authors).
 const SHOWN: usize = 2048;
 
 /// Fewer words than this say no more than the name.

@@ -5,8 +5,16 @@ use serde_json::Value;
 use super::Findings;
 
 /// What Anthropic takes as the name of an argument.
+///
+/// "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'" (anthropics/claude-code#4668).
 const LONGEST_KEY: usize = 64;
 
+/// Keywords that OpenAI's guide to structured outputs lists as not supported in strict mode, and that the `Schema` of Gemini's API, a
+/// subset of OpenAPI 3.0, has no field for.
+const UNKNOWN: [&str; 5] = ["not", "if", "patternProperties", "dependentSchemas", "unevaluatedProperties"];
+
+/// Anthropic: "input_schema does not support oneOf, allOf, or anyOf at the top level" (anthropics/claude-code#5973). It fails every
+/// request, not only those that call the tool.
 pub(super) fn input(subject: &str, schema: &Value, findings: &mut Findings) {
     for keyword in ["oneOf", "anyOf", "allOf"] {
         if schema.get(keyword).is_some() {
@@ -40,14 +48,16 @@ fn walk(subject: &str, schema: &Value, at: &str, findings: &mut Findings) {
             "oneOf" | "anyOf" | "allOf" | "prefixItems" => {
                 value.as_array().into_iter().flatten().for_each(|one| walk(subject, one, at, findings));
             }
+            // `type` is one value of an enum in Gemini's `Schema`.
             "type" if value.is_array() => {
                 findings.warning(subject, format!("{} has several types, which Gemini refuses", place()));
             }
+            // "Invalid value at 'tools[0].function_declarations[..].enum[0]' (TYPE_STRING)" (microsoft/azure-devops-mcp#139).
             "enum" if value.as_array().is_some_and(|values| !values.iter().all(Value::is_string)) => {
                 findings
                     .warning(subject, format!("{} chooses between values that are no text, which Gemini refuses", place()));
             }
-            "not" | "if" | "patternProperties" | "dependentSchemas" | "unevaluatedProperties" => {
+            unknown if UNKNOWN.contains(&unknown) => {
                 findings.warning(
                     subject,
                     format!("{} uses `{keyword}`, which Gemini and OpenAI's strict mode do not know", place()),
