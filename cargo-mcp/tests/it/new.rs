@@ -15,8 +15,14 @@ fn a_new_project_builds_tests_and_installs() {
         String::from_utf8_lossy(&tested.stderr)
     );
 
-    let called = project.cargo().args(["run", "--quiet", "--", "call", "greet", "name=Ada"]).output().unwrap();
+    // What the tests built is what runs: nothing is built twice.
+    let called = project.cargo().args(["run", "--", "call", "greet", "name=Ada"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&called.stdout), "Hello, Ada!\n");
+    let built = String::from_utf8_lossy(&called.stderr);
+    assert!(!built.contains("Compiling mcp-core"), "{built}");
+
+    let formatted = project.cargo().args(["fmt", "--check"]).output().unwrap();
+    assert!(formatted.status.success(), "{}", String::from_utf8_lossy(&formatted.stdout));
 
     let program = target().join("debug/my-server");
     let installed = std::process::Command::new(&program)
