@@ -1,11 +1,14 @@
 //! What a client must be told so that it sees one server where there are many.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The code of an answer that the server did not live to give.
 const INTERNAL_ERROR: i64 = -32603;
+
+/// The code of an answer to what a server does not know.
+const METHOD_NOT_FOUND: i64 = -32601;
 
 /// The id of the handshake that we have with a new process, in the client's words but without the client.
 const OURS: &str = "cargo-mcp-handshake";
@@ -16,6 +19,9 @@ const LISTS: [(&str, &str); 3] =
 
 /// The key of the stream that a change is told on, in the revision without a handshake.
 const STREAM: &str = "io.modelcontextprotocol/subscriptionId";
+
+/// The key of the revision, which only requests without a handshake have.
+const REVISION: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// The conversation so far, as far as a new process must know it.
 #[derive(Debug, Default)]
@@ -29,6 +35,8 @@ pub(super) struct Proxy {
     held: Vec<String>,
     /// Requests without an answer, by their ids: what was asked, and which process was.
     open: HashMap<String, (String, Option<u64>)>,
+    /// Streams of changes that no server knows of, by their ids: they are ours.
+    kept: HashSet<String>,
     /// The process that the client speaks with.
     current: u64,
 }
@@ -51,7 +59,9 @@ impl Proxy {
                 (Some("notifications/initialized"), None) => self.initialized = Some(line.to_owned()),
                 // Nobody waits any more, and no answer comes.
                 (Some("notifications/cancelled"), None) => {
-                    drop(self.open.remove(&message["params"]["requestId"].to_string()))
+                    let id = message["params"]["requestId"].to_string();
+                    self.open.remove(&id);
+                    self.kept.remove(&id);
                 }
                 _ => {}
             }
@@ -122,6 +132,9 @@ impl Proxy {
             // One that is on its way out asks nobody anything any more.
             return if process == self.current { vec![self.heard_from(&message, line)] } else { Vec::new() };
         }
+        if let Some(told) = self.keep(process, &message) {
+            return told;
+        }
         let answers = message.as_array().map_or(std::slice::from_ref(&message), Vec::as_slice);
         let ids: Vec<String> = answers.iter().map(|answer| answer["id"].to_string()).collect();
         // A stream that has moved on to the next process does not end with this one.
@@ -135,6 +148,26 @@ impl Proxy {
             self.open.remove(&id);
         }
         vec![if promise_changes(&mut message) { message.to_string() } else { line.to_owned() }]
+    }
+
+    /// A server that never changes knows no streams of changes. Here it is swapped, so the stream is kept and acknowledged, once.
+    fn keep(&mut self, process: u64, answer: &Value) -> Option<Vec<String>> {
+        let id = answer["id"].to_string();
+        let (line, asked) = self.open.get(&id)?;
+        if answer["error"]["code"] != METHOD_NOT_FOUND || *asked != Some(process) || !is_stream(line) {
+            return None;
+        }
+        let request: Value = serde_json::from_str(line).ok()?;
+        let (params, wanted) = (&request["params"], &request["params"]["notifications"]);
+        params["_meta"].get(REVISION)?;
+        if !self.kept.insert(id) {
+            return Some(Vec::new());
+        }
+        let promised = LISTS.into_iter().filter(|(_, key)| wanted[key] == true);
+        let promised: Map<String, Value> = promised.map(|(_, key)| (key.to_owned(), json!(true))).collect();
+        let params = json!({"_meta": {STREAM: request["id"]}, "notifications": promised});
+        let receipt = json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params": params});
+        Some(vec![receipt.to_string()])
     }
 
     /// What a process says of its own: that it tells of changes is our promise, so we make it where the client asked.
@@ -265,6 +298,30 @@ mod tests {
         assert_eq!((told.len(), &json(&told[0])["params"]["_meta"][STREAM]), (1, &json!("l")));
         assert_eq!(proxy.answered(1, r#"{"jsonrpc":"2.0","id":"l","result":{}}"#), [""; 0], "the old one has no say in it");
         assert_eq!(proxy.lost(1), [""; 0], "it is not lost with the old one");
+    }
+
+    #[test]
+    fn a_stream_that_the_server_does_not_know_is_ours() {
+        let mut proxy = Proxy::default();
+        proxy.introduce(1);
+        let params = json!({"_meta": {REVISION: "2026-07-28"}, "notifications": {"toolsListChanged": true, "x": true}});
+        let listen = json!({"jsonrpc": "2.0", "id": "l", "method": "subscriptions/listen", "params": params}).to_string();
+        proxy.heard(&listen, Some(1));
+        let unknown = r#"{"jsonrpc":"2.0","id":"l","error":{"code":-32601,"message":"method not found"}}"#;
+        let told = proxy.answered(1, unknown);
+        assert_eq!(json(&told[0])["params"], json!({"_meta": {STREAM: "l"}, "notifications": {"toolsListChanged": true}}));
+        assert_eq!((proxy.introduce(2), proxy.announce().len()), (vec![listen.clone()], 1));
+        assert_eq!(proxy.answered(2, unknown), [""; 0], "it is acknowledged once");
+        proxy.heard(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"l"}}"#, Some(2));
+        assert_eq!(proxy.announce(), [""; 0]);
+
+        // Who has shaken hands has no streams.
+        let params = json!({"notifications": {"toolsListChanged": true}});
+        proxy.heard(
+            &json!({"jsonrpc": "2.0", "id": "l", "method": "subscriptions/listen", "params": params}).to_string(),
+            Some(2),
+        );
+        assert_eq!(proxy.answered(2, unknown), [unknown]);
     }
 
     #[test]
