@@ -21,7 +21,7 @@ use crate::load::Share;
 use crate::methods;
 use crate::principal::Principal;
 use crate::progress::{Amount, Progress};
-use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision, meta};
+use crate::protocol::{Client, ClientCapabilities, Implementation, LogLevel, Revision, meta};
 use crate::server::Server;
 use crate::session::Shared;
 use crate::task::Run;
@@ -76,22 +76,20 @@ pub(crate) struct CallState {
     pub(crate) burden: Mutex<Option<Burden>>,
     /// How many are at work on it.
     pub(crate) holders: AtomicUsize,
-    pub(crate) progress: Option<Mutex<Progress>>,
+    pub(crate) progress: Option<Box<Mutex<Progress>>>,
     /// Messages below this level stay here; with none, all do.
     pub(crate) log_level: Option<LogLevel>,
-    pub(crate) client: Option<Arc<Implementation>>,
+    pub(crate) client: Arc<Client>,
     /// In whose name the call is made.
     pub(crate) principal: Option<Principal>,
-    pub(crate) capabilities: Arc<ClientCapabilities>,
-    /// What this call is, for the seal around what a client carries for us; empty if it cannot be asked anything.
-    pub(crate) purpose: Vec<u8>,
-    pub(crate) parked: Mutex<Parked>,
+    /// What was asked in the call; made when it is first needed.
+    pub(crate) parked: OnceLock<Box<Mutex<Parked>>>,
     /// What happens in the call is told in this span.
     pub(crate) span: Span,
     /// The task that the call has become.
     pub(crate) task: OnceLock<Arc<Run>>,
     /// What is said about the call says to which task it belongs.
-    pub(crate) related: OnceLock<Value>,
+    pub(crate) related: OnceLock<Box<Value>>,
     pub(crate) meta: Option<Box<RawValue>>,
 }
 
@@ -151,7 +149,8 @@ impl Context {
             related: Option<&'a Value>,
         }
         if self.0.log_level.is_some_and(|threshold| level >= threshold) {
-            let params = Params { level, logger: self.name(), data, related: self.0.related.get() };
+            let params =
+                Params { level, logger: self.name(), data, related: self.0.related.get().map(|related| &**related) };
             self.0.outbox.send(Outgoing::notification(methods::LOG_MESSAGE, &params));
         }
     }
@@ -212,7 +211,7 @@ impl Context {
 
     /// The client's name card, where it gave one.
     pub fn client(&self) -> Option<&Implementation> {
-        self.0.client.as_deref()
+        self.0.client.info.as_ref()
     }
 
     /// In whose name the call is made, where the transport authenticates its clients.
@@ -222,7 +221,7 @@ impl Context {
 
     /// What the client can do for us.
     pub fn client_capabilities(&self) -> &ClientCapabilities {
-        &self.0.capabilities
+        &self.0.client.capabilities
     }
 
     /// The request's `_meta` as it came.
@@ -257,7 +256,7 @@ impl CallState {
             if let Some(mut progress) = self.progress() {
                 progress.relate(related.clone());
             }
-            let _ = self.related.set(related);
+            let _ = self.related.set(Box::new(related));
         }
     }
 

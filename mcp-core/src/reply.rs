@@ -29,7 +29,7 @@ pub enum Reply {
 }
 
 /// A reply in the making.
-pub struct Later(Box<Making>);
+pub struct Later(Making);
 
 enum Making {
     Call(Running<ToolResult>),
@@ -47,23 +47,23 @@ enum Part {
 
 impl Later {
     pub(crate) fn call(running: Running<ToolResult>) -> Later {
-        Later(Box::new(Making::Call(running)))
+        Later(Making::Call(running))
     }
 
     pub(crate) fn prompt(running: Running<PromptOutcome>) -> Later {
-        Later(Box::new(Making::Prompt(running)))
+        Later(Making::Prompt(running))
     }
 
     pub(crate) fn read(running: Running<ReadOutcome>) -> Later {
-        Later(Box::new(Making::Read(running)))
+        Later(Making::Read(running))
     }
 
     pub(crate) fn completion(running: Running<Suggestions>) -> Later {
-        Later(Box::new(Making::Completion(running)))
+        Later(Making::Completion(running))
     }
 
     pub(crate) fn task(running: Running<TaskAnswer>) -> Later {
-        Later(Box::new(Making::Task(running)))
+        Later(Making::Task(running))
     }
 }
 
@@ -71,7 +71,7 @@ impl Future for Later {
     type Output = Option<Response>;
 
     fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Response>> {
-        match &mut *self.0 {
+        match &mut self.0 {
             Making::Call(running) => Pin::new(running).poll(task),
             Making::Prompt(running) => Pin::new(running).poll(task),
             Making::Read(running) => Pin::new(running).poll(task),
@@ -105,7 +105,7 @@ impl Reply {
             })
             .collect();
         if parts.iter().any(|part| matches!(part, Part::Making(_))) {
-            return Reply::Later(Later(Box::new(Making::Batch(parts))));
+            return Reply::Later(Later(Making::Batch(parts)));
         }
         batch(parts).map_or(Reply::None, Reply::Now)
     }
@@ -125,7 +125,7 @@ fn batch(parts: Vec<Part>) -> Option<Response> {
 
 impl fmt::Debug for Later {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.0 {
+        match &self.0 {
             Making::Call(running) => running.fmt(f),
             Making::Prompt(running) => running.fmt(f),
             Making::Read(running) => running.fmt(f),

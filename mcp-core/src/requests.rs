@@ -1,15 +1,14 @@
 //! Requests that are answered at once.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 
 use serde_json::{Value, json};
 
 use crate::incoming::not_found;
-use crate::jsonrpc::{Body, RawJson, RpcError};
+use crate::jsonrpc::{Body, RpcError};
 use crate::params::{Params, text};
 use crate::protocol::meta;
-use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
+use crate::protocol::{Client, LogLevel, Revision};
 use crate::server::Server;
 use crate::session::Session;
 
@@ -21,9 +20,8 @@ impl Session {
         let wanted = text(params.protocol_version, "protocolVersion")?
             .ok_or_else(|| RpcError::invalid_params("`initialize` needs a `protocolVersion`"))?;
         let revision = Revision::negotiate(&wanted);
-        *self.0.client.write().unwrap_or_else(PoisonError::into_inner) = implementation(params.client_info);
-        let capabilities = Arc::new(ClientCapabilities::parse(params.capabilities).known_in(revision));
-        *self.0.capabilities.write().unwrap_or_else(PoisonError::into_inner) = capabilities;
+        let Client { info, capabilities } = Client::parse(params.client_info, params.capabilities);
+        self.0.meet(Client { info, capabilities: capabilities.known_in(revision) });
         self.agree_on(revision);
         Ok(Body::Json(server.initialize_result(revision).to_string().into()))
     }
@@ -64,10 +62,6 @@ pub(crate) fn discover(server: &Server, revision: Revision) -> Body {
         result["instructions"] = json!(instructions);
     }
     Body::Json(result.to_string().into())
-}
-
-pub(crate) fn implementation(raw: Option<RawJson<'_>>) -> Option<Arc<Implementation>> {
-    serde_json::from_str(raw?.get()).ok().map(Arc::new)
 }
 
 pub(crate) fn stateless_revisions() -> Vec<Value> {

@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 
 use crate::context::CallState;
 use crate::host::BoxFuture;
-use crate::jsonrpc::{Body, Response};
+use crate::jsonrpc::{Body, Response, ToolBody};
 use crate::limits;
 use crate::listing::Entry;
 use crate::result::ToolResult;
@@ -29,13 +29,21 @@ const UNRUN: &str =
 pub(crate) struct Running<T: Product> {
     state: Arc<CallState>,
     stage: Stage<T>,
+    /// Made only for a call that waits.
+    timers: Option<Box<Timers>>,
+}
+
+/// What a call that waits is woken by, beside its own work.
+#[derive(Default)]
+struct Timers {
     deadline: Option<BoxFuture<()>>,
     /// When progress is due, and the wait for it.
     pacer: Option<(Instant, BoxFuture<()>)>,
 }
 
 enum Stage<T> {
-    Ready(T),
+    /// In a box, since few calls are over before they begin, and all are moved.
+    Ready(Box<T>),
     Future(BoxFuture<T>),
     /// Not begun: the host decides at the first poll where it runs.
     Blocking(Box<dyn FnOnce() -> T + Send>),
@@ -65,10 +73,10 @@ impl Product for ToolResult {
     }
 
     fn into_body(self, call: &CallState) -> Body {
-        let (entry, revision, server) = (call.tool(), call.revision, call.server.clone());
-        let limit = entry.spec.max_output.unwrap_or(usize::MAX).min(server.limits().output);
+        let entry = call.tool();
+        let limit = entry.spec.max_output.unwrap_or(usize::MAX).min(call.server.limits().output);
         let result = limits::fit(checked(entry, self), limit);
-        Body::Tool { result, revision, wrap: entry.wraps_output, server }
+        Body::Tool(ToolBody::new(result, call.revision, entry.wraps_output, &call.server))
     }
 }
 
@@ -83,18 +91,18 @@ pub(crate) fn start<T: Product>(state: Arc<CallState>, begin: impl FnOnce() -> C
 impl<T: Product> Running<T> {
     fn new(state: Arc<CallState>, calling: Calling<T>) -> Running<T> {
         let stage = match calling.0 {
-            Work::Ready(result) => Stage::Ready(result),
+            Work::Ready(result) => Stage::Ready(Box::new(result)),
             Work::Future(future) => Stage::Future(future),
             Work::Blocking(work) => Stage::Blocking(work),
         };
-        Running { state, stage, deadline: None, pacer: None }
+        Running { state, stage, timers: None }
     }
 
     /// What comes out, or a panic.
     fn poll_work(&mut self, task: &mut TaskContext<'_>) -> Poll<thread::Result<T>> {
         if matches!(self.stage, Stage::Blocking(_) | Stage::Ready(_)) {
             match mem::replace(&mut self.stage, Stage::Done) {
-                Stage::Ready(result) => return Poll::Ready(Ok(result)),
+                Stage::Ready(result) => return Poll::Ready(Ok(*result)),
                 Stage::Blocking(work) => self.stage = Stage::Elsewhere(begin(work, &self.state)),
                 _ => unreachable!("it was one of the two"),
             }
@@ -116,7 +124,8 @@ impl<T: Product> Running<T> {
         let Some(timeout) = self.state.timeout() else {
             return false;
         };
-        let deadline = self.deadline.get_or_insert_with(|| self.state.session.host.sleep(timeout));
+        let timers = self.timers.get_or_insert_default();
+        let deadline = timers.deadline.get_or_insert_with(|| self.state.session.host.sleep(timeout));
         deadline.as_mut().poll(task).is_ready()
     }
 
@@ -124,16 +133,19 @@ impl<T: Product> Running<T> {
     fn poll_progress(&mut self, task: &mut TaskContext<'_>) {
         loop {
             let Some((due, wait)) = self.state.pace_progress() else {
-                self.pacer = None;
+                if let Some(timers) = &mut self.timers {
+                    timers.pacer = None;
+                }
                 return;
             };
+            let timers = self.timers.get_or_insert_default();
             // What is due may have changed since the last poll, to an earlier time too.
-            let mut pacer = match self.pacer.take() {
+            let mut pacer = match timers.pacer.take() {
                 Some((at, pacer)) if at == due => pacer,
                 _ => self.state.session.host.sleep(wait),
             };
             if pacer.as_mut().poll(task).is_pending() {
-                self.pacer = Some((due, pacer));
+                timers.pacer = Some((due, pacer));
                 return;
             }
         }

@@ -1,6 +1,7 @@
 //! Servers as values: built once, checked once, then immutable and cheap to clone.
 
 use std::any::{Any, TypeId};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -81,6 +82,17 @@ impl Registry {
             (self.resources.is_like(&other.resources), Change::Resources),
         ];
         lists.into_iter().filter(|(alike, _)| !alike).map(|(_, change)| change).collect()
+    }
+
+    /// The name card with what that revision knows of it.
+    pub(crate) fn info_for(&self, revision: Revision) -> Value {
+        info_for(&self.info, revision)
+    }
+}
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Registry").field("name", &self.info.name).finish_non_exhaustive()
     }
 }
 
@@ -206,8 +218,8 @@ impl Server {
     }
 
     /// The server as it is now.
-    pub(crate) fn current(&self) -> Server {
-        self.live.as_ref().map_or_else(|| self.clone(), Live::server)
+    pub(crate) fn current(&self) -> Cow<'_, Server> {
+        self.live.as_ref().map_or(Cow::Borrowed(self), |live| Cow::Owned(live.server()))
     }
 
     /// Whether there are tools, or may be some day.
@@ -260,7 +272,7 @@ impl Server {
 
     /// The name card with what that revision knows of it.
     pub(crate) fn info_for(&self, revision: Revision) -> Value {
-        info_for(&self.registry.info, revision)
+        self.registry.info_for(revision)
     }
 }
 

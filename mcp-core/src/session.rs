@@ -1,8 +1,9 @@
 //! One client's conversation with a server: a message goes in, a reply comes out.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, OnceLock, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use serde_json::json;
 
@@ -17,7 +18,7 @@ use crate::methods::{self, Method};
 use crate::params::text;
 use crate::principal::Principal;
 use crate::protocol::meta::{self, RequestMeta};
-use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
+use crate::protocol::{Client, LogLevel, Revision};
 use crate::reply::Reply;
 use crate::requests::{cut, discover, stateless_revisions};
 use crate::server::Server;
@@ -60,8 +61,7 @@ pub(crate) struct Shared {
     pub(crate) negotiated: AtomicU8,
     /// What `logging/setLevel` asked for: a place in `LogLevel::ALL`.
     pub(crate) log_level: AtomicU8,
-    pub(crate) client: RwLock<Option<Arc<Implementation>>>,
-    pub(crate) capabilities: RwLock<Arc<ClientCapabilities>>,
+    client: RwLock<Arc<Client>>,
     pub(crate) questions: Questions,
     pub(crate) subscriptions: Subscriptions,
     /// What tells this session from others, made when it is first needed.
@@ -72,8 +72,18 @@ const NOT_NEGOTIATED: u8 = u8::MAX;
 
 impl Shared {
     /// The server as it is now.
-    pub(crate) fn server(&self) -> Server {
+    pub(crate) fn server(&self) -> Cow<'_, Server> {
         self.server.current()
+    }
+
+    /// What the client said of itself in the handshake.
+    pub(crate) fn client(&self) -> Arc<Client> {
+        self.client.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Remembers what the client says of itself.
+    pub(crate) fn meet(&self, client: Client) {
+        *self.client.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(client);
     }
 
     /// What `initialize` agreed on.
@@ -93,7 +103,6 @@ impl Session {
             negotiated: AtomicU8::new(NOT_NEGOTIATED),
             log_level: AtomicU8::new(LogLevel::Info as u8),
             client: RwLock::default(),
-            capabilities: RwLock::default(),
             questions: Questions::default(),
             subscriptions: Subscriptions::default(),
             secret: OnceLock::new(),
@@ -142,14 +151,14 @@ impl Session {
     /// that the client subscribed to with a handshake, still goes to the session's own outbox.
     pub fn receive_via(&self, message: Message<'_>, outbox: &Arc<dyn Outbox>) -> Reply {
         match message {
-            Message::Request(request) => self.request(request, outbox),
-            Message::Notification(notification) => {
-                self.notification(&notification);
+            Message::Request(ref request) => self.request(request, outbox),
+            Message::Notification(ref notification) => {
+                self.notification(notification);
                 Reply::None
             }
             // An error in answer to an answer could go on for ever.
-            Message::Response(answer) => {
-                self.0.questions.answer(&answer);
+            Message::Response(ref answer) => {
+                self.0.questions.answer(answer);
                 Reply::None
             }
             Message::Malformed(malformed) => Reply::Now(self.reject(malformed)),
@@ -197,11 +206,9 @@ impl Session {
         self.0.revision()
     }
 
-    fn request(&self, request: Request<'_>, outbox: &Arc<dyn Outbox>) -> Reply {
-        match self.dispatch(&request, outbox) {
-            Ok(reply) => reply,
-            Err(error) => Reply::Now(Response::new(request.id, Body::Error(error))),
-        }
+    fn request(&self, request: &Request<'_>, outbox: &Arc<dyn Outbox>) -> Reply {
+        self.dispatch(request, outbox)
+            .unwrap_or_else(|error| Reply::Now(Response::new(request.id.clone(), Body::Error(error))))
     }
 
     fn dispatch(&self, request: &Request<'_>, outbox: &Arc<dyn Outbox>) -> Result<Reply, RpcError> {

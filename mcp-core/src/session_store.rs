@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::host::BoxFuture;
-use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
+use crate::protocol::{Client, ClientCapabilities, Implementation, LogLevel, Revision};
 use crate::session::Session;
 
 /// All that a session with a handshake remembers of its client: data, which a store may keep as JSON.
@@ -53,11 +52,12 @@ impl Session {
     /// What this session remembers of its client.
     pub fn record(&self) -> SessionRecord {
         let shared = &self.0;
+        let client = shared.client();
         SessionRecord {
             owner: None,
             revision: shared.revision().map(|revision| revision.as_str().to_owned()),
-            client: shared.client.read().unwrap_or_else(PoisonError::into_inner).as_deref().cloned(),
-            capabilities: (**shared.capabilities.read().unwrap_or_else(PoisonError::into_inner)).clone(),
+            client: client.info.clone(),
+            capabilities: client.capabilities.clone(),
             log_level: LogLevel::ALL.get(usize::from(shared.log_level.load(Ordering::Acquire))).copied(),
             subscribed: shared.subscriptions.resources(),
             secret: shared.secret.get().cloned(),
@@ -67,8 +67,7 @@ impl Session {
     /// Remembers what another session did, so that this one goes on in its place.
     pub fn resume(&self, record: &SessionRecord) {
         let shared = &self.0;
-        *shared.client.write().unwrap_or_else(PoisonError::into_inner) = record.client.clone().map(Arc::new);
-        *shared.capabilities.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(record.capabilities.clone());
+        shared.meet(Client { info: record.client.clone(), capabilities: record.capabilities.clone() });
         if let Some(level) = record.log_level {
             shared.log_level.store(level as u8, Ordering::Release);
         }

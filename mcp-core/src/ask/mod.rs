@@ -171,7 +171,7 @@ impl CallState {
     /// The parameters of a request that says to which task it belongs, if it does to any.
     fn related(&self, mut params: Value) -> Value {
         if let Some(related) = self.related.get() {
-            params["_meta"] = related.clone();
+            params["_meta"] = (**related).clone();
         }
         params
     }

@@ -13,6 +13,7 @@ use crate::context::CallState;
 use crate::jsonrpc::{Body, RpcError};
 use crate::params::Params;
 use crate::requirement;
+use crate::seal::Seal;
 
 /// Answers, by the keys of their questions.
 pub(crate) type Answers = BTreeMap<String, Box<RawValue>>;
@@ -20,6 +21,8 @@ pub(crate) type Answers = BTreeMap<String, Box<RawValue>>;
 /// The questions of one stateless call.
 #[derive(Debug, Default)]
 pub(crate) struct Parked {
+    /// What the call is, for the seal around what the client carries for us; empty if it cannot be asked anything.
+    purpose: Vec<u8>,
     /// What has been answered so far, in this request and those before it.
     answers: Answers,
     /// How many questions the tool has put in this run.
@@ -44,11 +47,11 @@ struct Carried {
 
 impl Parked {
     /// What a client sends along when it calls again.
-    pub(crate) fn read(params: &Params<'_>, open: impl Fn(&str) -> Option<Vec<u8>>) -> Result<Parked, RpcError> {
+    pub(crate) fn read(params: &Params<'_>, purpose: Vec<u8>, seal: &dyn Seal) -> Result<Parked, RpcError> {
         let mut answers = match params.request_state {
             None => Answers::new(),
             Some(raw) => {
-                let carried = serde_json::from_str::<String>(raw.get()).ok().and_then(|sealed| open(&sealed));
+                let carried = serde_json::from_str::<String>(raw.get()).ok().and_then(|sealed| seal.open(&purpose, &sealed));
                 let carried: Option<Carried> = carried.and_then(|plain| serde_json::from_slice(&plain).ok());
                 carried
                     .ok_or_else(|| {
@@ -64,7 +67,7 @@ impl Parked {
                 .map_err(|error| RpcError::invalid_params(format!("`inputResponses` cannot be read: {error}")))?;
             answers.extend(latest);
         }
-        Ok(Parked { answers, ..Parked::default() })
+        Ok(Parked { purpose, answers, ..Parked::default() })
     }
 }
 
@@ -90,7 +93,7 @@ impl CallState {
 
     /// What the client is asked instead of being answered, if the call waits for it.
     pub(crate) fn input_required(&self) -> Option<Body> {
-        if !self.revision.is_stateless() {
+        if !self.revision.is_stateless() || self.parked.get().is_none() {
             return None;
         }
         let mut parked = self.parked();
@@ -103,7 +106,7 @@ impl CallState {
         let result = json!({
             "resultType": "input_required",
             "inputRequests": waiting,
-            "requestState": self.server.registry.seal.seal(&self.purpose, &carried),
+            "requestState": self.server.registry.seal.seal(&parked.purpose, &carried),
             "_meta": serde_json::from_str::<Value>(self.server.stamp()).expect("written as JSON"),
         });
         Some(Body::Json(result.to_string().into()))
@@ -111,12 +114,15 @@ impl CallState {
 
     /// What to answer instead of a failure that comes of a client that cannot be asked.
     pub(crate) fn missing_capability(&self) -> Option<RpcError> {
-        let missing = self.parked().missing.filter(|_| self.revision.is_stateless())?;
+        if !self.revision.is_stateless() || self.parked.get().is_none() {
+            return None;
+        }
+        let missing = self.parked().missing?;
         Some(requirement::missing(&[&missing.split('.').collect::<Vec<_>>()]))
     }
 
     pub(super) fn parked(&self) -> MutexGuard<'_, Parked> {
-        self.parked.lock().unwrap_or_else(PoisonError::into_inner)
+        self.parked.get_or_init(Box::default).lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

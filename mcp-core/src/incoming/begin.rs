@@ -1,7 +1,7 @@
 //! How a call begins: what is known of it, and what it adds to the load.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::{Value, json};
 
@@ -12,8 +12,7 @@ use crate::fate::Fate;
 use crate::jsonrpc::{Id, RawJson, RpcError};
 use crate::principal::Principal;
 use crate::progress::Progress;
-use crate::protocol::{ClientCapabilities, LogLevel};
-use crate::requests::implementation;
+use crate::protocol::{Client, LogLevel};
 use crate::trace;
 
 impl Incoming<'_> {
@@ -41,23 +40,11 @@ impl Incoming<'_> {
     }
 
     fn state(&self, target: Target, name: &str, uri: Option<&str>, burden: Burden) -> Result<CallState, RpcError> {
-        let shared = &self.session.0;
-        let token = self.meta.progress_token.filter(|raw| Id::from_json(raw.get()).is_some());
-        if self.meta.progress_token.is_some() && token.is_none() {
-            return Err(RpcError::invalid_params("`progressToken` must be a string or a number"));
-        }
-        let stateless = self.revision.is_stateless();
-        let log_level = LogLevel::ALL.get(usize::from(shared.log_level.load(Ordering::Acquire))).copied();
-        let client = || shared.client.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let capabilities = self.capabilities();
-        let may_ask = stateless && target != Target::Task && capabilities.can_be_asked();
-        let purpose = if may_ask { self.purpose(target, name) } else { Vec::new() };
-        let parked = match purpose.is_empty() {
-            true => Parked::default(),
-            false => Parked::read(self.params, |sealed| self.server.registry.seal.open(&purpose, sealed))?,
-        };
+        let progress = self.meta.progress_token.map(|token| self.progress(token, target)).transpose()?;
+        let client = self.client();
+        let parked = self.parked(target, name, &client)?;
         Ok(CallState {
-            session: shared.clone(),
+            session: self.session.0.clone(),
             server: self.server.clone(),
             outbox: self.outbox.clone(),
             id: self.id.clone(),
@@ -67,26 +54,41 @@ impl Incoming<'_> {
             fate: Fate::default(),
             burden: Mutex::new(Some(burden)),
             holders: AtomicUsize::new(1),
-            progress: token.map(|token| Mutex::new(self.progress(token, target))),
-            log_level: if stateless { self.meta.log_level } else { log_level },
-            client: if stateless { implementation(self.meta.client_info) } else { client() },
+            progress,
+            log_level: self.log_level(),
+            client,
             principal: self.session.1.clone(),
             meta: self.params.meta.map(RawJson::to_boxed),
-            capabilities,
-            purpose,
-            parked: Mutex::new(parked),
+            parked,
             span: trace::span(self.method.name(), target, name, self.id, self.revision, self.meta),
             task: OnceLock::new(),
             related: OnceLock::new(),
         })
     }
 
-    /// What the client can do for us.
-    pub(super) fn capabilities(&self) -> Arc<ClientCapabilities> {
-        if self.revision.is_stateless() {
-            return Arc::new(ClientCapabilities::parse(self.meta.client_capabilities));
+    /// What the client says of itself: in the request, or in the handshake before.
+    pub(super) fn client(&self) -> Arc<Client> {
+        match self.revision.is_stateless() {
+            true => Arc::new(Client::parse(self.meta.client_info, self.meta.client_capabilities)),
+            false => self.session.0.client(),
         }
-        self.session.0.capabilities.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// From which level on the client wants log messages, if it wants any.
+    fn log_level(&self) -> Option<LogLevel> {
+        match self.revision.is_stateless() {
+            true => self.meta.log_level,
+            false => LogLevel::ALL.get(usize::from(self.session.0.log_level.load(Ordering::Acquire))).copied(),
+        }
+    }
+
+    /// What was asked in earlier runs of the call, where its client carries that for us.
+    fn parked(&self, target: Target, name: &str, client: &Client) -> Result<OnceLock<Box<Mutex<Parked>>>, RpcError> {
+        if !self.revision.is_stateless() || target == Target::Task || !client.capabilities.can_be_asked() {
+            return Ok(OnceLock::new());
+        }
+        let parked = Parked::read(self.params, self.purpose(target, name), &*self.server.registry.seal)?;
+        Ok(OnceLock::from(Box::new(Mutex::new(parked))))
     }
 
     /// What a call is, whichever way its arguments are written.
@@ -106,11 +108,14 @@ impl Incoming<'_> {
     }
 
     /// The reports of a call. A stream of changes is no work, and has no heartbeat.
-    fn progress(&self, token: RawJson<'_>, target: Target) -> Progress {
-        let progress = Progress::new(token.to_boxed(), self.revision);
-        match self.server.registry.heartbeat.filter(|_| target != Target::Subscription) {
-            Some(period) => progress.with_heartbeat(period, self.session.0.host.now()),
-            None => progress,
+    fn progress(&self, token: RawJson<'_>, target: Target) -> Result<Box<Mutex<Progress>>, RpcError> {
+        if Id::from_json(token.get()).is_none() {
+            return Err(RpcError::invalid_params("`progressToken` must be a string or a number"));
         }
+        let mut progress = Progress::new(token.to_boxed(), self.revision);
+        if let Some(period) = self.server.registry.heartbeat.filter(|_| target != Target::Subscription) {
+            progress = progress.with_heartbeat(period, self.session.0.host.now());
+        }
+        Ok(Box::new(Mutex::new(progress)))
     }
 }

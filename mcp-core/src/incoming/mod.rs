@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::context::{CallState, Context, Target};
 use crate::hook::{HookCall, Next};
 use crate::host::Outbox;
-use crate::jsonrpc::{Body, Code, Id, RawJson, Response, RpcError};
+use crate::jsonrpc::{Body, Code, Id, RawJson, Response, RpcError, ToolBody};
 use crate::methods::Method;
 use crate::params::{Params, text};
 use crate::prompt::PromptCall;
@@ -64,7 +64,7 @@ impl Incoming<'_> {
         }
         let spec = &tools.entries()[index].spec;
         if !spec.requires.is_empty()
-            && let Some(error) = Requirement::lacking(&spec.requires, &self.capabilities(), self.revision)
+            && let Some(error) = Requirement::lacking(&spec.requires, &self.client().capabilities, self.revision)
         {
             return match self.revision.is_stateless() {
                 true => Err(error),
@@ -81,8 +81,8 @@ impl Incoming<'_> {
 
     /// A tool that failed before it ran.
     fn failed(&self, result: ToolResult) -> Response {
-        let body = Body::Tool { result, revision: self.revision, wrap: false, server: self.server.clone() };
-        Response::new(self.id.clone(), body)
+        let body = ToolBody::new(result, self.revision, false, self.server);
+        Response::new(self.id.clone(), Body::Tool(body))
     }
 
     /// The work of a tool, with the hooks around it.

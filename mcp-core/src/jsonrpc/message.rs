@@ -97,19 +97,32 @@ impl<'a> Message<'a> {
 
 fn parse_text(text: &str, batch_allowed: bool) -> Message<'_> {
     let mut scanner = Scanner::new(text);
-    let message = match scanner.peek() {
-        Some(b'{') => Envelope::scan(&mut scanner).map(Envelope::into_message),
-        Some(b'[') if batch_allowed => {
-            let mut messages = Vec::new();
-            let items = scanner.array(|scanner| {
-                messages.push(parse_text(scanner.value()?.get(), false));
-                Some(())
-            });
-            items.map(|()| Message::Batch(messages))
+    match scanner.peek() {
+        Some(b'{') => {
+            let mut envelope = Envelope::default();
+            match envelope.scan(&mut scanner).and_then(|()| scanner.end()) {
+                Some(()) => envelope.into_message(),
+                None => not_json(text),
+            }
         }
-        _ => scanner.value().map(|_| malformed(None, "a message is a JSON object")),
-    };
-    message.filter(|_| scanner.end().is_some()).unwrap_or_else(|| not_json(text))
+        Some(b'[') if batch_allowed => {
+            parse_batch(&mut scanner).filter(|_| scanner.end().is_some()).unwrap_or_else(|| not_json(text))
+        }
+        _ => match scanner.value().and_then(|_| scanner.end()) {
+            Some(()) => malformed(None, "a message is a JSON object"),
+            None => not_json(text),
+        },
+    }
+}
+
+/// Several messages in an array; `None` if it is not JSON.
+fn parse_batch<'a>(scanner: &mut Scanner<'a>) -> Option<Message<'a>> {
+    let mut messages = Vec::new();
+    scanner.array(|scanner| {
+        messages.push(parse_text(scanner.value()?.get(), false));
+        Some(())
+    })?;
+    Some(Message::Batch(messages))
 }
 
 /// Says why a text is not JSON, in the words of serde_json, which are the ones to be found on the web.
@@ -139,29 +152,28 @@ struct Envelope<'a> {
 
 impl<'a> Envelope<'a> {
     /// Reads an object; `None` if it is not JSON.
-    fn scan(scanner: &mut Scanner<'a>) -> Option<Envelope<'a>> {
-        let mut envelope = Envelope::default();
+    fn scan(&mut self, scanner: &mut Scanner<'a>) -> Option<()> {
         scanner.object(|scanner, key| {
             let (slot, name) = match key {
-                b"jsonrpc" => (&mut envelope.jsonrpc, "jsonrpc"),
-                b"id" => (&mut envelope.id, "id"),
-                b"method" => (&mut envelope.method, "method"),
-                b"params" => (&mut envelope.params, "params"),
-                b"result" => (&mut envelope.result, "result"),
-                b"error" => (&mut envelope.error, "error"),
+                b"jsonrpc" => (&mut self.jsonrpc, "jsonrpc"),
+                b"id" => (&mut self.id, "id"),
+                b"method" => (&mut self.method, "method"),
+                b"params" => (&mut self.params, "params"),
+                b"result" => (&mut self.result, "result"),
+                b"error" => (&mut self.error, "error"),
                 _ => return scanner.value().map(|_| ()),
             };
             let value = match scanner.peek() {
-                Some(b'{') if name == "params" => envelope.members.scan(scanner)?,
+                Some(b'{') if name == "params" => self.members.scan(scanner)?,
                 _ => scanner.value()?,
             };
             // Of several the id counts most: whatever else stands twice, there is nobody to answer to.
-            if slot.replace(value).is_some() && envelope.duplicate != Some("id") {
-                envelope.duplicate = Some(name);
+            if slot.replace(value).is_some() && self.duplicate != Some("id") {
+                self.duplicate = Some(name);
             }
             Some(())
         })?;
-        Some(envelope)
+        Some(())
     }
 
     fn into_message(self) -> Message<'a> {
@@ -178,7 +190,7 @@ impl<'a> Envelope<'a> {
                 (Some(result), None) => Message::Response(Answer { id, result: Ok(result) }),
             };
         };
-        if self.jsonrpc.is_none_or(|raw| raw.string().as_deref() != Some("2.0")) {
+        if self.jsonrpc.is_none_or(|raw| raw.get() != r#""2.0""# && raw.string().as_deref() != Some("2.0")) {
             return malformed(id, "`jsonrpc` must be \"2.0\"");
         }
         let Some(method) = method.string() else {

@@ -13,5 +13,5 @@ pub use id::Id;
 pub use message::{Answer, Malformed, Message, Notification, Request};
 pub use raw::RawJson;
 pub use response::Response;
-pub(crate) use response::{Addressee, Body};
+pub(crate) use response::{Addressee, Body, ToolBody};
 pub(crate) use scan::Scanner;

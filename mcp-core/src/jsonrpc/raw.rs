@@ -6,6 +6,8 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::scan::plain_end;
+
 /// A value that is known to be JSON and not yet looked into, borrowed from the line it came in.
 ///
 /// Like serde_json's [`RawValue`], but made without reading the text again: a session has read it when it took the message.
@@ -51,10 +53,10 @@ impl<'a> RawJson<'a> {
     /// The text that it says, borrowed when it holds no escapes; none if it is no string.
     pub(crate) fn string(self) -> Option<Cow<'a, str>> {
         let text = self.0.strip_prefix('"')?;
-        if text.contains('\\') {
-            return self.decode().ok().map(Cow::Owned);
+        match plain_end(text.as_bytes(), 0) + 1 == text.len() {
+            true => text.strip_suffix('"').map(Cow::Borrowed),
+            false => self.decode().ok().map(Cow::Owned),
         }
-        text.strip_suffix('"').map(Cow::Borrowed)
     }
 
     pub(crate) fn is_object(self) -> bool {

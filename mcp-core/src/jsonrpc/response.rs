@@ -6,10 +6,11 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::scan::is_plain;
 use super::{Id, RpcError};
 use crate::protocol::{Content, Revision, Text, meta};
 use crate::result::ToolResult;
-use crate::server::Server;
+use crate::server::{Registry, Server};
 
 /// The answer to a request, ready to be written.
 #[derive(Debug)]
@@ -32,9 +33,26 @@ pub(crate) enum Addressee {
 pub(crate) enum Body {
     Static(&'static str),
     Json(Arc<str>),
-    Tool { result: ToolResult, revision: Revision, wrap: bool, server: Server },
+    Tool(ToolBody),
     Error(RpcError),
     Batch(Vec<Response>),
+}
+
+/// What came out of a tool, and in whose words it is told.
+#[derive(Debug)]
+pub(crate) struct ToolBody {
+    pub(crate) result: ToolResult,
+    revision: Revision,
+    /// Output that is no object stands in one, where the revision knows nothing else.
+    wrap: bool,
+    /// Who answers, where the revision has that told with every result.
+    server: Option<Arc<Registry>>,
+}
+
+impl ToolBody {
+    pub(crate) fn new(result: ToolResult, revision: Revision, wrap: bool, server: &Server) -> ToolBody {
+        ToolBody { result, revision, wrap, server: revision.is_stateless().then(|| server.registry.clone()) }
+    }
 }
 
 impl Response {
@@ -59,7 +77,7 @@ impl Response {
 
     /// Whether this is the result of a tool that failed.
     pub fn is_tool_failure(&self) -> bool {
-        matches!(&self.body, Body::Tool { result, .. } if result.is_error)
+        matches!(&self.body, Body::Tool(tool) if tool.result.is_error)
     }
 
     /// The id of the request that this answers; none for a batch or when it could not be read.
@@ -76,9 +94,9 @@ impl Response {
             Body::Error(error) => return Err(error),
             Body::Static(json) => json.to_owned(),
             Body::Json(json) => json.to_string(),
-            Body::Tool { result, revision, wrap, server } => {
-                let mut out = Vec::new();
-                encode_tool_result(&result, revision, wrap, &server, &mut out);
+            Body::Tool(tool) => {
+                let mut out = Vec::with_capacity(tool.expected_length());
+                tool.encode(&mut out);
                 String::from_utf8(out).expect("JSON is UTF-8")
             }
             Body::Batch(_) => unreachable!("a batch has no result of its own"),
@@ -91,14 +109,13 @@ impl Response {
         if let Body::Batch(responses) = &self.body {
             return encode_batch(responses, out);
         }
-        out.extend_from_slice(br#"{"jsonrpc":"2.0""#);
         match &self.to {
             Addressee::Request(id) => {
-                out.extend_from_slice(br#","id":"#);
+                out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
                 id.write(out);
             }
-            Addressee::Null => out.extend_from_slice(br#","id":null"#),
-            Addressee::Absent => {}
+            Addressee::Null => out.extend_from_slice(br#"{"jsonrpc":"2.0","id":null"#),
+            Addressee::Absent => out.extend_from_slice(br#"{"jsonrpc":"2.0""#),
         }
         match &self.body {
             Body::Error(error) => {
@@ -107,9 +124,9 @@ impl Response {
             }
             Body::Static(json) => write_result(json, out),
             Body::Json(json) => write_result(json, out),
-            Body::Tool { result, revision, wrap, server } => {
+            Body::Tool(tool) => {
                 out.extend_from_slice(br#","result":"#);
-                encode_tool_result(result, *revision, *wrap, server, out);
+                tool.encode(out);
             }
             Body::Batch(_) => unreachable!("handled above"),
         }
@@ -118,9 +135,21 @@ impl Response {
 
     /// The JSON text.
     pub fn to_json(&self) -> String {
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(self.expected_length());
         self.encode(&mut out);
         String::from_utf8(out).expect("JSON is UTF-8")
+    }
+
+    /// About how long the JSON text is, so that room is made once.
+    fn expected_length(&self) -> usize {
+        const ENVELOPE: usize = 64;
+        ENVELOPE
+            + match &self.body {
+                Body::Static(json) => json.len(),
+                Body::Json(json) => json.len(),
+                Body::Tool(tool) => tool.expected_length(),
+                Body::Error(_) | Body::Batch(_) => 0,
+            }
     }
 }
 
@@ -140,48 +169,70 @@ fn write_result(json: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(json.as_bytes());
 }
 
-/// Writes a tool's result in the words of that revision, straight into the output.
-fn encode_tool_result(result: &ToolResult, revision: Revision, wrap: bool, server: &Server, out: &mut Vec<u8>) {
-    out.extend_from_slice(br#"{"content":["#);
-    for (index, content) in result.content.iter().enumerate() {
-        if index > 0 {
-            out.push(b',');
-        }
-        write_content(content, revision, out);
-    }
-    if let Some(structured) = &result.structured {
-        if result.content.is_empty() {
-            write_text(structured.get(), out);
-        }
-        if revision.has_structured_output() {
-            let wrap = wrap && !revision.has_any_structured_output();
-            out.extend_from_slice(if wrap { br#"],"structuredContent":{"result":"# } else { br#"],"structuredContent":"# });
-            out.extend_from_slice(structured.get().as_bytes());
-            out.extend_from_slice(if wrap { b"}" } else { b"" });
-        } else {
-            out.push(b']');
-        }
-    } else {
-        out.push(b']');
-    }
-    if result.is_error {
-        out.extend_from_slice(br#","isError":true"#);
-    }
-    if revision.is_stateless() {
-        out.extend_from_slice(br#","resultType":"complete","_meta":"#);
-        match &result.meta {
-            None => out.extend_from_slice(server.stamp().as_bytes()),
-            Some(own) => {
-                let mut stamped = own.clone();
-                stamped.entry(meta::SERVER_INFO).or_insert_with(|| server.info_for(revision));
-                write_json(&stamped, out);
+impl ToolBody {
+    /// Writes the result in the words of the revision, straight into the output.
+    fn encode(&self, out: &mut Vec<u8>) {
+        let ToolBody { result, revision, .. } = self;
+        out.extend_from_slice(br#"{"content":["#);
+        for (index, content) in result.content.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
             }
+            write_content(content, *revision, out);
         }
-    } else if let Some(meta) = &result.meta {
-        out.extend_from_slice(br#","_meta":"#);
-        write_json(meta, out);
+        match &result.structured {
+            None => out.push(b']'),
+            Some(structured) => self.encode_structured(structured.get(), out),
+        }
+        if result.is_error {
+            out.extend_from_slice(br#","isError":true"#);
+        }
+        if self.server.is_some() || result.meta.is_some() {
+            self.encode_meta(out);
+        }
+        out.push(b'}');
     }
-    out.push(b'}');
+
+    /// Writes the end of the content and the structured output.
+    fn encode_structured(&self, structured: &str, out: &mut Vec<u8>) {
+        if self.result.content.is_empty() {
+            write_text(structured, out);
+        }
+        out.push(b']');
+        if !self.revision.has_structured_output() {
+            return;
+        }
+        let wrap = self.wrap && !self.revision.has_any_structured_output();
+        out.extend_from_slice(if wrap { br#","structuredContent":{"result":"# } else { br#","structuredContent":"# });
+        out.extend_from_slice(structured.as_bytes());
+        out.extend_from_slice(if wrap { b"}" } else { b"" });
+    }
+
+    fn encode_meta(&self, out: &mut Vec<u8>) {
+        let own = &self.result.meta;
+        if let Some(server) = &self.server {
+            out.extend_from_slice(br#","resultType":"complete","_meta":"#);
+            match own {
+                None => out.extend_from_slice(server.stamp.as_bytes()),
+                Some(own) => {
+                    let mut stamped = own.clone();
+                    stamped.entry(meta::SERVER_INFO).or_insert_with(|| server.info_for(self.revision));
+                    write_json(&stamped, out);
+                }
+            }
+        } else if let Some(own) = own {
+            out.extend_from_slice(br#","_meta":"#);
+            write_json(own, out);
+        }
+    }
+
+    /// About how long the JSON text is.
+    fn expected_length(&self) -> usize {
+        const AROUND: usize = 64;
+        let text = |content: &Content| content.as_text().map_or(0, str::len);
+        let structured = self.result.structured.as_ref().map_or(0, |json| json.get().len());
+        AROUND + self.result.content.iter().map(text).sum::<usize>() + 2 * structured
+    }
 }
 
 fn write_content(content: &Content, revision: Revision, out: &mut Vec<u8>) {
@@ -193,9 +244,15 @@ fn write_content(content: &Content, revision: Revision, out: &mut Vec<u8>) {
 }
 
 fn write_text(text: &str, out: &mut Vec<u8>) {
-    out.extend_from_slice(br#"{"type":"text","text":"#);
-    write_json(text, out);
-    out.push(b'}');
+    if is_plain(text) {
+        out.extend_from_slice(br#"{"type":"text","text":""#);
+        out.extend_from_slice(text.as_bytes());
+        out.extend_from_slice(br#""}"#);
+    } else {
+        out.extend_from_slice(br#"{"type":"text","text":"#);
+        write_json(text, out);
+        out.push(b'}');
+    }
 }
 
 fn write_json<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {

@@ -3,6 +3,9 @@
 //! A message is read three times at least if serde_json is asked for raw values: the whole line, then `params`, then
 //! `arguments`. This reads it once and allocates nothing. What is JSON is what serde_json takes for JSON, no more and no less;
 //! the fuzz target `envelope` and the tests below hold the two against each other.
+//!
+//! The functions below take the place where something begins and give the place behind it, so that where they are stays in a
+//! register: this is run over every byte that comes in.
 
 use super::RawJson;
 
@@ -14,267 +17,102 @@ pub(crate) struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     pub(crate) fn new(text: &'a str) -> Scanner<'a> {
-        let mut scanner = Scanner { text, at: 0 };
-        scanner.skip_whitespace();
-        scanner
+        Scanner { text, at: space_end(text.as_bytes(), 0) }
     }
 
     /// The next byte, if there is one.
     #[inline]
     pub(crate) fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+        self.bytes().get(self.at).copied()
     }
 
     /// Makes sure that nothing but whitespace is left.
-    pub(crate) fn end(mut self) -> Option<()> {
-        self.skip_whitespace();
-        self.peek().is_none().then_some(())
+    pub(crate) fn end(&self) -> Option<()> {
+        (space_end(self.bytes(), self.at) == self.text.len()).then_some(())
     }
 
     /// Reads a value of any kind.
     #[inline]
     pub(crate) fn value(&mut self) -> Option<RawJson<'a>> {
         let start = self.at;
-        match self.peek()? {
-            b'"' => self.string().map(|_| ())?,
-            b'{' | b'[' => self.container()?,
-            _ => self.bare()?,
-        }
-        Some(self.since(start))
+        self.at = value_end(self.bytes(), start)?;
+        self.since(start)
     }
 
     /// Reads an object; `member` gets each key and reads the value that follows.
     #[inline]
     pub(crate) fn object(&mut self, mut member: impl FnMut(&mut Scanner<'a>, &[u8]) -> Option<()>) -> Option<RawJson<'a>> {
+        let bytes = self.bytes();
         let start = self.at;
-        self.expect(b'{')?;
-        if self.peek_past_whitespace()? == b'}' {
-            self.at += 1;
-            return Some(self.since(start));
+        let mut at = space_end(bytes, expect(bytes, start, b'{')?);
+        if *bytes.get(at)? == b'}' {
+            self.at = at + 1;
+            return self.since(start);
         }
         loop {
-            let quote = self.at;
-            let is_plain = self.string()?;
-            let key = self.since(quote).get();
-            self.colon()?;
-            match is_plain {
-                true => member(self, &key.as_bytes()[1..key.len() - 1])?,
+            let (end, is_plain) = string_end(bytes, at)?;
+            let decoded;
+            let key = match is_plain {
+                true => bytes.get(at + 1..end - 1)?,
                 // A key may be spelt with escapes, and is the same key.
-                false => member(self, decoded(key)?.as_bytes())?,
-            }
-            match self.next_past_whitespace()? {
-                b',' => self.skip_whitespace(),
-                b'}' => return Some(self.since(start)),
+                false => {
+                    decoded = text_of(self.text.get(at..end)?)?;
+                    decoded.as_bytes()
+                }
+            };
+            self.at = colon_end(bytes, end)?;
+            member(self, key)?;
+            at = space_end(bytes, self.at);
+            match *bytes.get(at)? {
+                b',' => at = space_end(bytes, at + 1),
+                b'}' => break,
                 _ => return None,
             }
         }
+        self.at = at + 1;
+        self.since(start)
     }
 
     /// Reads an array; `item` reads each value.
     pub(crate) fn array(&mut self, mut item: impl FnMut(&mut Scanner<'a>) -> Option<()>) -> Option<()> {
-        self.expect(b'[')?;
-        if self.peek_past_whitespace()? == b']' {
+        let bytes = self.bytes();
+        self.at = space_end(bytes, expect(bytes, self.at, b'[')?);
+        if *bytes.get(self.at)? == b']' {
             self.at += 1;
             return Some(());
         }
         loop {
             item(self)?;
-            match self.next_past_whitespace()? {
-                b',' => self.skip_whitespace(),
+            self.at = space_end(bytes, self.at) + 1;
+            match *bytes.get(self.at - 1)? {
+                b',' => self.at = space_end(bytes, self.at),
                 b']' => return Some(()),
                 _ => return None,
             }
         }
     }
 
-    /// Reads an object or array that nobody looks into, however deep it is.
-    fn container(&mut self) -> Option<()> {
-        let mut open = Nesting::default();
-        loop {
-            match self.peek()? {
-                bracket @ (b'{' | b'[') => {
-                    self.at += 1;
-                    let is_object = bracket == b'{';
-                    if self.peek_past_whitespace()? != closing(is_object) {
-                        open.push(is_object);
-                        if is_object {
-                            self.key()?;
-                        }
-                        continue;
-                    }
-                    self.at += 1;
-                }
-                b'"' => self.string().map(|_| ())?,
-                _ => self.bare()?,
-            }
-            // A value has ended, and perhaps what it stands in.
-            loop {
-                let Some(is_object) = open.innermost() else {
-                    return Some(());
-                };
-                match self.next_past_whitespace()? {
-                    b',' => {
-                        self.skip_whitespace();
-                        if is_object {
-                            self.key()?;
-                        }
-                        break;
-                    }
-                    bracket if bracket == closing(is_object) => open.pop(),
-                    _ => return None,
-                }
-            }
-        }
-    }
-
-    /// Reads a key that nobody looks at. It must be a text all the same.
     #[inline]
-    fn key(&mut self) -> Option<()> {
-        self.string()?;
-        self.colon()
+    fn bytes(&self) -> &'a [u8] {
+        self.text.as_bytes()
     }
 
     #[inline]
-    fn colon(&mut self) -> Option<()> {
-        if self.next_past_whitespace()? != b':' {
-            return None;
-        }
-        self.skip_whitespace();
-        Some(())
+    fn since(&self, start: usize) -> Option<RawJson<'a>> {
+        self.text.get(start..self.at).map(RawJson::new)
     }
+}
 
-    /// Reads a string, and says whether it is free of escapes.
-    #[inline]
-    fn string(&mut self) -> Option<bool> {
-        self.expect(b'"')?;
-        self.at = plain_end(self.text.as_bytes(), self.at);
-        if self.next()? == b'"' {
-            return Some(true);
-        }
-        self.at -= 1;
-        self.rest_of_string()
-    }
-
-    /// Reads a string from its first escape on.
-    fn rest_of_string(&mut self) -> Option<bool> {
-        loop {
-            match self.next()? {
-                b'"' => return Some(false),
-                b'\\' => self.escape()?,
-                _ => return None,
-            }
-            self.at = plain_end(self.text.as_bytes(), self.at);
-        }
-    }
-
-    /// Reads what follows a backslash. Whether surrogates come in pairs is for those who want the text.
-    fn escape(&mut self) -> Option<()> {
-        match self.next()? {
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(()),
-            b'u' => {
-                let digits = self.text.as_bytes().get(self.at..self.at + 4)?;
-                self.at += 4;
-                digits.iter().all(u8::is_ascii_hexdigit).then_some(())
-            }
-            _ => None,
-        }
-    }
-
-    /// Reads what has no quotes or brackets around it.
-    fn bare(&mut self) -> Option<()> {
-        match self.peek()? {
-            b'-' | b'0'..=b'9' => self.number(),
-            b't' => self.word("true"),
-            b'f' => self.word("false"),
-            b'n' => self.word("null"),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn number(&mut self) -> Option<()> {
-        self.skip_one(b"-");
-        match self.next()? {
-            b'0' => {}
-            b'1'..=b'9' => self.skip_digits(),
-            _ => return None,
-        }
-        if self.skip_one(b".") {
-            self.digits()?;
-        }
-        if self.skip_one(b"eE") {
-            self.skip_one(b"+-");
-            self.digits()?;
-        }
-        Some(())
-    }
-
-    fn digits(&mut self) -> Option<()> {
-        self.next()?.is_ascii_digit().then(|| self.skip_digits())
-    }
-
-    #[inline]
-    fn skip_digits(&mut self) {
-        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-            self.at += 1;
-        }
-    }
-
-    #[inline]
-    fn skip_one(&mut self, any_of: &[u8]) -> bool {
-        let found = self.peek().is_some_and(|byte| any_of.contains(&byte));
-        self.at += usize::from(found);
-        found
-    }
-
-    fn word(&mut self, word: &str) -> Option<()> {
-        let found = self.text.as_bytes().get(self.at..)?.starts_with(word.as_bytes());
-        self.at += word.len();
-        found.then_some(())
-    }
-
-    #[inline]
-    fn skip_whitespace(&mut self) {
-        while self.peek().is_some_and(|byte| byte <= b' ' && matches!(byte, b' ' | b'\n' | b'\t' | b'\r')) {
-            self.at += 1;
-        }
-    }
-
-    #[inline]
-    fn peek_past_whitespace(&mut self) -> Option<u8> {
-        self.skip_whitespace();
-        self.peek()
-    }
-
-    #[inline]
-    fn next_past_whitespace(&mut self) -> Option<u8> {
-        self.skip_whitespace();
-        self.next()
-    }
-
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
-        let byte = self.peek()?;
-        self.at += 1;
-        Some(byte)
-    }
-
-    #[inline]
-    fn expect(&mut self, wanted: u8) -> Option<()> {
-        (self.next()? == wanted).then_some(())
-    }
-
-    #[inline]
-    fn since(&self, start: usize) -> RawJson<'a> {
-        RawJson::new(&self.text[start..self.at])
-    }
+/// Whether a text can stand between quotes as it is.
+pub(super) fn is_plain(text: &str) -> bool {
+    plain_end(text.as_bytes(), 0) == text.len()
 }
 
 /// Where the first quote, backslash or control character stands from there on; the end if there is none.
 #[inline]
-fn plain_end(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = bytes.get(at..at + 8) {
-        let special = special_bytes(u64::from_le_bytes(chunk.try_into().expect("eight bytes")));
+pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        let special = special_bytes(u64::from_le_bytes(*chunk));
         if special != 0 {
             return at + special.trailing_zeros() as usize / 8;
         }
@@ -284,16 +122,6 @@ fn plain_end(bytes: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
-}
-
-/// What a key with escapes says.
-#[cold]
-fn decoded(key: &str) -> Option<String> {
-    serde_json::from_str(key).ok()
-}
-
-fn closing(is_object: bool) -> u8 {
-    if is_object { b'}' } else { b']' }
 }
 
 /// Marks the bytes of a word that are a quote, a backslash or a control character, in their highest bits.
@@ -308,33 +136,207 @@ fn special_bytes(word: u64) -> u64 {
     (controls | zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')))) & HIGHEST
 }
 
-/// Which brackets are open: a bit for each, set for objects. The heap is needed only beyond 64 of them.
-#[derive(Default)]
+/// What a key with escapes says.
+#[cold]
+fn text_of(key: &str) -> Option<String> {
+    serde_json::from_str(key).ok()
+}
+
+#[inline]
+fn space_end(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at).is_some_and(|byte| *byte <= b' ' && matches!(byte, b' ' | b'\n' | b'\t' | b'\r')) {
+        at += 1;
+    }
+    at
+}
+
+#[inline]
+fn expect(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
+    (*bytes.get(at)? == wanted).then_some(at + 1)
+}
+
+/// Where the value begins that follows a key.
+#[inline]
+fn colon_end(bytes: &[u8], at: usize) -> Option<usize> {
+    Some(space_end(bytes, expect(bytes, space_end(bytes, at), b':')?))
+}
+
+fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
+    match *bytes.get(at)? {
+        b'"' => string_end(bytes, at).map(|(end, _)| end),
+        b'{' | b'[' => container_end(bytes, at),
+        _ => bare_end(bytes, at),
+    }
+}
+
+/// The end of an object or array that nobody looks into, however deep it is.
+fn container_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let mut open = Nesting::default();
+    loop {
+        match *bytes.get(at)? {
+            bracket @ (b'{' | b'[') => {
+                let is_object = bracket == b'{';
+                at = space_end(bytes, at + 1);
+                if *bytes.get(at)? != closing(is_object) {
+                    open.push(is_object);
+                    at = if is_object { key_end(bytes, at)? } else { at };
+                    continue;
+                }
+                at += 1;
+            }
+            b'"' => (at, _) = string_end(bytes, at)?,
+            _ => at = bare_end(bytes, at)?,
+        }
+        // A value has ended, and perhaps what it stands in.
+        loop {
+            let Some(is_object) = open.innermost() else {
+                return Some(at);
+            };
+            at = space_end(bytes, at);
+            match *bytes.get(at)? {
+                b',' => {
+                    at = space_end(bytes, at + 1);
+                    at = if is_object { key_end(bytes, at)? } else { at };
+                    break;
+                }
+                bracket if bracket == closing(is_object) => open.pop(),
+                _ => return None,
+            }
+            at += 1;
+        }
+    }
+}
+
+/// Reads a key that nobody looks at. It must be a text all the same.
+#[inline]
+fn key_end(bytes: &[u8], at: usize) -> Option<usize> {
+    colon_end(bytes, string_end(bytes, at)?.0)
+}
+
+fn closing(is_object: bool) -> u8 {
+    if is_object { b'}' } else { b']' }
+}
+
+/// The end of a string, and whether it is free of escapes.
+#[inline]
+fn string_end(bytes: &[u8], at: usize) -> Option<(usize, bool)> {
+    let end = plain_end(bytes, expect(bytes, at, b'"')?);
+    match *bytes.get(end)? {
+        b'"' => Some((end + 1, true)),
+        _ => Some((escaped_end(bytes, end)?, false)),
+    }
+}
+
+/// The end of a string, from its first escape on.
+#[cold]
+fn escaped_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        match *bytes.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at = plain_end(bytes, escape_end(bytes, at + 1)?),
+            _ => return None,
+        }
+    }
+}
+
+/// The end of what follows a backslash. Whether surrogates come in pairs is for those who want the text.
+fn escape_end(bytes: &[u8], at: usize) -> Option<usize> {
+    match *bytes.get(at)? {
+        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(at + 1),
+        b'u' => bytes.get(at + 1..at + 5)?.iter().all(u8::is_ascii_hexdigit).then_some(at + 5),
+        _ => None,
+    }
+}
+
+/// The end of what has no quotes or brackets around it.
+#[inline]
+fn bare_end(bytes: &[u8], at: usize) -> Option<usize> {
+    match *bytes.get(at)? {
+        b'-' | b'0'..=b'9' => number_end(bytes, at),
+        b't' => word_end(bytes, at, b"true"),
+        b'f' => word_end(bytes, at, b"false"),
+        b'n' => word_end(bytes, at, b"null"),
+        _ => None,
+    }
+}
+
+fn word_end(bytes: &[u8], at: usize, word: &[u8]) -> Option<usize> {
+    bytes.get(at..)?.starts_with(word).then_some(at + word.len())
+}
+
+#[inline]
+fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let start = at + usize::from(*bytes.get(at)? == b'-');
+    let end = digits_end(bytes, start)?;
+    // No digits follow a zero.
+    if bytes[start] == b'0' && end > start + 1 {
+        return None;
+    }
+    match bytes.get(end) {
+        Some(b'.' | b'e' | b'E') => fraction_end(bytes, end),
+        _ => Some(end),
+    }
+}
+
+/// The end of a number whose whole part has ended.
+fn fraction_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    if bytes.get(at) == Some(&b'.') {
+        at = digits_end(bytes, at + 1)?;
+    }
+    if matches!(bytes.get(at), Some(b'e' | b'E')) {
+        at += 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        at = digits_end(bytes, at)?;
+    }
+    Some(at)
+}
+
+/// The end of digits, of which there is at least one.
+#[inline]
+fn digits_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+        at += 1;
+    }
+    (at > start).then_some(at)
+}
+
+/// Which brackets are open: a bit for each, set for objects, below one that marks where they end. The heap is needed only
+/// beyond 63 of them.
 struct Nesting {
-    innermost: u64,
-    depth: usize,
+    inner: u64,
     outer: Vec<u64>,
 }
 
+impl Default for Nesting {
+    #[inline]
+    fn default() -> Nesting {
+        Nesting { inner: NONE_OPEN, outer: Vec::new() }
+    }
+}
+
+const NONE_OPEN: u64 = 1;
+
 impl Nesting {
+    #[inline]
     fn push(&mut self, is_object: bool) {
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.outer.push(self.innermost);
+        if self.inner.leading_zeros() == 0 {
+            self.outer.push(self.inner);
+            self.inner = NONE_OPEN;
         }
-        self.innermost = self.innermost << 1 | u64::from(is_object);
-        self.depth += 1;
+        self.inner = self.inner << 1 | u64::from(is_object);
     }
 
+    #[inline]
     fn pop(&mut self) {
-        self.depth -= 1;
-        self.innermost >>= 1;
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.innermost = self.outer.pop().unwrap_or_default();
+        self.inner >>= 1;
+        if self.inner == NONE_OPEN {
+            self.inner = self.outer.pop().unwrap_or(NONE_OPEN);
         }
     }
 
+    #[inline]
     fn innermost(&self) -> Option<bool> {
-        (self.depth > 0).then_some(self.innermost & 1 == 1)
+        (self.inner != NONE_OPEN).then_some(self.inner & 1 == 1)
     }
 }
 
@@ -426,7 +428,7 @@ mod tests {
 
     #[test]
     fn depth_has_no_end_and_brackets_must_match_at_any() {
-        for depth in [1, 63, 64, 65, 127, 128, 129, 5000] {
+        for depth in [1, 31, 32, 33, 62, 63, 64, 65, 127, 128, 129, 5000] {
             let (open, close) = ("[{\"a\":".repeat(depth), "}]".repeat(depth));
             assert!(is_json(&format!("{open}1{close}")), "{depth}");
             assert!(!is_json(&format!("{open}1{}", &close[1..])), "{depth}");

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Revision, meta};
+use super::{Implementation, Revision, meta};
 use crate::jsonrpc::RawJson;
 
 /// What a client said it can do.
@@ -22,6 +22,21 @@ pub struct ClientCapabilities {
     pub roots: Option<Map<String, Value>>,
     /// What it knows beyond the protocol, by the name of the extension (2026-07-28).
     pub extensions: Option<Map<String, Value>>,
+}
+
+/// What a client says of itself.
+#[derive(Debug, Default)]
+pub(crate) struct Client {
+    /// Its name card, where it gave one.
+    pub(crate) info: Option<Implementation>,
+    pub(crate) capabilities: ClientCapabilities,
+}
+
+impl Client {
+    pub(crate) fn parse(info: Option<RawJson<'_>>, capabilities: Option<RawJson<'_>>) -> Client {
+        let info = info.and_then(|raw| serde_json::from_str(raw.get()).ok());
+        Client { info, capabilities: ClientCapabilities::parse(capabilities) }
+    }
 }
 
 /// How a client can ask its user.

@@ -8,6 +8,7 @@ pub(crate) mod meta;
 mod prompts;
 mod revision;
 
+pub(crate) use client::Client;
 pub use client::{ClientCapabilities, ElicitationCapability};
 pub use content::{Annotations, Content, EmbeddedResource, Media, ResourceContents, ResourceLink, Role, Text};
 pub use description::{Icon, Implementation, Theme, ToolAnnotations};

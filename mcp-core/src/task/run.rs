@@ -99,9 +99,10 @@ impl Run {
     fn outcome(&self, body: Body) -> (TaskStatus, Option<String>, TaskOutcome) {
         let mut response = Response::new(0.into(), body);
         let (mut status, mut message) = (TaskStatus::Completed, None);
-        if let Body::Tool { result, .. } = &mut response.body
+        if let Body::Tool(tool) = &mut response.body
             && self.revision.has_core_tasks()
         {
+            let result = &mut tool.result;
             if result.is_error {
                 // There a tool that failed is a task that failed; later only an error of the protocol is.
                 (status, message) = (TaskStatus::Failed, Some(cut(&result.to_text())));
