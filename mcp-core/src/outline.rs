@@ -37,9 +37,9 @@ impl<'a> Request<'a> {
         let params = &self.params;
         let meta = params.request_meta().unwrap_or_default();
         let subject = match method {
-            Some(Method::CallTool | Method::GetPrompt) => params.name,
-            Some(Method::ReadResource) => params.uri,
-            Some(Method::GetTask | Method::CancelTask | Method::UpdateTask) => params.task_id,
+            Some(Method::CallTool | Method::GetPrompt) => params.name(),
+            Some(Method::ReadResource) => params.uri(),
+            Some(Method::GetTask | Method::CancelTask | Method::UpdateTask) => params.task_id(),
             _ => None,
         };
         Outline {
@@ -50,7 +50,7 @@ impl<'a> Request<'a> {
             is_stream: method == Some(Method::Listen),
             is_tool_call: method == Some(Method::CallTool),
             subject: text(subject, "subject").ok().flatten(),
-            arguments: params.arguments,
+            arguments: params.arguments(),
         }
     }
 }

@@ -9,27 +9,34 @@ use crate::protocol::meta::RequestMeta;
 /// Declares [`Params`]: the keys of all methods' parameters, each under its name on the wire.
 macro_rules! params {
     ($($field:ident = $key:literal),* $(,)?) => {
-        /// The parameters of a request or notification, as they came: a JSON object, or nothing.
-        #[derive(Clone, Default)]
-        pub struct Params<'a> {
-            raw: Option<RawJson<'a>>,
-            duplicate: Option<&'static str>,
-            $(pub(crate) $field: Option<RawJson<'a>>,)*
+        const KEYS: &[&str] = &[$($key),*];
+
+        /// The places of the parameters.
+        #[allow(non_camel_case_types, reason = "they are named like the methods that look there")]
+        #[derive(Clone, Copy)]
+        enum Place {
+            $($field,)*
         }
 
-        impl<'a> Params<'a> {
+        impl Place {
             /// The place of the parameter with that key, if any method has one.
-            fn slot(&mut self, key: &[u8]) -> Option<(&mut Option<RawJson<'a>>, &'static str)> {
+            #[inline]
+            fn of(key: &[u8]) -> Option<Place> {
                 $(if key == $key.as_bytes() {
-                    return Some((&mut self.$field, $key));
+                    return Some(Place::$field);
                 })*
                 None
             }
+        }
 
-            /// What is `null` might as well not be there.
-            fn drop_nulls(&mut self) {
-                $(self.$field = self.$field.filter(|value| !value.is_null());)*
-            }
+        impl<'a> Params<'a> {
+            $(
+                #[doc = concat!("The parameter `", $key, "`.")]
+                #[inline]
+                pub(crate) fn $field(&self) -> Option<RawJson<'a>> {
+                    self.values[Place::$field as usize]
+                }
+            )*
         }
     };
 }
@@ -55,6 +62,14 @@ params! {
     task_id = "taskId",
 }
 
+/// The parameters of a request or notification, as they came: a JSON object, or nothing.
+#[derive(Clone, Default)]
+pub struct Params<'a> {
+    raw: Option<RawJson<'a>>,
+    duplicate: Option<&'static str>,
+    values: [Option<RawJson<'a>>; KEYS.len()],
+}
+
 impl<'a> Params<'a> {
     /// The JSON text of all of them; none if none were sent.
     pub fn raw(&self) -> Option<RawJson<'a>> {
@@ -64,13 +79,13 @@ impl<'a> Params<'a> {
     /// Reads an object; `None` if it is not JSON.
     pub(crate) fn scan(&mut self, scanner: &mut Scanner<'a>) -> Option<RawJson<'a>> {
         let mut has_nulls = false;
-        let raw = scanner.object(|scanner, key| {
+        let raw = scanner.object(Place::of, |scanner, place| {
             let value = scanner.value()?;
             has_nulls |= value.is_null();
-            if let Some((slot, name)) = self.slot(key)
-                && slot.replace(value).is_some()
+            if let Some(place) = place
+                && self.values[place as usize].replace(value).is_some()
             {
-                self.duplicate = Some(name);
+                self.duplicate = Some(KEYS[place as usize]);
             }
             Some(())
         })?;
@@ -79,6 +94,12 @@ impl<'a> Params<'a> {
             self.drop_nulls();
         }
         self.raw
+    }
+
+    /// What is `null` might as well not be there.
+    #[cold]
+    fn drop_nulls(&mut self) {
+        self.values = self.values.map(|value| value.filter(|value| !value.is_null()));
     }
 
     /// The parameters, unless one of them stands twice: two parsers may disagree about which one counts.
@@ -91,12 +112,12 @@ impl<'a> Params<'a> {
 
     /// How many bytes a call holds on to while it is at work.
     pub(crate) fn weight(&self) -> usize {
-        let kept = [self.arguments, self.meta, self.uri, self.argument, self.context];
+        let kept = [self.arguments(), self.meta(), self.uri(), self.argument(), self.context()];
         kept.into_iter().flatten().map(|raw| raw.get().len()).sum()
     }
 
     pub(crate) fn request_meta(&self) -> Result<RequestMeta<'a>, RpcError> {
-        let Some(raw) = self.meta else {
+        let Some(raw) = self.meta() else {
             return Ok(RequestMeta::default());
         };
         RequestMeta::read(raw).map_err(|fault| RpcError::invalid_params(format!("`_meta` cannot be read: {fault}")))

@@ -17,17 +17,18 @@ const LONGEST_ECHO: usize = 100;
 
 impl Session {
     pub(crate) fn initialize(&self, server: &Server, params: &Params<'_>) -> Result<Body, RpcError> {
-        let wanted = text(params.protocol_version, "protocolVersion")?
+        let wanted = text(params.protocol_version(), "protocolVersion")?
             .ok_or_else(|| RpcError::invalid_params("`initialize` needs a `protocolVersion`"))?;
         let revision = Revision::negotiate(&wanted);
-        let Client { info, capabilities } = Client::parse(params.client_info, params.capabilities);
+        let Client { info, capabilities } = Client::parse(params.client_info(), params.capabilities());
         self.0.meet(Client { info, capabilities: capabilities.known_in(revision) });
         self.agree_on(revision);
         Ok(Body::Json(server.initialize_result(revision).to_string().into()))
     }
 
     pub(crate) fn subscribe(&self, server: &Server, params: &Params<'_>, revision: Revision) -> Result<Body, RpcError> {
-        let uri = text(params.uri, "uri")?.ok_or_else(|| RpcError::invalid_params("`resources/subscribe` needs a `uri`"))?;
+        let uri =
+            text(params.uri(), "uri")?.ok_or_else(|| RpcError::invalid_params("`resources/subscribe` needs a `uri`"))?;
         server.registry.resources.find(&uri).ok_or_else(|| not_found(&uri, revision))?;
         self.0.subscribe(server, uri.into_owned());
         Ok(Body::Static("{}"))
@@ -35,13 +36,13 @@ impl Session {
 
     pub(crate) fn unsubscribe(&self, params: &Params<'_>) -> Result<Body, RpcError> {
         let uri =
-            text(params.uri, "uri")?.ok_or_else(|| RpcError::invalid_params("`resources/unsubscribe` needs a `uri`"))?;
+            text(params.uri(), "uri")?.ok_or_else(|| RpcError::invalid_params("`resources/unsubscribe` needs a `uri`"))?;
         self.0.unsubscribe(&uri);
         Ok(Body::Static("{}"))
     }
 
     pub(crate) fn set_log_level(&self, params: &Params<'_>) -> Result<Body, RpcError> {
-        let level: LogLevel = params.level.and_then(|raw| serde_json::from_str(raw.get()).ok()).ok_or_else(|| {
+        let level: LogLevel = params.level().and_then(|raw| serde_json::from_str(raw.get()).ok()).ok_or_else(|| {
             RpcError::invalid_params(format!("`level` must be one of {}", LogLevel::ALL.map(LogLevel::as_str).join(", ")))
         })?;
         self.0.log_level.store(level as u8, Ordering::Release);

@@ -232,7 +232,7 @@ impl Session {
             return Err(method_not_found(&request.method));
         }
         let registry = &server.registry;
-        let cursor = || text(params.cursor, "cursor");
+        let cursor = || text(params.cursor(), "cursor");
         let body = match method {
             Method::CallTool
             | Method::GetPrompt
@@ -296,7 +296,7 @@ impl Session {
         if notification.method != methods::CANCELLED {
             return;
         }
-        let id = notification.params.checked().ok().and_then(|params| Id::from_json(params.request_id?.get()));
+        let id = notification.params.checked().ok().and_then(|params| Id::from_json(params.request_id()?.get()));
         if let Some(call) = id.and_then(|id| self.0.inflight.remove(&id)) {
             call.fate.cancel();
         }

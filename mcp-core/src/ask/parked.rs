@@ -48,7 +48,7 @@ struct Carried {
 impl Parked {
     /// What a client sends along when it calls again.
     pub(crate) fn read(params: &Params<'_>, purpose: Vec<u8>, seal: &dyn Seal) -> Result<Parked, RpcError> {
-        let mut answers = match params.request_state {
+        let mut answers = match params.request_state() {
             None => Answers::new(),
             Some(raw) => {
                 let carried = serde_json::from_str::<String>(raw.get()).ok().and_then(|sealed| seal.open(&purpose, &sealed));
@@ -62,7 +62,7 @@ impl Parked {
                     .answers
             }
         };
-        if let Some(raw) = params.input_responses {
+        if let Some(raw) = params.input_responses() {
             let latest: Answers = serde_json::from_str(raw.get())
                 .map_err(|error| RpcError::invalid_params(format!("`inputResponses` cannot be read: {error}")))?;
             answers.extend(latest);

@@ -58,7 +58,7 @@ impl Incoming<'_> {
             log_level: self.log_level(),
             client,
             principal: self.session.1.clone(),
-            meta: self.params.meta.map(RawJson::to_boxed),
+            meta: self.params.meta().map(RawJson::to_boxed),
             parked,
             span: trace::span(self.method.name(), target, name, self.id, self.revision, self.meta),
             task: OnceLock::new(),
@@ -102,7 +102,7 @@ impl Incoming<'_> {
             Target::Task => "task",
         };
         let arguments: Value =
-            self.params.arguments.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
+            self.params.arguments().and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
         let owner = self.session.1.as_ref().map(Principal::owner);
         json!([kind, name, arguments, owner]).to_string().into_bytes()
     }

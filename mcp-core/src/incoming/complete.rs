@@ -18,9 +18,9 @@ use crate::work::Calling;
 
 impl Incoming<'_> {
     pub(crate) fn complete(&self) -> Result<Reply, RpcError> {
-        let reference: Reference<'_> = part(self.params.reference, "ref")?;
-        let argument: Argument<'_> = part(self.params.argument, "argument")?;
-        let known: Known = self.params.context.map_or(Ok(Known::default()), |raw| part(Some(raw), "context"))?;
+        let reference: Reference<'_> = part(self.params.reference(), "ref")?;
+        let argument: Argument<'_> = part(self.params.argument(), "argument")?;
+        let known: Known = self.params.context().map_or(Ok(Known::default()), |raw| part(Some(raw), "context"))?;
         let completer = self.completer(&reference, &argument.name)?;
         let state = self.begin(Target::Completion, "", None)?;
         let context = Context::of(state.clone());

@@ -55,7 +55,7 @@ impl Incoming<'_> {
         let tools = &self.server.registry.tools;
         let index = tools.find(&name).ok_or_else(|| RpcError::invalid_params(format!("unknown tool: {}", cut(&name))))?;
         self.check_scopes(&tools.entries()[index].spec)?;
-        let arguments = match self.params.arguments {
+        let arguments = match self.params.arguments() {
             Some(arguments) => arguments,
             None => RawJson::EMPTY_OBJECT,
         };
@@ -101,7 +101,7 @@ impl Incoming<'_> {
         let index =
             prompts.find(&name).ok_or_else(|| RpcError::invalid_params(format!("unknown prompt: {}", cut(&name))))?;
         let entry = &prompts.entries()[index];
-        let given: BTreeMap<Cow<'_, str>, String> = match self.params.arguments {
+        let given: BTreeMap<Cow<'_, str>, String> = match self.params.arguments() {
             Some(raw) => serde_json::from_str(raw.get())
                 .map_err(|error| RpcError::invalid_params(format!("the `arguments` of a prompt are texts: {error}")))?,
             None => BTreeMap::new(),
@@ -116,7 +116,8 @@ impl Incoming<'_> {
     }
 
     pub(crate) fn read_resource(&self) -> Result<Reply, RpcError> {
-        let uri = text(self.params.uri, "uri")?.ok_or_else(|| RpcError::invalid_params("`resources/read` needs a `uri`"))?;
+        let uri =
+            text(self.params.uri(), "uri")?.ok_or_else(|| RpcError::invalid_params("`resources/read` needs a `uri`"))?;
         let resources = &self.server.registry.resources;
         let (place, variables) = resources.find(&uri).ok_or_else(|| not_found(&uri, self.revision))?;
         let entry = resources.at(place);
@@ -129,7 +130,7 @@ impl Incoming<'_> {
 
     /// A stream of changes: it is answered only by ending.
     pub(crate) fn listen(&self) -> Result<Reply, RpcError> {
-        let filter = subscriptions::filter(self.params.notifications)
+        let filter = subscriptions::filter(self.params.notifications())
             .ok_or_else(|| RpcError::invalid_params("`subscriptions/listen` needs the `notifications` that are wanted"))?;
         if filter.names_tasks() && !self.knows_tasks() {
             return Err(extension_missing());
@@ -160,6 +161,6 @@ impl Incoming<'_> {
     }
 
     fn name(&self, method: &str) -> Result<Cow<'_, str>, RpcError> {
-        text(self.params.name, "name")?.ok_or_else(|| RpcError::invalid_params(format!("`{method}` needs a `name`")))
+        text(self.params.name(), "name")?.ok_or_else(|| RpcError::invalid_params(format!("`{method}` needs a `name`")))
     }
 }

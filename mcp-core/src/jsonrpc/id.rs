@@ -125,6 +125,9 @@ impl fmt::Display for Id {
     }
 }
 
+/// So many digits never overflow an `i64`.
+const MOST_SAFE_DIGITS: usize = 18;
+
 /// The number, if this is exactly how it would be written.
 fn canonical_integer(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -133,7 +136,17 @@ fn canonical_integer(text: &str) -> Option<i64> {
         [b'1'..=b'9', ..] => true,
         _ => false,
     };
-    if canonical { text.parse().ok() } else { None }
+    if !canonical {
+        return None;
+    }
+    if digits.len() > MOST_SAFE_DIGITS {
+        return text.parse().ok();
+    }
+    let mut number = 0;
+    for byte in digits.bytes() {
+        number = number * 10 + i64::from(char::from(byte).to_digit(10)?);
+    }
+    Some(if digits.len() < text.len() { -number } else { number })
 }
 
 #[cfg(test)]

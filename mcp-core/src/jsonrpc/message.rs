@@ -137,39 +137,41 @@ fn malformed(id: Option<Id>, what: &str) -> Message<'static> {
 }
 
 /// The known top-level keys. Unknown ones are ignored, look-alikes of known ones are unknown.
+const KEYS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
+const ID: usize = 1;
+const PARAMS: usize = 3;
+
+/// The values of these keys.
 #[derive(Default)]
 struct Envelope<'a> {
-    jsonrpc: Option<RawJson<'a>>,
-    id: Option<RawJson<'a>>,
-    method: Option<RawJson<'a>>,
-    params: Option<RawJson<'a>>,
-    result: Option<RawJson<'a>>,
-    error: Option<RawJson<'a>>,
+    values: [Option<RawJson<'a>>; KEYS.len()],
     /// What stands in `params`, if that is an object.
     members: Params<'a>,
-    duplicate: Option<&'static str>,
+    /// The place of a key that stands twice.
+    duplicate: Option<usize>,
+}
+
+/// The place of a top-level key, if it is known.
+#[inline]
+fn place_of(key: &[u8]) -> Option<usize> {
+    KEYS.iter().position(|known| known.as_bytes() == key)
 }
 
 impl<'a> Envelope<'a> {
     /// Reads an object; `None` if it is not JSON.
+    #[inline]
     fn scan(&mut self, scanner: &mut Scanner<'a>) -> Option<()> {
-        scanner.object(|scanner, key| {
-            let (slot, name) = match key {
-                b"jsonrpc" => (&mut self.jsonrpc, "jsonrpc"),
-                b"id" => (&mut self.id, "id"),
-                b"method" => (&mut self.method, "method"),
-                b"params" => (&mut self.params, "params"),
-                b"result" => (&mut self.result, "result"),
-                b"error" => (&mut self.error, "error"),
-                _ => return scanner.value().map(|_| ()),
-            };
+        scanner.object(place_of, |scanner, place| {
             let value = match scanner.peek() {
-                Some(b'{') if name == "params" => self.members.scan(scanner)?,
+                Some(b'{') if place == Some(PARAMS) => self.members.scan(scanner)?,
                 _ => scanner.value()?,
             };
+            let Some(place) = place else {
+                return Some(());
+            };
             // Of several the id counts most: whatever else stands twice, there is nobody to answer to.
-            if slot.replace(value).is_some() && self.duplicate != Some("id") {
-                self.duplicate = Some(name);
+            if self.values[place].replace(value).is_some() && self.duplicate != Some(ID) {
+                self.duplicate = Some(place);
             }
             Some(())
         })?;
@@ -177,37 +179,36 @@ impl<'a> Envelope<'a> {
     }
 
     fn into_message(self) -> Message<'a> {
-        if let Some(key) = self.duplicate {
+        let [jsonrpc, raw_id, method, params, result, error] = self.values;
+        let id = raw_id.and_then(|raw| Id::from_json(raw.get()));
+        if let Some(place) = self.duplicate {
             // Two parsers may disagree about which one counts. With two ids there is none to answer to.
-            let id = self.id.filter(|_| key != "id").and_then(|raw| Id::from_json(raw.get()));
-            return malformed(id, &format!("the key `{key}` stands twice"));
+            return malformed(id.filter(|_| place != ID), &format!("the key `{}` stands twice", KEYS[place]));
         }
-        let id = self.id.and_then(|raw| Id::from_json(raw.get()));
-        let Some(method) = self.method else {
-            return match (self.result, self.error) {
+        let Some(method) = method else {
+            return match (result, error) {
                 (None, None) => malformed(id, "a message has a `method`, a `result` or an `error`"),
                 (_, Some(error)) => Message::Response(Answer { id, result: Err(error) }),
                 (Some(result), None) => Message::Response(Answer { id, result: Ok(result) }),
             };
         };
-        if self.jsonrpc.is_none_or(|raw| raw.get() != r#""2.0""# && raw.string().as_deref() != Some("2.0")) {
+        if jsonrpc.is_none_or(|raw| raw.get() != r#""2.0""# && raw.string().as_deref() != Some("2.0")) {
             return malformed(id, "`jsonrpc` must be \"2.0\"");
         }
         let Some(method) = method.string() else {
             return malformed(id, "`method` must be a string");
         };
-        if self.id.is_some() && id.is_none() {
+        if raw_id.is_some() && id.is_none() {
             return malformed(None, "`id` must be a string or an integer");
         }
         if id.as_ref().is_some_and(Id::is_fraction) {
             return malformed(id, "`id` must be a string or an integer");
         }
-        let params = self.members;
-        match (id, self.params.is_none_or(|raw| raw.is_object() || raw.is_null())) {
-            (Some(id), true) => Message::Request(Request { id, method, params }),
+        match (id, params.is_none_or(|raw| raw.is_object() || raw.is_null())) {
+            (Some(id), true) => Message::Request(Request { id, method, params: self.members }),
             (Some(id), false) => malformed(Some(id), "`params` must be an object"),
             // Nobody waits for an answer to a notification, whatever is wrong with it.
-            (None, _) => Message::Notification(Notification { method, params }),
+            (None, _) => Message::Notification(Notification { method, params: self.members }),
         }
     }
 }

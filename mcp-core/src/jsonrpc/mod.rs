@@ -2,6 +2,7 @@
 
 mod code;
 mod id;
+pub(crate) mod lex;
 mod message;
 mod raw;
 mod response;

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::scan::plain_end;
+use super::lex::plain_end;
 
 /// A value that is known to be JSON and not yet looked into, borrowed from the line it came in.
 ///

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::scan::is_plain;
+use super::lex::is_plain;
 use super::{Id, RpcError};
 use crate::protocol::{Content, Revision, Text, meta};
 use crate::result::ToolResult;

@@ -51,9 +51,10 @@ impl<'a> RequestMeta<'a> {
             "baggage",
         ];
         let (mut values, mut duplicate) = ([None; KEYS.len()], None);
-        let object = Scanner::new(raw.get()).object(|scanner, key| {
+        let known = |key: &[u8]| KEYS.iter().position(|known| known.as_bytes() == key);
+        let object = Scanner::new(raw.get()).object(known, |scanner, place| {
             let value = scanner.value()?;
-            if let Some(place) = KEYS.iter().position(|known| known.as_bytes() == key)
+            if let Some(place) = place
                 && values[place].replace(value).is_some()
             {
                 duplicate = Some(KEYS[place]);

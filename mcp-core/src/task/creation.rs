@@ -48,7 +48,7 @@ impl Incoming<'_> {
             return Ok(None);
         }
         let no = |why: &str| Err(RpcError::new(Code::METHOD_NOT_FOUND, format!("`{}` {why}", entry.name())));
-        match (support, self.params.task) {
+        match (support, self.params.task()) {
             (TaskSupport::Forbidden | TaskSupport::Optional, None) => Ok(None),
             (TaskSupport::Forbidden, Some(_)) => no("does not run as a task"),
             (TaskSupport::Required, None) => no("runs only as a task: call it with `task`"),

@@ -1,0 +1,235 @@
+//! Where things of JSON end.
+//!
+//! Each function takes the place where something begins and gives the place behind it, so that where we are stays in a
+//! register: these run over every byte that comes in. `None` means that there is no such thing at that place.
+
+/// Whether a text can stand between quotes as it is.
+pub(crate) fn is_plain(text: &str) -> bool {
+    plain_end(text.as_bytes(), 0) == text.len()
+}
+
+/// Where the first quote, backslash or control character stands from there on; the end if there is none.
+#[inline]
+pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        let special = special_bytes(u64::from_le_bytes(*chunk));
+        if special != 0 {
+            return at + special.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    while bytes.get(at).is_some_and(|byte| *byte >= 0x20 && *byte != b'"' && *byte != b'\\') {
+        at += 1;
+    }
+    at
+}
+
+/// Marks the bytes of a word that are a quote, a backslash or a control character, in their highest bits.
+///
+/// Subtraction borrows from the bytes that follow, so only the first mark is sure to be right. It is the one that counts.
+#[inline]
+fn special_bytes(word: u64) -> u64 {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGHEST: u64 = u64::from_le_bytes([0x80; 8]);
+    let below = |word: u64, byte: u8| word.wrapping_sub(ONES * u64::from(byte));
+    let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    (below(word, b' ') | equal(b'"') | equal(b'\\')) & !word & HIGHEST
+}
+
+#[inline]
+pub(crate) fn space_end(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at).is_some_and(|byte| *byte <= b' ' && matches!(byte, b' ' | b'\n' | b'\t' | b'\r')) {
+        at += 1;
+    }
+    at
+}
+
+#[inline]
+pub(crate) fn expect(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
+    (*bytes.get(at)? == wanted).then_some(at + 1)
+}
+
+/// Where the value begins that follows a key.
+#[inline]
+pub(crate) fn colon_end(bytes: &[u8], at: usize) -> Option<usize> {
+    Some(space_end(bytes, expect(bytes, space_end(bytes, at), b':')?))
+}
+
+/// The end of a value of any kind.
+#[inline]
+pub(crate) fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
+    match *bytes.get(at)? {
+        b'"' => string_end(bytes, at),
+        b'{' | b'[' => container_end(bytes, at),
+        _ => bare_end(bytes, at),
+    }
+}
+
+/// The end of an object or array that nobody looks into, however deep it is.
+#[inline(never)]
+fn container_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let mut open = Nesting::default();
+    loop {
+        match *bytes.get(at)? {
+            bracket @ (b'{' | b'[') => {
+                let is_object = bracket == b'{';
+                at = space_end(bytes, at + 1);
+                if *bytes.get(at)? != closing(is_object) {
+                    open.push(is_object);
+                    at = if is_object { key_end(bytes, at)? } else { at };
+                    continue;
+                }
+                at += 1;
+            }
+            b'"' => at = string_end(bytes, at)?,
+            _ => at = bare_end(bytes, at)?,
+        }
+        // A value has ended, and perhaps what it stands in.
+        loop {
+            let Some(is_object) = open.innermost() else {
+                return Some(at);
+            };
+            at = space_end(bytes, at);
+            match *bytes.get(at)? {
+                b',' => {
+                    at = space_end(bytes, at + 1);
+                    at = if is_object { key_end(bytes, at)? } else { at };
+                    break;
+                }
+                bracket if bracket == closing(is_object) => open.pop(),
+                _ => return None,
+            }
+            at += 1;
+        }
+    }
+}
+
+/// Reads a key that nobody looks at. It must be a text all the same.
+#[inline]
+fn key_end(bytes: &[u8], at: usize) -> Option<usize> {
+    colon_end(bytes, string_end(bytes, at)?)
+}
+
+fn closing(is_object: bool) -> u8 {
+    if is_object { b'}' } else { b']' }
+}
+
+/// The end of a string.
+#[inline]
+fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let end = plain_end(bytes, expect(bytes, at, b'"')?);
+    if *bytes.get(end)? == b'"' { Some(end + 1) } else { escaped_end(bytes, end) }
+}
+
+/// The end of a string, from its first escape on.
+#[cold]
+pub(crate) fn escaped_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        match *bytes.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at = plain_end(bytes, escape_end(bytes, at + 1)?),
+            _ => return None,
+        }
+    }
+}
+
+/// The end of what follows a backslash. Whether surrogates come in pairs is for those who want the text.
+fn escape_end(bytes: &[u8], at: usize) -> Option<usize> {
+    match *bytes.get(at)? {
+        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(at + 1),
+        b'u' => bytes.get(at + 1..at + 5)?.iter().all(u8::is_ascii_hexdigit).then_some(at + 5),
+        _ => None,
+    }
+}
+
+/// The end of what has no quotes or brackets around it.
+#[inline]
+fn bare_end(bytes: &[u8], at: usize) -> Option<usize> {
+    match *bytes.get(at)? {
+        b'-' | b'0'..=b'9' => number_end(bytes, at),
+        b't' => word_end(bytes, at, b"true"),
+        b'f' => word_end(bytes, at, b"false"),
+        b'n' => word_end(bytes, at, b"null"),
+        _ => None,
+    }
+}
+
+fn word_end(bytes: &[u8], at: usize, word: &[u8]) -> Option<usize> {
+    bytes.get(at..)?.starts_with(word).then_some(at + word.len())
+}
+
+#[inline]
+fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let start = at + usize::from(*bytes.get(at)? == b'-');
+    let end = digits_end(bytes, start)?;
+    // No digits follow a zero.
+    if bytes[start] == b'0' && end > start + 1 {
+        return None;
+    }
+    match bytes.get(end) {
+        Some(b'.' | b'e' | b'E') => fraction_end(bytes, end),
+        _ => Some(end),
+    }
+}
+
+/// The end of a number whose whole part has ended.
+fn fraction_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    if bytes.get(at) == Some(&b'.') {
+        at = digits_end(bytes, at + 1)?;
+    }
+    if matches!(bytes.get(at), Some(b'e' | b'E')) {
+        at += 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        at = digits_end(bytes, at)?;
+    }
+    Some(at)
+}
+
+/// The end of digits, of which there is at least one.
+#[inline]
+fn digits_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+        at += 1;
+    }
+    (at > start).then_some(at)
+}
+
+/// Which brackets are open: a bit for each, set for objects, below one that marks where they end. The heap is needed only
+/// beyond 63 of them.
+struct Nesting {
+    inner: u64,
+    outer: Vec<u64>,
+}
+
+impl Default for Nesting {
+    #[inline]
+    fn default() -> Nesting {
+        Nesting { inner: NONE_OPEN, outer: Vec::new() }
+    }
+}
+
+const NONE_OPEN: u64 = 1;
+
+impl Nesting {
+    #[inline]
+    fn push(&mut self, is_object: bool) {
+        if self.inner.leading_zeros() == 0 {
+            self.outer.push(self.inner);
+            self.inner = NONE_OPEN;
+        }
+        self.inner = self.inner << 1 | u64::from(is_object);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.inner >>= 1;
+        if self.inner == NONE_OPEN {
+            self.inner = self.outer.pop().unwrap_or(NONE_OPEN);
+        }
+    }
+
+    #[inline]
+    fn innermost(&self) -> Option<bool> {
+        (self.inner != NONE_OPEN).then_some(self.inner & 1 == 1)
+    }
+}
