@@ -63,8 +63,8 @@ pub(crate) enum Target {
 /// Everything about one call, shared by the tool, the session and the future between them.
 pub(crate) struct CallState {
     pub(crate) session: Arc<Shared>,
-    /// The server as it was when the call began.
-    pub(crate) server: Server,
+    /// The server as it was when the call began, if the session's may change.
+    pub(crate) server: Option<Server>,
     pub(crate) outbox: Arc<dyn Outbox>,
     pub(crate) id: Id,
     pub(crate) revision: Revision,
@@ -184,14 +184,14 @@ impl Context {
 
     /// Tells every client that has subscribed to it that a resource holds something else now.
     pub fn resource_updated(&self, uri: impl Into<String>) {
-        self.0.server.resource_updated(uri);
+        self.0.server().resource_updated(uri);
     }
 
     /// The value of that type given to [`Builder::state`](crate::Builder::state).
     ///
     /// A tool function simply takes a parameter of type `&T`; this is for tools made at run time.
     pub fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.0.server.state::<T>()
+        self.0.server().state::<T>()
     }
 
     /// The name of the tool, prompt or resource that is asked for.
@@ -231,18 +231,23 @@ impl Context {
 }
 
 impl CallState {
+    /// The server as it was when the call began.
+    pub(crate) fn server(&self) -> &Server {
+        self.server.as_ref().unwrap_or(&self.session.server)
+    }
+
     /// The tool that is called.
     pub(crate) fn tool(&self) -> &Entry {
         let Target::Tool(index) = self.target else { unreachable!("only tools look at themselves") };
-        &self.server.registry.tools.entries()[index]
+        &self.server().registry.tools.entries()[index]
     }
 
     /// The name of what is called.
     pub(crate) fn name(&self) -> &str {
         match self.target {
             Target::Tool(_) => self.tool().name(),
-            Target::Prompt(index) => self.server.registry.prompts.entries()[index].spec.name(),
-            Target::Resource(place) => self.server.registry.resources.at(place).spec.name(),
+            Target::Prompt(index) => self.server().registry.prompts.entries()[index].spec.name(),
+            Target::Resource(place) => self.server().registry.resources.at(place).spec.name(),
             Target::Completion => "completion",
             Target::Subscription => "subscription",
             Target::Task => "task",

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::jsonrpc::{RawJson, RpcError, Scanner};
+use crate::jsonrpc::{Known, RawJson, RpcError, Scanner};
 use crate::protocol::meta::RequestMeta;
 
 /// Declares [`Params`]: the keys of all methods' parameters, each under its name on the wire.
@@ -19,11 +19,11 @@ macro_rules! params {
         }
 
         impl Place {
-            /// The place of the parameter with that key, if any method has one.
+            /// The place of the parameter whose key a text begins with, if any method has one.
             #[inline]
-            fn of(key: &[u8]) -> Option<Place> {
-                $(if key == $key.as_bytes() {
-                    return Some(Place::$field);
+            fn find(text: &[u8]) -> Option<Known<Place>> {
+                $(if let Some(known) = Known::at(text, $key, Place::$field) {
+                    return Some(known);
                 })*
                 None
             }
@@ -79,7 +79,7 @@ impl<'a> Params<'a> {
     /// Reads an object; `None` if it is not JSON.
     pub(crate) fn scan(&mut self, scanner: &mut Scanner<'a>) -> Option<RawJson<'a>> {
         let mut has_nulls = false;
-        let raw = scanner.object(Place::of, |scanner, place| {
+        let raw = scanner.object(Place::find, |scanner, place| {
             let value = scanner.value()?;
             has_nulls |= value.is_null();
             if let Some(place) = place

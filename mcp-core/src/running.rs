@@ -74,9 +74,9 @@ impl Product for ToolResult {
 
     fn into_body(self, call: &CallState) -> Body {
         let entry = call.tool();
-        let limit = entry.spec.max_output.unwrap_or(usize::MAX).min(call.server.limits().output);
+        let limit = entry.spec.max_output.unwrap_or(usize::MAX).min(call.server().limits().output);
         let result = limits::fit(checked(entry, self), limit);
-        Body::Tool(ToolBody::new(result, call.revision, entry.wraps_output, &call.server))
+        Body::Tool(ToolBody::new(result, call.revision, entry.wraps_output, call.server()))
     }
 }
 

@@ -52,7 +52,7 @@ pub struct Session(pub(crate) Arc<Shared>, pub(crate) Option<Principal>);
 
 /// What a session shares with its calls.
 pub(crate) struct Shared {
-    server: Server,
+    pub(crate) server: Server,
     pub(crate) host: Arc<dyn Host>,
     pub(crate) outbox: Arc<dyn Outbox>,
     pub(crate) inflight: InFlight<CallState>,

@@ -106,8 +106,8 @@ impl CallState {
         let result = json!({
             "resultType": "input_required",
             "inputRequests": waiting,
-            "requestState": self.server.registry.seal.seal(&parked.purpose, &carried),
-            "_meta": serde_json::from_str::<Value>(self.server.stamp()).expect("written as JSON"),
+            "requestState": self.server().registry.seal.seal(&parked.purpose, &carried),
+            "_meta": serde_json::from_str::<Value>(self.server().stamp()).expect("written as JSON"),
         });
         Some(Body::Json(result.to_string().into()))
     }

@@ -9,18 +9,28 @@ use super::Incoming;
 use crate::ask::Parked;
 use crate::context::{Burden, CallState, Target};
 use crate::fate::Fate;
+use crate::host::Outbox;
 use crate::jsonrpc::{Id, RawJson, RpcError};
 use crate::principal::Principal;
 use crate::progress::Progress;
 use crate::protocol::{Client, LogLevel};
 use crate::trace;
 
+/// Where a call tells how far it is, and how much of it.
+struct Reports {
+    outbox: Arc<dyn Outbox>,
+    progress: Option<Box<Mutex<Progress>>>,
+    log_level: Option<LogLevel>,
+}
+
 impl Incoming<'_> {
     /// Takes note of a call, which from now on can be cancelled.
     pub(crate) fn begin(&self, target: Target, name: &str, uri: Option<&str>) -> Result<Arc<CallState>, RpcError> {
         let shared = &self.session.0;
         let share = shared.load.take_on(self.params.weight(), self.server.limits())?;
-        let state = Arc::new(self.state(target, name, uri, Burden::Own(share))?);
+        let progress = self.meta.progress_token.map(|token| self.progress(token, target)).transpose()?;
+        let reports = Reports { outbox: self.outbox.clone(), progress, log_level: self.log_level() };
+        let state = self.state(target, name, uri, Burden::Own(share), reports)?;
         if !shared.inflight.insert(&state.id, state.clone()) {
             return Err(RpcError::invalid_request("a request with this id is still in flight"));
         }
@@ -29,24 +39,31 @@ impl Incoming<'_> {
 
     /// A call that goes on when its request is answered.
     pub(crate) fn task_state(&self, index: usize, request: &Arc<CallState>) -> Result<Arc<CallState>, RpcError> {
-        let name = self.server.registry.tools.entries()[index].name();
-        let mut state = self.state(Target::Tool(index), name, None, Burden::Of(request.hold()))?;
-        state.outbox = self.session.0.outbox.clone();
-        if self.revision.is_stateless() {
-            // There is nowhere to report to: clients ask how the task stands.
-            (state.progress, state.log_level) = (None, None);
+        let (target, name) = (Target::Tool(index), self.server.registry.tools.entries()[index].name());
+        let token = self.meta.progress_token;
+        let mut reports = Reports { outbox: self.session.0.outbox.clone(), progress: None, log_level: None };
+        if !self.revision.is_stateless() {
+            // Else there is nowhere to report to: clients ask how the task stands.
+            reports.progress = token.map(|token| self.progress(token, target)).transpose()?;
+            reports.log_level = self.log_level();
         }
-        Ok(Arc::new(state))
+        self.state(target, name, None, Burden::Of(request.hold()), reports)
     }
 
-    fn state(&self, target: Target, name: &str, uri: Option<&str>, burden: Burden) -> Result<CallState, RpcError> {
-        let progress = self.meta.progress_token.map(|token| self.progress(token, target)).transpose()?;
+    fn state(
+        &self,
+        target: Target,
+        name: &str,
+        uri: Option<&str>,
+        burden: Burden,
+        reports: Reports,
+    ) -> Result<Arc<CallState>, RpcError> {
         let client = self.client();
         let parked = self.parked(target, name, &client)?;
-        Ok(CallState {
+        Ok(Arc::new(CallState {
             session: self.session.0.clone(),
-            server: self.server.clone(),
-            outbox: self.outbox.clone(),
+            server: self.server.live.is_some().then(|| self.server.clone()),
+            outbox: reports.outbox,
             id: self.id.clone(),
             revision: self.revision,
             target,
@@ -54,8 +71,8 @@ impl Incoming<'_> {
             fate: Fate::default(),
             burden: Mutex::new(Some(burden)),
             holders: AtomicUsize::new(1),
-            progress,
-            log_level: self.log_level(),
+            progress: reports.progress,
+            log_level: reports.log_level,
             client,
             principal: self.session.1.clone(),
             meta: self.params.meta().map(RawJson::to_boxed),
@@ -63,7 +80,7 @@ impl Incoming<'_> {
             span: trace::span(self.method.name(), target, name, self.id, self.revision, self.meta),
             task: OnceLock::new(),
             related: OnceLock::new(),
-        })
+        }))
     }
 
     /// What the client says of itself: in the request, or in the handshake before.

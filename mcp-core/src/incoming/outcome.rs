@@ -35,7 +35,7 @@ impl Product for ReadOutcome {
 
     fn into_body(self, call: &CallState) -> Body {
         let Target::Resource(place) = call.target else { unreachable!("only resources are read") };
-        let spec = &call.server.registry.resources.at(place).spec;
+        let spec = &call.server().registry.resources.at(place).spec;
         let kind = &spec.mime_type;
         let read = self.and_then(|contents| {
             let mut contents = contents.ok_or_else(|| not_found(call.uri.as_deref().unwrap_or_default(), call.revision))?;
@@ -47,7 +47,7 @@ impl Product for ReadOutcome {
             }
             let mut result = json!({"contents": contents});
             if call.revision.is_stateless() {
-                let cache = spec.cache.unwrap_or(call.server.registry.cache_reads);
+                let cache = spec.cache.unwrap_or(call.server().registry.cache_reads);
                 result["ttlMs"] = json!(cache.ttl_ms());
                 result["cacheScope"] = json!(cache.scope());
             }
@@ -64,7 +64,7 @@ pub(crate) fn body(outcome: Result<Value, RpcError>, call: &CallState) -> Body {
         Ok(mut result) => {
             if call.revision.is_stateless() {
                 result["resultType"] = json!("complete");
-                let stamp: Value = serde_json::from_str(call.server.stamp()).expect("written as JSON");
+                let stamp: Value = serde_json::from_str(call.server().stamp()).expect("written as JSON");
                 for (key, value) in stamp.as_object().into_iter().flatten() {
                     result["_meta"][key] = value.clone();
                 }

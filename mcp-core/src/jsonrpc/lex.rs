@@ -18,11 +18,21 @@ pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
         }
         at += 8;
     }
+    if let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        let special = special_bytes(u64::from(u32::from_le_bytes(*chunk)) | SPACES_ABOVE);
+        if special != 0 {
+            return at + special.trailing_zeros() as usize / 8;
+        }
+        at += 4;
+    }
     while bytes.get(at).is_some_and(|byte| *byte >= 0x20 && *byte != b'"' && *byte != b'\\') {
         at += 1;
     }
     at
 }
+
+/// Fills a word of which four bytes are wanted.
+const SPACES_ABOVE: u64 = u64::from_le_bytes([0, 0, 0, 0, b' ', b' ', b' ', b' ']);
 
 /// Marks the bytes of a word that are a quote, a backslash or a control character, in their highest bits.
 ///
@@ -49,10 +59,23 @@ pub(crate) fn expect(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
     (*bytes.get(at)? == wanted).then_some(at + 1)
 }
 
+/// The place behind that byte, which may have whitespace before it.
+#[inline]
+pub(crate) fn behind(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
+    // There nearly never is any.
+    expect(bytes, at, wanted).or_else(|| behind_space(bytes, at, wanted))
+}
+
+#[cold]
+#[inline(never)]
+fn behind_space(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
+    expect(bytes, space_end(bytes, at), wanted)
+}
+
 /// Where the value begins that follows a key.
 #[inline]
 pub(crate) fn colon_end(bytes: &[u8], at: usize) -> Option<usize> {
-    Some(space_end(bytes, expect(bytes, space_end(bytes, at), b':')?))
+    Some(space_end(bytes, behind(bytes, at, b':')?))
 }
 
 /// The end of a value of any kind.
@@ -92,8 +115,7 @@ fn container_end(bytes: &[u8], mut at: usize) -> Option<usize> {
             at = space_end(bytes, at);
             match *bytes.get(at)? {
                 b',' => {
-                    at = space_end(bytes, at + 1);
-                    at = if is_object { key_end(bytes, at)? } else { at };
+                    at = if is_object { key_end(bytes, at + 1)? } else { space_end(bytes, at + 1) };
                     break;
                 }
                 bracket if bracket == closing(is_object) => open.pop(),
@@ -114,10 +136,10 @@ fn closing(is_object: bool) -> u8 {
     if is_object { b'}' } else { b']' }
 }
 
-/// The end of a string.
+/// The end of a string, which may have whitespace before it.
 #[inline]
 fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let end = plain_end(bytes, expect(bytes, at, b'"')?);
+    let end = plain_end(bytes, behind(bytes, at, b'"')?);
     if *bytes.get(end)? == b'"' { Some(end + 1) } else { escaped_end(bytes, end) }
 }
 

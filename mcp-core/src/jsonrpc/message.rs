@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::de::IgnoredAny;
 
 use super::salvage::salvage_id;
-use super::scan::Scanner;
+use super::scan::{Known, Scanner};
 use super::{Code, Id, RawJson, RpcError};
 use crate::params::Params;
 
@@ -151,17 +151,17 @@ struct Envelope<'a> {
     duplicate: Option<usize>,
 }
 
-/// The place of a top-level key, if it is known.
+/// The place of the top-level key that a text begins with, if it is known.
 #[inline]
-fn place_of(key: &[u8]) -> Option<usize> {
-    KEYS.iter().position(|known| known.as_bytes() == key)
+fn known(text: &[u8]) -> Option<Known<usize>> {
+    KEYS.iter().enumerate().find_map(|(place, key)| Known::at(text, key, place))
 }
 
 impl<'a> Envelope<'a> {
     /// Reads an object; `None` if it is not JSON.
     #[inline]
     fn scan(&mut self, scanner: &mut Scanner<'a>) -> Option<()> {
-        scanner.object(place_of, |scanner, place| {
+        scanner.object(known, |scanner, place| {
             let value = match scanner.peek() {
                 Some(b'{') if place == Some(PARAMS) => self.members.scan(scanner)?,
                 _ => scanner.value()?,

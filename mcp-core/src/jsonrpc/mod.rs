@@ -15,4 +15,4 @@ pub use message::{Answer, Malformed, Message, Notification, Request};
 pub use raw::RawJson;
 pub use response::Response;
 pub(crate) use response::{Addressee, Body, ToolBody};
-pub(crate) use scan::Scanner;
+pub(crate) use scan::{Known, Scanner};

@@ -5,7 +5,7 @@
 //! the fuzz target `envelope` and the tests below hold the two against each other.
 
 use super::RawJson;
-use super::lex::{colon_end, escaped_end, expect, plain_end, space_end, value_end};
+use super::lex::{behind, colon_end, escaped_end, expect, plain_end, space_end, value_end};
 
 /// Reads a text from left to right. `None` from any method means that the text is not JSON.
 pub(crate) struct Scanner<'a> {
@@ -38,12 +38,12 @@ impl<'a> Scanner<'a> {
         self.since(start)
     }
 
-    /// Reads an object: `known` finds the place that a key has, and `member` reads the value that belongs there.
+    /// Reads an object: `known` says which key a text begins with, and `member` reads the value that belongs to it.
     #[inline]
     pub(crate) fn object<K>(
         &mut self,
-        known: impl Fn(&[u8]) -> K,
-        mut member: impl FnMut(&mut Scanner<'a>, K) -> Option<()>,
+        known: impl Fn(&[u8]) -> Option<Known<K>>,
+        mut member: impl FnMut(&mut Scanner<'a>, Option<K>) -> Option<()>,
     ) -> Option<RawJson<'a>> {
         let start = self.at;
         let mut more = self.enter(b'{', b'}')?;
@@ -59,6 +59,7 @@ impl<'a> Scanner<'a> {
     pub(crate) fn array(&mut self, mut item: impl FnMut(&mut Scanner<'a>) -> Option<()>) -> Option<()> {
         let mut more = self.enter(b'[', b']')?;
         while more {
+            self.at = space_end(self.bytes(), self.at);
             item(self)?;
             more = self.goes_on(b']')?;
         }
@@ -80,7 +81,7 @@ impl<'a> Scanner<'a> {
         let at = space_end(self.bytes(), self.at);
         match *self.bytes().get(at)? {
             b',' => {
-                self.at = space_end(self.bytes(), at + 1);
+                self.at = at + 1;
                 Some(true)
             }
             byte if byte == closing => {
@@ -91,26 +92,31 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a key and its colon.
+    /// Reads a key and its colon; gives it if it is known.
     #[inline]
-    fn key<K>(&mut self, known: impl Fn(&[u8]) -> K) -> Option<K> {
+    fn key<K>(&mut self, known: impl Fn(&[u8]) -> Option<Known<K>>) -> Option<Option<K>> {
         let bytes = self.bytes();
-        let start = expect(bytes, self.at, b'"')?;
-        let end = plain_end(bytes, start);
-        if *bytes.get(end)? != b'"' {
-            return self.escaped_key(end).map(|key| known(key.as_bytes()));
-        }
-        self.at = colon_end(bytes, end + 1)?;
-        Some(known(bytes.get(start..end)?))
+        let start = behind(bytes, self.at, b'"')?;
+        let (key, end) = match known(bytes.get(start..)?) {
+            Some(Known { key, length }) => (Some(key), start + length + 1),
+            None => self.odd_key(start, known)?,
+        };
+        self.at = colon_end(bytes, end)?;
+        Some(key)
     }
 
-    /// Reads a key that is spelt with escapes, from the first one on: it is the same key.
-    #[cold]
-    fn escaped_key(&mut self, at: usize) -> Option<String> {
-        let end = escaped_end(self.bytes(), at)?;
-        let key = self.text.get(self.at..end)?;
-        self.at = colon_end(self.bytes(), end)?;
-        serde_json::from_str(key).ok()
+    /// Reads a key that is not known, or is spelt with escapes and may be known all the same; and says where it ends.
+    #[inline(never)]
+    fn odd_key<K>(&self, start: usize, known: impl Fn(&[u8]) -> Option<Known<K>>) -> Option<(Option<K>, usize)> {
+        let plain = plain_end(self.bytes(), start);
+        if *self.bytes().get(plain)? == b'"' {
+            return Some((None, plain + 1));
+        }
+        let end = escaped_end(self.bytes(), plain)?;
+        let mut key: String = serde_json::from_str(self.text.get(start - 1..end)?).ok()?;
+        key.push('"');
+        let found = known(key.as_bytes()).filter(|known| known.length + 1 == key.len());
+        Some((found.map(|known| known.key), end))
     }
 
     #[inline]
@@ -121,6 +127,21 @@ impl<'a> Scanner<'a> {
     #[inline]
     fn since(&self, start: usize) -> Option<RawJson<'a>> {
         self.text.get(start..self.at).map(RawJson::new)
+    }
+}
+
+/// A key that a text begins with.
+pub(crate) struct Known<K> {
+    key: K,
+    length: usize,
+}
+
+impl<K> Known<K> {
+    /// This key, if the text begins with it and the quote behind it.
+    #[inline]
+    pub(crate) fn at(text: &[u8], name: &str, key: K) -> Option<Known<K>> {
+        let length = name.len();
+        (text.get(length) == Some(&b'"') && text.starts_with(name.as_bytes())).then_some(Known { key, length })
     }
 }
 

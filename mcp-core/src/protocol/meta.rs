@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::LogLevel;
-use crate::jsonrpc::{RawJson, Scanner};
+use crate::jsonrpc::{Known, RawJson, Scanner};
 
 /// The key of the revision in a stateless request.
 pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -51,7 +51,7 @@ impl<'a> RequestMeta<'a> {
             "baggage",
         ];
         let (mut values, mut duplicate) = ([None; KEYS.len()], None);
-        let known = |key: &[u8]| KEYS.iter().position(|known| known.as_bytes() == key);
+        let known = |text: &[u8]| KEYS.iter().enumerate().find_map(|(place, key)| Known::at(text, key, place));
         let object = Scanner::new(raw.get()).object(known, |scanner, place| {
             let value = scanner.value()?;
             if let Some(place) = place

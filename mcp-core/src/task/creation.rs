@@ -108,7 +108,7 @@ async fn create(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolResu
     match early {
         Some(done) => run.finish(done).await,
         None => {
-            state.server.tasks.admit(&run.task().id, &state);
+            state.server().tasks.admit(&run.task().id, &state);
             state.session.host.spawn(Box::pin(work_on(run, state.clone(), work)));
         }
     }
@@ -123,7 +123,7 @@ fn handle(task: &Task, state: &CallState) -> Body {
     }
     let mut result = Value::Object(wire);
     result["resultType"] = json!("task");
-    result["_meta"] = serde_json::from_str(state.server.stamp()).expect("written as JSON");
+    result["_meta"] = serde_json::from_str(state.server().stamp()).expect("written as JSON");
     Body::Json(result.to_string().into())
 }
 
@@ -161,6 +161,6 @@ struct Admitted(Arc<CallState>, String);
 
 impl Drop for Admitted {
     fn drop(&mut self) {
-        self.0.server.tasks.dismiss(&self.1);
+        self.0.server().tasks.dismiss(&self.1);
     }
 }

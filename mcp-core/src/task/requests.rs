@@ -77,7 +77,7 @@ impl Inquiry {
     async fn result(&self) -> Result<Body, RpcError> {
         let courier = Arc::new(());
         loop {
-            let running = self.call.server.tasks.running(&self.id, &self.owner);
+            let running = self.call.server().tasks.running(&self.id, &self.owner);
             let changed = running.as_ref().map(|(_, run)| run.watch());
             let task = self.task().await?;
             if task.status.is_final() {
@@ -90,14 +90,14 @@ impl Inquiry {
                     let _ = changed.changed().await;
                 }
                 // It runs in another process.
-                _ => self.call.session.host.sleep(self.call.server.tasks.policy.poll_interval).await,
+                _ => self.call.session.host.sleep(self.call.server().tasks.policy.poll_interval).await,
             }
         }
     }
 
     async fn list(&self, cursor: Option<&str>) -> Result<Body, RpcError> {
         let now = millis(self.call.session.host.date());
-        let mut tasks = self.call.server.tasks.policy.store.list(&self.owner).await?;
+        let mut tasks = self.call.server().tasks.policy.store.list(&self.owner).await?;
         tasks.retain(|task| task.owner == self.owner && !task.is_expired(now));
         tasks.sort_by(|a, b| (a.created, &a.id).cmp(&(b.created, &b.id)));
         let start = match cursor {
@@ -107,7 +107,7 @@ impl Inquiry {
                 tasks.iter().position(|task| task.id == last).ok_or_else(unknown)? + 1
             }
         };
-        let end = start.saturating_add(self.call.server.page_size()).min(tasks.len());
+        let end = start.saturating_add(self.call.server().page_size()).min(tasks.len());
         let shown: Vec<_> = tasks[start..end].iter().map(|task| task.describe(self.call.revision)).collect();
         let mut result = json!({ "tasks": shown });
         if end < tasks.len() {
@@ -118,7 +118,7 @@ impl Inquiry {
 
     async fn cancel(&self) -> Result<Body, RpcError> {
         let core = self.call.revision.has_core_tasks();
-        if let Some((state, run)) = self.call.server.tasks.running(&self.id, &self.owner) {
+        if let Some((state, run)) = self.call.server().tasks.running(&self.id, &self.owner) {
             let mut changed = run.watch();
             if state.fate.cancel() {
                 run.cancelled().await?;
@@ -166,7 +166,7 @@ impl Inquiry {
     }
 
     async fn update(&self, answers: HashMap<String, Box<serde_json::value::RawValue>>) -> Result<Body, RpcError> {
-        match self.call.server.tasks.running(&self.id, &self.owner) {
+        match self.call.server().tasks.running(&self.id, &self.owner) {
             Some((_, run)) => run.answer(answers).await?,
             None => {
                 let task = self.task().await?;
@@ -180,7 +180,7 @@ impl Inquiry {
 
     /// The task, if it is there and whoever asks may know.
     async fn task(&self) -> Result<Task, RpcError> {
-        let server = &self.call.server;
+        let server = self.call.server();
         if let Some((_, run)) = server.tasks.running(&self.id, &self.owner) {
             return Ok(run.task());
         }
