@@ -82,8 +82,7 @@ impl Product for ToolResult {
 
 /// Starts a call; code that panics before its work begins gives a result like any other panic.
 pub(crate) fn start<T: Product>(state: Arc<CallState>, begin: impl FnOnce() -> Calling<T>) -> Running<T> {
-    let span = state.span.clone();
-    let _within = span.enter();
+    let _within = trace::enter(&state.span);
     let calling = catch_unwind(AssertUnwindSafe(begin)).unwrap_or_else(|_| Calling::ready(panicked(&state)));
     Running::new(state, calling)
 }
@@ -177,8 +176,7 @@ impl<T: Product> Future for Running<T> {
 
     fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Option<Response>> {
         let this = &mut *self;
-        let span = this.state.span.clone();
-        let _within = span.enter();
+        let _within = trace::enter(&this.state.span);
         if this.state.fate.is_stopped() {
             this.release();
             return Poll::Ready(None);

@@ -1,6 +1,7 @@
 //! Requests as spans of `tracing`, in the words of OpenTelemetry for MCP.
 
 use tracing::field::Empty;
+use tracing::span::EnteredSpan;
 use tracing::{Span, info_span};
 
 use crate::context::Target;
@@ -59,6 +60,12 @@ pub(crate) fn span(
         }
     }
     span
+}
+
+/// Is in the span until this is dropped, if there is one.
+#[inline]
+pub(crate) fn enter(span: &Span) -> Option<EnteredSpan> {
+    (!span.is_disabled()).then(|| span.clone().entered())
 }
 
 /// Says in the span how the request ended.

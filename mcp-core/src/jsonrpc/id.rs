@@ -144,7 +144,11 @@ fn canonical_integer(text: &str) -> Option<i64> {
     }
     let mut number = 0;
     for byte in digits.bytes() {
-        number = number * 10 + i64::from(char::from(byte).to_digit(10)?);
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        number = number * 10 + i64::from(digit);
     }
     Some(if digits.len() < text.len() { -number } else { number })
 }

@@ -31,6 +31,17 @@ pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Whether there is a backslash.
+#[inline]
+pub(crate) fn has_backslash(bytes: &[u8]) -> bool {
+    let Some(last) = bytes.last_chunk() else {
+        return bytes.contains(&b'\\');
+    };
+    let has = |word: &[u8; 8]| equal_bytes(u64::from_le_bytes(*word), b'\\') & HIGHEST != 0;
+    // Those behind the last whole word are in the last eight bytes, which need not be one.
+    bytes.as_chunks().0.iter().any(has) || has(last)
+}
+
 /// Fills a word of which four bytes are wanted.
 const SPACES_ABOVE: u64 = u64::from_le_bytes([0, 0, 0, 0, b' ', b' ', b' ', b' ']);
 
@@ -39,12 +50,19 @@ const SPACES_ABOVE: u64 = u64::from_le_bytes([0, 0, 0, 0, b' ', b' ', b' ', b' '
 /// Subtraction borrows from the bytes that follow, so only the first mark is sure to be right. It is the one that counts.
 #[inline]
 fn special_bytes(word: u64) -> u64 {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const HIGHEST: u64 = u64::from_le_bytes([0x80; 8]);
-    let below = |word: u64, byte: u8| word.wrapping_sub(ONES * u64::from(byte));
-    let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
-    (below(word, b' ') | equal(b'"') | equal(b'\\')) & !word & HIGHEST
+    let controls = word.wrapping_sub(ONES * u64::from(b' '));
+    (controls & !word | equal_bytes(word, b'"') | equal_bytes(word, b'\\')) & HIGHEST
 }
+
+/// Marks the bytes of a word that are this one, in their highest bits; the other bits mean nothing.
+#[inline]
+fn equal_bytes(word: u64, byte: u8) -> u64 {
+    let zeros = word ^ (ONES * u64::from(byte));
+    zeros.wrapping_sub(ONES) & !zeros
+}
+
+const ONES: u64 = u64::from_le_bytes([1; 8]);
+const HIGHEST: u64 = u64::from_le_bytes([0x80; 8]);
 
 #[inline]
 pub(crate) fn space_end(bytes: &[u8], mut at: usize) -> usize {
@@ -137,7 +155,7 @@ fn closing(is_object: bool) -> u8 {
 }
 
 /// The end of a string, which may have whitespace before it.
-#[inline]
+#[inline(always)]
 fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
     let end = plain_end(bytes, behind(bytes, at, b'"')?);
     if *bytes.get(end)? == b'"' { Some(end + 1) } else { escaped_end(bytes, end) }

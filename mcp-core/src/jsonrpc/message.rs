@@ -162,12 +162,12 @@ impl<'a> Envelope<'a> {
     #[inline]
     fn scan(&mut self, scanner: &mut Scanner<'a>) -> Option<()> {
         scanner.object(known, |scanner, place| {
-            let value = match scanner.peek() {
-                Some(b'{') if place == Some(PARAMS) => self.members.scan(scanner)?,
-                _ => scanner.value()?,
-            };
             let Some(place) = place else {
-                return Some(());
+                return scanner.value().map(|_| ());
+            };
+            let value = match place {
+                PARAMS if scanner.peek() == Some(b'{') => self.members.scan(scanner)?,
+                _ => scanner.value()?,
             };
             // Of several the id counts most: whatever else stands twice, there is nobody to answer to.
             if self.values[place].replace(value).is_some() && self.duplicate != Some(ID) {
@@ -178,6 +178,8 @@ impl<'a> Envelope<'a> {
         Some(())
     }
 
+    /// Always part of its caller, so that the parameters are moved once.
+    #[inline(always)]
     fn into_message(self) -> Message<'a> {
         let [jsonrpc, raw_id, method, params, result, error] = self.values;
         let id = raw_id.and_then(|raw| Id::from_json(raw.get()));

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::lex::plain_end;
+use super::lex::has_backslash;
 
 /// A value that is known to be JSON and not yet looked into, borrowed from the line it came in.
 ///
@@ -52,10 +52,10 @@ impl<'a> RawJson<'a> {
 
     /// The text that it says, borrowed when it holds no escapes; none if it is no string.
     pub(crate) fn string(self) -> Option<Cow<'a, str>> {
-        let text = self.0.strip_prefix('"')?;
-        match plain_end(text.as_bytes(), 0) + 1 == text.len() {
-            true => text.strip_suffix('"').map(Cow::Borrowed),
-            false => self.decode().ok().map(Cow::Owned),
+        let text = self.0.strip_prefix('"')?.strip_suffix('"')?;
+        match has_backslash(text.as_bytes()) {
+            false => Some(Cow::Borrowed(text)),
+            true => self.decode().ok().map(Cow::Owned),
         }
     }
 

@@ -32,6 +32,9 @@ pub(crate) trait Listed {
     fn describe(&self, revision: Revision) -> impl Serialize;
 }
 
+/// So many are looked through in less time than a hash takes.
+const FEW: usize = 4;
+
 /// All of one kind that a server offers, in order of registration.
 pub(crate) struct Listing<E> {
     entries: Vec<E>,
@@ -62,6 +65,9 @@ impl<E: Listed> Listing<E> {
     }
 
     pub(crate) fn find(&self, key: &str) -> Option<usize> {
+        if self.entries.len() <= FEW {
+            return self.entries.iter().position(|entry| entry.key() == key);
+        }
         self.places.get(key).copied()
     }
 
