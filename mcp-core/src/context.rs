@@ -90,7 +90,8 @@ pub(crate) struct CallState {
     pub(crate) task: OnceLock<Arc<Run>>,
     /// What is said about the call says to which task it belongs.
     pub(crate) related: OnceLock<Box<Value>>,
-    pub(crate) meta: Option<Box<RawValue>>,
+    /// The request's `_meta`: JSON.
+    pub(crate) meta: Option<Box<str>>,
 }
 
 /// What a call adds to the load of its session.
@@ -226,7 +227,7 @@ impl Context {
 
     /// The request's `_meta` as it came.
     pub fn meta(&self) -> Option<&RawValue> {
-        self.0.meta.as_deref()
+        serde_json::from_str(self.0.meta.as_deref()?).ok()
     }
 }
 

@@ -75,7 +75,7 @@ impl Incoming<'_> {
             log_level: reports.log_level,
             client,
             principal: self.session.1.clone(),
-            meta: self.params.meta().map(RawJson::to_boxed),
+            meta: self.params.meta().map(|raw| raw.get().into()),
             parked,
             span: trace::span(self.method.name(), target, name, self.id, self.revision, self.meta),
             task: OnceLock::new(),

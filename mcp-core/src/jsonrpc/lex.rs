@@ -186,7 +186,8 @@ fn escape_end(bytes: &[u8], at: usize) -> Option<usize> {
 #[inline]
 fn bare_end(bytes: &[u8], at: usize) -> Option<usize> {
     match *bytes.get(at)? {
-        b'-' | b'0'..=b'9' => number_end(bytes, at),
+        b'0'..=b'9' => number_end(bytes, at),
+        b'-' => number_end(bytes, at + 1),
         b't' => word_end(bytes, at, b"true"),
         b'f' => word_end(bytes, at, b"false"),
         b'n' => word_end(bytes, at, b"null"),
@@ -198,21 +199,21 @@ fn word_end(bytes: &[u8], at: usize, word: &[u8]) -> Option<usize> {
     bytes.get(at..)?.starts_with(word).then_some(at + word.len())
 }
 
+/// The end of a number without its sign.
 #[inline]
-fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let start = at + usize::from(*bytes.get(at)? == b'-');
+fn number_end(bytes: &[u8], start: usize) -> Option<usize> {
     let end = digits_end(bytes, start)?;
     // No digits follow a zero.
     if bytes[start] == b'0' && end > start + 1 {
         return None;
     }
     match bytes.get(end) {
-        Some(b'.' | b'e' | b'E') => fraction_end(bytes, end),
-        _ => Some(end),
+        Some(b',' | b'}' | b']') => Some(end),
+        _ => fraction_end(bytes, end),
     }
 }
 
-/// The end of a number whose whole part has ended.
+/// The end of a number whose whole part has ended, and that perhaps has no other.
 fn fraction_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     if bytes.get(at) == Some(&b'.') {
         at = digits_end(bytes, at + 1)?;

@@ -99,9 +99,9 @@ fn parse_text(text: &str, batch_allowed: bool) -> Message<'_> {
     let mut scanner = Scanner::new(text);
     match scanner.peek() {
         Some(b'{') => {
-            let mut envelope = Envelope::default();
-            match envelope.scan(&mut scanner).and_then(|()| scanner.end()) {
-                Some(()) => envelope.into_message(),
+            let (mut envelope, mut params) = (Envelope::default(), Params::default());
+            match envelope.scan(&mut scanner, &mut params).and_then(|()| scanner.end()) {
+                Some(()) => envelope.into_message(params),
                 None => not_json(text),
             }
         }
@@ -145,8 +145,6 @@ const PARAMS: usize = 3;
 #[derive(Default)]
 struct Envelope<'a> {
     values: [Option<RawJson<'a>>; KEYS.len()],
-    /// What stands in `params`, if that is an object.
-    members: Params<'a>,
     /// The place of a key that stands twice.
     duplicate: Option<usize>,
 }
@@ -158,15 +156,15 @@ fn known(text: &[u8]) -> Option<Known<usize>> {
 }
 
 impl<'a> Envelope<'a> {
-    /// Reads an object; `None` if it is not JSON.
+    /// Reads an object, and what stands in `params` if that is one too; `None` if it is not JSON.
     #[inline]
-    fn scan(&mut self, scanner: &mut Scanner<'a>) -> Option<()> {
+    fn scan(&mut self, scanner: &mut Scanner<'a>, params: &mut Params<'a>) -> Option<()> {
         scanner.object(known, |scanner, place| {
             let Some(place) = place else {
                 return scanner.value().map(|_| ());
             };
             let value = match place {
-                PARAMS if scanner.peek() == Some(b'{') => self.members.scan(scanner)?,
+                PARAMS if scanner.peek() == Some(b'{') => params.scan(scanner)?,
                 _ => scanner.value()?,
             };
             // Of several the id counts most: whatever else stands twice, there is nobody to answer to.
@@ -180,7 +178,7 @@ impl<'a> Envelope<'a> {
 
     /// Always part of its caller, so that the parameters are moved once.
     #[inline(always)]
-    fn into_message(self) -> Message<'a> {
+    fn into_message(self, members: Params<'a>) -> Message<'a> {
         let [jsonrpc, raw_id, method, params, result, error] = self.values;
         let id = raw_id.and_then(|raw| Id::from_json(raw.get()));
         if let Some(place) = self.duplicate {
@@ -207,10 +205,10 @@ impl<'a> Envelope<'a> {
             return malformed(id, "`id` must be a string or an integer");
         }
         match (id, params.is_none_or(|raw| raw.is_object() || raw.is_null())) {
-            (Some(id), true) => Message::Request(Request { id, method, params: self.members }),
+            (Some(id), true) => Message::Request(Request { id, method, params: members }),
             (Some(id), false) => malformed(Some(id), "`params` must be an object"),
             // Nobody waits for an answer to a notification, whatever is wrong with it.
-            (None, _) => Message::Notification(Notification { method, params: self.members }),
+            (None, _) => Message::Notification(Notification { method, params: members }),
         }
     }
 }
