@@ -3,6 +3,8 @@
 //! Each function takes the place where something begins and gives the place behind it, so that where we are stays in a
 //! register: these run over every byte that comes in. `None` means that there is no such thing at that place.
 
+use super::nesting::Nesting;
+
 /// Whether a text can stand between quotes as it is.
 pub(crate) fn is_plain(text: &str) -> bool {
     plain_end(text.as_bytes(), 0) == text.len()
@@ -233,44 +235,4 @@ fn digits_end(bytes: &[u8], start: usize) -> Option<usize> {
         at += 1;
     }
     (at > start).then_some(at)
-}
-
-/// Which brackets are open: a bit for each, set for objects, below one that marks where they end. The heap is needed only
-/// beyond 63 of them.
-struct Nesting {
-    inner: u64,
-    outer: Vec<u64>,
-}
-
-impl Default for Nesting {
-    #[inline]
-    fn default() -> Nesting {
-        Nesting { inner: NONE_OPEN, outer: Vec::new() }
-    }
-}
-
-const NONE_OPEN: u64 = 1;
-
-impl Nesting {
-    #[inline]
-    fn push(&mut self, is_object: bool) {
-        if self.inner.leading_zeros() == 0 {
-            self.outer.push(self.inner);
-            self.inner = NONE_OPEN;
-        }
-        self.inner = self.inner << 1 | u64::from(is_object);
-    }
-
-    #[inline]
-    fn pop(&mut self) {
-        self.inner >>= 1;
-        if self.inner == NONE_OPEN {
-            self.inner = self.outer.pop().unwrap_or(NONE_OPEN);
-        }
-    }
-
-    #[inline]
-    fn innermost(&self) -> Option<bool> {
-        (self.inner != NONE_OPEN).then_some(self.inner & 1 == 1)
-    }
 }

@@ -35,7 +35,7 @@ pub trait TaskMail: Send + Sync + 'static {
 
 /// Comes for the letters of a task that runs here, again and again.
 pub(super) async fn read_mail(run: Arc<Run>, state: Arc<CallState>) {
-    let policy = &state.server.tasks.policy;
+    let policy = &state.server().tasks.policy;
     let Some(mail) = policy.store.mail() else { return pending().await };
     let id = run.task().id;
     let mut is_well = true;

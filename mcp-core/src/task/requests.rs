@@ -146,7 +146,7 @@ impl Inquiry {
         }
         // There the answer is the task as it stands then.
         for _ in 0..LOOKS {
-            self.call.session.host.sleep(self.call.server.tasks.policy.poll_interval).await;
+            self.call.session.host.sleep(self.call.server().tasks.policy.poll_interval).await;
             let task = self.task().await?;
             match task.status {
                 TaskStatus::Cancelled => return Ok(self.complete(Value::Object(task.describe(self.call.revision)))),
@@ -159,7 +159,7 @@ impl Inquiry {
 
     /// Leaves a letter for the process that runs the task.
     async fn leave(&self, task: &Task, letter: TaskLetter) -> Result<(), RpcError> {
-        let store = &self.call.server.tasks.policy.store;
+        let store = &self.call.server().tasks.policy.store;
         let nowhere = "the task runs in another process of this server, and its store knows no way there";
         let mail = store.mail().ok_or_else(|| RpcError::new(Code::INTERNAL_ERROR, nowhere))?;
         Ok(mail.leave(task, letter).await?)

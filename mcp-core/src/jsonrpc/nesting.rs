@@ -1,0 +1,41 @@
+//! Brackets that wait for their end.
+
+const NONE_OPEN: u64 = 1;
+
+/// Which brackets are open: a bit for each, set for objects, below one that marks where they end. The heap is needed only
+/// beyond 63 of them.
+pub(super) struct Nesting {
+    inner: u64,
+    outer: Vec<u64>,
+}
+
+impl Default for Nesting {
+    #[inline]
+    fn default() -> Nesting {
+        Nesting { inner: NONE_OPEN, outer: Vec::new() }
+    }
+}
+
+impl Nesting {
+    #[inline]
+    pub(super) fn push(&mut self, is_object: bool) {
+        if self.inner.leading_zeros() == 0 {
+            self.outer.push(self.inner);
+            self.inner = NONE_OPEN;
+        }
+        self.inner = self.inner << 1 | u64::from(is_object);
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self) {
+        self.inner >>= 1;
+        if self.inner == NONE_OPEN {
+            self.inner = self.outer.pop().unwrap_or(NONE_OPEN);
+        }
+    }
+
+    #[inline]
+    pub(super) fn innermost(&self) -> Option<bool> {
+        (self.inner != NONE_OPEN).then_some(self.inner & 1 == 1)
+    }
+}
