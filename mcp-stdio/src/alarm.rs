@@ -1,7 +1,7 @@
 //! Waking the thread that watches over a server, from other threads and from signal handlers.
 
 use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -37,12 +37,32 @@ impl Alarm {
 
     /// Waits until it rings, or until the time is up.
     pub(crate) fn wait(&self, time: Option<Duration>) {
-        let time = time.and_then(|time| Timespec::try_from(time).ok());
-        let rung = poll(&mut [PollFd::new(&self.ear, PollFlags::IN)], time.as_ref());
-        if rung.is_ok_and(|events| events > 0) {
-            let mut rings = [0; 64];
-            while (&self.ear).read(&mut rings).is_ok_and(|length| length == rings.len()) {}
+        if self.poll(&mut [PollFd::new(&self.ear, PollFlags::IN)], time) {
+            self.hush();
         }
+    }
+
+    /// Waits until there is something to read, and says so; or until it rings, or until the time is up.
+    pub(crate) fn wait_or_read(&self, input: &impl AsFd, time: Option<Duration>) -> bool {
+        let mut both = [PollFd::new(&self.ear, PollFlags::IN), PollFd::new(input, PollFlags::IN)];
+        if !self.poll(&mut both, time) {
+            return false;
+        }
+        let [ear, input] = both.map(|one| !one.revents().is_empty());
+        if ear {
+            self.hush();
+        }
+        input && !ear
+    }
+
+    fn poll(&self, descriptors: &mut [PollFd<'_>], time: Option<Duration>) -> bool {
+        let time = time.and_then(|time| Timespec::try_from(time).ok());
+        poll(descriptors, time.as_ref()).is_ok_and(|events| events > 0)
+    }
+
+    fn hush(&self) {
+        let mut rings = [0; 64];
+        while (&self.ear).read(&mut rings).is_ok_and(|length| length == rings.len()) {}
     }
 }
 

@@ -1,13 +1,18 @@
 //! What the client has sent: the lines of the chunk read last, then the next chunk.
 
 use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
 
 use mcp_core::Message;
 
+use crate::end::End;
 use crate::lines::{Line, Lines};
 use crate::wire::Source;
 
-/// As much as a pipe holds.
+/// What is read at a time at first: more than a handshake takes.
+const SMALL: usize = 4 << 10;
+
+/// What is read at a time from a client that sends more: as much as a pipe holds.
 const CHUNK: usize = 64 << 10;
 
 /// The messages of a descriptor.
@@ -24,7 +29,7 @@ pub(crate) struct Input {
 
 impl Input {
     pub(crate) fn new(wire: Source, limit: usize) -> Input {
-        Input { wire, lines: Lines::new(limit), limit, chunk: vec![0; CHUNK].into(), rest: 0..0, ended: false }
+        Input { wire, lines: Lines::new(limit), limit, chunk: vec![0; SMALL].into(), rest: 0..0, ended: false }
     }
 
     /// The next message that can be had without reading.
@@ -35,17 +40,27 @@ impl Input {
         line.map(|line| message(line, self.limit))
     }
 
-    /// Reads the next chunk, which may take for ever. At the end of input `next` then has the unterminated tail.
-    pub(crate) fn read(&mut self) -> io::Result<()> {
+    /// Reads the next chunk, which may take for ever. At the end of input `next` then has the unterminated tail; after that,
+    /// or when reading fails, it is the end.
+    pub(crate) fn read_on(&mut self) -> Result<(), End> {
+        if self.ended { Err(End::Input) } else { self.read().map_err(End::Read) }
+    }
+
+    fn read(&mut self) -> io::Result<()> {
+        if self.rest.end == self.chunk.len() && self.chunk.len() < CHUNK {
+            // The last one was full, so there was more to have.
+            self.chunk = vec![0; CHUNK].into();
+        }
         let length = self.wire.read(&mut self.chunk)?;
         self.rest = 0..length;
         self.ended = length == 0;
         Ok(())
     }
+}
 
-    /// There is nothing more to read.
-    pub(crate) fn has_ended(&self) -> bool {
-        self.ended
+impl AsFd for Input {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.wire.as_fd()
     }
 }
 

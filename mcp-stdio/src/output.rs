@@ -97,6 +97,12 @@ impl Output {
         }
     }
 
+    /// Whether a flush here and now would not have to wait for the client.
+    pub(crate) fn leaves_at_once(&self) -> bool {
+        let queue = self.lock();
+        !queue.writing && self.wire.takes_at_once(queue.bytes.len())
+    }
+
     /// Writes what is queued, here and now, unless somebody else is at it: then that one does.
     pub(crate) fn flush(&self) {
         self.overdue.store(false, Ordering::Relaxed);
@@ -128,7 +134,12 @@ impl Output {
                 self.freed.notify_waiters();
             }
         }
-        queue.spare = batch;
+        // Where nobody added anything meanwhile, one buffer is enough for all writes.
+        if queue.bytes.capacity() == 0 {
+            queue.bytes = batch;
+        } else {
+            queue.spare = batch;
+        }
         queue.writing = false;
     }
 

@@ -1,6 +1,5 @@
 //! The thread that reads also runs the calls and writes the replies, for as long as it is quick about it.
 
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -26,6 +25,8 @@ pub(crate) struct Pump {
     pub(crate) host: Arc<RunHost>,
     /// Held by the leader while it reads; released before each call, with the rest of the chunk in it.
     input: Mutex<Input>,
+    /// The call that was read before there was a leader, for the first one.
+    pub(crate) first: Mutex<Option<Later>>,
     /// The call whose plain function the leader is running, for whoever takes the lead from it.
     pub(crate) running: Mutex<Option<Later>>,
     pub(crate) crew: Crew,
@@ -35,7 +36,7 @@ pub(crate) struct Pump {
 }
 
 /// What the leader does next.
-enum Next {
+pub(crate) enum Next {
     Call(Later),
     Flush,
     End(End),
@@ -47,8 +48,8 @@ pub(crate) struct Deposed;
 
 impl Pump {
     pub(crate) fn new(session: Session, host: Arc<RunHost>, input: Input, ending: Arc<Ending>) -> Arc<Pump> {
-        let (input, running, owed) = (Mutex::new(input), Mutex::default(), AtomicIsize::new(0));
-        Arc::new(Pump { session, host, input, running, crew: Crew::new(), owed, ending })
+        let (input, first, running) = (Mutex::new(input), Mutex::default(), Mutex::default());
+        Arc::new(Pump { session, host, input, first, running, crew: Crew::new(), owed: AtomicIsize::new(0), ending })
     }
 
     /// Reads, answers and writes until the lead is lost or the input ends.
@@ -56,8 +57,9 @@ impl Pump {
         // How much we know to be queued. What the leader before us had finished leaves first.
         let mut backlog = usize::from(!self.host.output.is_empty());
         let mut runtime = None;
+        let mut first = lock(&self.first).take().map(Next::Call);
         loop {
-            let outcome = match self.next(&mut backlog) {
+            let outcome = match first.take().unwrap_or_else(|| self.next(&mut backlog, |input| input.read_on())) {
                 Next::Call(later) => {
                     // Tools may use the runtime also in their first poll, which happens here.
                     runtime.get_or_insert_with(|| self.host.runtime().enter());
@@ -76,7 +78,7 @@ impl Pump {
     /// Answers messages until one of them is a call, and reads when there are no more.
     ///
     /// The session receives under the lock of the input, so messages take effect in order of arrival.
-    fn next(&self, backlog: &mut usize) -> Next {
+    pub(crate) fn next(&self, backlog: &mut usize, mut read: impl FnMut(&mut Input) -> Result<(), End>) -> Next {
         let mut input = lock(&self.input);
         loop {
             if self.ending.began() {
@@ -93,19 +95,12 @@ impl Pump {
                 },
                 None if *backlog > 0 => return Next::Flush,
                 None => {
-                    if let ControlFlow::Break(end) = self.read(&mut input) {
+                    if let Err(end) = read(&mut input) {
                         return Next::End(end);
                     }
                 }
             }
         }
-    }
-
-    fn read(&self, input: &mut Input) -> ControlFlow<End> {
-        if input.has_ended() {
-            return ControlFlow::Break(End::Input);
-        }
-        input.read().map_or_else(|error| ControlFlow::Break(End::Read(error)), ControlFlow::Continue)
     }
 
     /// Writes the finished replies. Afterwards nothing is left to be flushed by us.

@@ -16,7 +16,7 @@ use crate::lead::Lead;
 use crate::options::Stdio;
 use crate::output::Output;
 use crate::parent::Parent;
-use crate::pump::Pump;
+use crate::pump::{Next, Pump, lock};
 use crate::signals::Signals;
 use crate::watchdog::Watchdog;
 use crate::wire::Wire;
@@ -47,13 +47,15 @@ pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     let host = Arc::new(RunHost::new(lead, output));
     let session = server.session(host.clone(), host.clone());
     let pump = Pump::new(session, host, Input::new(wire.input, options.max_line), ending);
-    if !pump.crew.prepare(&pump) {
-        return Err(Error::Start(io::ErrorKind::OutOfMemory.into()));
-    }
     // Before anything is answered: who has an answer may send a signal.
     let signals = Signals::listen(&pump.ending.alarm).map_err(Error::Start)?;
-    pump.crew.hand_over(ticket);
-    let end = supervise(&pump, &signals, parent);
+    let mut watch = Watch { signals, parent };
+    match greet(&pump, &mut watch) {
+        Some(end) => pump.ending.announce(end),
+        None if pump.crew.prepare(&pump) => pump.crew.hand_over(ticket),
+        None => return Err(Error::Start(io::ErrorKind::OutOfMemory.into())),
+    }
+    let end = supervise(&pump, &mut watch);
     wind_down(&pump, if end.leaves_a_reader() { options.grace } else { Duration::ZERO });
     pump.host.shut_down();
     match end {
@@ -63,21 +65,65 @@ pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     }
 }
 
+/// What ends a server from outside, beside its client.
+struct Watch {
+    signals: Signals,
+    parent: Option<Parent>,
+}
+
+impl Watch {
+    fn pause(&self) -> Option<Duration> {
+        self.parent.as_ref().map(Parent::pause)
+    }
+
+    fn end(&mut self) -> Option<End> {
+        let orphaned = |parent: &mut Parent| parent.is_gone().then_some(End::Orphaned);
+        self.signals.came().map(End::Signal).or_else(|| self.parent.as_mut().and_then(orphaned))
+    }
+}
+
+/// Answers what needs no second thread, such as a handshake, and says if that was all; most servers are idle for a while after
+/// it, and should then cost no more than one thread.
+///
+/// Nothing here may block: it is over with the first call, and with the first reply that the client does not take at once.
+fn greet(pump: &Arc<Pump>, watch: &mut Watch) -> Option<End> {
+    let mut backlog = 0;
+    let mut read = |input: &mut Input| {
+        while !pump.ending.alarm.wait_or_read(input, watch.pause()) {
+            if let Some(end) = watch.end() {
+                return Err(end);
+            }
+        }
+        input.read_on()
+    };
+    loop {
+        match pump.next(&mut backlog, &mut read) {
+            Next::Call(later) => {
+                *lock(&pump.first) = Some(later);
+                return None;
+            }
+            Next::Flush if pump.host.output.leaves_at_once() => {
+                pump.host.output.flush();
+                backlog = 0;
+            }
+            Next::Flush => return None,
+            Next::End(end) => return Some(end),
+        }
+    }
+}
+
 /// Watches over the leader, the parent process and the signals until one of them ends it.
-fn supervise(pump: &Arc<Pump>, signals: &Signals, mut parent: Option<Parent>) -> End {
+fn supervise(pump: &Arc<Pump>, watch: &mut Watch) -> End {
     let mut watchdog = Watchdog::new();
     loop {
-        let pause = [watchdog.pause(), parent.as_ref().map(Parent::pause)].into_iter().flatten().min();
+        let pause = [watchdog.pause(), watch.pause()].into_iter().flatten().min();
         pump.ending.alarm.wait(pause);
         if let Some(end) = pump.ending.take() {
             return end;
         }
-        if let Some(signal) = signals.came() {
-            pump.ending.announce(End::Signal(signal));
-        } else if parent.as_mut().is_some_and(Parent::is_gone) {
-            pump.ending.announce(End::Orphaned);
-        } else {
-            watchdog.tick(pump);
+        match watch.end() {
+            Some(end) => pump.ending.announce(end),
+            None => watchdog.tick(pump),
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 
 use crate::error::Error;
@@ -35,6 +35,9 @@ pub(crate) struct Sink {
 
 /// How much is written at a time: as much as a pipe holds.
 const PIECE: usize = 64 << 10;
+
+/// The smallest page there is, and what POSIX calls `PIPE_BUF`.
+const PAGE: usize = 4 << 10;
 
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -74,7 +77,19 @@ impl Source {
     }
 }
 
+impl AsFd for Source {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.file.as_fd()
+    }
+}
+
 impl Sink {
+    /// Whether so few bytes would be taken here and now: a pipe that takes anything takes a page.
+    pub(crate) fn takes_at_once(&self, length: usize) -> bool {
+        let at_once = Timespec::default();
+        length <= PAGE && poll(&mut [PollFd::new(&self.file, PollFlags::OUT)], Some(&at_once)) == Ok(1)
+    }
+
     /// Writes all of it, and tells how much of it has left each time some has.
     pub(crate) fn write_all(&self, bytes: &[u8], left: impl Fn(usize)) -> io::Result<()> {
         // Before it leaves: the client's answer to it must not stand before it.
