@@ -10,7 +10,6 @@ use serde_json::json;
 use crate::ask::Form;
 use crate::cache::Cache;
 use crate::error::{BuildError, Fault, Offer};
-use crate::header_param::HeaderParam;
 use crate::hook::Hook;
 use crate::limits::Limits;
 use crate::listing::{Entry, Fixed, Listed, Listing, PromptEntry, ResourceEntry, Resources, Templated};
@@ -237,7 +236,7 @@ impl Faults {
         if let Some(reason) = spec.input.fault() {
             self.0.push(Fault::Schema { tool: spec.name().to_owned(), reason });
         }
-        if let Err(reason) = HeaderParam::of(spec.input.as_json()) {
+        if let Err(reason) = spec.input.header_params() {
             self.0.push(Fault::Schema { tool: spec.name().to_owned(), reason });
         }
         self.check_needs(Offer::Tool, spec.name(), &spec.needs, states);

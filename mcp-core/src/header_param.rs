@@ -37,6 +37,11 @@ impl HeaderParam {
         &self.path
     }
 
+    /// Whether a schema asks for any.
+    pub(crate) fn mentioned_in(schema: &Value) -> bool {
+        mentions(schema)
+    }
+
     /// Those that a schema asks for, or why clients would refuse the tool.
     pub(crate) fn of(schema: &Value) -> Result<Vec<HeaderParam>, String> {
         let mut found = Vec::new();

@@ -100,7 +100,7 @@ impl Output {
     /// Whether a flush here and now would not have to wait for the client.
     pub(crate) fn leaves_at_once(&self) -> bool {
         let queue = self.lock();
-        !queue.writing && self.wire.takes_at_once(queue.bytes.len())
+        !queue.writing && queue.writer == Writer::NotStarted && self.wire.takes_at_once(queue.bytes.len())
     }
 
     /// Writes what is queued, here and now, unless somebody else is at it: then that one does.

@@ -28,7 +28,7 @@ impl Entry {
         let spec = tool.spec();
         let wraps_output = spec.output.as_ref().is_some_and(|schema| schema.needs_wrap());
         // What is wrong with them is a fault of the server, which is then not built.
-        let header_params = HeaderParam::of(spec.input.as_json()).unwrap_or_default().into();
+        let header_params = spec.input.header_params().unwrap_or_default().into();
         Entry { input: spec.input.clone(), spec, tool, wraps_output, header_params }
     }
 

@@ -8,11 +8,14 @@
 
 use std::collections::HashMap;
 
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::node::{Ignored, Node};
+use super::refusal::Refusal;
 use super::undeclared::{self, Step, Undeclared};
+
+/// Why the type in question would refuse a value, if so.
+type Ask = fn(Node<'_>) -> Option<Refusal>;
 
 /// The most questions that one call may put to its type; a type that keeps whatever it does not know invites any number.
 const MOST_QUESTIONS: usize = 256;
@@ -20,24 +23,24 @@ const MOST_QUESTIONS: usize = 256;
 const MOST_BYTES: usize = 16 << 20;
 
 /// The value with every alias replaced by the name in the schema, if there are any; `size` is its length as text.
-pub(super) fn with_schema_names<T: DeserializeOwned>(schema: &Value, value: &Value, size: usize) -> Option<Value> {
+pub(super) fn with_schema_names(ask: Ask, schema: &Value, value: &Value, size: usize) -> Option<Value> {
     let mut places = undeclared::find(schema, value);
     if places.is_empty() {
         return None;
     }
     // What the type does not look at is no alias. A refusal does not matter here: it comes up again when decoding.
     let ignored = Ignored::default();
-    let _ = T::deserialize(Node { value, ignored: &ignored });
+    let _ = ask(Node { value, ignored: &ignored });
     let ignored = ignored.into_inner();
     for place in &mut places {
         place.members.retain(|(_, member)| !ignored.contains(&std::ptr::from_ref(*member)));
     }
     let questions = (MOST_BYTES / size.max(1)).clamp(1, MOST_QUESTIONS);
-    let mut names = Names { known: known_only(value, &places), questions, answers: HashMap::new() };
+    let mut names = Names { ask, known: known_only(value, &places), questions, answers: HashMap::new() };
     let mut unknown = Vec::new();
     for place in &places {
         for (key, member) in &place.members {
-            if !names.rename::<T>(place, key, member) {
+            if !names.rename(place, key, member) {
                 unknown.push((&place.path, *key, *member));
             }
         }
@@ -53,6 +56,7 @@ pub(super) fn with_schema_names<T: DeserializeOwned>(schema: &Value, value: &Val
 
 /// The renaming as far as it has come.
 struct Names<'a> {
+    ask: Ask,
     /// The value without the keys that still wait for a name: they could make the type stop before it sees the one in question.
     known: Value,
     questions: usize,
@@ -62,7 +66,7 @@ struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// Puts a key back under its name in the schema, if it has one.
-    fn rename<T: DeserializeOwned>(&mut self, place: &Undeclared<'a>, key: &'a str, member: &Value) -> bool {
+    fn rename(&mut self, place: &Undeclared<'a>, key: &'a str, member: &Value) -> bool {
         let shape = place.path.iter().map(|step| match step {
             Step::Key(key) => Some(*key),
             Step::Index(_) => None,
@@ -72,7 +76,7 @@ impl<'a> Names<'a> {
             Some(name) => *name,
             None if self.questions == 0 => None,
             None => {
-                let name = place.names.iter().copied().find(|name| self.is_alias::<T>(&place.path, key, name, member));
+                let name = place.names.iter().copied().find(|name| self.is_alias(&place.path, key, name, member));
                 self.answers.insert(question, name);
                 name
             }
@@ -84,7 +88,7 @@ impl<'a> Names<'a> {
     }
 
     /// Whether the type takes key and name for the same field.
-    fn is_alias<T: DeserializeOwned>(&mut self, path: &[Step<'_>], key: &str, name: &str, member: &Value) -> bool {
+    fn is_alias(&mut self, path: &[Step<'_>], key: &str, name: &str, member: &Value) -> bool {
         let Some(left) = self.questions.checked_sub(1) else {
             return false;
         };
@@ -92,7 +96,7 @@ impl<'a> Names<'a> {
         let mut both = self.known.clone();
         insert(&mut both, path, key, member);
         insert(&mut both, path, name, member);
-        let refusal = T::deserialize(Node { value: &both, ignored: &Ignored::default() }).err();
+        let refusal = (self.ask)(Node { value: &both, ignored: &Ignored::default() });
         refusal.is_some_and(|refusal| refusal.duplicate == Some(name))
     }
 }

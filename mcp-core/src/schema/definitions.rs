@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::subschemas::{annotated, visit, visit_all};
+use super::subschemas::{annotated, look, visit};
 
 const PREFIX: &str = "#/$defs/";
 
@@ -12,7 +12,10 @@ const PREFIX: &str = "#/$defs/";
 ///
 /// Most tools then have no `$ref` at all, which some model providers read better; a type that contains itself keeps its own.
 pub(super) fn write_out(root: &mut Value) {
-    let Some(definitions) = root.get("$defs").and_then(Value::as_object).cloned() else {
+    if !root.get("$defs").is_some_and(Value::is_object) {
+        return;
+    }
+    let Some(Value::Object(definitions)) = root.as_object_mut().and_then(|root| root.remove("$defs")) else {
         return;
     };
     let uses = uses(root, &definitions);
@@ -22,8 +25,14 @@ pub(super) fn write_out(root: &mut Value) {
         .filter(|(name, schema)| !reachable(schema, &definitions).contains(*name))
         .map(|(name, schema)| (name.as_str(), schema))
         .collect();
-    replace(root, &plain);
-    prune(root);
+    if let Some(object) = root.as_object_mut() {
+        // A reference at the root itself stays one.
+        visit(object, |sub| replace(sub.schema, &plain));
+    }
+    let kept = kept(root, &definitions, &plain);
+    if let (Some(root), false) = (root.as_object_mut(), kept.is_empty()) {
+        root.insert("$defs".into(), Value::Object(kept));
+    }
 }
 
 /// The schema that a local reference means.
@@ -53,14 +62,10 @@ fn percent_decoded(text: &str) -> Option<String> {
 
 /// How often each definition is referred to, from the root or from a definition that is itself in use.
 fn uses(root: &Value, definitions: &Map<String, Value>) -> HashMap<String, usize> {
-    let mut outside = root.clone();
-    if let Some(outside) = outside.as_object_mut() {
-        outside.remove("$defs");
-    }
-    let in_use = reachable(&outside, definitions);
+    let in_use = reachable(root, definitions);
     let mut uses = HashMap::new();
     let used = definitions.iter().filter(|(name, _)| in_use.contains(*name)).map(|(_, schema)| schema);
-    for schema in used.chain([&outside]) {
+    for schema in used.chain([root]) {
         for name in references(schema) {
             *uses.entry(name).or_default() += 1;
         }
@@ -85,7 +90,7 @@ fn reachable(schema: &Value, definitions: &Map<String, Value>) -> HashSet<String
 /// The names of the definitions that a schema refers to directly.
 fn references(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    visit_all(&mut schema.clone(), &mut |sub| found.extend(sub.schema.as_object().and_then(referred)));
+    look(schema, &mut |schema| found.extend(referred(schema)));
     found
 }
 
@@ -111,19 +116,20 @@ fn replace(schema: &mut Value, plain: &HashMap<&str, &Value>) {
     visit(object, |sub| replace(sub.schema, plain));
 }
 
-/// Drops definitions that nothing refers to.
-fn prune(root: &mut Value) {
-    let Some(object) = root.as_object_mut() else {
-        return;
-    };
-    let Some(Value::Object(mut definitions)) = object.remove("$defs") else {
-        return;
-    };
-    let in_use = reachable(&Value::Object(object.clone()), &definitions);
-    definitions.retain(|name, _| in_use.contains(name));
-    if !definitions.is_empty() {
-        object.insert("$defs".into(), Value::Object(definitions));
+/// The definitions that something still refers to, with the others written out in them.
+fn kept(root: &Value, definitions: &Map<String, Value>, plain: &HashMap<&str, &Value>) -> Map<String, Value> {
+    let (mut kept, mut open) = (Map::new(), references(root));
+    while let Some(name) = open.pop() {
+        if let Some(schema) = definitions.get(&name)
+            && !kept.contains_key(&name)
+        {
+            let mut schema = schema.clone();
+            replace(&mut schema, plain);
+            open.extend(references(&schema));
+            kept.insert(name, schema);
+        }
     }
+    kept
 }
 
 #[cfg(test)]

@@ -3,16 +3,15 @@
 //! True when every argument is a scalar, or an option, list or map of scalars, and nothing further is demanded. Then arguments
 //! are parsed once, straight into the type, and the validator is needed only to explain a failure.
 
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::subschemas::is_annotation;
-use super::trace::{self, Shape};
+use super::trace::{Asked, Shape};
 
-/// Whether decoding a `T` enforces this schema.
+/// Whether decoding the type enforces this schema.
 ///
 /// That a field which the schema requires has no default is taken on trust: a derived schema is right about it.
-pub(super) fn is_flat<T: DeserializeOwned>(schema: &Value) -> bool {
+pub(super) fn is_flat(asked: Asked, schema: &Value) -> bool {
     let Some(root) = schema.as_object() else {
         return false;
     };
@@ -22,7 +21,7 @@ pub(super) fn is_flat<T: DeserializeOwned>(schema: &Value) -> bool {
     }
     let unknown_fields_agree = match root.get("additionalProperties") {
         None | Some(Value::Bool(true)) => true,
-        Some(Value::Bool(false)) => trace::refuses_unknown_fields::<T>(),
+        Some(Value::Bool(false)) => asked.refuses_unknown_fields(),
         Some(_) => false,
     };
     let required = |name: &str| {
@@ -32,7 +31,7 @@ pub(super) fn is_flat<T: DeserializeOwned>(schema: &Value) -> bool {
     unknown_fields_agree
         && root.get("properties").and_then(Value::as_object).is_some_and(|properties| {
             properties.iter().all(|(name, schema)| {
-                let shape = trace::field::<T>(name);
+                let shape = asked.field(name);
                 // An optional field may be missing, whatever the schema says.
                 !(required(name) && matches!(shape, Shape::Optional(_))) && enforces(&shape, schema)
             })
@@ -95,6 +94,7 @@ mod tests {
     use std::collections::{BTreeMap, HashSet};
 
     use schemars::JsonSchema;
+    use serde::de::DeserializeOwned;
     use serde::{Deserialize, Deserializer};
     use serde_json::json;
 

@@ -32,7 +32,7 @@ mod trace;
 mod undeclared;
 
 use std::any::{Any, TypeId};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -41,6 +41,8 @@ use serde_json::{Value, json};
 pub use self::output::OutputSchema;
 
 use self::check::Check;
+use self::trace::Asked;
+use crate::header_param::HeaderParam;
 use crate::jsonrpc::RawJson;
 use crate::result::ToolResult;
 
@@ -74,50 +76,59 @@ use crate::result::ToolResult;
 /// ```
 #[derive(Clone, Debug)]
 pub struct InputSchema {
-    /// What clients see.
-    published: Arc<Value>,
     /// What is accepted.
     accepted: Check,
+    shown: Shown,
     /// The type that arguments were first decoded to, and whether decoding that type enforces the whole schema.
     flat: Arc<OnceLock<(TypeId, bool)>>,
-    /// Shown as it was written, portable or not.
-    verbatim: bool,
+}
+
+/// What clients see.
+#[derive(Clone, Debug)]
+enum Shown {
+    /// What is accepted.
+    Accepted,
+    /// What is accepted, in plainer words; made when the first client asks.
+    Plainly(Arc<OnceLock<Value>>),
+    /// As it was written, portable or not.
+    Verbatim(Arc<Value>),
 }
 
 impl InputSchema {
     /// The schema of a type's fields.
     pub fn of<T: JsonSchema>() -> InputSchema {
-        let mut accepted = generate::input_of::<T>();
-        root::settle(&mut accepted);
-        let mut published = accepted.clone();
-        optional::show_plainly(&mut published);
-        nullable::split(&mut published);
-        InputSchema {
-            published: Arc::new(published),
-            accepted: Check::new(Arc::new(accepted)),
-            flat: Arc::default(),
-            verbatim: false,
-        }
+        InputSchema::generated(generate::input_of::<T>())
+    }
+
+    fn generated(mut json: Value) -> InputSchema {
+        root::settle(&mut json);
+        InputSchema::new(json, Shown::Plainly(Arc::default()))
+    }
+
+    fn new(accepted: Value, shown: Shown) -> InputSchema {
+        InputSchema { accepted: Check::new(Arc::new(accepted)), shown, flat: Arc::default() }
     }
 
     /// This schema; only what some clients refuse is written otherwise, such as `true` for `{}`.
     pub fn from_json(mut json: Value) -> InputSchema {
         hygiene::make_portable(&mut json);
         root::settle(&mut json);
-        let json = Arc::new(json);
-        InputSchema { published: json.clone(), accepted: Check::new(json), flat: Arc::default(), verbatim: false }
+        InputSchema::new(json, Shown::Accepted)
     }
 
     /// This schema, word for word, for clients that are known to take it.
     ///
     /// 2026-07-28 allows every keyword of JSON Schema; many clients and models do not.
     pub fn verbatim(json: Value) -> InputSchema {
-        InputSchema { published: Arc::new(json.clone()), verbatim: true, ..InputSchema::from_json(json) }
+        InputSchema { shown: Shown::Verbatim(Arc::new(json.clone())), ..InputSchema::from_json(json) }
     }
 
     /// No arguments.
     pub fn empty() -> InputSchema {
-        InputSchema::from_json(json!({"type": "object", "properties": {}, "additionalProperties": false}))
+        static EMPTY: LazyLock<InputSchema> = LazyLock::new(|| {
+            InputSchema::from_json(json!({"type": "object", "properties": {}, "additionalProperties": false}))
+        });
+        InputSchema { flat: Arc::default(), ..EMPTY.clone() }
     }
 
     /// The same schema, refusing what it does not name, unless it says already what becomes of that.
@@ -125,36 +136,52 @@ impl InputSchema {
     /// For arguments with a flattened struct, where serde cannot refuse by itself; a flattened map goes on to keep the rest.
     #[must_use]
     pub fn closed(self) -> InputSchema {
-        let (mut published, mut accepted) = ((*self.published).clone(), self.accepted.schema().clone());
-        for schema in [&mut published, &mut accepted] {
-            root::close(schema);
-        }
-        InputSchema {
-            published: Arc::new(published),
-            accepted: Check::new(Arc::new(accepted)),
-            flat: Arc::default(),
-            ..self
-        }
+        let closed = |schema: &Value| {
+            let mut schema = schema.clone();
+            root::close(&mut schema);
+            schema
+        };
+        let shown = match &self.shown {
+            Shown::Accepted => Shown::Accepted,
+            Shown::Plainly(_) => Shown::Plainly(Arc::default()),
+            Shown::Verbatim(schema) => Shown::Verbatim(Arc::new(closed(schema))),
+        };
+        InputSchema::new(closed(self.accepted.schema()), shown)
     }
 
     /// The schema as clients see it.
     pub fn as_json(&self) -> &Value {
-        &self.published
+        match &self.shown {
+            Shown::Accepted => self.accepted.schema(),
+            Shown::Plainly(shown) => shown.get_or_init(|| plainly(self.accepted.schema())),
+            Shown::Verbatim(shown) => shown,
+        }
     }
 
     /// Whether an argument may be a text.
     pub(crate) fn takes_text(&self, name: &str) -> bool {
-        text::takes_text(&self.published, &self.published["properties"][name])
+        text::takes_text(self.as_json(), &self.as_json()["properties"][name])
     }
 
     /// The texts that an argument may be, where it names them all.
     pub(crate) fn choices(&self, name: &str) -> Vec<&str> {
-        text::choices(&self.published, &self.published["properties"][name])
+        text::choices(self.as_json(), &self.as_json()["properties"][name])
     }
 
-    /// Why no client would accept this schema, if so.
+    /// Why no client would accept this schema, if so. Plainer words make no difference to that.
     pub(crate) fn fault(&self) -> Option<String> {
-        if self.verbatim { root::illegal(&self.published) } else { root::fault(&self.published) }
+        match &self.shown {
+            Shown::Verbatim(shown) => root::illegal(shown),
+            Shown::Accepted | Shown::Plainly(_) => root::fault(self.accepted.schema()),
+        }
+    }
+
+    /// The arguments that clients repeat in headers, or why they would refuse the tool.
+    pub(crate) fn header_params(&self) -> Result<Vec<HeaderParam>, String> {
+        if matches!(self.shown, Shown::Plainly(_)) && !HeaderParam::mentioned_in(self.accepted.schema()) {
+            return Ok(Vec::new());
+        }
+        HeaderParam::of(self.as_json())
     }
 
     /// The arguments as a `T`.
@@ -173,8 +200,20 @@ impl InputSchema {
 
     /// Whether decoding a `T` enforces all that the schema says.
     fn is_flat<T: DeserializeOwned + Any>(&self) -> bool {
-        let wanted = TypeId::of::<T>();
-        let (known, flat) = self.flat.get_or_init(|| (wanted, flat::is_flat::<T>(self.accepted.schema())));
+        self.is_flat_for(TypeId::of::<T>(), Asked::of::<T>())
+    }
+
+    #[inline]
+    fn is_flat_for(&self, wanted: TypeId, asked: Asked) -> bool {
+        let (known, flat) = self.flat.get_or_init(|| (wanted, flat::is_flat(asked, self.accepted.schema())));
         *known == wanted && *flat
     }
+}
+
+/// The same schema as clients are shown it.
+fn plainly(accepted: &Value) -> Value {
+    let mut shown = accepted.clone();
+    optional::show_plainly(&mut shown);
+    nullable::split(&mut shown);
+    shown
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::definitions::resolve;
 use super::optional::leave_null_out;
-use super::subschemas::{annotated, is_annotation, visit_all};
+use super::subschemas::{annotated, is_annotation, look};
 
 /// Keywords that choose between schemas or join them.
 const COMBINATORS: [&str; 3] = ["oneOf", "anyOf", "allOf"];
@@ -61,9 +61,9 @@ pub(super) fn fault(schema: &Value) -> Option<String> {
         return Some(reason);
     }
     let mut outside = None;
-    visit_all(&mut schema.clone(), &mut |sub| {
-        let reference = sub.schema.get("$ref").and_then(Value::as_str);
-        outside = outside.take().or(reference.filter(|name| !name.starts_with('#')).map(str::to_owned));
+    look(schema, &mut |sub| {
+        let reference = sub.get("$ref").and_then(Value::as_str);
+        outside = outside.or(reference.filter(|name| !name.starts_with('#')));
     });
     outside.map(|name| format!("the input schema refers to `{name}`, outside of itself, which no client fetches"))
 }

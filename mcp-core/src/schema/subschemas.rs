@@ -27,22 +27,57 @@ pub(super) struct Subschema<'a> {
     pub(super) may_be_boolean: bool,
 }
 
+/// How a keyword holds schemas.
+#[derive(Clone, Copy)]
+enum Holds {
+    Named,
+    Listed,
+    One { may_be_boolean: bool },
+}
+
+impl Holds {
+    fn of(keyword: &str) -> Option<Holds> {
+        match keyword {
+            "type" | "description" | "required" => None,
+            _ if NAMED.contains(&keyword) => Some(Holds::Named),
+            _ if LISTED.contains(&keyword) => Some(Holds::Listed),
+            _ if SINGLE.contains(&keyword) => Some(Holds::One { may_be_boolean: false }),
+            _ if SINGLE_OR_BOOLEAN.contains(&keyword) => Some(Holds::One { may_be_boolean: true }),
+            _ => None,
+        }
+    }
+}
+
 /// Visits each schema directly inside this one.
 pub(super) fn visit(schema: &mut Map<String, Value>, mut visitor: impl FnMut(Subschema<'_>)) {
     for (keyword, value) in schema {
-        let keyword = keyword.as_str();
-        let may_be_boolean = SINGLE_OR_BOOLEAN.contains(&keyword);
-        match value {
-            Value::Object(named) if NAMED.contains(&keyword) => {
-                named.values_mut().for_each(|schema| visitor(Subschema { schema, may_be_boolean }));
+        match (Holds::of(keyword), value) {
+            (Some(Holds::Named), Value::Object(named)) => {
+                named.values_mut().for_each(|schema| visitor(Subschema { schema, may_be_boolean: false }));
             }
-            Value::Array(listed) if LISTED.contains(&keyword) => {
-                listed.iter_mut().for_each(|schema| visitor(Subschema { schema, may_be_boolean }));
+            (Some(Holds::Listed), Value::Array(listed)) => {
+                listed.iter_mut().for_each(|schema| visitor(Subschema { schema, may_be_boolean: false }));
             }
-            schema if may_be_boolean || SINGLE.contains(&keyword) => visitor(Subschema { schema, may_be_boolean }),
+            (Some(Holds::One { may_be_boolean }), schema) => visitor(Subschema { schema, may_be_boolean }),
             _ => {}
         }
     }
+}
+
+/// Looks at this schema and all schemas in it, without changing any.
+pub(super) fn look<'a>(schema: &'a Value, looker: &mut dyn FnMut(&'a Map<String, Value>)) {
+    let Value::Object(schema) = schema else {
+        return;
+    };
+    for (keyword, value) in schema {
+        match (Holds::of(keyword), value) {
+            (Some(Holds::Named), Value::Object(named)) => named.values().for_each(|schema| look(schema, looker)),
+            (Some(Holds::Listed), Value::Array(listed)) => listed.iter().for_each(|schema| look(schema, looker)),
+            (Some(Holds::One { .. }), schema) => look(schema, looker),
+            _ => {}
+        }
+    }
+    looker(schema);
 }
 
 /// Visits this schema and all schemas in it, the innermost first.

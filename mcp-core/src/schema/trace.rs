@@ -32,19 +32,28 @@ pub(super) enum Shape {
     Opaque,
 }
 
-/// What the field of this name asks for, if `T` is a struct.
-pub(super) fn field<T: DeserializeOwned>(name: &str) -> Shape {
-    let mut shape = Shape::Opaque;
-    // It always fails, because no value is handed out.
-    let _ = T::deserialize(Root { field: name, shape: &mut shape });
-    shape
-}
+/// A type that is asked. It always refuses, because no value is handed out.
+#[derive(Clone, Copy)]
+pub(super) struct Asked(fn(Root<'_>) -> Option<Enough>);
 
-/// Whether `T` is a struct that refuses fields it does not know.
-pub(super) fn refuses_unknown_fields<T: DeserializeOwned>() -> bool {
-    let mut shape = Shape::Opaque;
-    let refusal = T::deserialize(Root { field: "\0 no such field", shape: &mut shape }).err();
-    refusal.is_some_and(|refusal| refusal.unknown_field) && shape == Shape::Opaque
+impl Asked {
+    pub(super) fn of<T: DeserializeOwned>() -> Asked {
+        Asked(|root| T::deserialize(root).err())
+    }
+
+    /// What the field of this name asks for, if the type is a struct.
+    pub(super) fn field(self, name: &str) -> Shape {
+        let mut shape = Shape::Opaque;
+        let _ = (self.0)(Root { field: name, shape: &mut shape });
+        shape
+    }
+
+    /// Whether the type is a struct that refuses fields it does not know.
+    pub(super) fn refuses_unknown_fields(self) -> bool {
+        let mut shape = Shape::Opaque;
+        let refusal = (self.0)(Root { field: "\0 no such field", shape: &mut shape });
+        refusal.is_some_and(|refusal| refusal.unknown_field) && shape == Shape::Opaque
+    }
 }
 
 /// The end of a trace.
