@@ -11,8 +11,10 @@ use crate::{docs, value};
 
 /// Generated code for the arguments of a function.
 pub(crate) struct Args {
-    /// The struct and what it needs.
+    /// The struct and what it needs, if it stands in the scope of generated code.
     pub(crate) items: TokenStream,
+    /// The module that it stands in otherwise.
+    pub(crate) module: Option<TokenStream>,
     /// The struct as a type.
     pub(crate) ty: TokenStream,
 }
@@ -22,9 +24,12 @@ pub(crate) struct Args {
 /// A type parameter stands for each argument's type wherever it can. So the struct may stand where `Self` and the parameters
 /// of an impl cannot be named, no name of ours comes between an author's types and their meaning, and a type that cannot be
 /// an argument is no error in derived code.
-pub(crate) fn args(offer: &Offer) -> Args {
+///
+/// With `imports`, it stands in a module of its own if it can, that is if it names nothing of the author's. The compiler
+/// translates module by module, so what it makes of the struct, which is most of all, stays as it is when a body is edited.
+pub(crate) fn args(offer: &Offer, imports: Option<&TokenStream>) -> Args {
     if offer.arguments().next().is_none() {
-        return Args { items: TokenStream::new(), ty: quote!(__mcp::NoArguments) };
+        return Args { items: TokenStream::new(), module: None, ty: quote!(__mcp::NoArguments) };
     }
     let mut items = TokenStream::new();
     if offer.arguments().any(|(_, argument)| argument.is_concrete || argument.default.is_some()) {
@@ -34,6 +39,8 @@ pub(crate) fn args(offer: &Offer) -> Args {
             use __mcp::{None, Some};
         ));
     }
+    let imports = imports.filter(|_| offer.arguments().all(|(_, argument)| names_nothing(argument)));
+    let vis = imports.map(|_| quote!(pub(super)));
     let (mut fields, mut generics, mut types) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (param, argument)) in offer.arguments().enumerate() {
         let Argument { ident, ty, .. } = argument;
@@ -53,7 +60,7 @@ pub(crate) fn args(offer: &Offer) -> Args {
                 field_type = quote!(__mcp::Preset<#field_type>);
             }
         }
-        fields.push(quote!(#(#cfgs)* #(#attrs)* #ident: #field_type));
+        fields.push(quote!(#(#cfgs)* #(#attrs)* #vis #ident: #field_type));
     }
     // A flattened argument takes the keys that are not known here; what it does not know either, the schema refuses.
     let strict = (!offer.arguments().any(|(_, argument)| argument.is_flattened)).then(|| quote!(, deny_unknown_fields));
@@ -62,9 +69,21 @@ pub(crate) fn args(offer: &Offer) -> Args {
         #[serde(crate = "__mcp::serde" #strict)]
         #[schemars(crate = "__mcp::schemars")]
         #[allow(non_snake_case)]
-        struct __Args<#(#generics),*> { #(#fields),* }
+        #vis struct __Args<#(#generics),*> { #(#fields),* }
     });
-    Args { items, ty: quote!(__Args<#(#types),*>) }
+    if let Some(imports) = imports {
+        // Beside the function, since modules within something else do not count.
+        let module = format_ident!("__mcp_{}", offer.ident.unraw());
+        let ty = quote!(#module::__Args<#(#types),*>);
+        let module = Some(quote!(mod #module { #imports #items }));
+        return Args { items: TokenStream::new(), module, ty };
+    }
+    Args { items, module: None, ty: quote!(__Args<#(#types),*>) }
+}
+
+/// Whether the field of an argument means the same wherever it stands.
+fn names_nothing(argument: &Argument) -> bool {
+    !argument.is_concrete && argument.default.is_none() && argument.attrs.iter().all(|attr| attr.path().is_ident("doc"))
 }
 
 /// The attributes that the author wrote, the doc comment as one.

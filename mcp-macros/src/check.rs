@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, Block, FnArg, GenericParam, Lit, LitStr, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type};
+use syn::{Attribute, FnArg, GenericParam, Lit, LitStr, Receiver, ReceiverKind, ReturnType, Safety, Signature, Type};
 
 use crate::attr::{self, Attr};
 use crate::errors::Errors;
@@ -26,7 +26,7 @@ pub(crate) fn offer(
     attr: Attr,
     attrs: &[Attribute],
     sig: &mut Signature,
-    body: &Block,
+    body: &impl ToTokens,
     place: Place,
     errors: &mut Errors,
 ) -> Option<Offer> {

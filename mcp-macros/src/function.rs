@@ -1,8 +1,9 @@
 //! `#[tool]`, `#[prompt]` and `#[resource]` on a function.
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
-use syn::{Ident, Item, ItemFn, LitStr, Path, Visibility};
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Ident, Item, LitStr, Path, Signature, Visibility};
 
 use crate::args::args;
 use crate::attr::Attr;
@@ -12,18 +13,43 @@ use crate::expand;
 use crate::model::Offer;
 use crate::what::What;
 
+/// A function whose body is nobody's business here: to read it would take longer than all the rest.
+struct Function {
+    attrs: Vec<Attribute>,
+    vis: Visibility,
+    sig: Signature,
+    body: Group,
+}
+
+impl Parse for Function {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Function> {
+        let (attrs, vis, sig) = (input.call(Attribute::parse_outer)?, input.parse()?, input.parse()?);
+        if !input.peek(syn::token::Brace) {
+            return Err(input.error("expected a body"));
+        }
+        Ok(Function { attrs, vis, sig, body: input.parse()? })
+    }
+}
+
+impl ToTokens for Function {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Function { attrs, vis, sig, body } = self;
+        tokens.extend(quote!(#(#attrs)* #vis #sig #body));
+    }
+}
+
 /// The function as it was, and beside it a type of the same name that is the tool, prompt or resource.
 pub(crate) fn offer(what: What, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let attr = Attr::parse(what, attribute, &mut errors);
-    let Ok(mut function) = syn::parse2::<ItemFn>(item.clone()) else {
+    let Ok(mut function) = syn::parse2::<Function>(item.clone()) else {
         errors.at(first(&item), no_function(what, &item));
         let errors = errors.finish::<()>(None).unwrap_err();
         return quote!(#item #errors);
     };
     let krate = attr.krate.clone();
     check::only_one(what, &mut function.attrs, &mut errors);
-    let offer = check::offer(what, attr, &function.attrs, &mut function.sig, &function.block, Place::Free, &mut errors);
+    let offer = check::offer(what, attr, &function.attrs, &mut function.sig, &function.body, Place::Free, &mut errors);
     check::allow_many(&mut function.attrs, &function.sig);
     let is_method = function.sig.receiver().is_some();
     let beside = match errors.finish(offer) {
@@ -37,15 +63,18 @@ pub(crate) fn offer(what: What, attribute: TokenStream, item: TokenStream) -> To
 
 fn expand(offer: &Offer, vis: &Visibility, krate: Option<&Path>) -> TokenStream {
     let Offer { what, ident, cfgs, .. } = offer;
-    let args = args(offer);
+    let imports = expand::imports(krate);
+    // Another path may mean something else in another module.
+    let args = args(offer, krate.is_none().then_some(&imports));
     let (spec, call) = (expand::spec(offer, &args), expand::call(offer, &args, &quote!(#ident)));
     let implementation = implementation(*what, ident, offer.key(), &spec, &call);
     let items = &args.items;
-    let structure = structure(ident, vis, krate);
-    let imports = expand::imports(krate);
+    let module = args.module.as_ref().map(|module| quote!(#(#cfgs)* #[allow(non_snake_case)] #module));
+    let structure = structure(ident, vis);
     quote! {
         #(#cfgs)*
         #structure
+        #module
         #(#cfgs)*
         #[allow(deprecated)]
         const _: () = {
@@ -72,25 +101,26 @@ fn implementation(what: What, ident: &Ident, key: &LitStr, spec_body: &TokenStre
         #[automatically_derived]
         impl #function for #ident {
             const NAME: &'static str = #key;
+            fn offer() -> __mcp::Arc<dyn #interface> {
+                __mcp::Arc::new(#ident {})
+            }
         }
     }
 }
 
 /// The type that stands for the function in `tools![..]` and its like. It has braces, so that it is a type only and no value.
-fn structure(ident: &Ident, vis: &Visibility, krate: Option<&Path>) -> TokenStream {
-    let private = expand::private(krate);
+fn structure(ident: &Ident, vis: &Visibility) -> TokenStream {
     quote! {
         #[doc(hidden)]
-        #[allow(non_camel_case_types)]
-        #[#private::derive(#private::Clone, #private::Copy, #private::Debug, #private::Default)]
+        #[allow(non_camel_case_types, missing_debug_implementations, missing_copy_implementations)]
         #vis struct #ident {}
     }
 }
 
 /// What keeps a mistake from becoming two: `tools![..]` finds a tool of this name.
-fn stub(what: What, function: &ItemFn, krate: Option<&Path>, errors: &TokenStream) -> TokenStream {
+fn stub(what: What, function: &Function, krate: Option<&Path>, errors: &TokenStream) -> TokenStream {
     let ident = &function.sig.ident;
-    let structure = structure(ident, &function.vis, krate);
+    let structure = structure(ident, &function.vis);
     let imports = expand::imports(krate);
     let (name, never) = (LitStr::new(&ident.to_string(), ident.span()), quote!(loop {}));
     let implementation = implementation(what, ident, &name, &never, &never);
@@ -104,7 +134,7 @@ fn stub(what: What, function: &ItemFn, krate: Option<&Path>, errors: &TokenStrea
     }
 }
 
-fn keep_method(function: &ItemFn, errors: &TokenStream) -> TokenStream {
+fn keep_method(function: &Function, errors: &TokenStream) -> TokenStream {
     quote!(#function #errors)
 }
 

@@ -13,6 +13,8 @@ pub(crate) struct Lead {
     word: AtomicU64,
     /// The watchdog waits to be woken.
     watchdog_sleeps: AtomicBool,
+    /// What the leader is in is a write.
+    writes: AtomicBool,
 }
 
 /// The leader's knowledge of the word: who has the current one leads.
@@ -22,7 +24,8 @@ pub(crate) struct Ticket(u64);
 impl Lead {
     /// A lead, and the ticket of the first leader.
     pub(crate) fn new() -> (Lead, Ticket) {
-        (Lead { word: AtomicU64::new(0), watchdog_sleeps: AtomicBool::new(true) }, Ticket(0))
+        let (watchdog_sleeps, writes) = (AtomicBool::new(true), AtomicBool::new(false));
+        (Lead { word: AtomicU64::new(0), watchdog_sleeps, writes }, Ticket(0))
     }
 
     /// The leader begins something that may take long.
@@ -35,6 +38,26 @@ impl Lead {
         }
     }
 
+    /// The leader begins to write.
+    pub(crate) fn enter_write(&self, ticket: &mut Ticket, alarm: &Alarm) {
+        self.writes.store(true, Ordering::Relaxed);
+        self.enter(ticket, alarm);
+    }
+
+    /// The leader is back from a write; false if another thread leads by now.
+    pub(crate) fn leave_write(&self, ticket: &mut Ticket) -> bool {
+        let back = self.leave(ticket);
+        if back {
+            self.writes.store(false, Ordering::Relaxed);
+        }
+        back
+    }
+
+    /// Whether what the leader is in is a write.
+    pub(crate) fn writes(&self) -> bool {
+        self.writes.load(Ordering::Relaxed)
+    }
+
     /// The leader is back; false if another thread leads by now.
     pub(crate) fn leave(&self, ticket: &mut Ticket) -> bool {
         let back = self.word.compare_exchange(ticket.0, ticket.0 + 1, Ordering::AcqRel, Ordering::Acquire).is_ok();
@@ -45,6 +68,7 @@ impl Lead {
     /// Takes the lead from a leader that has been busy with the same thing all the time.
     pub(crate) fn depose(&self, seen: u64) -> Option<Ticket> {
         self.word.compare_exchange(seen, seen + 1, Ordering::AcqRel, Ordering::Acquire).ok()?;
+        self.writes.store(false, Ordering::Relaxed);
         Some(Ticket(seen + 1))
     }
 

@@ -14,6 +14,12 @@ use crate::wire::Sink;
 /// With this much on its way to a client that does not read, no more of its messages are read.
 const BUDGET: usize = 32 << 20;
 
+/// What a buffer gets at once when more than a few replies come together, so that it does not grow there step by step.
+const ROOM: usize = 160 << 10;
+
+/// What comes together of a few replies.
+const FEW: usize = 4 << 10;
+
 /// What a buffer may keep for the next replies; beyond it, memory is given back.
 const KEPT: usize = 2 << 20;
 
@@ -81,8 +87,12 @@ impl Output {
     pub(crate) fn push(&self, response: &Response) -> usize {
         let mut queue = self.lock();
         if !queue.broken {
-            response.encode(&mut queue.bytes);
-            queue.bytes.push(b'\n');
+            let bytes = &mut queue.bytes;
+            if bytes.len() > FEW && bytes.capacity() < ROOM {
+                bytes.reserve_exact(ROOM - bytes.len());
+            }
+            response.encode(bytes);
+            bytes.push(b'\n');
         }
         queue.size()
     }

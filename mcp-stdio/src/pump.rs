@@ -106,9 +106,9 @@ impl Pump {
     /// Writes the finished replies. Afterwards nothing is left to be flushed by us.
     fn flush(&self, ticket: &mut Ticket) -> Result<usize, Deposed> {
         if self.crew.has_room() {
-            self.host.lead.enter(ticket, &self.ending.alarm);
+            self.host.lead.enter_write(ticket, &self.ending.alarm);
             self.host.output.flush();
-            if !self.host.lead.leave(ticket) {
+            if !self.host.lead.leave_write(ticket) {
                 return Err(self.no_longer_owed());
             }
         } else {

@@ -9,6 +9,10 @@ use crate::pump::Pump;
 /// How often it looks. A call that takes between one and two of these loses its thread the lead.
 const TICK: Duration = Duration::from_millis(2);
 
+/// A client that does not read at the moment is waited for so many ticks more: until it reads, nothing can be told to it anyway,
+/// and what is answered meanwhile would only fill the memory.
+const SLOW_CLIENT: u32 = 25;
+
 /// After this many ticks without any call it sleeps, and the next call wakes it.
 const PATIENCE: u32 = 25;
 
@@ -19,13 +23,14 @@ const PATIENCE: u32 = 25;
 #[derive(Debug)]
 pub(crate) struct Watchdog {
     seen: u64,
+    stuck: u32,
     quiet: u32,
     asleep: bool,
 }
 
 impl Watchdog {
     pub(crate) fn new() -> Watchdog {
-        Watchdog { seen: 0, quiet: 0, asleep: true }
+        Watchdog { seen: 0, stuck: 0, quiet: 0, asleep: true }
     }
 
     /// How long to wait before the next tick; none when a call will ring.
@@ -45,7 +50,8 @@ impl Watchdog {
         } else {
             self.quiet += 1;
         }
-        if !moved && is_busy(word) {
+        self.stuck = if moved || !is_busy(word) { 0 } else { self.stuck + 1 };
+        if self.stuck > if lead.writes() { SLOW_CLIENT } else { 0 } {
             pump.promote(word);
         }
         self.seen = word;

@@ -17,13 +17,11 @@ use crate::work::Calling;
     label = "not a tool",
     note = "`tools![..]` takes functions with #[tool]; give a value whose impl block has #[toolset] to `.tools(value)` by itself"
 )]
-pub trait Function: Tool + Default {
+pub trait Function: Tool {
     const NAME: &'static str;
 
     /// One of `tools![..]`.
-    fn offer() -> Arc<dyn Tool> {
-        Arc::new(Self::default())
-    }
+    fn offer() -> Arc<dyn Tool>;
 }
 
 /// The type that `#[prompt]` puts beside a function.
@@ -32,13 +30,11 @@ pub trait Function: Tool + Default {
     label = "not a prompt",
     note = "`prompts![..]` takes functions with #[prompt]; give a value whose impl block has #[toolset] to `.prompts(value)` by itself"
 )]
-pub trait PromptFunction: Prompt + Default {
+pub trait PromptFunction: Prompt {
     const NAME: &'static str;
 
     /// One of `prompts![..]`.
-    fn offer() -> Arc<dyn Prompt> {
-        Arc::new(Self::default())
-    }
+    fn offer() -> Arc<dyn Prompt>;
 }
 
 /// The type that `#[resource]` puts beside a function.
@@ -47,14 +43,12 @@ pub trait PromptFunction: Prompt + Default {
     label = "not a resource",
     note = "`resources![..]` takes functions with #[resource]; give a value whose impl block has #[toolset] to `.resources(value)` by itself"
 )]
-pub trait ResourceFunction: Resource + Default {
+pub trait ResourceFunction: Resource {
     /// The address, which no two may share.
     const NAME: &'static str;
 
     /// One of `resources![..]`.
-    fn offer() -> Arc<dyn Resource> {
-        Arc::new(Self::default())
-    }
+    fn offer() -> Arc<dyn Resource>;
 }
 
 /// All of `tools![..]`, `prompts![..]` or `resources![..]`.

@@ -3,16 +3,14 @@ fn note(folder: String, id: u32, notes: &Notes) -> Option<String> {
     notes.find(&folder, id)
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
-#[::mcp_core::__private::derive(
-    ::mcp_core::__private::Clone,
-    ::mcp_core::__private::Copy,
-    ::mcp_core::__private::Debug,
-    ::mcp_core::__private::Default
+#[allow(
+    non_camel_case_types,
+    missing_debug_implementations,
+    missing_copy_implementations
 )]
 struct note {}
-#[allow(deprecated)]
-const _: () = {
+#[allow(non_snake_case)]
+mod __mcp_note {
     use ::mcp_core::__private as __mcp;
     #[allow(unused_imports)]
     use __mcp::asking::*;
@@ -20,10 +18,16 @@ const _: () = {
     #[serde(crate = "__mcp::serde", deny_unknown_fields)]
     #[schemars(crate = "__mcp::schemars")]
     #[allow(non_snake_case)]
-    struct __Args<__T0, __T1> {
-        folder: __T0,
-        id: __T1,
+    pub(super) struct __Args<__T0, __T1> {
+        pub(super) folder: __T0,
+        pub(super) id: __T1,
     }
+}
+#[allow(deprecated)]
+const _: () = {
+    use ::mcp_core::__private as __mcp;
+    #[allow(unused_imports)]
+    use __mcp::asking::*;
     #[automatically_derived]
     impl __mcp::Resource for note {
         fn spec(&self) -> __mcp::ResourceSpec {
@@ -37,7 +41,7 @@ const _: () = {
                 .mime_type("text/markdown")
                 .audience([__mcp::Role::User, __mcp::Role::Assistant])
                 .priority(0.5);
-            let __spec = (&&__mcp::Probe::<__Args<String, u32>>::NEW)
+            let __spec = (&&__mcp::Probe::<__mcp_note::__Args<String, u32>>::NEW)
                 .__mcp_input(__spec, &[]);
             let __spec = __spec.complete("id", __mcp::completer(Notes::ids));
             let __spec = (&&&__mcp::Probe::<Notes>::NEW).__mcp_need(__spec);
@@ -49,7 +53,7 @@ const _: () = {
             &self,
             __call: __mcp::ReadCall<'_>,
         ) -> __mcp::Calling<__mcp::ReadOutcome> {
-            let __args = match (&&__mcp::Probe::<__Args<String, u32>>::NEW)
+            let __args = match (&&__mcp::Probe::<__mcp_note::__Args<String, u32>>::NEW)
                 .__mcp_decode(&__call)
             {
                 __mcp::Ok(__args) => __args,
@@ -70,5 +74,8 @@ const _: () = {
     #[automatically_derived]
     impl __mcp::ResourceFunction for note {
         const NAME: &'static str = "notes://{folder}/{id}";
+        fn offer() -> __mcp::Arc<dyn __mcp::Resource> {
+            __mcp::Arc::new(note {})
+        }
     }
 };

@@ -8,12 +8,10 @@ async fn review(
     style.review(code, language, most).await
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
-#[::mcp_core::__private::derive(
-    ::mcp_core::__private::Clone,
-    ::mcp_core::__private::Copy,
-    ::mcp_core::__private::Debug,
-    ::mcp_core::__private::Default
+#[allow(
+    non_camel_case_types,
+    missing_debug_implementations,
+    missing_copy_implementations
 )]
 struct review {}
 #[allow(deprecated)]
@@ -93,5 +91,8 @@ const _: () = {
     #[automatically_derived]
     impl __mcp::PromptFunction for review {
         const NAME: &'static str = "review";
+        fn offer() -> __mcp::Arc<dyn __mcp::Prompt> {
+            __mcp::Arc::new(review {})
+        }
     }
 };

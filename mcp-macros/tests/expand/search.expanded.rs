@@ -11,12 +11,10 @@ pub(crate) fn search(
     notes.search(&word, limit, folders, cx)
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
-#[my_mcp::__private::derive(
-    my_mcp::__private::Clone,
-    my_mcp::__private::Copy,
-    my_mcp::__private::Debug,
-    my_mcp::__private::Default
+#[allow(
+    non_camel_case_types,
+    missing_debug_implementations,
+    missing_copy_implementations
 )]
 pub(crate) struct search {}
 #[allow(deprecated)]
@@ -100,5 +98,8 @@ const _: () = {
     #[automatically_derived]
     impl __mcp::Function for search {
         const NAME: &'static str = "search-notes";
+        fn offer() -> __mcp::Arc<dyn __mcp::Tool> {
+            __mcp::Arc::new(search {})
+        }
     }
 };
