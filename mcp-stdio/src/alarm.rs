@@ -85,4 +85,16 @@ mod tests {
         alarm.wait(Some(Duration::from_millis(20)));
         assert!(start.elapsed() >= Duration::from_millis(20));
     }
+
+    #[test]
+    fn a_ring_comes_before_what_there_is_to_read() {
+        let alarm = Alarm::new().unwrap();
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        assert!(!alarm.wait_or_read(&reader, Some(Duration::from_millis(1))), "there is nothing");
+        writer.write_all(b"x").unwrap();
+        assert!(alarm.wait_or_read(&reader, None));
+        alarm.ring();
+        assert!(!alarm.wait_or_read(&reader, None), "it rings");
+        assert!(alarm.wait_or_read(&reader, None), "it has rung");
+    }
 }

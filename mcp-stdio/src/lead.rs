@@ -121,6 +121,20 @@ mod tests {
     }
 
     #[test]
+    fn only_the_leader_at_present_is_said_to_write() {
+        let (alarm, (lead, mut first)) = (Alarm::new().unwrap(), Lead::new());
+        lead.enter_write(&mut first, &alarm);
+        assert!(lead.writes());
+        let mut second = lead.depose(lead.look()).expect("it is still busy");
+        assert!(!lead.writes(), "that was the one before");
+        lead.enter_write(&mut second, &alarm);
+        assert!(!lead.leave_write(&mut first));
+        assert!(lead.writes(), "the second one does");
+        assert!(lead.leave_write(&mut second));
+        assert!(!lead.writes());
+    }
+
+    #[test]
     fn a_leader_wakes_the_watchdog_only_when_it_sleeps() {
         let (alarm, (lead, mut ticket)) = (Alarm::new().unwrap(), Lead::new());
         lead.enter(&mut ticket, &alarm);

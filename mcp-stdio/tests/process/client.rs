@@ -132,6 +132,12 @@ impl Client {
         self.input = None;
     }
 
+    /// How many threads the server has.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn threads(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap().count()
+    }
+
     pub(crate) fn signal(&self, name: &str) {
         let status = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status().unwrap();
         assert!(status.success());

@@ -96,6 +96,51 @@ fn an_idle_server_ends_at_once_on_a_signal() {
 }
 
 #[test]
+fn a_server_that_was_only_greeted_ends_at_once_on_a_signal() {
+    for (signal, code) in [("TERM", 143), ("INT", 130)] {
+        let mut client = Client::start(&[]);
+        client.signal(signal);
+        let (status, took) = client.end();
+        assert_eq!((status.code(), status.signal()), (Some(code), None));
+        assert!(took < SOON, "{took:?}");
+    }
+}
+
+/// Before the first call, one thread does everything: it must not be the one that waits for such a client.
+#[test]
+fn a_signal_ends_a_server_whose_client_asks_without_reading() {
+    let (mut child, mut input, output) = start_unread();
+    // More than the pipe to the client holds, so some of it is written when all of this is read.
+    let pings = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n".repeat(8_000);
+    input.write_all(&pings).unwrap();
+    let kill = Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let start = std::time::Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(start.elapsed() < LONG, "it waits for somebody who does not read");
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    assert_eq!(status.code(), Some(143));
+    drop((input, output));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn until_the_first_call_a_server_is_one_thread() {
+    let mut client = Client::start(&[]);
+    client.ping();
+    client.request("list", "tools/list", &json!({}));
+    client.reply("list");
+    assert_eq!(client.threads(), 1);
+    client.call("1", "echo", &json!({"text": "x"}));
+    assert_eq!(client.text("1"), "x");
+    assert!(client.threads() > 1);
+}
+
+#[test]
 fn a_client_that_no_longer_reads_ends_it() {
     let (mut child, mut input, output) = start_unread();
     drop(output);
