@@ -1,7 +1,7 @@
 //! What is on its way to the client: one queue, one writer at a time.
 
 use std::mem;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -37,8 +37,8 @@ pub(crate) struct Output {
     freed: Notify,
     /// There is something to do for the writer thread.
     wanted: Condvar,
-    /// The watchdog finds that what is queued has waited long enough.
-    overdue: AtomicBool,
+    /// How many ticks of the watchdog have passed without a flush.
+    ticks: AtomicU8,
     /// How much has left so far.
     written: AtomicUsize,
     /// Nothing is added any more but replies.
@@ -78,9 +78,9 @@ enum Writer {
 impl Output {
     pub(crate) fn new(wire: Sink, ending: Arc<Ending>) -> Output {
         let (drained, wanted) = (Condvar::new(), Condvar::new());
-        let (queue, freed, overdue) = (Mutex::default(), Notify::new(), AtomicBool::new(false));
+        let (queue, freed, ticks) = (Mutex::default(), Notify::new(), AtomicU8::new(0));
         let (written, closed) = (AtomicUsize::new(0), AtomicBool::new(false));
-        Output { wire, queue, drained, freed, wanted, overdue, written, closed, ending }
+        Output { wire, queue, drained, freed, wanted, ticks, written, closed, ending }
     }
 
     /// Adds a reply, whatever is queued already: it was asked for. Says how much is on its way.
@@ -115,7 +115,7 @@ impl Output {
 
     /// Writes what is queued, here and now, unless somebody else is at it: then that one does.
     pub(crate) fn flush(&self) {
-        self.overdue.store(false, Ordering::Relaxed);
+        self.ticks.store(0, Ordering::Relaxed);
         let mut queue = self.lock();
         if queue.writing {
             return;
@@ -231,13 +231,14 @@ impl Output {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Asks the leader to flush before it goes on, whatever it still has to do.
-    pub(crate) fn hurry(&self) {
-        self.overdue.store(true, Ordering::Relaxed);
+    /// A tick of the watchdog has passed.
+    pub(crate) fn tick(&self) {
+        let _ = self.ticks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |ticks| ticks.checked_add(1));
     }
 
+    /// Whether what is queued may have waited for a whole tick, so that it should leave before anything else is begun.
     pub(crate) fn is_overdue(&self) -> bool {
-        self.overdue.load(Ordering::Relaxed)
+        self.ticks.load(Ordering::Relaxed) > 1
     }
 
     /// Nothing panics while the lock is held, so a poisoned one is as good as new.

@@ -46,7 +46,7 @@ impl Watchdog {
         if moved || is_busy(word) {
             self.quiet = 0;
             self.asleep = false;
-            pump.host.output.hurry();
+            pump.host.output.tick();
         } else {
             self.quiet += 1;
         }
