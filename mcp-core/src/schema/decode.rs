@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::check::Check;
 use super::node::{Ignored, Node};
 use super::refusal::Refusal;
-use super::{alias, number, plain, undeclared};
+use super::{alias, number, undeclared};
 use crate::jsonrpc::RawJson;
 
 /// The arguments as a `T`, by the type alone, which enforces the whole schema.
@@ -17,7 +17,7 @@ pub(super) fn by_type<T: DeserializeOwned>(check: &Check, arguments: RawJson<'_>
     let text = arguments.get();
     // serde takes an array for a struct, field by field.
     if text.starts_with('{')
-        && let Some(decoded) = plain::decode(text).or_else(|| serde_json::from_str(text).ok())
+        && let Ok(decoded) = serde_json::from_str(text)
     {
         return Ok(decoded);
     }

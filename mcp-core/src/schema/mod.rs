@@ -23,7 +23,6 @@ mod nullable;
 mod number;
 mod optional;
 mod output;
-mod plain;
 mod refusal;
 mod root;
 mod subschemas;
