@@ -190,6 +190,7 @@ pub(crate) struct Entry<'a> {
 }
 
 /// A request that was begun.
+#[expect(clippy::large_enum_variant, reason = "it is taken apart where it is made, and nothing is kept of it")]
 pub(crate) enum Begun {
     Answered(Response<Body>),
     Called(Call, Watched),
