@@ -100,7 +100,11 @@ fn server() -> mcp_core::Builder {
 
 fn recorded(talk: impl FnOnce(&mut Peer)) -> Recorded {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| tracing::subscriber::set_global_default(Recorder).expect("nobody else sets one"));
+    ONCE.call_once(|| {
+        tracing::subscriber::set_global_default(Recorder).expect("nobody else sets one");
+        // What other threads met while it was being set.
+        tracing::callsite::rebuild_interest_cache();
+    });
     with(std::mem::take);
     talk(&mut Peer::new(server()));
     with(std::mem::take)

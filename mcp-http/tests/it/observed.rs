@@ -95,8 +95,9 @@ async fn what_a_tool_logs_is_in_a_span_with_the_names_of_opentelemetry() {
     let log = Log::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
-    // For all threads: what is enabled is remembered for the whole process, whoever asked first.
+    // For all threads: what is enabled is remembered for the whole process, whoever asked first, even while this is set.
     tracing::subscriber::set_global_default(subscriber).expect("no other test sets one");
+    tracing::callsite::rebuild_interest_cache();
     let tool = tool_fn(ToolSpec::new("talk", "Talk."), |_: Value, _: Context| async {
         tokio::task::yield_now().await;
         tracing::info!("inside");
