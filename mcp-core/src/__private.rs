@@ -39,8 +39,9 @@ pub use crate::protocol::{Icon, Role};
 pub use crate::requirement::Requirement;
 pub use crate::resource::{ReadCall, ReadOutcome, Resource, Resourceset};
 pub use crate::resource_spec::ResourceSpec;
-pub use crate::spec::{TaskSupport, ToolSpec};
+pub use crate::task::TaskSupport;
 pub use crate::tool::{Call, Tool, Toolset};
+pub use crate::tool_spec::ToolSpec;
 pub use crate::work::Calling;
 
 pub use argument::NoArguments;

@@ -7,19 +7,18 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::ask::Form;
 use crate::cache::Cache;
 use crate::error::{BuildError, Fault, Offer};
+use crate::faults::{Faults, Given};
 use crate::hook::Hook;
 use crate::limits::Limits;
-use crate::listing::{Entry, Fixed, Listed, Listing, PromptEntry, ResourceEntry, Resources, Templated};
+use crate::listing::{Entry, PromptEntry, Resources};
 use crate::prompt::{Prompt, Promptset};
-use crate::prompt_spec::PromptSpec;
 use crate::protocol::{Icon, Implementation, Revision, meta};
+use crate::registry::{Registry, info_for};
 use crate::resource::{Resource, Resourceset};
 use crate::seal::{Remembered, Seal};
-use crate::server::{Registry, Server, States, info_for};
-use crate::spec::{Needed, ToolSpec, name_fault};
+use crate::server::Server;
 use crate::task::{Desk, Tasks};
 use crate::tool::{Tool, Toolset};
 
@@ -31,7 +30,7 @@ pub struct Builder {
     tools: Vec<Arc<dyn Tool>>,
     prompts: Vec<Arc<dyn Prompt>>,
     resources: Vec<Arc<dyn Resource>>,
-    states: Vec<(TypeId, &'static str, Arc<dyn Any + Send + Sync>)>,
+    states: Vec<Given>,
     hooks: Vec<Arc<dyn Hook>>,
     page_size: usize,
     limits: Limits,
@@ -213,90 +212,6 @@ impl Builder {
         };
         let tasks = Arc::new(Desk::new(self.tasks));
         Ok(Server { registry: Arc::new(registry), audience: Arc::default(), tasks, live: None })
-    }
-}
-
-/// Everything that is wrong with a server in the making.
-#[derive(Default)]
-struct Faults(Vec<Fault>);
-
-impl Faults {
-    fn states(&mut self, given: Vec<(TypeId, &'static str, Arc<dyn Any + Send + Sync>)>) -> States {
-        let mut states = States::new();
-        for (id, type_name, state) in given {
-            if states.insert(id, state).is_some() {
-                self.0.push(Fault::DuplicateState { type_name });
-            }
-        }
-        states
-    }
-
-    fn check_tool(&mut self, spec: &ToolSpec, states: &States) {
-        self.check_name(Offer::Tool, spec.name(), spec.description());
-        if let Some(reason) = spec.input.fault() {
-            self.0.push(Fault::Schema { tool: spec.name().to_owned(), reason });
-        }
-        if let Err(reason) = spec.input.header_params() {
-            self.0.push(Fault::Schema { tool: spec.name().to_owned(), reason });
-        }
-        self.check_needs(Offer::Tool, spec.name(), &spec.needs, states);
-        self.check_forms(Offer::Tool, spec.name(), &spec.forms);
-    }
-
-    fn check_prompt(&mut self, spec: &PromptSpec, states: &States) {
-        self.check_name(Offer::Prompt, spec.name(), spec.description());
-        self.check_needs(Offer::Prompt, spec.name(), &spec.needs, states);
-        self.check_forms(Offer::Prompt, spec.name(), &spec.forms);
-    }
-
-    /// Those with one address, and those with variables.
-    fn resources(&mut self, resources: Vec<Arc<dyn Resource>>, states: &States) -> (Vec<Fixed>, Vec<Templated>) {
-        let (mut fixed, mut templated) = (Vec::new(), Vec::new());
-        for resource in resources {
-            match ResourceEntry::new(resource) {
-                Err((uri, reason)) => self.0.push(Fault::ResourceUri { uri, reason }),
-                Ok(entry) => {
-                    self.check_needs(Offer::Resource, entry.spec.uri(), &entry.spec.needs, states);
-                    self.check_forms(Offer::Resource, entry.spec.uri(), &entry.spec.forms);
-                    if entry.template.is_fixed() {
-                        fixed.push(Fixed(entry));
-                    } else {
-                        templated.push(Templated(entry));
-                    }
-                }
-            }
-        }
-        (fixed, templated)
-    }
-
-    fn check_name(&mut self, of: Offer, name: &str, description: &str) {
-        if let Some(reason) = name_fault(name) {
-            self.0.push(Fault::Name { of, name: name.to_owned(), reason });
-        }
-        if description.trim().is_empty() {
-            self.0.push(Fault::NoDescription { of, name: name.to_owned() });
-        }
-    }
-
-    fn check_needs(&mut self, of: Offer, name: &str, needs: &[Needed], states: &States) {
-        for needed in needs.iter().filter(|needed| !states.contains_key(&needed.id)) {
-            let is_shared = states.contains_key(&needed.shared);
-            self.0.push(Fault::MissingState { of, name: name.to_owned(), type_name: needed.name, is_shared });
-        }
-    }
-
-    fn check_forms(&mut self, of: Offer, name: &str, forms: &[Form]) {
-        for form in forms {
-            if let Some(reason) = form.fault() {
-                self.0.push(Fault::Form { of, name: name.to_owned(), type_name: form.type_name, reason });
-            }
-        }
-    }
-
-    fn listing<E: Listed>(&mut self, entries: Vec<E>, page_size: usize, stamp: &Arc<str>, of: Offer) -> Option<Listing<E>> {
-        let listing = Listing::new(entries, page_size, stamp.clone());
-        let fault = |name| Fault::Duplicate { of, name };
-        listing.map_err(|doubles| self.0.extend(doubles.into_iter().map(fault))).ok()
     }
 }
 

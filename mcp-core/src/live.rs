@@ -5,7 +5,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::builder::IntoServer;
 use crate::error::BuildError;
-use crate::server::{Registry, Server};
+use crate::registry::Registry;
+use crate::server::Server;
 use crate::subscriptions::Audience;
 use crate::task::Desk;
 

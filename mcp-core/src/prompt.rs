@@ -10,9 +10,9 @@ use crate::context::Context;
 use crate::jsonrpc::RpcError;
 use crate::prompt_spec::PromptSpec;
 use crate::protocol::{PromptMessage, PromptResult};
-use crate::result::ToolError;
 use crate::schema::InputSchema;
 use crate::strings;
+use crate::tool_error::ToolError;
 use crate::work::Calling;
 
 /// What comes out of a prompt.

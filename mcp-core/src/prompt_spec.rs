@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 
 use crate::ask::Form;
 use crate::completion::Completer;
+use crate::needed::Needed;
 use crate::prompt::PromptArgument;
 use crate::protocol::Icon;
 use crate::schema::InputSchema;
-use crate::spec::Needed;
 
 /// A prompt's name, description and arguments.
 ///

@@ -10,9 +10,10 @@ use crate::context::Context;
 use crate::jsonrpc::{Code, RpcError};
 use crate::protocol::ResourceContents;
 use crate::resource_spec::ResourceSpec;
-use crate::result::{Json, ToolError};
+use crate::result::Json;
 use crate::schema::InputSchema;
 use crate::strings;
+use crate::tool_error::ToolError;
 use crate::work::Calling;
 
 /// What comes out of reading: the contents, or none if there is nothing at that address.

@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use crate::ask::Form;
 use crate::cache::Cache;
 use crate::completion::Completer;
+use crate::needed::Needed;
 use crate::protocol::{Annotations, Icon, Role};
 use crate::schema::InputSchema;
-use crate::spec::Needed;
 
 /// A resource's address, name and description, or those of all resources of one [template](ResourceSpec::new).
 ///

@@ -2,10 +2,8 @@
 
 use std::any::{Any, TypeId};
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -15,16 +13,17 @@ use crate::header_param::HeaderParam;
 use crate::hook::Hook;
 use crate::host::{Host, Outbox};
 use crate::limits::Limits;
-use crate::listing::{Entry, Listed, Listing, PromptEntry, Resources};
+use crate::listing::Listed;
 use crate::live::Live;
 use crate::prompt_spec::PromptSpec;
 use crate::protocol::{Implementation, Revision, meta};
+use crate::registry::Registry;
 use crate::resource_spec::ResourceSpec;
-use crate::seal::Seal;
 use crate::session::Session;
-use crate::spec::{TaskSupport, ToolSpec};
 use crate::subscriptions::{Audience, Change};
 use crate::task::Desk;
+use crate::task::TaskSupport;
+use crate::tool_spec::ToolSpec;
 
 /// An MCP server: its name, its tools and what they share.
 ///
@@ -53,51 +52,6 @@ pub struct Server {
     /// Where it comes from, if it may change.
     pub(crate) live: Option<Live>,
 }
-
-/// What a server consists of.
-pub(crate) struct Registry {
-    pub(crate) info: Implementation,
-    pub(crate) instructions: Option<String>,
-    pub(crate) tools: Listing<Entry>,
-    pub(crate) prompts: Listing<PromptEntry>,
-    pub(crate) resources: Resources,
-    pub(crate) states: States,
-    pub(crate) hooks: Arc<[Arc<dyn Hook>]>,
-    pub(crate) limits: Limits,
-    pub(crate) heartbeat: Option<Duration>,
-    pub(crate) seal: Arc<dyn Seal>,
-    pub(crate) page_size: usize,
-    pub(crate) cache_lists: Option<Cache>,
-    pub(crate) cache_reads: Cache,
-    /// The `_meta` of a stateless result.
-    pub(crate) stamp: Arc<str>,
-}
-
-impl Registry {
-    /// What a client has to be told when another takes its place: the lists that are others.
-    pub(crate) fn changes(&self, other: &Registry) -> Vec<Change> {
-        let lists = [
-            (self.tools.is_like(&other.tools), Change::Tools),
-            (self.prompts.is_like(&other.prompts), Change::Prompts),
-            (self.resources.is_like(&other.resources), Change::Resources),
-        ];
-        lists.into_iter().filter(|(alike, _)| !alike).map(|(_, change)| change).collect()
-    }
-
-    /// The name card with what that revision knows of it.
-    pub(crate) fn info_for(&self, revision: Revision) -> Value {
-        info_for(&self.info, revision)
-    }
-}
-
-impl fmt::Debug for Registry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Registry").field("name", &self.info.name).finish_non_exhaustive()
-    }
-}
-
-/// What tools borrow, by its type.
-pub(crate) type States = HashMap<TypeId, Arc<dyn Any + Send + Sync>>;
 
 impl Server {
     /// Begins a server. In a program, [`server!()`](crate::server!) takes both from the crate.
@@ -274,17 +228,6 @@ impl Server {
     pub(crate) fn info_for(&self, revision: Revision) -> Value {
         self.registry.info_for(revision)
     }
-}
-
-pub(crate) fn info_for(info: &Implementation, revision: Revision) -> Value {
-    let mut card = info.clone();
-    if !revision.has_icons() {
-        (card.description, card.website_url, card.icons) = (None, None, Vec::new());
-    }
-    if !revision.has_structured_output() {
-        card.title = None;
-    }
-    json!(card)
 }
 
 impl fmt::Debug for Server {

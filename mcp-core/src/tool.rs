@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use crate::context::Context;
 use crate::jsonrpc::RawJson;
 use crate::result::{IntoToolResult, ToolResult};
-use crate::spec::ToolSpec;
+use crate::tool_spec::ToolSpec;
 use crate::work::Calling;
 
 /// Something that a model can call.

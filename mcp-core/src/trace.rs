@@ -4,7 +4,7 @@ use tracing::field::Empty;
 use tracing::span::EnteredSpan;
 use tracing::{Span, info_span};
 
-use crate::context::Target;
+use crate::call_state::Target;
 use crate::jsonrpc::{Body, Id, RawJson};
 use crate::protocol::Revision;
 use crate::protocol::meta::RequestMeta;

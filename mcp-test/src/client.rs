@@ -5,7 +5,6 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 
 use mcp_core::{IntoServer, Message, Outbox, Outgoing, Reply, Response, Revision, RpcError, Session, ToolResult};
 use serde::Serialize;
@@ -13,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::host::ClientHost;
+use crate::ongoing::Ongoing;
 
 /// A client in the same process as its server, for tests.
 ///
@@ -20,7 +20,7 @@ use crate::host::ClientHost;
 /// error in answer to a call. What tools answer, errors included, is a [`ToolResult`].
 pub struct Client {
     session: Session,
-    host: Arc<ClientHost>,
+    pub(crate) host: Arc<ClientHost>,
     revision: Revision,
     capabilities: Value,
     next_id: AtomicI64,
@@ -241,52 +241,9 @@ impl Client {
     }
 }
 
-/// A call that was begun: await it for the tool's result, or for `None` when it was cancelled.
-#[derive(Debug)]
-pub struct Ongoing<'a> {
-    client: &'a Client,
-    id: i64,
-    reply: Reply,
-}
-
-impl Ongoing<'_> {
-    /// The id of the request, for [`Client::cancel`].
-    pub fn id(&self) -> i64 {
-        self.id
-    }
-
-    /// No longer wants the answer.
-    pub fn cancel(&self) {
-        self.client.cancel(self.id);
-    }
-}
-
-impl Future for Ongoing<'_> {
-    type Output = Option<Result<ToolResult, RpcError>>;
-
-    fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = &mut *self;
-        let response = match &mut this.reply {
-            Reply::None => return Poll::Ready(None),
-            Reply::Now(response) => Some(this.client.outcome("tools/call", response)),
-            Reply::Later(later) => match Pin::new(later).poll(task) {
-                Poll::Pending => {
-                    this.client.host.work(task);
-                    return Poll::Pending;
-                }
-                Poll::Ready(response) => response.as_ref().map(|response| this.client.outcome("tools/call", response)),
-            },
-        };
-        Poll::Ready(response.map(|outcome| {
-            let result = outcome?;
-            Ok(serde_json::from_str(&result.to_string()).unwrap_or_else(|error| panic!("no tool result: {error}\n{result}")))
-        }))
-    }
-}
-
 impl Client {
     /// What a response says, checked to be an answer to the request it was made for.
-    fn outcome(&self, method: &str, response: &Response) -> Result<Value, RpcError> {
+    pub(crate) fn outcome(&self, method: &str, response: &Response) -> Result<Value, RpcError> {
         let mut wire: Value = serde_json::from_str(&response.to_json()).expect("a server sends JSON");
         assert_eq!(wire["jsonrpc"], "2.0");
         assert!(response.id().is_some_and(|id| id.as_json() == wire["id"].to_string()), "a response without id: {wire}");

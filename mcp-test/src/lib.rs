@@ -23,14 +23,16 @@
 mod client;
 mod difference;
 mod host;
+mod ongoing;
 mod recording;
 mod replay;
 mod snapshot;
 mod transcript;
 
-pub use client::{Client, Ongoing};
+pub use client::Client;
 pub use difference::Difference;
 pub use host::ThreadHost;
+pub use ongoing::Ongoing;
 pub use recording::{Differing, Recording, RecordingError, ReplayError, Spoken};
 #[doc(hidden)]
 pub use snapshot::__assert_tools_snapshot;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 
 use crate::prompt_spec::PromptSpec;
 use crate::resource_spec::ResourceSpec;
-use crate::spec::ToolSpec;
+use crate::tool_spec::ToolSpec;
 
 /// What clients are told about a function, of whatever kind.
 pub trait Spec: Sized {

@@ -9,8 +9,8 @@ use crate::prompt_spec::PromptSpec;
 use crate::resource::{ReadCall, ReadOutcome, Resource};
 use crate::resource_spec::ResourceSpec;
 use crate::result::ToolResult;
-use crate::spec::ToolSpec;
 use crate::tool::{Call, Tool};
+use crate::tool_spec::ToolSpec;
 
 /// A function that is a tool.
 #[allow(missing_debug_implementations, reason = "a mark in types")]

@@ -7,7 +7,8 @@ use super::kind::{AsPrompt, AsResource, AsTool, Kind};
 use super::slot::Slot;
 use crate::prompt::{IntoPrompt, PromptOutcome};
 use crate::resource::{IntoContents, ReadOutcome};
-use crate::result::{Chain, IntoToolResult, ToolError, ToolResult};
+use crate::result::{IntoToolResult, ToolResult};
+use crate::tool_error::{Chain, ToolError};
 
 /// Holds a return value while method resolution finds out what can be made of it.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]

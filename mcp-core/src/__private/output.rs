@@ -15,7 +15,7 @@ use crate::protocol::Content;
 use crate::resource::IntoContents;
 use crate::resource_spec::ResourceSpec;
 use crate::result::{IntoToolResult, Json};
-use crate::spec::ToolSpec;
+use crate::tool_spec::ToolSpec;
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be structured output",

@@ -7,8 +7,8 @@ use crate::prompt::{Prompt, PromptCall, PromptOutcome, Promptset};
 use crate::prompt_spec::PromptSpec;
 use crate::resource::{ReadCall, ReadOutcome, Resource, Resourceset};
 use crate::resource_spec::ResourceSpec;
-use crate::spec::ToolSpec;
 use crate::tool::{Call, Tool, Toolset};
+use crate::tool_spec::ToolSpec;
 use crate::work::Calling;
 
 /// The type that `#[tool]` puts beside a function.

@@ -19,7 +19,8 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use crate::context::{CallState, Context};
+use crate::call_state::CallState;
+use crate::context::Context;
 use crate::host::Outgoing;
 use crate::jsonrpc::{Answer, Id, RpcError};
 use crate::methods;

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::AskError;
-use crate::context::CallState;
+use crate::call_state::CallState;
 use crate::jsonrpc::{Body, RpcError};
 use crate::params::Params;
 use crate::requirement;

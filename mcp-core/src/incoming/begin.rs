@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Incoming;
 use crate::ask::Parked;
-use crate::context::{Burden, CallState, Target};
+use crate::call_state::{Burden, CallState, Target};
 use crate::fate::Fate;
 use crate::host::Outbox;
 use crate::jsonrpc::{Id, RawJson, RpcError};

@@ -8,12 +8,14 @@ use serde_json::json;
 
 use super::Incoming;
 use super::outcome::body;
+use crate::call_state::{CallState, Target};
 use crate::completion::{self, Completer, Typed};
-use crate::context::{CallState, Context, Target};
+use crate::context::Context;
 use crate::jsonrpc::{Body, Code, RawJson, RpcError};
+use crate::product::Product;
 use crate::reply::{Later, Reply};
 use crate::requests::cut;
-use crate::running::{self, Product};
+use crate::running;
 use crate::work::Calling;
 
 impl Incoming<'_> {

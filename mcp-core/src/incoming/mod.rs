@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::context::{CallState, Context, Target};
+use crate::call_state::{CallState, Target};
+use crate::context::Context;
 use crate::hook::{HookCall, Next};
 use crate::host::Outbox;
 use crate::jsonrpc::{Body, Code, Id, RawJson, Response, RpcError, ToolBody};
@@ -24,13 +25,13 @@ use crate::requests::cut;
 use crate::requirement::Requirement;
 use crate::resource::ReadCall;
 use crate::result::ToolResult;
-use crate::running::{self};
+use crate::running;
 use crate::server::Server;
 use crate::session::Session;
-use crate::spec::ToolSpec;
 use crate::subscriptions;
 use crate::task::extension_missing;
 use crate::tool::Call;
+use crate::tool_spec::ToolSpec;
 use crate::work::Calling;
 
 pub(crate) use complete::Suggestions;

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::context::{CallState, Target};
+use crate::call_state::{CallState, Target};
 use crate::jsonrpc::{Body, Code, RpcError};
+use crate::product::Product;
 use crate::prompt::PromptOutcome;
 use crate::protocol::Revision;
 use crate::requests::cut;
 use crate::resource::ReadOutcome;
-use crate::running::Product;
 
 impl Product for PromptOutcome {
     fn failure(text: String) -> PromptOutcome {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::lex::is_plain;
 use super::response::write_json;
 use crate::protocol::{Content, Revision, Text, meta};
+use crate::registry::Registry;
 use crate::result::ToolResult;
-use crate::server::{Registry, Server};
+use crate::server::Server;
 
 /// What came out of a tool, and in whose words it is told.
 #[derive(Debug)]

@@ -10,8 +10,9 @@ use super::Listed;
 use crate::header_param::HeaderParam;
 use crate::protocol::{Icon, Revision, ToolAnnotations};
 use crate::schema::InputSchema;
-use crate::spec::{TaskSupport, ToolSpec};
+use crate::task::TaskSupport;
 use crate::tool::Tool;
+use crate::tool_spec::ToolSpec;
 
 /// A registered tool.
 pub(crate) struct Entry {

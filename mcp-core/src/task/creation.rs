@@ -14,14 +14,14 @@ use super::mail::read_mail;
 use super::record::{Task, TaskStatus};
 use super::run::Run;
 use super::{TaskAnswer, extension_missing, unguessable};
-use crate::context::{CallState, Target};
+use crate::call_state::{CallState, Target};
 use crate::incoming::Incoming;
 use crate::jsonrpc::{Body, Code, RawJson, RpcError};
 use crate::listing::Entry;
 use crate::reply::{Later, Reply};
 use crate::result::ToolResult;
 use crate::running::{self, Running};
-use crate::spec::TaskSupport;
+use crate::task::TaskSupport;
 use crate::work::Calling;
 
 /// What a client of 2025-11-25 says about the task that it wants.

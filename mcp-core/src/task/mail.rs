@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::record::Task;
 use super::run::Run;
 use super::store::StoreError;
-use crate::context::CallState;
+use crate::call_state::CallState;
 use crate::host::BoxFuture;
 
 /// What the client of a task has to say to it, where another process runs it than the one that was told.

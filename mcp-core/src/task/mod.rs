@@ -11,22 +11,24 @@ mod record;
 mod requests;
 mod run;
 mod store;
+mod support;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::context::CallState;
+use crate::call_state::CallState;
 use crate::jsonrpc::{Body, Code, RpcError};
+use crate::product::Product;
 use crate::protocol::meta;
 use crate::requirement;
-use crate::running::Product;
 
 pub use mail::{TaskLetter, TaskMail};
 pub use record::{Task, TaskOutcome, TaskStatus};
 pub(crate) use run::Run;
 pub use store::{StoreError, TaskStore, TasksInMemory};
+pub use support::TaskSupport;
 
 /// How a server keeps the tasks of its tools.
 ///

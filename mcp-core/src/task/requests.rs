@@ -9,7 +9,7 @@ use super::date::millis;
 use super::mail::TaskLetter;
 use super::record::{Task, TaskOutcome, TaskStatus};
 use super::{TaskAnswer, extension_missing};
-use crate::context::{CallState, Target};
+use crate::call_state::{CallState, Target};
 use crate::incoming::{Incoming, body};
 use crate::jsonrpc::{Body, Code, RpcError};
 use crate::methods::Method;

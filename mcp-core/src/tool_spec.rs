@@ -1,20 +1,18 @@
 //! What a server tells its clients about a tool.
 
-use std::any::{Any, TypeId, type_name};
+use std::any::Any;
 use std::borrow::Cow;
-use std::sync::Arc;
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
 use crate::ask::Form;
+use crate::needed::Needed;
 use crate::protocol::{Icon, ToolAnnotations};
 use crate::requirement::Requirement;
 use crate::schema::{InputSchema, OutputSchema};
-
-/// The longest name that a tool may have.
-const LONGEST_NAME: usize = 128;
+use crate::task::TaskSupport;
 
 /// A tool's name, description, schemas and hints.
 ///
@@ -47,44 +45,6 @@ pub struct ToolSpec {
     pub(crate) requires: Vec<Requirement>,
     pub(crate) needs: Vec<Needed>,
     pub(crate) forms: Vec<Form>,
-}
-
-/// Whether a tool may run as a task that the client comes back for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TaskSupport {
-    /// Never.
-    #[default]
-    Forbidden,
-    /// If the client wants it.
-    Optional,
-    /// Always.
-    Required,
-}
-
-impl TaskSupport {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            TaskSupport::Forbidden => "forbidden",
-            TaskSupport::Optional => "optional",
-            TaskSupport::Required => "required",
-        }
-    }
-}
-
-/// A type that must be given to the server because a tool borrows it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Needed {
-    pub(crate) id: TypeId,
-    /// The type in an `Arc`, which is another type but may have been given in its stead.
-    pub(crate) shared: TypeId,
-    pub(crate) name: &'static str,
-}
-
-impl Needed {
-    pub(crate) fn of<T: Any>() -> Needed {
-        Needed { id: TypeId::of::<T>(), shared: TypeId::of::<Arc<T>>(), name: type_name::<T>() }
-    }
 }
 
 impl ToolSpec {
@@ -303,16 +263,4 @@ impl ToolSpec {
         self.name = name.into();
         self
     }
-}
-
-/// What is wrong with a tool's name, if anything.
-pub(crate) fn name_fault(name: &str) -> Option<String> {
-    if name.is_empty() {
-        return Some("it needs a name".into());
-    }
-    if name.len() > LONGEST_NAME {
-        return Some(format!("a name has at most {LONGEST_NAME} characters, this one has {}", name.chars().count()));
-    }
-    let odd = name.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')))?;
-    Some(format!("a name is made of A-Z a-z 0-9 _ . - and {odd:?} is none of them"))
 }

@@ -1,0 +1,127 @@
+//! What a tool's result is made of.
+
+mod annotations;
+mod kinds;
+mod older;
+mod resource_contents;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+pub use annotations::{Annotations, Role};
+pub use kinds::{EmbeddedResource, Media, ResourceLink, Text};
+pub use resource_contents::ResourceContents;
+
+/// One piece of content for the model or the user.
+///
+/// ```
+/// use mcp_core::{Content, Role};
+///
+/// let chart = Content::image(b"\x89PNG...", "image/png").audience([Role::User]).priority(0.9);
+/// let note = Content::text("The chart shows the last week.");
+/// # let _ = (chart, note);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Content {
+    /// Text.
+    Text(Text),
+    /// A picture.
+    Image(Media),
+    /// Sound (since 2025-03-26; older clients are told of it in text).
+    Audio(Media),
+    /// A resource that the client may read (since 2025-06-18; older clients are told of it in text).
+    ResourceLink(Box<ResourceLink>),
+    /// A resource with its contents.
+    Resource(Box<EmbeddedResource>),
+}
+
+impl Content {
+    /// Text.
+    pub fn text(text: impl Into<String>) -> Content {
+        Content::Text(Text { text: text.into(), annotations: None, meta: None })
+    }
+
+    /// A picture from its bytes.
+    pub fn image(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Content {
+        Content::Image(Media::new(bytes.as_ref(), mime_type.into()))
+    }
+
+    /// Sound from its bytes.
+    pub fn audio(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Content {
+        Content::Audio(Media::new(bytes.as_ref(), mime_type.into()))
+    }
+
+    /// A resource that the client may read.
+    pub fn link(uri: impl Into<String>, name: impl Into<String>) -> Content {
+        Content::ResourceLink(Box::new(ResourceLink::new(uri, name)))
+    }
+
+    /// A resource with its text or bytes.
+    pub fn resource(contents: ResourceContents) -> Content {
+        Content::Resource(Box::new(EmbeddedResource { resource: contents, annotations: None, meta: None }))
+    }
+
+    /// The text, if this is text.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Content::Text(text) => Some(&text.text),
+            _ => None,
+        }
+    }
+
+    /// Says whom this is for.
+    #[must_use]
+    pub fn audience(mut self, audience: impl IntoIterator<Item = Role>) -> Content {
+        self.annotations_mut().audience = audience.into_iter().collect();
+        self
+    }
+
+    /// Says how much this matters, from 0 (optional) to 1 (required).
+    #[must_use]
+    pub fn priority(mut self, priority: f64) -> Content {
+        self.annotations_mut().priority = Some(priority.clamp(0.0, 1.0));
+        self
+    }
+
+    /// Says when this was last changed, as an ISO 8601 date.
+    #[must_use]
+    pub fn last_modified(mut self, date: impl Into<String>) -> Content {
+        self.annotations_mut().last_modified = Some(date.into());
+        self
+    }
+
+    /// Attaches a `_meta` entry.
+    #[must_use]
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Content {
+        self.extras().1.get_or_insert_default().insert(key.into(), value.into());
+        self
+    }
+
+    fn annotations_mut(&mut self) -> &mut Annotations {
+        self.extras().0.get_or_insert_default()
+    }
+
+    /// What every kind of content may have beside itself.
+    fn extras(&mut self) -> (&mut Option<Annotations>, &mut Option<Map<String, Value>>) {
+        match self {
+            Content::Text(text) => (&mut text.annotations, &mut text.meta),
+            Content::Image(media) | Content::Audio(media) => (&mut media.annotations, &mut media.meta),
+            Content::ResourceLink(link) => (&mut link.annotations, &mut link.meta),
+            Content::Resource(embedded) => (&mut embedded.annotations, &mut embedded.meta),
+        }
+    }
+}
+
+impl From<ResourceLink> for Content {
+    fn from(link: ResourceLink) -> Content {
+        Content::ResourceLink(Box::new(link))
+    }
+}
+
+impl<S: Into<String>> From<S> for Content {
+    fn from(text: S) -> Content {
+        Content::text(text)
+    }
+}
