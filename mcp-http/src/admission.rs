@@ -25,12 +25,11 @@ impl Shared {
     }
 
     /// Finds out who a request comes from.
-    pub(crate) async fn admit(&self, parts: Parts) -> Result<Caller, Refusal> {
-        let principal = match &self.protection {
-            Some(protection) => Some(protection.admit(&parts).await?),
-            None => parts.extensions.get::<Principal>().cloned(),
-        };
-        Ok(Caller { parts, principal })
+    pub(crate) async fn admit(&self, parts: &Parts) -> Result<Option<Principal>, Refusal> {
+        match &self.protection {
+            Some(protection) => Box::pin(protection.admit(parts)).await.map(Some),
+            None => Ok(parts.extensions.get().cloned()),
+        }
     }
 
     /// Whether this principal may call the tool; who may not is told in the words of HTTP what it takes.

@@ -96,10 +96,6 @@ impl Endpoint {
     pub fn close(&self) {
         self.0.closing.cancel();
     }
-
-    async fn answer<B: http_body::Body>(self, request: Request<B>) -> Response<Body> {
-        self.0.serve(request).await.unwrap_or_else(Refusal::into_response)
-    }
 }
 
 impl Shared {
@@ -115,32 +111,34 @@ impl Shared {
         if let Some(protection) = self.protection.as_ref().filter(is_metadata) {
             return self.tell_metadata(protection, &parts);
         }
-        let caller = self.admit(parts).await?;
+        let principal = self.admit(&parts).await?;
+        let caller = Caller { parts, principal };
         if self.sse.as_ref().is_some_and(|sse| sse.is_at(caller.parts.uri.path())) {
-            return self.serve_sse(&caller, body).await;
+            return Box::pin(self.serve_sse(&caller, body)).await;
         }
+        // What is rare is in boxes: most requests are calls, and their future is moved and kept as large as the largest.
         match caller.parts.method {
-            Method::POST => self.post(caller, body).await,
-            Method::GET => self.listen(&caller).await,
-            Method::DELETE => self.end(&caller).await,
+            Method::POST => self.post(&caller, body).await,
+            Method::GET => Box::pin(self.listen(&caller)).await,
+            Method::DELETE => Box::pin(self.end(&caller)).await,
             _ => Err(Refusal::method(METHODS)),
         }
     }
 
-    async fn post<B: http_body::Body>(self: Arc<Shared>, caller: Caller, body: B) -> Result<Response<Body>, Refusal> {
+    async fn post<B: http_body::Body>(self: &Arc<Shared>, caller: &Caller, body: B) -> Result<Response<Body>, Refusal> {
         let permit = self.permit()?;
         let headers = &caller.parts.headers;
         media::check_content_type(headers)?;
         media::check_accept(headers, &["application/json", "text/event-stream"])?;
         let taken = self.read(headers, body).await?;
-        self.fetch_session(&caller).await?;
-        let begun = self.begin(&caller, &taken.bytes, permit);
+        self.fetch_session(caller).await?;
+        let begun = self.begin(caller, &taken.bytes, permit);
         // The session has taken what it needs: nobody else has to wait for this memory.
         drop(taken);
         match begun? {
-            Begun::Answered(response) => self.keep_session(&caller, response).await,
+            Begun::Answered(response) => self.keep_session(caller, response).await,
             Begun::Called(call, later) => Ok(call.respond(later).await),
-            Begun::Waiting(waiting) => Ok(waiting.respond().await),
+            Begun::Waiting(waiting) => Ok(Box::pin(waiting.respond()).await),
         }
     }
 
@@ -212,8 +210,8 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let endpoint = self.clone();
-        Box::pin(async move { Ok(endpoint.answer(request).await) })
+        let serving = self.0.clone().serve(request);
+        Box::pin(async move { Ok(serving.await.unwrap_or_else(Refusal::into_response)) })
     }
 }
 

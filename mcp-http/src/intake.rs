@@ -1,6 +1,7 @@
 //! Reading the body of a request: so much, so long, and not too many at once.
 
 use std::future::{Future, poll_fn};
+use std::mem;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -64,18 +65,25 @@ impl Intake {
     }
 
     async fn collect<B: Body>(&self, body: B) -> Result<Taken, Refusal> {
-        let (mut body, mut whole, mut share) = (pin!(body), BytesMut::new(), None);
+        // Most bodies come in one piece, which is taken as it is.
+        let (mut body, mut first, mut whole, mut share) = (pin!(body), Bytes::new(), BytesMut::new(), None);
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "the body ended early"))?;
-            let Ok(data) = frame.into_data() else { continue };
-            let length = whole.len() + data.remaining();
+            let Ok(mut data) = frame.into_data() else { continue };
+            let length = first.len() + whole.len() + data.remaining();
             if length > self.limit {
                 return Err(self.too_large());
             }
             self.claim(&mut share, length)?;
-            whole.put(data);
+            if first.is_empty() && whole.is_empty() {
+                first = data.copy_to_bytes(data.remaining());
+            } else {
+                whole.put(mem::take(&mut first));
+                whole.put(data);
+            }
         }
-        Ok(Taken { bytes: whole.freeze(), _share: share })
+        let bytes = if whole.is_empty() { first } else { whole.freeze() };
+        Ok(Taken { bytes, _share: share })
     }
 
     /// Sees to it that the share covers that many bytes.
@@ -101,9 +109,35 @@ impl Intake {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::VecDeque;
+    use std::convert::Infallible;
+    use std::pin::Pin;
+    use std::task::Context;
+
+    use http_body::Frame;
     use http_body_util::Full;
 
     use super::*;
+
+    struct Pieces(VecDeque<&'static str>);
+
+    impl Body for Pieces {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Ready(self.0.pop_front().map(|piece| Ok(Frame::data(Bytes::from(piece)))))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_is_the_same_in_however_many_pieces_it_comes() {
+        let intake = Intake::new(1 << 10, Duration::from_secs(60));
+        for pieces in [vec![], vec!["{}"], vec!["", "{", "", "}"], vec!["{", "\"a\"", ":1", "}", ""]] {
+            let taken = intake.read(&HeaderMap::new(), Pieces(pieces.clone().into())).await.unwrap();
+            assert_eq!(taken.bytes, pieces.concat().as_bytes(), "{pieces:?}");
+        }
+    }
 
     #[tokio::test]
     async fn large_bodies_share_a_budget_and_give_it_back() {

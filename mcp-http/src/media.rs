@@ -8,34 +8,35 @@ use crate::refusal::Refusal;
 /// A message is JSON.
 pub(crate) fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {
     let mut given = headers.get_all(CONTENT_TYPE).iter();
-    let kind = given.next().and_then(|value| value.to_str().ok()).filter(|_| given.next().is_none());
-    match kind.map(essence) {
-        Some(kind) if kind.eq_ignore_ascii_case("application/json") => Ok(()),
+    let kind = given.next().filter(|_| given.next().is_none()).map(|value| essence(value.as_bytes()));
+    match kind {
+        Some(kind) if kind.eq_ignore_ascii_case(b"application/json") => Ok(()),
         _ => Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the content type must be application/json")),
     }
 }
 
 /// The answer is in one of these, and the client must be able to read each of them. Saying nothing means everything.
 pub(crate) fn check_accept(headers: &HeaderMap, kinds: &[&str]) -> Result<(), Refusal> {
-    let ranges: Vec<&str> =
-        headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).collect();
-    let reads = |kind: &&str| ranges.iter().any(|range| covers(essence(range), kind));
-    if !headers.contains_key(ACCEPT) || kinds.iter().all(reads) {
+    let given = headers.get_all(ACCEPT);
+    let ranges = || given.iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
+    let reads = |kind: &&str| ranges().any(|range| covers(essence(range), kind));
+    if kinds.iter().all(reads) || !headers.contains_key(ACCEPT) {
         return Ok(());
     }
     Err(Refusal::new(StatusCode::NOT_ACCEPTABLE, format!("the client must accept {}", kinds.join(" and "))))
 }
 
-fn covers(range: &str, kind: &str) -> bool {
-    let family = kind.split('/').next().unwrap_or_default();
-    range == "*/*"
-        || range.eq_ignore_ascii_case(kind)
-        || range.strip_suffix("/*").is_some_and(|range| range.eq_ignore_ascii_case(family))
+fn covers(range: &[u8], kind: &str) -> bool {
+    range.eq_ignore_ascii_case(kind.as_bytes())
+        || range == b"*/*"
+        || range.strip_suffix(b"*").is_some_and(|family| {
+            family.ends_with(b"/") && kind.as_bytes().get(..family.len()).is_some_and(|of| of.eq_ignore_ascii_case(family))
+        })
 }
 
 /// A media type without its parameters.
-fn essence(value: &str) -> &str {
-    value.split(';').next().unwrap_or_default().trim()
+fn essence(value: &[u8]) -> &[u8] {
+    value.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii()
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ impl Shared {
     /// Where sessions are in a store, brings the one that a request names from there.
     pub(crate) async fn fetch_session(&self, caller: &Caller) -> Result<(), Refusal> {
         match (&self.shelf, &self.sessions) {
-            (Some(shelf), Some(sessions)) => shelf.fetch(sessions, caller).await,
+            (Some(shelf), Some(sessions)) => Box::pin(shelf.fetch(sessions, caller)).await,
             _ => Ok(()),
         }
     }
@@ -75,7 +75,7 @@ impl Shared {
     pub(crate) async fn keep_session(&self, caller: &Caller, response: Response<Body>) -> Result<Response<Body>, Refusal> {
         if let (Some(shelf), Some(sessions)) = (&self.shelf, &self.sessions) {
             let opened = response.headers().get(SESSION_ID).cloned();
-            shelf.keep(sessions, caller, opened).await?;
+            Box::pin(shelf.keep(sessions, caller, opened)).await?;
         }
         Ok(response)
     }
