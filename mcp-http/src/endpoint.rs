@@ -129,7 +129,7 @@ impl Shared {
         let permit = self.permit()?;
         let headers = &caller.parts.headers;
         media::check_content_type(headers)?;
-        media::check_accept(headers, &["application/json", "text/event-stream"])?;
+        media::check_accept(headers, ["application/json", "text/event-stream"])?;
         let taken = self.read(headers, body).await?;
         self.fetch_session(caller).await?;
         let begun = self.begin(caller, &taken.bytes, permit);
@@ -210,8 +210,8 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let serving = self.0.clone().serve(request);
-        Box::pin(async move { Ok(serving.await.unwrap_or_else(Refusal::into_response)) })
+        let shared = self.0.clone();
+        Box::pin(async move { Ok(shared.serve(request).await.unwrap_or_else(Refusal::into_response)) })
     }
 }
 

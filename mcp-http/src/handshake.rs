@@ -94,7 +94,7 @@ impl Shared {
     pub(crate) async fn listen(&self, caller: &Caller) -> Result<Response<Body>, Refusal> {
         let headers = &caller.parts.headers;
         let sessions = self.sessions(headers)?;
-        media::check_accept(headers, &["text/event-stream"])?;
+        media::check_accept(headers, ["text/event-stream"])?;
         self.fetch_session(caller).await?;
         let conversation = sessions.find(caller)?;
         let permit = self.streams.clone().try_acquire_owned().map_err(|_| Refusal::busy("too many streams at once"))?;

@@ -74,7 +74,7 @@ impl Shared {
     /// Opens a stream, which begins with the address to post to.
     fn open_line(self: &Arc<Shared>, caller: &Caller) -> Result<Response<Body>, Refusal> {
         let sse = self.sse.as_ref().ok_or_else(|| Refusal::method("POST"))?;
-        media::check_accept(&caller.parts.headers, &["text/event-stream"])?;
+        media::check_accept(&caller.parts.headers, ["text/event-stream"])?;
         let permit = self.streams.clone().try_acquire_owned().map_err(|_| Refusal::busy("too many streams at once"))?;
         let name = unguessable()?;
         let channel = Arc::new(Channel::new(0));
