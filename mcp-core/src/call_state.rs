@@ -12,7 +12,6 @@ use crate::fate::Fate;
 use crate::host::{Outbox, Outgoing};
 use crate::jsonrpc::Id;
 use crate::listing::{Entry, Place};
-use crate::load::Share;
 use crate::principal::Principal;
 use crate::progress::Progress;
 use crate::protocol::{Client, LogLevel, Revision, meta};
@@ -39,7 +38,8 @@ pub(crate) struct CallState {
     pub(crate) session: Arc<Shared>,
     /// The server as it was when the call began, if the session's may change.
     pub(crate) server: Option<Server>,
-    pub(crate) outbox: Arc<dyn Outbox>,
+    /// Where to say what belongs to this very call, if that is not where the session says everything.
+    pub(crate) outbox: Option<Arc<dyn Outbox>>,
     pub(crate) id: Id,
     pub(crate) revision: Revision,
     pub(crate) target: Target,
@@ -47,13 +47,14 @@ pub(crate) struct CallState {
     pub(crate) uri: Option<Box<str>>,
     pub(crate) fate: Fate,
     /// What the call adds to the load of its session, while it is at work.
-    pub(crate) burden: Mutex<Option<Burden>>,
+    pub(crate) burden: Burden,
     /// How many are at work on it.
     pub(crate) holders: AtomicUsize,
     pub(crate) progress: Option<Box<Mutex<Progress>>>,
     /// Messages below this level stay here; with none, all do.
     pub(crate) log_level: Option<LogLevel>,
-    pub(crate) client: Arc<Client>,
+    /// What the client says of itself; that of a handshake is looked up when it is first needed.
+    pub(crate) client: OnceLock<Arc<Client>>,
     /// In whose name the call is made.
     pub(crate) principal: Option<Principal>,
     /// What was asked in the call; made when it is first needed.
@@ -70,9 +71,19 @@ pub(crate) struct CallState {
 
 /// What a call adds to the load of its session.
 pub(crate) enum Burden {
-    Own(#[allow(dead_code, reason = "it is there to be dropped")] Share),
-    /// What the request adds that it came with: a task goes on with the arguments of its request.
-    Of(#[allow(dead_code, reason = "it is there to be dropped")] Hold),
+    /// Arguments of so many bytes.
+    Own(usize),
+    /// What the request adds that it came with, which this holds: a task goes on with the arguments of its request.
+    Of(Arc<CallState>),
+}
+
+/// One that never came to work is let go all the same.
+impl Drop for CallState {
+    fn drop(&mut self) {
+        if *self.holders.get_mut() > 0 {
+            self.put_down();
+        }
+    }
 }
 
 /// Keeps a call on the load of its session, until this is dropped.
@@ -119,16 +130,38 @@ impl CallState {
         }
     }
 
+    /// Where to say what belongs to this very call.
+    pub(crate) fn outbox(&self) -> &Arc<dyn Outbox> {
+        self.outbox.as_ref().unwrap_or(&self.session.outbox)
+    }
+
+    /// What the client says of itself.
+    pub(crate) fn client(&self) -> &Client {
+        self.client.get_or_init(|| self.session.client())
+    }
+
     /// Keeps the call on its session's load, for those that keep its arguments.
     pub(crate) fn hold(self: &Arc<CallState>) -> Hold {
+        Hold(self.held())
+    }
+
+    /// The same, until whoever has it [lets it go](Self::let_go).
+    pub(crate) fn held(self: &Arc<CallState>) -> Arc<CallState> {
         self.holders.fetch_add(1, Ordering::Relaxed);
-        Hold(self.clone())
+        self.clone()
     }
 
     /// Takes the call off the load of its session if nobody else holds it.
     pub(crate) fn let_go(&self) {
         if self.holders.fetch_sub(1, Ordering::AcqRel) == 1 {
-            *self.burden.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            self.put_down();
+        }
+    }
+
+    fn put_down(&self) {
+        match &self.burden {
+            Burden::Own(bytes) => self.session.load.put_down(*bytes),
+            Burden::Of(request) => request.let_go(),
         }
     }
 
@@ -169,7 +202,7 @@ impl CallState {
     pub(crate) fn send(&self, message: Option<Outgoing>) {
         // Nothing more for a request that is answered or cancelled.
         if let Some(message) = message.filter(|_| !self.fate.is_stopped()) {
-            self.outbox.send(message);
+            self.outbox().send(message);
         }
     }
 }

@@ -79,7 +79,7 @@ impl Context {
         if self.0.log_level.is_some_and(|threshold| level >= threshold) {
             let params =
                 Params { level, logger: self.name(), data, related: self.0.related.get().map(|related| &**related) };
-            self.0.outbox.send(Outgoing::notification(methods::LOG_MESSAGE, &params));
+            self.0.outbox().send(Outgoing::notification(methods::LOG_MESSAGE, &params));
         }
     }
 
@@ -89,7 +89,7 @@ impl Context {
     /// HTTP in revision 2025-11-25.
     pub fn release_connection(&self) {
         if self.0.revision.primes_streams() {
-            self.0.outbox.release();
+            self.0.outbox().release();
         }
     }
 
@@ -139,7 +139,7 @@ impl Context {
 
     /// The client's name card, where it gave one.
     pub fn client(&self) -> Option<&Implementation> {
-        self.0.client.info.as_ref()
+        self.0.client().info.as_ref()
     }
 
     /// In whose name the call is made, where the transport authenticates its clients.
@@ -149,7 +149,7 @@ impl Context {
 
     /// What the client can do for us.
     pub fn client_capabilities(&self) -> &ClientCapabilities {
-        &self.0.client.capabilities
+        &self.0.client().capabilities
     }
 
     /// The request's `_meta` as it came.

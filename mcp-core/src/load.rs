@@ -1,6 +1,7 @@
 //! What the calls of a session weigh, from their beginning until nothing of them is left.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::jsonrpc::{Code, RpcError};
 use crate::limits::Limits;
@@ -18,16 +19,16 @@ struct Weight {
     bytes: usize,
 }
 
-/// What one call adds to the load, until this is dropped.
+/// What one call adds to the load, until this is dropped or somebody carries it.
 #[derive(Debug)]
-pub(crate) struct Share {
-    load: Arc<Load>,
+pub(crate) struct Share<'a> {
+    load: &'a Load,
     bytes: usize,
 }
 
 impl Load {
     /// Takes on a call with that many bytes of arguments, within the limits. A call alone is never too heavy.
-    pub(crate) fn take_on(self: &Arc<Load>, bytes: usize, limits: &Limits) -> Result<Share, RpcError> {
+    pub(crate) fn take_on(&self, bytes: usize, limits: &Limits) -> Result<Share<'_>, RpcError> {
         let mut weight = self.lock();
         let (calls, held) = (weight.calls, weight.bytes);
         if calls >= limits.in_flight {
@@ -41,7 +42,14 @@ impl Load {
         }
         weight.calls += 1;
         weight.bytes += bytes;
-        Ok(Share { load: self.clone(), bytes })
+        Ok(Share { load: self, bytes })
+    }
+
+    /// Puts down a call with that many bytes of arguments.
+    pub(crate) fn put_down(&self, bytes: usize) {
+        let mut weight = self.lock();
+        weight.calls -= 1;
+        weight.bytes -= bytes;
     }
 
     /// Nothing panics while the lock is held, so a poisoned one is as good as new.
@@ -50,11 +58,18 @@ impl Load {
     }
 }
 
-impl Drop for Share {
+impl Share<'_> {
+    /// How many bytes of arguments it is. Whoever carries them [puts them down](Load::put_down).
+    pub(crate) fn carried(self) -> usize {
+        let bytes = self.bytes;
+        mem::forget(self);
+        bytes
+    }
+}
+
+impl Drop for Share<'_> {
     fn drop(&mut self) {
-        let mut weight = self.load.lock();
-        weight.calls -= 1;
-        weight.bytes -= self.bytes;
+        self.load.put_down(self.bytes);
     }
 }
 
@@ -72,7 +87,7 @@ mod tests {
 
     #[test]
     fn calls_and_bytes_over_the_limit_are_refused_until_others_end() {
-        let (load, limits) = (Arc::new(Load::default()), limits(3, 100));
+        let (load, limits) = (Load::default(), limits(3, 100));
         let first = load.take_on(60, &limits).unwrap();
         assert_eq!(load.take_on(41, &limits).unwrap_err().code, Code::BUSY);
         let second = load.take_on(40, &limits).unwrap();
@@ -80,14 +95,14 @@ mod tests {
         assert!(load.take_on(0, &limits).unwrap_err().message.contains("3 calls are at work, limit 3"));
         drop((first, third));
         assert!(load.take_on(60, &limits).is_ok());
-        drop(second);
+        load.put_down(second.carried());
         let weight = load.lock();
         assert_eq!((weight.calls, weight.bytes), (0, 0));
     }
 
     #[test]
     fn a_call_alone_is_never_too_heavy() {
-        let load = Arc::new(Load::default());
+        let load = Load::default();
         assert!(load.take_on(1000, &limits(3, 100)).is_ok());
     }
 }

@@ -49,7 +49,7 @@ pub(crate) struct Shared {
     pub(crate) host: Arc<dyn Host>,
     pub(crate) outbox: Arc<dyn Outbox>,
     pub(crate) inflight: InFlight<CallState>,
-    pub(crate) load: Arc<Load>,
+    pub(crate) load: Load,
     /// What `initialize` agreed on: a place in `Revision::ALL`, or `NOT_NEGOTIATED`.
     pub(crate) negotiated: AtomicU8,
     /// What `logging/setLevel` asked for: a place in `LogLevel::ALL`.
@@ -92,7 +92,7 @@ impl Session {
             host,
             outbox,
             inflight: InFlight::new(),
-            load: Arc::default(),
+            load: Load::default(),
             negotiated: AtomicU8::new(NOT_NEGOTIATED),
             log_level: AtomicU8::new(LogLevel::Info as u8),
             client: RwLock::default(),

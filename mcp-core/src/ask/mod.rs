@@ -105,7 +105,7 @@ impl Drop for Question<'_> {
         let session = &self.call.session;
         if session.questions.open().remove(&self.id).is_some() {
             let id: Value = serde_json::from_str(&self.id.as_json()).unwrap_or_default();
-            self.call.outbox.send(Outgoing::notification(methods::CANCELLED, &json!({"requestId": id})));
+            self.call.outbox().send(Outgoing::notification(methods::CANCELLED, &json!({"requestId": id})));
         }
     }
 }
@@ -152,7 +152,7 @@ impl Context {
         questions.open().insert(question.id.clone(), sender);
         let message = Outgoing::request(&question.id, method, &params);
         let Some(task) = self.0.task.get() else {
-            self.0.outbox.send(message);
+            self.0.outbox().send(message);
             return answered(receiver.await);
         };
         // A task has no stream of its own: its questions leave with those who come for the result.

@@ -17,8 +17,10 @@ use crate::protocol::{Client, LogLevel};
 use crate::trace;
 
 /// Where a call tells how far it is, and how much of it.
+#[derive(Default)]
 struct Reports {
-    outbox: Arc<dyn Outbox>,
+    /// None where the session says everything.
+    outbox: Option<Arc<dyn Outbox>>,
     progress: Option<Box<Mutex<Progress>>>,
     log_level: Option<LogLevel>,
 }
@@ -29,8 +31,9 @@ impl Incoming<'_> {
         let shared = &self.session.0;
         let share = shared.load.take_on(self.params.weight(), self.server.limits())?;
         let progress = self.meta.progress_token.map(|token| self.progress(token, target)).transpose()?;
-        let reports = Reports { outbox: self.outbox.clone(), progress, log_level: self.log_level() };
-        let state = self.state(target, name, uri, Burden::Own(share), reports)?;
+        let outbox = (!Arc::ptr_eq(self.outbox, &shared.outbox)).then(|| self.outbox.clone());
+        let reports = Reports { outbox, progress, log_level: self.log_level() };
+        let state = self.state(target, name, uri, || Burden::Own(share.carried()), reports)?;
         if !shared.inflight.insert(&state.id, state.clone()) {
             return Err(RpcError::invalid_request("a request with this id is still in flight"));
         }
@@ -41,13 +44,13 @@ impl Incoming<'_> {
     pub(crate) fn task_state(&self, index: usize, request: &Arc<CallState>) -> Result<Arc<CallState>, RpcError> {
         let (target, name) = (Target::Tool(index), self.server.registry.tools.entries()[index].name());
         let token = self.meta.progress_token;
-        let mut reports = Reports { outbox: self.session.0.outbox.clone(), progress: None, log_level: None };
+        let mut reports = Reports::default();
         if !self.revision.is_stateless() {
             // Else there is nowhere to report to: clients ask how the task stands.
             reports.progress = token.map(|token| self.progress(token, target)).transpose()?;
             reports.log_level = self.log_level();
         }
-        self.state(target, name, None, Burden::Of(request.hold()), reports)
+        self.state(target, name, None, || Burden::Of(request.held()), reports)
     }
 
     fn state(
@@ -55,11 +58,11 @@ impl Incoming<'_> {
         target: Target,
         name: &str,
         uri: Option<&str>,
-        burden: Burden,
+        burden: impl FnOnce() -> Burden,
         reports: Reports,
     ) -> Result<Arc<CallState>, RpcError> {
-        let client = self.client();
-        let parked = self.parked(target, name, &client)?;
+        let client = self.own_client().map_or_else(OnceLock::new, OnceLock::from);
+        let parked = self.parked(target, name, client.get())?;
         Ok(Arc::new(CallState {
             session: self.session.0.clone(),
             server: self.server.live.is_some().then(|| self.server.clone()),
@@ -69,7 +72,7 @@ impl Incoming<'_> {
             target,
             uri: uri.map(Into::into),
             fate: Fate::default(),
-            burden: Mutex::new(Some(burden)),
+            burden: burden(),
             holders: AtomicUsize::new(1),
             progress: reports.progress,
             log_level: reports.log_level,
@@ -85,10 +88,13 @@ impl Incoming<'_> {
 
     /// What the client says of itself: in the request, or in the handshake before.
     pub(super) fn client(&self) -> Arc<Client> {
-        match self.revision.is_stateless() {
-            true => Arc::new(Client::parse(self.meta.client_info, self.meta.client_capabilities)),
-            false => self.session.0.client(),
-        }
+        self.own_client().unwrap_or_else(|| self.session.0.client())
+    }
+
+    /// What the client says of itself in the request, if it stands alone.
+    fn own_client(&self) -> Option<Arc<Client>> {
+        let parse = || Arc::new(Client::parse(self.meta.client_info, self.meta.client_capabilities));
+        self.revision.is_stateless().then(parse)
     }
 
     /// From which level on the client wants log messages, if it wants any.
@@ -100,8 +106,13 @@ impl Incoming<'_> {
     }
 
     /// What was asked in earlier runs of the call, where its client carries that for us.
-    fn parked(&self, target: Target, name: &str, client: &Client) -> Result<OnceLock<Box<Mutex<Parked>>>, RpcError> {
-        if !self.revision.is_stateless() || target == Target::Task || !client.capabilities.can_be_asked() {
+    fn parked(
+        &self,
+        target: Target,
+        name: &str,
+        client: Option<&Arc<Client>>,
+    ) -> Result<OnceLock<Box<Mutex<Parked>>>, RpcError> {
+        if target == Target::Task || !client.is_some_and(|client| client.capabilities.can_be_asked()) {
             return Ok(OnceLock::new());
         }
         let parked = Parked::read(self.params, self.purpose(target, name), &*self.server.registry.seal)?;

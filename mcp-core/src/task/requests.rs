@@ -85,7 +85,7 @@ impl Inquiry {
             }
             match (running, changed) {
                 (Some((_, run)), Some(mut changed)) => {
-                    run.deliver(&courier, &self.call.outbox);
+                    run.deliver(&courier, self.call.outbox());
                     // An error says that the task is over, which the next look shows.
                     let _ = changed.changed().await;
                 }
