@@ -9,7 +9,7 @@ use tokio::task::AbortHandle;
 
 use crate::control::Desk;
 use crate::error::{Ended, Error};
-use crate::frame::{Outgoing, Refusal, Reply, RequestId};
+use crate::frame::{Outgoing, Refusal, Reply, RequestId, mcp_response};
 use crate::run::Run;
 use crate::service::Answer;
 use crate::transport::Ending;
@@ -137,7 +137,11 @@ impl Link {
     }
 
     fn post(&self, frame: &Outgoing<'_, impl Serialize>) -> Result<(), Error> {
-        let line = frame.to_line().map_err(|error| Error::Serialize(Arc::new(error)))?;
+        self.post_line(frame.to_line())
+    }
+
+    fn post_line(&self, line: Result<Vec<u8>, serde_json::Error>) -> Result<(), Error> {
+        let line = line.map_err(|error| Error::Serialize(Arc::new(error)))?;
         // Fails only when the writer is gone, and then the session is about to end.
         let _ = self.orders.send(Order::Line { line, written: None });
         Ok(())
@@ -149,6 +153,7 @@ impl Link {
             Answer::Success(response) => {
                 self.post(&Outgoing::Response { response: Reply::Success { request_id: id, response } })
             }
+            Answer::Mcp(response) => self.post_line(mcp_response(id, response)),
             Answer::Error { message, code } => self.post(&Outgoing::Response::<()> {
                 response: Reply::Error { request_id: id, error: message, error_code: *code },
             }),

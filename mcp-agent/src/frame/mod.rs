@@ -6,7 +6,7 @@ mod outgoing;
 
 pub(crate) use id::RequestId;
 pub(crate) use incoming::{Frame, Refusal};
-pub(crate) use outgoing::{Outgoing, Reply};
+pub(crate) use outgoing::{Outgoing, Reply, mcp_response};
 
 #[cfg(test)]
 mod tests {
@@ -26,6 +26,16 @@ mod tests {
             );
             assert_eq!(String::from_utf8(reply.to_line().expect("serialises")).expect("text"), expected);
         }
+    }
+
+    #[test]
+    fn the_response_of_a_server_is_carried_as_any_other_answer_is() {
+        let response = mcp_core::Response::refusal(Some("a\"b".into()), mcp_core::RpcError::invalid_params("no"));
+        let payload: Value = serde_json::from_str(&response.to_json()).expect("json");
+        let (id, payload) = (RequestId::numbered(1), json!({ "mcp_response": payload }));
+        let usual = Outgoing::Response { response: Reply::Success { request_id: &id, response: &payload } };
+        let parsed = |line: Result<Vec<u8>, _>| serde_json::from_slice::<Value>(&line.expect("serialises")).expect("json");
+        assert_eq!(parsed(mcp_response(&id, &response)), parsed(usual.to_line()));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Frames to the CLI.
 
+use mcp_core::Response;
 use serde::Serialize;
 
 use super::id::RequestId;
@@ -33,6 +34,16 @@ pub(crate) enum Reply<'a, T: Serialize> {
         #[serde(skip_serializing_if = "Option::is_none")]
         error_code: Option<&'a str>,
     },
+}
+
+/// Our answer to a message for a mounted server: its response goes out as the server writes it.
+pub(crate) fn mcp_response(request_id: &RequestId, response: &Response) -> Result<Vec<u8>, serde_json::Error> {
+    let mut line = br#"{"type":"control_response","response":{"subtype":"success","request_id":"#.to_vec();
+    serde_json::to_writer(&mut line, request_id)?;
+    line.extend_from_slice(br#","response":{"mcp_response":"#);
+    response.encode(&mut line);
+    line.extend_from_slice(b"}}}");
+    Ok(line)
 }
 
 impl<T: Serialize> Outgoing<'_, T> {

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_core::IntoServer;
+use mcp_core::{IntoServer, Response};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -74,9 +74,9 @@ pub(crate) enum Received {
     /// Nothing to answer: a notification, or a response.
     Nothing,
     /// The response.
-    Now(Box<RawValue>),
+    Now(Response),
     /// The response later; none if it was cancelled. Dropping the future cancels.
-    Later(Pending<'static, Option<Box<RawValue>>>),
+    Later(Pending<'static, Option<Response>>),
 }
 
 /// What a server would say to the questions of the handshake.

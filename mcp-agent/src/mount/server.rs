@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mcp_core::{BoxFuture, Host, Job, Message, Outbox, Outgoing, Reply, Response, Revision, Server, Session};
+use mcp_core::{BoxFuture, Host, Job, Message, Outbox, Outgoing, Reply, Revision, Server, Session};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::runtime::Handle;
 
@@ -31,14 +31,10 @@ impl Mounted for Session {
     fn receive(&self, message: &RawValue) -> Received {
         match Session::receive(self, Message::parse(message.get().as_bytes())) {
             Reply::None => Received::Nothing,
-            Reply::Now(response) => raw(&response).map_or(Received::Nothing, Received::Now),
-            Reply::Later(later) => Received::Later(Box::pin(async move { raw(&later.await?) })),
+            Reply::Now(response) => Received::Now(response),
+            Reply::Later(later) => Received::Later(Box::pin(later)),
         }
     }
-}
-
-fn raw(response: &Response) -> Option<Box<RawValue>> {
-    RawValue::from_string(response.to_json()).inspect_err(|error| tracing::error!(%error, "a response is no JSON")).ok()
 }
 
 /// What a server says unasked.
@@ -119,7 +115,7 @@ mod tests {
             Received::Now(response) => Some(response),
             Received::Later(later) => later.await,
         };
-        response.map(|response| serde_json::from_str(response.get()).unwrap())
+        response.map(|response| serde_json::from_str(&response.to_json()).unwrap())
     }
 
     #[tokio::test]

@@ -1,5 +1,6 @@
 //! Answers to the CLI.
 
+use mcp_core::Response;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -9,7 +10,12 @@ use crate::transport::Pending;
 #[derive(Debug)]
 pub(crate) enum Answer {
     Success(Box<RawValue>),
-    Error { message: String, code: Option<&'static str> },
+    /// The response of a mounted server.
+    Mcp(Response),
+    Error {
+        message: String,
+        code: Option<&'static str>,
+    },
 }
 
 impl Answer {
@@ -28,15 +34,6 @@ impl Answer {
             Ok(raw) => Self::Success(raw),
             Err(error) => Self::error(format!("the answer has no JSON form: {error}")),
         }
-    }
-
-    /// The response of a mounted server.
-    pub(super) fn carrying(response: &RawValue) -> Self {
-        #[derive(Serialize)]
-        struct Carrier<'a> {
-            mcp_response: &'a RawValue,
-        }
-        Self::of(&Carrier { mcp_response: response })
     }
 
     /// The CLI wants an answer to a notification too; this is the one that its own SDK gives.

@@ -100,9 +100,9 @@ impl Service {
         };
         match catch_unwind(AssertUnwindSafe(|| mounted.receive(&message))) {
             Ok(Received::Nothing) => Work::Done(Answer::acknowledged()),
-            Ok(Received::Now(response)) => Work::Done(Answer::carrying(&response)),
+            Ok(Received::Now(response)) => Work::Done(Answer::Mcp(response)),
             Ok(Received::Later(response)) => going(response, |response| match response {
-                Ok(Some(response)) => Answer::carrying(&response),
+                Ok(Some(response)) => Answer::Mcp(response),
                 Ok(None) => Answer::error("cancelled"),
                 Err(_) => Answer::error("the server panicked"),
             }),

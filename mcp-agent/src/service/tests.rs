@@ -13,6 +13,9 @@ async fn answer(service: &Service, request: Value) -> Value {
     };
     match answer {
         Answer::Success(raw) => serde_json::from_str(raw.get()).expect("json"),
+        Answer::Mcp(response) => {
+            json!({"mcp_response": serde_json::from_str::<Value>(&response.to_json()).expect("json")})
+        }
         Answer::Error { message, code } => json!({"error": message, "code": code}),
     }
 }
@@ -26,20 +29,25 @@ fn service(callbacks: Callbacks) -> Service {
 /// A server that answers a request at once or later, by its method, and otherwise says nothing.
 struct Echo;
 
+/// A server that answers whatever was asked, with nothing.
+struct Answering(Arc<dyn Mounted>);
+
 impl Mount for Echo {
     fn manifest(&self) -> Result<Manifest, serde_json::Error> {
         Ok(Manifest { initialize_result: RawValue::NULL.to_owned(), tools_list_result: RawValue::NULL.to_owned() })
     }
 
-    fn open(&self, _: ToCli) -> Arc<dyn Mounted> {
-        Arc::new(Echo)
+    fn open(&self, to_cli: ToCli) -> Arc<dyn Mounted> {
+        let server = mcp_core::Server::new("echo", "1.0.0").build().expect("it is built right");
+        Arc::new(Answering(server.open(to_cli)))
     }
 }
 
-impl Mounted for Echo {
+impl Mounted for Answering {
     fn receive(&self, message: &RawValue) -> Received {
         let message: Value = serde_json::from_str(message.get()).expect("json");
-        let response = to_raw_value(&json!({"jsonrpc": "2.0", "id": message["id"], "result": {}})).expect("serialises");
+        let ping = to_raw_value(&json!({"jsonrpc": "2.0", "id": message["id"], "method": "ping"})).expect("serialises");
+        let Received::Now(response) = self.0.receive(&ping) else { panic!("a ping is answered at once") };
         match message["method"].as_str() {
             Some("now") => Received::Now(response),
             Some("later") => Received::Later(Box::pin(async move {
