@@ -9,7 +9,7 @@
 //! It needs the Claude Code CLI, and says how to get it. Rules come from the settings of the CLI, servers from `.mcp.json`;
 //! `/sessions` lists earlier sessions, `/quit` ends.
 
-use std::io::{BufRead as _, IsTerminal as _, Write as _, stdin, stdout};
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -23,6 +23,7 @@ use mcp_agent_history::History;
 use mcp_agent_pipeline::{Files, Pipeline};
 use mcp_agent_rules::{Behavior, Layer, Rules};
 use mcp_core::{ToolError, server, tool, tools};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, oneshot};
 
 /// Count the words in a text file.
@@ -67,18 +68,17 @@ fn agent(cwd: &Path, rules: &SharedRules, questions: mpsc::UnboundedSender<Quest
 /// Who sits at the terminal: what is typed, pressed, and asked of them.
 struct User {
     lines: mpsc::UnboundedReceiver<String>,
-    /// One for each Ctrl-C, also for those that come while nobody looks.
-    presses: mpsc::UnboundedReceiver<()>,
+    /// Ctrl-C, also when it is pressed while nobody looks.
+    presses: Signal,
     questions: mpsc::UnboundedReceiver<Question>,
 }
 
 impl User {
-    fn new(questions: mpsc::UnboundedReceiver<Question>) -> User {
+    fn new(questions: mpsc::UnboundedReceiver<Question>) -> io::Result<User> {
         let (typed, lines) = mpsc::unbounded_channel();
         std::thread::spawn(move || stdin().lock().lines().map_while(Result::ok).try_for_each(|line| typed.send(line)));
-        let (pressed, presses) = mpsc::unbounded_channel();
-        tokio::spawn(async move { while tokio::signal::ctrl_c().await.is_ok() && pressed.send(()).is_ok() {} });
-        User { lines, presses, questions }
+        let presses = signal(SignalKind::interrupt())?;
+        Ok(User { lines, presses, questions })
     }
 
     /// What was typed before a question was seen is no answer to it; a file cannot see, so there the lines count.
@@ -324,7 +324,7 @@ async fn main() -> anyhow::Result<()> {
     let rules: SharedRules = Arc::new(Mutex::new(rules));
     let (asked, questions) = mpsc::unbounded_channel();
     let mut session = agent(&cwd, &rules, asked)?.open().await?;
-    let mut user = User::new(questions);
+    let mut user = User::new(questions)?;
 
     let mut screen = Screen::new();
     let mut budget = Budget::usd(5.0);
