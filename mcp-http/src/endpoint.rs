@@ -129,7 +129,7 @@ impl Shared {
         let permit = self.permit()?;
         let headers = &caller.parts.headers;
         media::check_content_type(headers)?;
-        media::check_accept(headers, ["application/json", "text/event-stream"])?;
+        media::check_accept_answers(headers)?;
         let taken = self.read(headers, body).await?;
         self.fetch_session(caller).await?;
         let begun = self.begin(caller, &taken.bytes, permit);
