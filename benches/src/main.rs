@@ -20,6 +20,7 @@ mod guard;
 mod instructions;
 mod measure;
 mod metric;
+mod patience;
 mod peers;
 mod plot;
 mod process;

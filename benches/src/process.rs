@@ -13,11 +13,10 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::time::clock_getcpuclockid;
 use nix::unistd::Pid;
 
+use crate::patience::Patience;
+
 /// What one read takes at most. Pipes hold 64 KiB unless asked otherwise.
 const CHUNK: usize = 256 << 10;
-
-/// How long a server may say nothing at all.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long a server may take to end when its input is closed.
 const GRACE: Duration = Duration::from_secs(60);
@@ -35,6 +34,7 @@ pub(crate) struct Process {
     received: Vec<u8>,
     /// Where the next line starts.
     next: usize,
+    patience: Patience,
 }
 
 impl Process {
@@ -52,7 +52,9 @@ impl Process {
         let stdout = child.stdout.take().context("its output is piped")?;
         fcntl(&stdin, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         let chunk = vec![0; CHUNK].into_boxed_slice();
-        Ok(Process { child, stdin: Some(stdin), stdout, chunk, received: Vec::with_capacity(1 << 20), next: 0 })
+        let patience = Patience::with(child.id());
+        let received = Vec::with_capacity(1 << 20);
+        Ok(Process { child, stdin: Some(stdin), stdout, chunk, received, next: 0, patience })
     }
 
     pub(crate) fn pid(&self) -> u32 {
@@ -81,24 +83,27 @@ impl Process {
 
     /// Waits until there is output, which it reads, or, if asked for, until input can be written. Gives what was read.
     pub(crate) fn wait(&mut self, to_write: bool) -> Result<Range<usize>> {
-        let mut ends = vec![PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN)];
-        if to_write {
-            ends.extend(self.stdin.as_ref().map(|stdin| PollFd::new(stdin.as_fd(), PollFlags::POLLOUT)));
-        }
-        let patience = PollTimeout::try_from(PATIENCE).context("the patience is a time")?;
-        if poll(&mut ends, patience)? == 0 {
-            bail!("no output for {PATIENCE:?}");
-        }
-        let readable = ends[0].any().unwrap_or(false);
+        let _waiting = self.patience.begin();
+        // Who waits in `poll` is woken on another processor than the server's, which costs more than all that is measured here;
+        // who waits in `read` is woken on the same one. So there is no `poll` where a `read` will do.
+        let readable = !to_write || self.is_readable_first()?;
         let start = self.received.len();
         if readable {
             let read = self.stdout.read(&mut self.chunk).context("reading from the server")?;
             if read == 0 {
-                bail!("the server closed its output");
+                bail!(if self.patience.is_over() { "no output for a minute" } else { "the server closed its output" });
             }
             self.received.extend_from_slice(&self.chunk[..read]);
         }
         Ok(start..self.received.len())
+    }
+
+    /// Waits until there is output or input can be written; whether there is output.
+    fn is_readable_first(&self) -> Result<bool> {
+        let mut ends = vec![PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN)];
+        ends.extend(self.stdin.as_ref().map(|stdin| PollFd::new(stdin.as_fd(), PollFlags::POLLOUT)));
+        poll(&mut ends, PollTimeout::NONE)?;
+        Ok(ends[0].any().unwrap_or(false))
     }
 
     /// Waits for a line and gives its place, without the newline.

@@ -69,7 +69,9 @@ fn page(figures: &Figures, pictures: &[Picture]) -> String {
 fn bars(rows: &[Row]) -> String {
     let mut table =
         "Ratios are medians over the rounds, with the middle half of the rounds in brackets. The two columns are with all \
-                     processors, and with server and client on one.\n\n"
+                     processors, and with server and client on one. With all of them one call at a time may cost the wait for \
+                     a processor that sleeps, when server and client are on two: tens of microseconds, in some rounds and not in \
+                     others.\n\n"
             .to_owned();
     table.push_str("| what | at most | measured | on one processor | holds |\n|---|---|---|---|---|\n");
     for row in rows {
