@@ -60,10 +60,6 @@ fn without_port(host: &str) -> &str {
 }
 
 fn is_loopback(name: &str) -> bool {
-    // The usual name needs no parsing.
-    if name == "127.0.0.1" {
-        return true;
-    }
     let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
     name.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }

@@ -1,7 +1,6 @@
 //! Reading the body of a request: so much, so long, and not too many at once.
 
 use std::future::{Future, poll_fn};
-use std::mem;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -65,25 +64,22 @@ impl Intake {
     }
 
     async fn collect<B: Body>(&self, body: B) -> Result<Taken, Refusal> {
-        // Most bodies come in one piece, which is taken as it is.
-        let (mut body, mut first, mut whole, mut share) = (pin!(body), Bytes::new(), BytesMut::new(), None);
+        let (mut body, mut whole, mut share) = (pin!(body), BytesMut::new(), None);
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "the body ended early"))?;
             let Ok(mut data) = frame.into_data() else { continue };
-            let length = first.len() + whole.len() + data.remaining();
+            let length = whole.len() + data.remaining();
             if length > self.limit {
                 return Err(self.too_large());
             }
             self.claim(&mut share, length)?;
-            if first.is_empty() && whole.is_empty() {
-                first = data.copy_to_bytes(data.remaining());
-            } else {
-                whole.put(mem::take(&mut first));
-                whole.put(data);
+            if whole.is_empty() && body.is_end_stream() {
+                // Most bodies come in one piece. One that is waited for is copied, so as not to keep the buffer it came in.
+                return Ok(Taken { bytes: data.copy_to_bytes(data.remaining()), _share: share });
             }
+            whole.put(data);
         }
-        let bytes = if whole.is_empty() { first } else { whole.freeze() };
-        Ok(Taken { bytes, _share: share })
+        Ok(Taken { bytes: whole.freeze(), _share: share })
     }
 
     /// Sees to it that the share covers that many bytes.
