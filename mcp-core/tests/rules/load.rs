@@ -112,6 +112,18 @@ fn a_call_beyond_the_limit_of_bytes_is_refused_as_busy_and_one_alone_never_is() 
 }
 
 #[test]
+fn a_call_that_is_refused_for_its_id_counts_no_longer() {
+    let mut peer = Peer::new(2, 1000);
+    peer.call("wait", "x").unwrap();
+    for _ in 0..3 {
+        peer.next = 0;
+        let refusal = peer.call("wait", "x").unwrap_err();
+        assert_eq!(refusal["error"]["code"], -32600, "{refusal}");
+    }
+    peer.call("wait", "x").unwrap();
+}
+
+#[test]
 fn a_cancelled_function_that_waits_for_a_thread_counts_until_it_is_gone() {
     let mut peer = Peer::new(8, 1 << 20);
     for _ in 0..8 {
