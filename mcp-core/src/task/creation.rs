@@ -62,7 +62,18 @@ impl Incoming<'_> {
     /// Answers with a handle, and lets the call go on beside everything else.
     pub(crate) fn call_as_task(&self, index: usize, arguments: RawJson<'_>, ttl: Duration) -> Result<Reply, RpcError> {
         let request = self.begin(Target::Task, "", None)?;
-        let state = self.task_state(index, &request)?;
+        // One that is refused now has nobody to work on it, and to forget it in the end.
+        let forget = |_: &RpcError| self.session.0.inflight.forget(&request.id, &request);
+        let (state, task) = self.new_task(index, &request, ttl).inspect_err(forget)?;
+        let work = running::start(state.clone(), || self.work(index, arguments, state.clone()));
+        let run = Arc::new(Run::new(self.server.clone(), state.session.clone(), self.revision, task));
+        let creation = running::start(request, || Calling::future(create(run, state, work)));
+        Ok(Reply::Later(Later::task(creation)))
+    }
+
+    /// A task that nobody works on yet, and the call that it is.
+    fn new_task(&self, index: usize, request: &Arc<CallState>, ttl: Duration) -> Result<(Arc<CallState>, Task), RpcError> {
+        let state = self.task_state(index, request)?;
         let now = millis(state.session.host.date());
         let task = Task {
             id: unguessable()?,
@@ -77,10 +88,7 @@ impl Incoming<'_> {
             outcome: None,
         };
         state.relate_to(&task.id);
-        let work = running::start(state.clone(), || self.work(index, arguments, state.clone()));
-        let run = Arc::new(Run::new(self.server.clone(), state.session.clone(), self.revision, task));
-        let creation = running::start(request, || Calling::future(create(run, state, work)));
-        Ok(Reply::Later(Later::task(creation)))
+        Ok((state, task))
     }
 }
 

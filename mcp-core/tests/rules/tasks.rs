@@ -402,6 +402,15 @@ fn in_2026_07_28_a_tool_may_ask_before_it_becomes_a_task() {
 }
 
 #[test]
+fn a_request_for_a_task_that_is_refused_is_not_in_flight() {
+    let mut peer = Peer::new(slow());
+    let forged = json!({"name": "first", "inputResponses": {}, "requestState": "0".repeat(32)});
+    let refusal = peer.ask("tools/call", modern(forged));
+    assert_eq!(refusal["error"]["code"], -32602, "{refusal}");
+    assert_eq!(peer.in_flight(), 0);
+}
+
+#[test]
 fn in_2026_07_28_a_task_that_ends_with_an_error_of_the_protocol_has_failed() {
     let mut peer = Peer::new(slow());
     let id = begin_modern(&mut peer, "folders");
