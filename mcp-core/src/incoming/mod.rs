@@ -136,8 +136,8 @@ impl Incoming<'_> {
         if filter.names_tasks() && !self.knows_tasks() {
             return Err(extension_missing());
         }
-        let state = self.begin(Target::Subscription, "", None)?;
         let filter = filter.honoured_by(self.server, &self.session.owner(self.revision)?);
+        let state = self.begin(Target::Subscription, "", None)?;
         let listening = self.session.0.listen(self.server, self.outbox, self.id, filter);
         let running = running::start(state, || {
             Calling::future(async move {
