@@ -13,7 +13,7 @@ use crate::pump::Pump;
 ///
 /// Few: each one that gets stuck costs everybody behind it two ticks of the watchdog. With all of them stuck but the leader,
 /// calls go to the runtime and its blocking threads at once, which is slower for quick calls and just as good for slow ones.
-const THREADS: usize = 8;
+const THREADS: usize = 10;
 
 /// The threads that lead in turn: one leads, some are stuck in a call, the others wait.
 #[derive(Debug)]

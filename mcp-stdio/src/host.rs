@@ -19,8 +19,12 @@ use crate::pool::Pool;
 /// return leave enough for tools that use the runtime's own file operations.
 const POOL_SHARE: usize = 256;
 
-/// How many threads run async calls. They wait more than they work, and what works hard is better off as a plain function.
-const WORKERS: usize = 4;
+/// How many threads run async calls at most. They wait more than they work, and what works hard is better off as a plain
+/// function.
+const MOST_WORKERS: usize = 4;
+
+/// How many there are at least, so that one of them may be blocked.
+const FEWEST_WORKERS: usize = 2;
 
 /// What a session under `run` asks of the world.
 #[derive(Debug)]
@@ -82,8 +86,17 @@ impl RunHost {
 
 /// A runtime for calls that are not ready at once.
 pub(crate) fn runtime() -> io::Result<Runtime> {
-    // Asking how many processors there are takes longer than to start these.
-    Builder::new_multi_thread().worker_threads(WORKERS).thread_name("mcp-runtime").enable_all().build()
+    Builder::new_multi_thread().worker_threads(workers()).thread_name("mcp-runtime").enable_all().build()
+}
+
+/// As many as there are processors for us, within reason: each one that is started stirs a processor which had better sleep.
+fn workers() -> usize {
+    // What the standard library asks for besides takes longer than to start them.
+    #[cfg(target_os = "linux")]
+    if let Ok(processors) = rustix::thread::sched_getaffinity(None) {
+        return (processors.count() as usize).clamp(FEWEST_WORKERS, MOST_WORKERS);
+    }
+    MOST_WORKERS
 }
 
 /// Does something in place, under that word of the lead.

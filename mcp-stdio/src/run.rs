@@ -83,7 +83,7 @@ impl Watch {
 }
 
 /// Answers what needs no second thread, such as a handshake, and says if that was all; most servers are idle for a while after
-/// it, and should then cost no more than one thread.
+/// it, and should then cost no more than this thread and one that waits for the first call.
 ///
 /// Nothing here may block: it is over with the first call, and with the first reply that the client does not take at once.
 fn greet(pump: &Arc<Pump>, watch: &mut Watch) -> Option<End> {
@@ -105,6 +105,9 @@ fn greet(pump: &Arc<Pump>, watch: &mut Watch) -> Option<End> {
             Next::Flush if pump.host.output.leaves_at_once() => {
                 pump.host.output.flush();
                 backlog = 0;
+                // Now, while the client is busy with the reply. One that is started for the first call begins on another
+                // processor than its client and stays there, and every call then waits for a processor to wake up.
+                pump.crew.prepare(pump);
             }
             Next::Flush => return None,
             Next::End(end) => return Some(end),

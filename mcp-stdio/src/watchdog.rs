@@ -7,14 +7,16 @@ use crate::lead::is_busy;
 use crate::pump::Pump;
 
 /// How often it looks. A call that takes between one and two of these loses its thread the lead.
-const TICK: Duration = Duration::from_millis(2);
+///
+/// More than the first call takes of a tool whose validator is built for it, which is no reason to change the lead.
+const TICK: Duration = Duration::from_millis(4);
 
 /// A client that does not read at the moment is waited for so many ticks more: until it reads, nothing can be told to it anyway,
 /// and what is answered meanwhile would only fill the memory.
-const SLOW_CLIENT: u32 = 25;
+const SLOW_CLIENT: u32 = 12;
 
 /// After this many ticks without any call it sleeps, and the next call wakes it.
-const PATIENCE: u32 = 25;
+const PATIENCE: u32 = 12;
 
 /// Finds out that the leader is stuck.
 ///

@@ -75,7 +75,7 @@ fn functions_that_block_run_side_by_side_and_are_all_answered() {
 #[test]
 fn async_functions_that_block_cost_the_reader_nothing_even_many() {
     let mut client = Client::start(&[]);
-    // The crew has eight threads. The runtime has four, so three of these leave one of them for others.
+    // The crew has ten threads, and one of them leads. The runtime has two at least, so one of these leaves one for others.
     for n in 0..10 {
         client.call(&format!("freeze {n}"), "freeze", &json!({"ms": 600_000}));
     }
