@@ -58,7 +58,7 @@ fn main() {
 }
 
 fn text(session: &Session, request: &str) -> String {
-    match session.receive(Message::parse(request.as_bytes())) {
+    match session.receive(Message::parse_text(request)) {
         Reply::None => panic!("no reply"),
         Reply::Now(response) => response.to_json(),
         Reply::Later(later) => once(pin!(later)).expect("nobody cancelled the call").to_json(),
@@ -67,7 +67,7 @@ fn text(session: &Session, request: &str) -> String {
 
 /// The same steps as `mcp-agent/src/mount/server.rs`, which cannot be reached from outside.
 fn mount(session: &Session, request: &str) -> String {
-    match session.receive(Message::parse(request.as_bytes())) {
+    match session.receive(Message::parse_text(request)) {
         Reply::None => panic!("no reply"),
         Reply::Now(response) => response.to_json(),
         Reply::Later(later) => {

@@ -266,7 +266,7 @@ mod tests {
         let server = Server::new("loud", "1.0.0").tools(shout).build().unwrap();
         let session = server.session(Arc::new(TaskHost::new()), channel.clone()).negotiated(Revision::V2025_11_25);
         let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "shout"}}).to_string();
-        let Reply::Later(later) = session.receive(Message::parse(call.as_bytes())) else { panic!() };
+        let Reply::Later(later) = session.receive(Message::parse_text(&call)) else { panic!() };
         assert!(pin!(later).poll(&mut Context::from_waker(Waker::noop())).is_ready());
         assert!(channel.size() > BUDGET / 2 && channel.size() < BUDGET + 20_000, "{channel:?}");
         channel.finish(Some(Bytes::from_static(b"answer")));

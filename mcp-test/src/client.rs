@@ -81,7 +81,7 @@ impl Client {
                 "clientInfo": {"name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION")},
             });
             let request = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}).to_string();
-            let Reply::Now(_) = client.session.receive(Message::parse(request.as_bytes())) else {
+            let Reply::Now(_) = client.session.receive(Message::parse_text(&request)) else {
                 unreachable!("`initialize` is answered at once");
             };
             client.notify("notifications/initialized", &json!({}));
@@ -207,7 +207,7 @@ impl Client {
     /// Sends any notification.
     pub fn notify(&self, method: &str, params: &Value) {
         let text = json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string();
-        let Reply::None = self.session.receive(Message::parse(text.as_bytes())) else {
+        let Reply::None = self.session.receive(Message::parse_text(&text)) else {
             panic!("the notification `{method}` was answered");
         };
     }
@@ -219,7 +219,7 @@ impl Client {
     pub fn answer(&self, question: &Value, result: &Value) {
         assert!(question.get("id").is_some(), "this is no question: {question}");
         let text = json!({"jsonrpc": "2.0", "id": question["id"], "result": result}).to_string();
-        let Reply::None = self.session.receive(Message::parse(text.as_bytes())) else {
+        let Reply::None = self.session.receive(Message::parse_text(&text)) else {
             panic!("an answer was answered");
         };
     }
@@ -237,7 +237,7 @@ impl Client {
             meta["io.modelcontextprotocol/logLevel"] = json!("debug");
         }
         let text = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string();
-        self.session.receive(Message::parse(text.as_bytes()))
+        self.session.receive(Message::parse_text(&text))
     }
 }
 

@@ -131,7 +131,7 @@ struct Player {
 
 impl Player {
     fn send(&mut self, text: &str) {
-        match self.session.receive(Message::parse(text.as_bytes())) {
+        match self.session.receive(Message::parse_text(text)) {
             Reply::None => {}
             Reply::Now(response) => self.heard.add(response.to_json().as_bytes()),
             Reply::Later(later) => self.running.push(later),

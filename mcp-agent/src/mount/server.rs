@@ -29,7 +29,7 @@ impl Mount for Server {
 
 impl Mounted for Session {
     fn receive(&self, message: &RawValue) -> Received {
-        match Session::receive(self, Message::parse(message.get().as_bytes())) {
+        match Session::receive(self, Message::parse_text(message.get())) {
             Reply::None => Received::Nothing,
             Reply::Now(response) => Received::Now(response),
             Reply::Later(later) => Received::Later(Box::pin(later)),

@@ -80,12 +80,17 @@ impl<'a> Message<'a> {
     /// Reads one message from the bytes of one line.
     pub fn parse(line: &'a [u8]) -> Message<'a> {
         match std::str::from_utf8(line) {
-            Ok(text) => parse_text(text, true),
+            Ok(text) => Message::parse_text(text),
             Err(error) => {
                 let what = format!("invalid UTF-8 at byte {}", error.valid_up_to());
                 Message::Malformed(Malformed { id: salvage_id(line), error: RpcError::new(Code::PARSE_ERROR, what) })
             }
         }
+    }
+
+    /// The same from text, of which nobody has to see again that it is text.
+    pub fn parse_text(text: &'a str) -> Message<'a> {
+        parse(text, true)
     }
 
     /// A message of `length` bytes that was dropped because only `limit` are allowed; `head` is how it began.
@@ -95,7 +100,7 @@ impl<'a> Message<'a> {
     }
 }
 
-fn parse_text(text: &str, batch_allowed: bool) -> Message<'_> {
+fn parse(text: &str, batch_allowed: bool) -> Message<'_> {
     let mut scanner = Scanner::new(text);
     match scanner.peek() {
         Some(b'{') => {
@@ -119,7 +124,7 @@ fn parse_text(text: &str, batch_allowed: bool) -> Message<'_> {
 fn parse_batch<'a>(scanner: &mut Scanner<'a>) -> Option<Message<'a>> {
     let mut messages = Vec::new();
     scanner.array(|scanner| {
-        messages.push(parse_text(scanner.value()?.get(), false));
+        messages.push(parse(scanner.value()?.get(), false));
         Some(())
     })?;
     Some(Message::Batch(messages))

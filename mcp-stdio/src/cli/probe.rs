@@ -31,7 +31,7 @@ impl Probe {
     pub(super) fn request(&self, method: &str, params: &Value) -> Result<Value, String> {
         let _context = self.runtime.enter();
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
-        let response = match self.session.receive(Message::parse(request.as_bytes())) {
+        let response = match self.session.receive(Message::parse_text(&request)) {
             Reply::None => None,
             Reply::Now(response) => Some(response),
             Reply::Later(later) => self.runtime.block_on(later),
