@@ -157,7 +157,7 @@ const METHOD: &str = "\
   right. A server with one wrong reply has no figures. Requests are made before, and replies checked after, the time that counts.
 - **Side by side**: in each round all servers are up, and each kind of call goes round all of them before the next kind begins,
   starting with another server each round. A ratio is taken within a round, and the median over the rounds is what is shown.
-- One thread of the client does everything. It waits with `poll`, and while it cannot write it reads.
+- One thread of the client does everything. It waits in `read`, as most clients do, and while it cannot write it reads.
 - The floor is a loop over lines with serde_json (`benches/src/bin/floor.rs`). It flushes after each reply; the batching one flushes
   when no more input is buffered. It answers `tools/list` with the very bytes that this project answers.
 - Processor time is that of all threads of the server's process. Memory is read from `smaps_rollup` every millisecond, in runs that
@@ -165,5 +165,6 @@ const METHOD: &str = "\
 - rmcp is measured as its documentation shows it, and with its router in a field and its transport for pipes, which is its best.
   rust-mcp-sdk 2 speaks the stateless revision only, so its requests are longer.
 - turbomcp may refuse calls when very many are pipelined; those that it refuses are not calls that it answers wrongly.
-- Builds: with nothing there but the downloads, in the release profile; edits in the dev profile, incrementally. The times of the
-  compiler's passes are its own.";
+- All that runs as machine code is built as one piece (`lto = \"fat\"`, one codegen unit), the peers too.
+- Builds: with nothing there but the downloads, in the release profile as cargo has it; edits in the dev profile, incrementally. The
+  times of the compiler's passes are its own.";
