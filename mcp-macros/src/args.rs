@@ -1,138 +1,36 @@
-//! The struct that the arguments of a function are read into.
+//! What the arguments of a function are read into.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
-use syn::ext::IdentExt;
-use syn::spanned::Spanned;
-use syn::{Attribute, Ident, Lit, LitStr, Type};
+use quote::quote;
+use syn::Ident;
 
-use crate::model::{Argument, Offer, Preset};
-use crate::{docs, value};
+use crate::model::{Argument, Offer};
+use crate::{derived, listed};
 
 /// Generated code for the arguments of a function.
 pub(crate) struct Args {
-    /// The struct and what it needs, if it stands in the scope of generated code.
+    /// What the type needs.
     pub(crate) items: TokenStream,
-    /// The module that it stands in otherwise.
-    pub(crate) module: Option<TokenStream>,
-    /// The struct as a type.
+    /// The type that they are read into.
     pub(crate) ty: TokenStream,
+    /// Takes a value of the type apart.
+    pub(crate) pattern: TokenStream,
+    /// What the function is given for each of them then.
+    pub(crate) values: Vec<TokenStream>,
 }
 
-/// Writes the struct.
+/// Writes the type.
 ///
-/// A type parameter stands for each argument's type wherever it can. So the struct may stand where `Self` and the parameters
-/// of an impl cannot be named, no name of ours comes between an author's types and their meaning, and a type that cannot be
-/// an argument is no error in derived code.
-///
-/// With `imports`, it stands in a module of its own if it can, that is if it names nothing of the author's. The compiler
-/// translates module by module, so what it makes of the struct, which is most of all, stays as it is when a body is edited.
-pub(crate) fn args(offer: &Offer, imports: Option<&TokenStream>) -> Args {
-    if offer.arguments().next().is_none() {
-        return Args { items: TokenStream::new(), module: None, ty: quote!(__mcp::NoArguments) };
+/// `owner` is a type that stands for the function, if there is one.
+pub(crate) fn args(offer: &Offer, owner: Option<&Ident>) -> Args {
+    let mut arguments = offer.arguments().map(|(_, argument)| argument).peekable();
+    if arguments.peek().is_none() {
+        return Args { items: TokenStream::new(), ty: quote!(__mcp::NoArguments), pattern: quote!(_), values: Vec::new() };
     }
-    let mut items = TokenStream::new();
-    if offer.arguments().any(|(_, argument)| argument.is_concrete || argument.default.is_some()) {
-        // schemars says these, without a path, where a field has a default.
-        items.extend(quote!(
-            #[allow(unused_imports)]
-            use __mcp::{None, Some};
-        ));
-    }
-    let imports = imports.filter(|_| offer.arguments().all(|(_, argument)| names_nothing(argument)));
-    let vis = imports.map(|_| quote!(pub(super)));
-    let (mut fields, mut generics, mut types) = (Vec::new(), Vec::new(), Vec::new());
-    for (index, (param, argument)) in offer.arguments().enumerate() {
-        let Argument { ident, ty, .. } = argument;
-        let cfgs = &param.cfgs;
-        let mut field_type = quote!(#ty);
-        if !argument.is_concrete {
-            types.push(field_type);
-            let generic = format_ident!("__T{index}");
-            field_type = quote!(#generic);
-            generics.push(generic);
-        }
-        let mut attrs = attributes(argument);
-        if let Some(preset) = &argument.default {
-            items.extend(default_functions(ident, ty, preset, cfgs));
-            attrs.extend(default_attributes(argument, &field_type));
-            if argument.is_preset() {
-                field_type = quote!(__mcp::Preset<#field_type>);
-            }
-        }
-        fields.push(quote!(#(#cfgs)* #(#attrs)* #vis #ident: #field_type));
-    }
-    // A flattened argument takes the keys that are not known here; what it does not know either, the schema refuses.
-    let strict = (!offer.arguments().any(|(_, argument)| argument.is_flattened)).then(|| quote!(, deny_unknown_fields));
-    items.extend(quote! {
-        #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
-        #[serde(crate = "__mcp::serde" #strict)]
-        #[schemars(crate = "__mcp::schemars")]
-        #[allow(non_snake_case)]
-        #vis struct __Args<#(#generics),*> { #(#fields),* }
-    });
-    if let Some(imports) = imports {
-        // Beside the function, since modules within something else do not count.
-        let module = format_ident!("__mcp_{}", offer.ident.unraw());
-        let ty = quote!(#module::__Args<#(#types),*>);
-        let module = Some(quote!(mod #module { #imports #items }));
-        return Args { items: TokenStream::new(), module, ty };
-    }
-    Args { items, module: None, ty: quote!(__Args<#(#types),*>) }
+    if arguments.all(is_plain) { listed::args(offer, owner) } else { derived::args(offer) }
 }
 
-/// Whether the field of an argument means the same wherever it stands.
-fn names_nothing(argument: &Argument) -> bool {
+/// Whether there is nothing to say about an argument but its name, its type and its doc comment.
+fn is_plain(argument: &Argument) -> bool {
     !argument.is_concrete && argument.default.is_none() && argument.attrs.iter().all(|attr| attr.path().is_ident("doc"))
-}
-
-/// The attributes that the author wrote, the doc comment as one.
-fn attributes(argument: &Argument) -> Vec<TokenStream> {
-    let is_doc = |attr: &&Attribute| attr.path().is_ident("doc");
-    let attrs = argument.attrs.iter().filter(|attr| !is_doc(attr)).map(|attr| quote!(#attr));
-    attrs.chain(docs::text(&argument.attrs).map(|text| quote!(#[doc = #text]))).collect()
-}
-
-/// What makes a field optional, and what shows its default.
-fn default_attributes(argument: &Argument, field_type: &TokenStream) -> [TokenStream; 2] {
-    let (default, shown) = (default_function(&argument.ident), shown_function(&argument.ident));
-    let absent = if argument.is_preset() { quote!(__mcp::Preset::<#field_type>::absent) } else { quote!(#default) };
-    let absent = LitStr::new(&absent.to_string(), argument.ident.span());
-    [quote!(#[serde(default = #absent)]), quote!(#[schemars(extend("default" = #shown()))])]
-}
-
-/// The functions that give a default, one as it is and one as clients see it.
-fn default_functions(argument: &Ident, ty: &Type, preset: &Preset, cfgs: &[Attribute]) -> TokenStream {
-    let (default, shown, value) = (default_function(argument), shown_function(argument), default_value(preset));
-    let show = quote_spanned!(ty.span()=> (&&&__mcp::Slot::new(#default())).__mcp_show());
-    quote! {
-        #(#cfgs)*
-        fn #default() -> #ty {
-            #value
-        }
-        #(#cfgs)*
-        fn #shown() -> __mcp::Value {
-            #show
-        }
-    }
-}
-
-/// The function that gives the default of an argument.
-pub(crate) fn default_function(argument: &Ident) -> Ident {
-    format_ident!("__default_{}", argument.unraw())
-}
-
-fn shown_function(argument: &Ident) -> Ident {
-    format_ident!("__shown_{}", argument.unraw())
-}
-
-fn default_value(preset: &Preset) -> TokenStream {
-    match preset {
-        Preset::OfType => quote!(__mcp::Default::default()),
-        // So that `#[default("en")] language: String` works.
-        Preset::Value(value) if matches!(value::literal(value), Some(Lit::Str(_))) => {
-            quote_spanned!(value.span()=> __mcp::from_text(#value))
-        }
-        Preset::Value(value) => quote!(#value),
-    }
 }

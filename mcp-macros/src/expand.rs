@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned;
 
-use crate::args::{Args, default_function};
+use crate::args::Args;
 use crate::model::{Kind, Offer};
 use crate::what::What;
 
@@ -95,19 +95,17 @@ fn completers(offer: &Offer) -> TokenStream {
 /// The body of a function that begins a call.
 pub(crate) fn call(offer: &Offer, args: &Args, function: &TokenStream) -> TokenStream {
     let context = quote!(__context);
-    let mut lent = Vec::new();
-    let mut values = Vec::new();
+    let (mut lent, mut values) = (Vec::new(), Vec::new());
     if offer.takes_self {
         values.push(quote!(&*__set));
     }
+    let mut given = args.values.iter();
     for (index, param) in offer.params.iter().enumerate() {
         let cfgs = &param.cfgs;
         match &param.kind {
-            Kind::Argument(argument) => {
-                let ident = &argument.ident;
-                let or_default = argument.is_preset().then(|| default_function(ident));
-                let or_default = or_default.map(|default| quote!(.or(#default)));
-                values.push(quote!(#(#cfgs)* __args.#ident #or_default));
+            Kind::Argument(_) => {
+                let value = given.next();
+                values.push(quote!(#(#cfgs)* #value));
             }
             Kind::Lent(ty) => {
                 let value = format_ident!("__lent{index}", span = ty.span());
@@ -117,13 +115,12 @@ pub(crate) fn call(offer: &Offer, args: &Args, function: &TokenStream) -> TokenS
             }
         }
     }
-    let args = &args.ty;
-    let read = offer.arguments().next().map_or_else(|| quote!(_), |_| quote!(__args));
+    let Args { ty, pattern, .. } = args;
     let set = offer.takes_self.then(|| quote!(let __set = __mcp::Clone::clone(__set);));
     let (address, work) = (address(offer), work(offer, &quote!(#function(#(#values),*))));
     let context = (!lent.is_empty()).then(|| quote!(let #context = __mcp::context(__call);));
     quote! {
-        let #read = match (&&__mcp::Probe::<#args>::NEW).__mcp_decode(&__call) {
+        let #pattern = match (&&__mcp::Probe::<#ty>::NEW).__mcp_decode(&__call) {
             __mcp::Ok(__args) => __args,
             __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),
         };

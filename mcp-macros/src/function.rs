@@ -64,17 +64,14 @@ pub(crate) fn offer(what: What, attribute: TokenStream, item: TokenStream) -> To
 fn expand(offer: &Offer, vis: &Visibility, krate: Option<&Path>) -> TokenStream {
     let Offer { what, ident, cfgs, .. } = offer;
     let imports = expand::imports(krate);
-    // Another path may mean something else in another module.
-    let args = args(offer, krate.is_none().then_some(&imports));
+    let args = args(offer, Some(ident));
     let (spec, call) = (expand::spec(offer, &args), expand::call(offer, &args, &quote!(#ident)));
     let implementation = implementation(*what, ident, offer.key(), &spec, &call);
     let items = &args.items;
-    let module = args.module.as_ref().map(|module| quote!(#(#cfgs)* #[allow(non_snake_case)] #module));
     let structure = structure(ident, vis);
     quote! {
         #(#cfgs)*
         #structure
-        #module
         #(#cfgs)*
         #[allow(deprecated)]
         const _: () = {

@@ -1,13 +1,15 @@
 //! The `#[tool]`, `#[prompt]`, `#[resource]` and `#[toolset]` attributes of mcp-core.
 //!
 //! The file names are the pipeline: `attr` reads what stands in `#[tool(..)]`, `docs` the doc comments and `param` the
-//! parameters; `check` makes a `model` of them or says everything that is wrong; `args`, `expand` and `set` write the code.
+//! parameters; `check` makes a `model` of them or says everything that is wrong; `args`, `expand` and `set` write the code,
+//! `listed` and `derived` what arguments are read into.
 //! All three kinds of function go the same way; `what` holds the words and names in which they differ.
 
 mod address;
 mod args;
 mod attr;
 mod check;
+mod derived;
 mod docs;
 mod entry;
 mod errors;
@@ -16,6 +18,7 @@ mod forms;
 mod function;
 #[cfg(test)]
 mod golden;
+mod listed;
 mod model;
 mod param;
 mod param_attr;

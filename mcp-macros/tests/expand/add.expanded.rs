@@ -9,51 +9,40 @@ async fn add(a: i64, b: i64) -> i64 {
     missing_copy_implementations
 )]
 struct add {}
-#[allow(non_snake_case)]
-mod __mcp_add {
-    use ::mcp_core::__private as __mcp;
-    #[allow(unused_imports)]
-    use __mcp::asking::*;
-    #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
-    #[serde(crate = "__mcp::serde", deny_unknown_fields)]
-    #[schemars(crate = "__mcp::schemars")]
-    #[allow(non_snake_case)]
-    pub(super) struct __Args<__T0, __T1> {
-        ///left addend
-        pub(super) a: __T0,
-        ///right addend
-        pub(super) b: __T1,
-    }
-}
 #[allow(deprecated)]
 const _: () = {
     use ::mcp_core::__private as __mcp;
     #[allow(unused_imports)]
     use __mcp::asking::*;
+    impl __mcp::Named for add {
+        const NAMES: __mcp::Names = __mcp::Names {
+            names: &["a", "b"],
+            docs: &["left addend", "right addend"],
+        };
+    }
     #[automatically_derived]
     impl __mcp::Tool for add {
         fn spec(&self) -> __mcp::ToolSpec {
             (&&&&__mcp::Probe::<i64>::NEW).__mcp_argument();
             (&&&&__mcp::Probe::<i64>::NEW).__mcp_argument();
             let __spec = __mcp::ToolSpec::new("add", "Add two numbers.");
-            let __spec = (&&__mcp::Probe::<__mcp_add::__Args<i64, i64>>::NEW)
+            let __spec = (&&__mcp::Probe::<__mcp::Listed<add, (i64, (i64, ()))>>::NEW)
                 .__mcp_input(__spec, &[]);
             let __spec = (&&&&&__mcp::Probe::<(__mcp::AsTool, i64)>::NEW)
                 .__mcp_output(__spec);
             __spec
         }
         fn call(&self, __call: __mcp::Call<'_>) -> __mcp::Calling {
-            let __args = match (&&__mcp::Probe::<__mcp_add::__Args<i64, i64>>::NEW)
+            let __mcp::Listed { list: (__arg0, (__arg1, ())), .. } = match (&&__mcp::Probe::<
+                __mcp::Listed<add, (i64, (i64, ()))>,
+            >::NEW)
                 .__mcp_decode(&__call)
             {
                 __mcp::Ok(__args) => __args,
                 __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),
             };
             __mcp::Calling::future(async move {
-                (&&&&&&__mcp::Returned::new(
-                    __mcp::AsTool,
-                    add(__args.a, __args.b).await,
-                ))
+                (&&&&&&__mcp::Returned::new(__mcp::AsTool, add(__arg0, __arg1).await))
                     .__mcp_result()
             })
         }

@@ -29,13 +29,12 @@ const _: () = {
         fn offers(__set: __mcp::Arc<Self>) -> __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> {
             let mut __offers: __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> = __mcp::Vec::new();
             {
-                #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
-                #[serde(crate = "__mcp::serde", deny_unknown_fields)]
-                #[schemars(crate = "__mcp::schemars")]
-                #[allow(non_snake_case)]
-                struct __Args<__T0> {
-                    ///by how much
-                    by: __T0,
+                struct __Names;
+                impl __mcp::Named for __Names {
+                    const NAMES: __mcp::Names = __mcp::Names {
+                        names: &["by"],
+                        docs: &["by how much"],
+                    };
                 }
                 __offers
                     .push(
@@ -47,7 +46,9 @@ const _: () = {
                             || {
                                 (&&&&__mcp::Probe::<S::Amount>::NEW).__mcp_argument();
                                 let __spec = __mcp::ToolSpec::new("bump", "Count up.");
-                                let __spec = (&&__mcp::Probe::<__Args<S::Amount>>::NEW)
+                                let __spec = (&&__mcp::Probe::<
+                                    __mcp::Listed<__Names, (S::Amount, ())>,
+                                >::NEW)
                                     .__mcp_input(__spec, &[]);
                                 let __spec = (&&&&&__mcp::Probe::<
                                     (__mcp::AsTool, Result<S::Amount, S::Error>),
@@ -56,8 +57,8 @@ const _: () = {
                                 __spec
                             },
                             |__set, __call| {
-                                let __args = match (&&__mcp::Probe::<
-                                    __Args<S::Amount>,
+                                let __mcp::Listed { list: (__arg0, ()), .. } = match (&&__mcp::Probe::<
+                                    __mcp::Listed<__Names, (S::Amount, ())>,
                                 >::NEW)
                                     .__mcp_decode(&__call)
                                 {
@@ -70,7 +71,7 @@ const _: () = {
                                 __mcp::Calling::future(async move {
                                     (&&&&&&__mcp::Returned::new(
                                         __mcp::AsTool,
-                                        Self::bump(&*__set, __args.by).await,
+                                        Self::bump(&*__set, __arg0).await,
                                     ))
                                         .__mcp_result()
                                 })

@@ -9,25 +9,17 @@ fn note(folder: String, id: u32, notes: &Notes) -> Option<String> {
     missing_copy_implementations
 )]
 struct note {}
-#[allow(non_snake_case)]
-mod __mcp_note {
-    use ::mcp_core::__private as __mcp;
-    #[allow(unused_imports)]
-    use __mcp::asking::*;
-    #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
-    #[serde(crate = "__mcp::serde", deny_unknown_fields)]
-    #[schemars(crate = "__mcp::schemars")]
-    #[allow(non_snake_case)]
-    pub(super) struct __Args<__T0, __T1> {
-        pub(super) folder: __T0,
-        pub(super) id: __T1,
-    }
-}
 #[allow(deprecated)]
 const _: () = {
     use ::mcp_core::__private as __mcp;
     #[allow(unused_imports)]
     use __mcp::asking::*;
+    impl __mcp::Named for note {
+        const NAMES: __mcp::Names = __mcp::Names {
+            names: &["folder", "id"],
+            docs: &["", ""],
+        };
+    }
     #[automatically_derived]
     impl __mcp::Resource for note {
         fn spec(&self) -> __mcp::ResourceSpec {
@@ -41,7 +33,9 @@ const _: () = {
                 .mime_type("text/markdown")
                 .audience([__mcp::Role::User, __mcp::Role::Assistant])
                 .priority(0.5);
-            let __spec = (&&__mcp::Probe::<__mcp_note::__Args<String, u32>>::NEW)
+            let __spec = (&&__mcp::Probe::<
+                __mcp::Listed<note, (String, (u32, ()))>,
+            >::NEW)
                 .__mcp_input(__spec, &[]);
             let __spec = __spec.complete("id", __mcp::completer(Notes::ids));
             let __spec = (&&&__mcp::Probe::<Notes>::NEW).__mcp_need(__spec);
@@ -53,7 +47,9 @@ const _: () = {
             &self,
             __call: __mcp::ReadCall<'_>,
         ) -> __mcp::Calling<__mcp::ReadOutcome> {
-            let __args = match (&&__mcp::Probe::<__mcp_note::__Args<String, u32>>::NEW)
+            let __mcp::Listed { list: (__arg0, (__arg1, ())), .. } = match (&&__mcp::Probe::<
+                __mcp::Listed<note, (String, (u32, ()))>,
+            >::NEW)
                 .__mcp_decode(&__call)
             {
                 __mcp::Ok(__args) => __args,
@@ -63,10 +59,7 @@ const _: () = {
             let __context = __mcp::context(__call);
             let __lent2 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
             __mcp::Calling::blocking(move || {
-                (&&&&&&__mcp::Returned::new(
-                    __kind,
-                    note(__args.folder, __args.id, &__lent2),
-                ))
+                (&&&&&&__mcp::Returned::new(__kind, note(__arg0, __arg1, &__lent2)))
                     .__mcp_result()
             })
         }
