@@ -73,7 +73,6 @@ pub trait Read<'de>: Sized {
     type Slots: Default;
 
     /// Reads the value of the argument at this place of the list.
-    #[inline]
     fn fill<M: MapAccess<'de>>(
         slots: &mut Self::Slots,
         place: usize,
@@ -82,7 +81,6 @@ pub trait Read<'de>: Sized {
     ) -> Result<(), M::Error>;
 
     /// The list, of what has been read.
-    #[inline]
     fn finish<E: de::Error>(slots: Self::Slots, names: &[&'static str]) -> Result<Self, E>;
 }
 impl<'de> Read<'de> for () {
