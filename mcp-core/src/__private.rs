@@ -16,6 +16,7 @@ mod outcome;
 mod output;
 mod preset;
 mod property;
+mod read;
 mod set;
 mod slot;
 
@@ -49,7 +50,7 @@ pub use crate::work::Calling;
 pub use argument::NoArguments;
 pub use complete::completer;
 pub use kind::{AsPrompt, AsResource, AsTool, context};
-pub use listed::{Listed, Named, Names};
+pub use listed::{Listed, Named, Names, Or};
 pub use names::distinct;
 pub use outcome::Returned;
 pub use preset::{Preset, from_text};

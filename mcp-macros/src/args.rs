@@ -30,7 +30,7 @@ pub(crate) fn args(offer: &Offer, owner: Option<&Ident>) -> Args {
     if arguments.all(is_plain) { listed::args(offer, owner) } else { derived::args(offer) }
 }
 
-/// Whether there is nothing to say about an argument but its name, its type and its doc comment.
+/// Whether there is nothing to say about an argument but its name, its type, its doc comment and its default.
 fn is_plain(argument: &Argument) -> bool {
-    !argument.is_concrete && argument.default.is_none() && argument.attrs.iter().all(|attr| attr.path().is_ident("doc"))
+    !argument.is_concrete && argument.attrs.iter().all(|attr| attr.path().is_ident("doc"))
 }

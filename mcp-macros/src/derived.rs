@@ -1,14 +1,12 @@
 //! Arguments as a struct with derives, which know all that attributes can say.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
-use syn::ext::IdentExt;
-use syn::spanned::Spanned;
-use syn::{Attribute, Ident, Lit, LitStr, Type};
+use quote::{format_ident, quote};
+use syn::{Attribute, LitStr};
 
 use crate::args::Args;
-use crate::model::{Argument, Offer, Preset};
-use crate::{docs, value};
+use crate::model::{Argument, Offer};
+use crate::{docs, preset};
 
 /// Writes the struct.
 ///
@@ -38,11 +36,11 @@ pub(crate) fn args(offer: &Offer) -> Args {
         let mut attrs = attributes(argument);
         let mut or_default = None;
         if let Some(preset) = &argument.default {
-            items.extend(default_functions(ident, ty, preset, cfgs));
+            items.extend(preset::functions(argument, preset, cfgs));
             attrs.extend(default_attributes(argument, &field_type));
             if argument.is_preset() {
                 field_type = quote!(__mcp::Preset<#field_type>);
-                let default = default_function(ident);
+                let default = preset::default_function(ident);
                 or_default = Some(quote!(.or(#default)));
             }
         }
@@ -70,44 +68,8 @@ fn attributes(argument: &Argument) -> Vec<TokenStream> {
 
 /// What makes a field optional, and what shows its default.
 fn default_attributes(argument: &Argument, field_type: &TokenStream) -> [TokenStream; 2] {
-    let (default, shown) = (default_function(&argument.ident), shown_function(&argument.ident));
+    let (default, shown) = (preset::default_function(&argument.ident), preset::shown_function(&argument.ident));
     let absent = if argument.is_preset() { quote!(__mcp::Preset::<#field_type>::absent) } else { quote!(#default) };
     let absent = LitStr::new(&absent.to_string(), argument.ident.span());
     [quote!(#[serde(default = #absent)]), quote!(#[schemars(extend("default" = #shown()))])]
-}
-
-/// The functions that give a default, one as it is and one as clients see it.
-fn default_functions(argument: &Ident, ty: &Type, preset: &Preset, cfgs: &[Attribute]) -> TokenStream {
-    let (default, shown, value) = (default_function(argument), shown_function(argument), default_value(preset));
-    let show = quote_spanned!(ty.span()=> (&&&__mcp::Slot::new(#default())).__mcp_show());
-    quote! {
-        #(#cfgs)*
-        fn #default() -> #ty {
-            #value
-        }
-        #(#cfgs)*
-        fn #shown() -> __mcp::Value {
-            #show
-        }
-    }
-}
-
-/// The function that gives the default of an argument.
-fn default_function(argument: &Ident) -> Ident {
-    format_ident!("__default_{}", argument.unraw())
-}
-
-fn shown_function(argument: &Ident) -> Ident {
-    format_ident!("__shown_{}", argument.unraw())
-}
-
-fn default_value(preset: &Preset) -> TokenStream {
-    match preset {
-        Preset::OfType => quote!(__mcp::Default::default()),
-        // So that `#[default("en")] language: String` works.
-        Preset::Value(value) if matches!(value::literal(value), Some(Lit::Str(_))) => {
-            quote_spanned!(value.span()=> __mcp::from_text(#value))
-        }
-        Preset::Value(value) => quote!(#value),
-    }
 }

@@ -22,6 +22,7 @@ mod listed;
 mod model;
 mod param;
 mod param_attr;
+mod preset;
 mod set;
 mod show;
 #[allow(dead_code, reason = "the same file as in mcp-core, which also matches addresses")]

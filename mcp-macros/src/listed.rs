@@ -1,21 +1,30 @@
 //! Arguments as a list of types, with their names and doc comments beside it: there is less to compile than with derives.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 use syn::{Ident, LitStr};
 
 use crate::args::Args;
-use crate::docs;
-use crate::model::Offer;
+use crate::model::{Argument, Offer};
+use crate::{docs, preset};
 
-/// Writes the list, as nested pairs.
+/// Writes the list.
 pub(crate) fn args(offer: &Offer, owner: Option<&Ident>) -> Args {
-    let (mut names, mut texts, mut types, mut values) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (index, (_, argument)) in offer.arguments().enumerate() {
-        names.push(LitStr::new(&argument.json_name, argument.ident.span()));
-        texts.push(docs::text(&argument.attrs).unwrap_or_else(|| quote!("")));
-        types.push(argument.ty.to_token_stream());
-        values.push(format_ident!("__arg{index}").into_token_stream());
+    let (mut functions, mut names, mut texts, mut shown) = (TokenStream::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut values = Vec::new();
+    for (index, (param, argument)) in offer.arguments().enumerate() {
+        let Argument { ident, attrs, default, .. } = argument;
+        names.push(LitStr::new(&argument.json_name, ident.span()));
+        texts.push(docs::text(attrs).unwrap_or_else(|| quote!("")));
+        let value = variable(index);
+        values.push(if let Some(preset) = default {
+            functions.extend(preset::functions(argument, preset, &param.cfgs));
+            shown.push(preset::shown_function(ident));
+            let default = preset::default_function(ident);
+            quote!(#value.unwrap_or_else(#default))
+        } else {
+            quote!(#value)
+        });
     }
     let (structure, owner) = match owner {
         Some(owner) => (None, quote!(#owner)),
@@ -27,16 +36,37 @@ pub(crate) fn args(offer: &Offer, owner: Option<&Ident>) -> Args {
         ),
     };
     let items = quote! {
+        #functions
         #structure
         impl __mcp::Named for #owner {
-            const NAMES: __mcp::Names = __mcp::Names { names: &[#(#names),*], docs: &[#(#texts),*] };
+            const NAMES: __mcp::Names =
+                __mcp::Names { names: &[#(#names),*], docs: &[#(#texts),*], defaults: &[#(#shown),*] };
         }
     };
-    let (types, list) = (pairs(&types), pairs(&values));
-    Args { items, ty: quote!(__mcp::Listed<#owner, #types>), pattern: quote!(__mcp::Listed { list: #list, .. }), values }
+    let (types, variables) = lists(offer);
+    Args {
+        items,
+        ty: quote!(__mcp::Listed<#owner, #types>),
+        pattern: quote!(__mcp::Listed { list: #variables, .. }),
+        values,
+    }
 }
 
-/// `(a, (b, ()))`
-fn pairs(items: &[TokenStream]) -> TokenStream {
-    items.iter().rev().fold(quote!(()), |others, item| quote!((#item, #others)))
+/// The list as a type and as a pattern.
+fn lists(offer: &Offer) -> (TokenStream, TokenStream) {
+    let arguments: Vec<&Argument> = offer.arguments().map(|(_, argument)| argument).collect();
+    let end = (quote!(()), quote!(()));
+    arguments.iter().enumerate().rev().fold(end, |(types, variables), (index, argument)| {
+        let (ty, variable) = (&argument.ty, variable(index));
+        match argument.default {
+            Some(_) => (quote!(__mcp::Or<#ty, #types>), quote!(__mcp::Or(#variable, #variables))),
+            None => (quote!((#ty, #types)), quote!((#variable, #variables))),
+        }
+    })
+}
+
+/// What an argument is called while it is read; its own name may be that of a constant.
+fn variable(index: usize) -> TokenStream {
+    let variable = format_ident!("__arg{index}");
+    quote!(#variable)
 }

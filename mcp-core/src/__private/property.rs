@@ -11,12 +11,18 @@ struct One<T> {
 }
 
 /// Adds an argument of this name and type; nothing is told about it if `doc` is empty.
-pub(super) fn add<T: JsonSchema>(schema: &mut Schema, generator: &mut SchemaGenerator, name: &str, doc: &str) {
-    insert(schema, One::<T>::json_schema(generator), name, doc);
+pub(super) fn add<T: JsonSchema>(
+    schema: &mut Schema,
+    generator: &mut SchemaGenerator,
+    name: &str,
+    doc: &str,
+    default: Option<Value>,
+) {
+    insert(schema, One::<T>::json_schema(generator), name, doc, default);
 }
 
 /// Apart from the type, so that it is compiled once.
-fn insert(schema: &mut Schema, mut one: Schema, name: &str, doc: &str) {
+fn insert(schema: &mut Schema, mut one: Schema, name: &str, doc: &str, default: Option<Value>) {
     let value = one.pointer_mut("/properties/value").map(Value::take);
     let mut property = Schema::try_from(value.unwrap_or_default()).unwrap_or_default();
     let (title, description) = title_and_description(doc);
@@ -25,11 +31,13 @@ fn insert(schema: &mut Schema, mut one: Schema, name: &str, doc: &str) {
             property.insert(keyword.to_owned(), text.into());
         }
     }
+    let is_required = default.is_none() && one.get("required").is_some();
+    if let Some(default) = default {
+        property.insert("default".to_owned(), default);
+    }
     let object = schema.ensure_object();
     object.entry("properties").or_insert_with(|| json!({}))[name] = property.into();
-    if one.get("required").is_some()
-        && let Value::Array(required) = object.entry("required").or_insert_with(|| json!([]))
-    {
+    if is_required && let Value::Array(required) = object.entry("required").or_insert_with(|| json!([])) {
         required.push(name.into());
     }
 }

@@ -18,6 +18,7 @@ const _: () = {
         const NAMES: __mcp::Names = __mcp::Names {
             names: &["a", "b"],
             docs: &["left addend", "right addend"],
+            defaults: &[],
         };
     }
     #[automatically_derived]

@@ -34,6 +34,7 @@ const _: () = {
                     const NAMES: __mcp::Names = __mcp::Names {
                         names: &["by"],
                         docs: &["by how much"],
+                        defaults: &[],
                     };
                 }
                 __offers

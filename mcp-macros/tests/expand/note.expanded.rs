@@ -18,6 +18,7 @@ const _: () = {
         const NAMES: __mcp::Names = __mcp::Names {
             names: &["folder", "id"],
             docs: &["", ""],
+            defaults: &[],
         };
     }
     #[automatically_derived]

@@ -1,0 +1,165 @@
+//! Arguments are read into a list, as `#[derive(Deserialize)]` with `deny_unknown_fields` reads a struct.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
+
+use super::listed::Or;
+
+/// A list whose types can be read.
+pub trait Read<'de>: Sized {
+    /// What has been read.
+    type Slots: Default;
+
+    /// Reads the value of the argument at this place of the list.
+    fn fill<M: MapAccess<'de>>(
+        slots: &mut Self::Slots,
+        place: usize,
+        map: &mut M,
+        name: &'static str,
+    ) -> Result<(), M::Error>;
+
+    /// The list, of what has been read.
+    fn finish<E: de::Error>(slots: Self::Slots, names: &[&'static str]) -> Result<Self, E>;
+}
+impl<'de> Read<'de> for () {
+    type Slots = ();
+
+    #[inline]
+    fn fill<M: MapAccess<'de>>((): &mut (), _: usize, _: &mut M, name: &'static str) -> Result<(), M::Error> {
+        unreachable!("`{name}` is among the names and not in the list")
+    }
+
+    #[inline]
+    fn finish<E: de::Error>((): (), _: &[&'static str]) -> Result<(), E> {
+        Ok(())
+    }
+}
+impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for (A, L) {
+    type Slots = (Option<A>, L::Slots);
+
+    #[inline]
+    fn fill<M: MapAccess<'de>>(
+        slots: &mut Self::Slots,
+        place: usize,
+        map: &mut M,
+        name: &'static str,
+    ) -> Result<(), M::Error> {
+        Or::<A, L>::fill(slots, place, map, name)
+    }
+
+    #[inline]
+    fn finish<E: de::Error>((slot, others): Self::Slots, names: &[&'static str]) -> Result<(A, L), E> {
+        let first = match slot {
+            Some(value) => value,
+            None => A::deserialize(Missing { name: names[0], error: PhantomData })?,
+        };
+        Ok((first, L::finish(others, &names[1..])?))
+    }
+}
+impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for Or<A, L> {
+    type Slots = (Option<A>, L::Slots);
+
+    #[inline]
+    fn fill<M: MapAccess<'de>>(
+        slots: &mut Self::Slots,
+        place: usize,
+        map: &mut M,
+        name: &'static str,
+    ) -> Result<(), M::Error> {
+        let (slot, others) = slots;
+        match place.checked_sub(1) {
+            Some(place) => L::fill(others, place, map, name),
+            None if slot.is_some() => Err(de::Error::duplicate_field(name)),
+            None => map.next_value().map(|value| *slot = Some(value)),
+        }
+    }
+
+    #[inline]
+    fn finish<E: de::Error>((slot, others): Self::Slots, names: &[&'static str]) -> Result<Or<A, L>, E> {
+        Ok(Or(slot, L::finish(others, &names[1..])?))
+    }
+}
+
+/// Reads an object as a list, by the names of its arguments.
+#[inline]
+pub(super) fn read<'de, L: Read<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    names: &'static [&'static str],
+) -> Result<L, D::Error> {
+    deserializer.deserialize_struct("arguments", names, Reader { names, list: PhantomData })
+}
+
+struct Reader<L> {
+    names: &'static [&'static str],
+    list: PhantomData<L>,
+}
+
+impl<'de, L: Read<'de>> Visitor<'de> for Reader<L> {
+    type Value = L;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("arguments")
+    }
+
+    #[inline]
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<L, M::Error> {
+        let mut slots = L::Slots::default();
+        while let Some(place) = map.next_key_seed(Key(self.names))? {
+            L::fill(&mut slots, place, &mut map, self.names[place])?;
+        }
+        L::finish(slots, self.names)
+    }
+}
+
+/// Finds the place of a name.
+struct Key(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for Key {
+    type Value = usize;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Key {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of an argument")
+    }
+
+    #[inline]
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<usize, E> {
+        let place = self.0.iter().position(|known| *known == name);
+        place.ok_or_else(|| de::Error::unknown_field(name, self.0))
+    }
+}
+
+/// Where there is nothing to read: an `Option` is `None` then, and anything else is missed.
+struct Missing<E> {
+    name: &'static str,
+    error: PhantomData<E>,
+}
+
+impl<'de, E: de::Error> Deserializer<'de> for Missing<E> {
+    type Error = E;
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, E> {
+        Err(E::missing_field(self.name))
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        visitor.visit_none()
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct
+        seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}

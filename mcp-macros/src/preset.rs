@@ -1,0 +1,48 @@
+//! The default of an argument: `#[default(..)]`.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Attribute, Ident, Lit};
+
+use crate::model::{Argument, Preset};
+use crate::value::literal;
+
+/// The functions that give a default, one as it is and one as clients see it.
+pub(crate) fn functions(argument: &Argument, preset: &Preset, cfgs: &[Attribute]) -> TokenStream {
+    let Argument { ident, ty, .. } = argument;
+    let (default, shown, value) = (default_function(ident), shown_function(ident), value(preset));
+    let show = quote_spanned!(ty.span()=> (&&&__mcp::Slot::new(#default())).__mcp_show());
+    quote! {
+        #(#cfgs)*
+        fn #default() -> #ty {
+            #value
+        }
+        #(#cfgs)*
+        fn #shown() -> __mcp::Value {
+            #show
+        }
+    }
+}
+
+/// The function that gives the default of an argument.
+pub(crate) fn default_function(argument: &Ident) -> Ident {
+    format_ident!("__default_{}", argument.unraw())
+}
+
+/// The function that gives it as clients see it.
+pub(crate) fn shown_function(argument: &Ident) -> Ident {
+    format_ident!("__shown_{}", argument.unraw())
+}
+
+fn value(preset: &Preset) -> TokenStream {
+    match preset {
+        Preset::OfType => quote!(__mcp::Default::default()),
+        // So that `#[default("en")] language: String` works.
+        Preset::Value(value) if matches!(literal(value), Some(Lit::Str(_))) => {
+            quote_spanned!(value.span()=> __mcp::from_text(#value))
+        }
+        Preset::Value(value) => quote!(#value),
+    }
+}
