@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::property;
@@ -82,5 +82,86 @@ impl<A: JsonSchema, L: Describe> Describe for Or<A, L> {
     fn describe(schema: &mut Schema, generator: &mut SchemaGenerator, names: Names) {
         property::add::<A>(schema, generator, names.names[0], names.docs[0], Some(names.defaults[0]()));
         L::describe(schema, generator, Names { defaults: &names.defaults[1..], ..names.rest() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::schema::InputSchema;
+
+    #[derive(Debug, Deserialize, JsonSchema, PartialEq)]
+    struct Point {
+        /// from the left
+        x: i64,
+    }
+
+    #[derive(Debug, Deserialize, JsonSchema, PartialEq)]
+    #[serde(deny_unknown_fields)]
+    struct Derived {
+        /// # How many
+        ///
+        /// At least one.
+        count: u8,
+        at: Point,
+        #[serde(default)]
+        #[schemars(extend("default" = seven()))]
+        limit: Option<u8>,
+        /// where else
+        others: Vec<Point>,
+        note: Option<String>,
+        any: Value,
+    }
+
+    struct Function;
+
+    impl Named for Function {
+        const NAMES: Names = Names {
+            names: &["count", "at", "limit", "others", "note", "any"],
+            docs: &["# How many\n\nAt least one.", "", "", "where else", "", ""],
+            defaults: &[seven],
+        };
+    }
+
+    type List = (u8, (Point, Or<Option<u8>, (Vec<Point>, (Option<String>, (Value, ())))>));
+
+    fn seven() -> Value {
+        json!(7)
+    }
+
+    fn listed(text: &str) -> Result<Derived, String> {
+        let Listed { list, .. } = serde_json::from_str::<Listed<Function, List>>(text).map_err(|error| error.to_string())?;
+        let (count, (at, Or(limit, (others, (note, (any, ())))))) = list;
+        Ok(Derived { count, at, limit: limit.flatten(), others, note, any })
+    }
+
+    #[test]
+    fn a_list_looks_like_a_derived_struct() {
+        let (list, derived) = (InputSchema::of::<Listed<Function, List>>(), InputSchema::of::<Derived>());
+        assert_eq!(list.as_json().to_string(), derived.as_json().to_string());
+    }
+
+    #[test]
+    fn a_list_is_read_like_a_derived_struct() {
+        for text in [
+            r#"{"count": 1, "at": {"x": 2}, "limit": 3, "others": [{"x": 4}], "note": "5", "any": [6]}"#,
+            r#"{"any": null, "others": [], "at": {"x": 2}, "count": 1}"#,
+            r#"{"any": null, "others": [], "at": {"x": 2}, "count": 1, "limit": null, "note": null}"#,
+            r#"{"count": 1}"#,
+            r#"{"count": 1, "at": {"x": 2}, "others": []}"#,
+            r#"{"count": 1, "count": 2}"#,
+            r#"{"limit": 1, "limit": null}"#,
+            r#"{"count": 256}"#,
+            r#"{"count": null}"#,
+            r#"{"at": {}}"#,
+            r#"{"more": 1}"#,
+            r#"{"": 1}"#,
+            "{}",
+        ] {
+            let derived: Result<Derived, _> = serde_json::from_str(text).map_err(|error| error.to_string());
+            assert_eq!(listed(text), derived, "{text}");
+        }
     }
 }
