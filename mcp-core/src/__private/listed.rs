@@ -1,7 +1,7 @@
 //! The arguments of a function as a list of types, for parameters without attributes for a derive.
 //!
 //! What a derive would write for each function anew stands here once, so that there is less to compile. The list is nested
-//! pairs, `(A, (B, ()))`, so that it has any length; the names are values, so that functions of the same types share code.
+//! pairs, `(A, (B, ()))`, so that it has any length.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -49,7 +49,7 @@ pub struct Or<A, L>(pub Option<A>, pub L);
 impl<'de, N: Named, L: Read<'de>> Deserialize<'de> for Listed<N, L> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Listed<N, L>, D::Error> {
-        Ok(Listed { list: read(deserializer, N::NAMES.names)?, of: PhantomData })
+        Ok(Listed { list: read::<N, L, D>(deserializer)?, of: PhantomData })
     }
 }
 

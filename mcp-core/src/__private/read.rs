@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 
-use super::listed::Or;
+use super::listed::{Named, Or};
 
 /// A list whose types can be read.
 pub trait Read<'de>: Sized {
@@ -82,21 +82,17 @@ impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for Or<A, L> {
     }
 }
 
-/// Reads an object as a list, by the names of its arguments.
+/// Reads an object as the arguments of `N`.
+///
+/// The names come with a type and not as a value, so that an optimised build compares with constants.
 #[inline]
-pub(super) fn read<'de, L: Read<'de>, D: Deserializer<'de>>(
-    deserializer: D,
-    names: &'static [&'static str],
-) -> Result<L, D::Error> {
-    deserializer.deserialize_struct("arguments", names, Reader { names, list: PhantomData })
+pub(super) fn read<'de, N: Named, L: Read<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<L, D::Error> {
+    deserializer.deserialize_struct("arguments", N::NAMES.names, Reader::<N, L>(PhantomData))
 }
 
-struct Reader<L> {
-    names: &'static [&'static str],
-    list: PhantomData<L>,
-}
+struct Reader<N, L>(PhantomData<(N, L)>);
 
-impl<'de, L: Read<'de>> Visitor<'de> for Reader<L> {
+impl<'de, N: Named, L: Read<'de>> Visitor<'de> for Reader<N, L> {
     type Value = L;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -106,17 +102,17 @@ impl<'de, L: Read<'de>> Visitor<'de> for Reader<L> {
     #[inline]
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<L, M::Error> {
         let mut slots = L::Slots::default();
-        while let Some(place) = map.next_key_seed(Key(self.names))? {
-            L::fill(&mut slots, place, &mut map, self.names[place])?;
+        while let Some(place) = map.next_key_seed(Key::<N>(PhantomData))? {
+            L::fill(&mut slots, place, &mut map, N::NAMES.names[place])?;
         }
-        L::finish(slots, self.names)
+        L::finish(slots, N::NAMES.names)
     }
 }
 
 /// Finds the place of a name.
-struct Key(&'static [&'static str]);
+struct Key<N>(PhantomData<N>);
 
-impl<'de> DeserializeSeed<'de> for Key {
+impl<'de, N: Named> DeserializeSeed<'de> for Key<N> {
     type Value = usize;
 
     #[inline]
@@ -125,7 +121,7 @@ impl<'de> DeserializeSeed<'de> for Key {
     }
 }
 
-impl Visitor<'_> for Key {
+impl<N: Named> Visitor<'_> for Key<N> {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -134,8 +130,9 @@ impl Visitor<'_> for Key {
 
     #[inline]
     fn visit_str<E: de::Error>(self, name: &str) -> Result<usize, E> {
-        let place = self.0.iter().position(|known| *known == name);
-        place.ok_or_else(|| de::Error::unknown_field(name, self.0))
+        let names = N::NAMES.names;
+        let place = names.iter().position(|known| *known == name);
+        place.ok_or_else(|| de::Error::unknown_field(name, names))
     }
 }
 
