@@ -12,7 +12,8 @@ pub trait Read<'de>: Sized {
     /// What has been read.
     type Slots: Default;
 
-    /// Reads the value of the argument at this place of the list.
+    /// Reads the value of the argument at this place of the list. Always inlined: two functions of the same types would share
+    /// it, and pay for the call.
     fn fill<M: MapAccess<'de>>(
         slots: &mut Self::Slots,
         place: usize,
@@ -39,7 +40,7 @@ impl<'de> Read<'de> for () {
 impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for (A, L) {
     type Slots = (Option<A>, L::Slots);
 
-    #[inline]
+    #[inline(always)]
     fn fill<M: MapAccess<'de>>(
         slots: &mut Self::Slots,
         place: usize,
@@ -61,7 +62,7 @@ impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for (A, L) {
 impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for Or<A, L> {
     type Slots = (Option<A>, L::Slots);
 
-    #[inline]
+    #[inline(always)]
     fn fill<M: MapAccess<'de>>(
         slots: &mut Self::Slots,
         place: usize,
