@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use crate::timer::Timer;
+
 /// A bell that one thread listens for.
 ///
 /// A descriptor instead of a condition variable, because a signal handler can ring it too.
@@ -14,6 +16,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 pub(crate) struct Alarm {
     bell: UnixStream,
     ear: UnixStream,
+    timer: Timer,
 }
 
 impl Alarm {
@@ -21,13 +24,22 @@ impl Alarm {
         let (bell, ear) = UnixStream::pair()?;
         bell.set_nonblocking(true)?;
         ear.set_nonblocking(true)?;
-        Ok(Alarm { bell, ear })
+        Ok(Alarm { bell, ear, timer: Timer::new()? })
     }
 
     /// Wakes whoever waits, or the next one to wait.
     pub(crate) fn ring(&self) {
         // It can only fail when it is full, and then it has been rung often enough.
         let _ = (&self.bell).write(&[1]);
+    }
+
+    /// Wakes whoever waits, or the next one to wait, when the time is up; where the system cannot do that, at once.
+    ///
+    /// Until then nobody is woken, and no processor but ours has anything to do.
+    pub(crate) fn ring_in(&self, time: Duration) {
+        if !self.timer.start(time) {
+            self.ring();
+        }
     }
 
     /// A second rope for the same bell, for signal handlers.
@@ -37,12 +49,17 @@ impl Alarm {
 
     /// Waits until it rings, or until the time is up.
     pub(crate) fn wait(&self, time: Option<Duration>) {
-        if self.poll(&mut [PollFd::new(&self.ear, PollFlags::IN)], time) {
+        let ear = PollFd::new(&self.ear, PollFlags::IN);
+        let rings = match self.timer.descriptor() {
+            Some(timer) => self.poll(&mut [ear, PollFd::from_borrowed_fd(timer, PollFlags::IN)], time),
+            None => self.poll(&mut [ear], time),
+        };
+        if rings {
             self.hush();
         }
     }
 
-    /// Waits until there is something to read, and says so; or until it rings, or until the time is up.
+    /// Waits until there is something to read, and says so; or until it rings at once, or until the time is up.
     pub(crate) fn wait_or_read(&self, input: &impl AsFd, time: Option<Duration>) -> bool {
         let mut both = [PollFd::new(&self.ear, PollFlags::IN), PollFd::new(input, PollFlags::IN)];
         if !self.poll(&mut both, time) {
@@ -63,6 +80,7 @@ impl Alarm {
     fn hush(&self) {
         let mut rings = [0; 64];
         while (&self.ear).read(&mut rings).is_ok_and(|length| length == rings.len()) {}
+        self.timer.clear();
     }
 }
 
@@ -81,6 +99,22 @@ mod tests {
         let start = Instant::now();
         alarm.wait(Some(Duration::from_secs(60)));
         assert!(start.elapsed() < Duration::from_secs(30));
+        let start = Instant::now();
+        alarm.wait(Some(Duration::from_millis(20)));
+        assert!(start.elapsed() >= Duration::from_millis(20));
+    }
+
+    #[test]
+    fn a_ring_to_come_is_heard_when_it_comes_and_heard_once() {
+        let alarm = Alarm::new().unwrap();
+        for time in [30, 40] {
+            alarm.ring_in(Duration::from_millis(time));
+        }
+        let start = Instant::now();
+        alarm.wait(Some(Duration::from_secs(60)));
+        let waited = start.elapsed();
+        assert!(waited < Duration::from_secs(30));
+        assert!(cfg!(not(target_os = "linux")) || waited >= Duration::from_millis(40), "the later one counts: {waited:?}");
         let start = Instant::now();
         alarm.wait(Some(Duration::from_millis(20)));
         assert!(start.elapsed() >= Duration::from_millis(20));

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::alarm::Alarm;
+use crate::watchdog::TICK;
 
 /// Who leads. The word only ever grows: even while the leader reads, odd while it is in something that may take long.
 ///
@@ -34,7 +35,8 @@ impl Lead {
         // Sequentially consistent, as in `sleep`: either we see that the watchdog sleeps, or it sees that we are busy.
         self.word.store(ticket.0, Ordering::SeqCst);
         if self.watchdog_sleeps.load(Ordering::SeqCst) && self.watchdog_sleeps.swap(false, Ordering::SeqCst) {
-            alarm.ring();
+            // Not at once: nearly everything is over by then, and needs no other thread.
+            alarm.ring_in(TICK);
         }
     }
 

@@ -50,6 +50,7 @@ mod serve;
 mod signals;
 mod tape;
 mod threads;
+mod timer;
 mod watchdog;
 mod wire;
 

@@ -1,7 +1,7 @@
 //! What is on its way to the client: one queue, one writer at a time.
 
 use std::mem;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -37,8 +37,8 @@ pub(crate) struct Output {
     freed: Notify,
     /// There is something to do for the writer thread.
     wanted: Condvar,
-    /// How many ticks of the watchdog have passed without a flush.
-    ticks: AtomicU8,
+    /// The watchdog has ticked since the last flush.
+    ticked: AtomicBool,
     /// How much has left so far.
     written: AtomicUsize,
     /// Nothing is added any more but replies.
@@ -78,9 +78,9 @@ enum Writer {
 impl Output {
     pub(crate) fn new(wire: Sink, ending: Arc<Ending>) -> Output {
         let (drained, wanted) = (Condvar::new(), Condvar::new());
-        let (queue, freed, ticks) = (Mutex::default(), Notify::new(), AtomicU8::new(0));
+        let (queue, freed, ticked) = (Mutex::default(), Notify::new(), AtomicBool::new(false));
         let (written, closed) = (AtomicUsize::new(0), AtomicBool::new(false));
-        Output { wire, queue, drained, freed, wanted, ticks, written, closed, ending }
+        Output { wire, queue, drained, freed, wanted, ticked, written, closed, ending }
     }
 
     /// Adds a reply, whatever is queued already: it was asked for. Says how much is on its way.
@@ -115,7 +115,7 @@ impl Output {
 
     /// Writes what is queued, here and now, unless somebody else is at it: then that one does.
     pub(crate) fn flush(&self) {
-        self.ticks.store(0, Ordering::Relaxed);
+        self.ticked.store(false, Ordering::Relaxed);
         let mut queue = self.lock();
         if queue.writing {
             return;
@@ -233,12 +233,12 @@ impl Output {
 
     /// A tick of the watchdog has passed.
     pub(crate) fn tick(&self) {
-        let _ = self.ticks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |ticks| ticks.checked_add(1));
+        self.ticked.store(true, Ordering::Relaxed);
     }
 
-    /// Whether what is queued may have waited for a whole tick, so that it should leave before anything else is begun.
+    /// Whether what is queued may have waited for as long as a tick, so that it should leave before anything else is begun.
     pub(crate) fn is_overdue(&self) -> bool {
-        self.ticks.load(Ordering::Relaxed) > 1
+        self.ticked.load(Ordering::Relaxed)
     }
 
     /// Nothing panics while the lock is held, so a poisoned one is as good as new.

@@ -6,10 +6,10 @@ use std::time::Duration;
 use crate::lead::is_busy;
 use crate::pump::Pump;
 
-/// How often it looks. A call that takes between one and two of these loses its thread the lead.
+/// How often it looks. A call that takes between one and two of these loses its thread the lead; one that wakes it, two.
 ///
 /// More than the first call takes of a tool whose validator is built for it, which is no reason to change the lead.
-const TICK: Duration = Duration::from_millis(4);
+pub(crate) const TICK: Duration = Duration::from_millis(4);
 
 /// A client that does not read at the moment is waited for so many ticks more: until it reads, nothing can be told to it anyway,
 /// and what is answered meanwhile would only fill the memory.
