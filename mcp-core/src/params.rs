@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::jsonrpc::{Known, RawJson, RpcError, Scanner};
+use crate::jsonrpc::{Keys as _, RawJson, RpcError, Span, keys, members};
 use crate::protocol::meta::RequestMeta;
 
 /// Declares [`Params`]: the keys of all methods' parameters, each under its name on the wire.
 macro_rules! params {
     ($($field:ident = $key:literal),* $(,)?) => {
-        const KEYS: &[&str] = &[$($key),*];
+        keys!(Known: $($key),*);
 
         /// The places of the parameters.
         #[allow(non_camel_case_types, reason = "they are named like the methods that look there")]
@@ -18,23 +18,12 @@ macro_rules! params {
             $($field,)*
         }
 
-        impl Place {
-            /// The place of the parameter whose key a text begins with, if any method has one.
-            #[inline]
-            fn find(text: &[u8]) -> Option<Known<Place>> {
-                $(if let Some(known) = Known::at(text, $key, Place::$field) {
-                    return Some(known);
-                })*
-                None
-            }
-        }
-
         impl<'a> Params<'a> {
             $(
                 #[doc = concat!("The parameter `", $key, "`.")]
                 #[inline]
                 pub(crate) fn $field(&self) -> Option<RawJson<'a>> {
-                    self.values[Place::$field as usize]
+                    self.values[Place::$field as usize].of(self.text)
                 }
             )*
         }
@@ -62,58 +51,65 @@ params! {
     task_id = "taskId",
 }
 
+const KNOWN: usize = Known::NAMES.len();
+
 /// The parameters of a request or notification, as they came: a JSON object, or nothing.
 #[derive(Clone, Default)]
 pub struct Params<'a> {
-    raw: Option<RawJson<'a>>,
-    duplicate: Option<&'static str>,
-    values: [Option<RawJson<'a>>; KEYS.len()],
+    /// The message in which they stand.
+    text: &'a str,
+    raw: Span,
+    /// The place of a key that stands twice.
+    duplicate: Option<usize>,
+    /// Where they stand, and behind them the last one that no method has.
+    values: [Span; KNOWN + 1],
 }
 
 impl<'a> Params<'a> {
-    /// The JSON text of all of them; none if none were sent.
-    pub fn raw(&self) -> Option<RawJson<'a>> {
-        self.raw
+    /// None so far, of the message that has this text.
+    pub(crate) fn of(text: &'a str) -> Params<'a> {
+        Params { text, ..Params::default() }
     }
 
-    /// Reads an object; `None` if it is not JSON.
-    pub(crate) fn scan(&mut self, scanner: &mut Scanner<'a>) -> Option<RawJson<'a>> {
-        let mut has_nulls = false;
-        let raw = scanner.object(Place::find, |scanner, place| {
-            let value = scanner.value()?;
-            has_nulls |= value.is_null();
-            if let Some(place) = place
-                && self.values[place as usize].replace(value).is_some()
-            {
-                self.duplicate = Some(KEYS[place as usize]);
-            }
-            Some(())
-        })?;
-        self.raw = Some(raw);
-        if has_nulls {
+    /// The JSON text of all of them; none if none were sent.
+    pub fn raw(&self) -> Option<RawJson<'a>> {
+        self.raw.of(self.text)
+    }
+
+    /// Reads the object that begins there and gives its end; `None` if it is not JSON.
+    #[inline(always)]
+    pub(crate) fn scan(&mut self, start: usize) -> Option<usize> {
+        let object = members::<Known>(self.text, start, &mut self.values)?;
+        self.raw = Span::new(start, object.end);
+        self.duplicate = object.duplicate;
+        if object.has_nulls {
             self.drop_nulls();
         }
-        self.raw
+        Some(object.end)
     }
 
     /// What is `null` might as well not be there.
     #[cold]
     fn drop_nulls(&mut self) {
-        self.values = self.values.map(|value| value.filter(|value| !value.is_null()));
+        let is_null = |span: Span| span.of(self.text).is_some_and(RawJson::is_null);
+        self.values = self.values.map(|span| if is_null(span) { Span::default() } else { span });
     }
 
     /// The parameters, unless one of them stands twice: two parsers may disagree about which one counts.
     pub(crate) fn checked(&self) -> Result<&Params<'a>, RpcError> {
         match self.duplicate {
-            Some(name) => Err(RpcError::invalid_params(format!("the key `{name}` stands twice in `params`"))),
+            Some(place) => {
+                let name = Known::NAMES[place];
+                Err(RpcError::invalid_params(format!("the key `{name}` stands twice in `params`")))
+            }
             None => Ok(self),
         }
     }
 
     /// How many bytes a call holds on to while it is at work.
     pub(crate) fn weight(&self) -> usize {
-        let kept = [self.arguments(), self.meta(), self.uri(), self.argument(), self.context()];
-        kept.into_iter().flatten().map(|raw| raw.get().len()).sum()
+        let kept = [Place::arguments, Place::meta, Place::uri, Place::argument, Place::context];
+        kept.into_iter().map(|place| self.values[place as usize].len()).sum()
     }
 
     pub(crate) fn request_meta(&self) -> Result<RequestMeta<'a>, RpcError> {
@@ -134,7 +130,7 @@ pub(crate) fn text<'a>(raw: Option<RawJson<'a>>, name: &str) -> Result<Option<Co
 
 impl fmt::Debug for Params<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.raw {
+        match self.raw() {
             Some(raw) => raw.fmt(f),
             None => f.write_str("nothing"),
         }

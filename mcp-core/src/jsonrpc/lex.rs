@@ -11,7 +11,7 @@ pub(crate) fn is_plain(text: &str) -> bool {
 }
 
 /// Where the first quote, backslash or control character stands from there on; the end if there is none.
-#[inline]
+#[inline(always)]
 pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
         let special = special_bytes(u64::from_le_bytes(*chunk));
@@ -20,6 +20,12 @@ pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
         }
         at += 8;
     }
+    plain_end_of_rest(bytes, at)
+}
+
+/// The same where less than a word is left.
+#[inline(never)]
+fn plain_end_of_rest(bytes: &[u8], mut at: usize) -> usize {
     if let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
         let special = special_bytes(u64::from(u32::from_le_bytes(*chunk)) | SPACES_ABOVE);
         if special != 0 {
@@ -80,10 +86,13 @@ pub(crate) fn expect(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
 }
 
 /// The place behind that byte, which may have whitespace before it.
-#[inline]
+#[inline(always)]
 pub(crate) fn behind(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
-    // There nearly never is any.
-    expect(bytes, at, wanted).or_else(|| behind_space(bytes, at, wanted))
+    match bytes.get(at) {
+        Some(byte) if *byte == wanted => Some(at + 1),
+        // There nearly never is any.
+        _ => behind_space(bytes, at, wanted),
+    }
 }
 
 #[cold]
@@ -93,13 +102,13 @@ fn behind_space(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
 }
 
 /// Where the value begins that follows a key.
-#[inline]
+#[inline(always)]
 pub(crate) fn colon_end(bytes: &[u8], at: usize) -> Option<usize> {
     Some(space_end(bytes, behind(bytes, at, b':')?))
 }
 
 /// The end of a value of any kind.
-#[inline]
+#[inline(always)]
 pub(crate) fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
     match *bytes.get(at)? {
         b'"' => string_end(bytes, at),
@@ -185,10 +194,17 @@ fn escape_end(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// The end of what has no quotes or brackets around it.
-#[inline]
+#[inline(always)]
 fn bare_end(bytes: &[u8], at: usize) -> Option<usize> {
     match *bytes.get(at)? {
         b'0'..=b'9' => number_end(bytes, at),
+        _ => signed_or_word_end(bytes, at),
+    }
+}
+
+#[inline(never)]
+fn signed_or_word_end(bytes: &[u8], at: usize) -> Option<usize> {
+    match *bytes.get(at)? {
         b'-' => number_end(bytes, at + 1),
         b't' => word_end(bytes, at, b"true"),
         b'f' => word_end(bytes, at, b"false"),
@@ -202,17 +218,29 @@ fn word_end(bytes: &[u8], at: usize, word: &[u8]) -> Option<usize> {
 }
 
 /// The end of a number without its sign.
-#[inline]
+#[inline(always)]
 fn number_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut end = start;
+    while let Some(byte) = bytes.get(end) {
+        match byte {
+            b'0'..=b'9' => end += 1,
+            // Most numbers are whole. No digits follow a zero.
+            b',' | b'}' | b']' if end == start + 1 || (end > start && bytes[start] != b'0') => return Some(end),
+            _ => break,
+        }
+    }
+    odd_number_end(bytes, start)
+}
+
+/// The end of a number that is perhaps not whole, or of something else.
+#[cold]
+#[inline(never)]
+fn odd_number_end(bytes: &[u8], start: usize) -> Option<usize> {
     let end = digits_end(bytes, start)?;
-    // No digits follow a zero.
     if bytes[start] == b'0' && end > start + 1 {
         return None;
     }
-    match bytes.get(end) {
-        Some(b',' | b'}' | b']') => Some(end),
-        _ => fraction_end(bytes, end),
-    }
+    fraction_end(bytes, end)
 }
 
 /// The end of a number whose whole part has ended, and that perhaps has no other.

@@ -1,12 +1,14 @@
 //! Bytes become messages.
 
 use std::borrow::Cow;
+use std::hint::cold_path;
 
 use serde::de::IgnoredAny;
 
+use super::lex::value_end;
 use super::salvage::salvage_id;
-use super::scan::{Known, Scanner};
-use super::{Code, Id, RawJson, RpcError};
+use super::scan::{self, Keys as _, Next, keys};
+use super::{Code, Id, RawJson, RpcError, Span};
 use crate::params::Params;
 
 /// What a peer sent, borrowed from the line it came in.
@@ -101,19 +103,20 @@ impl<'a> Message<'a> {
 }
 
 fn parse(text: &str, batch_allowed: bool) -> Message<'_> {
-    let mut scanner = Scanner::new(text);
-    match scanner.peek() {
+    if text.len() > Span::LONGEST {
+        return Message::oversized(text.as_bytes(), text.len(), Span::LONGEST);
+    }
+    let start = scan::start(text, 0);
+    match text.as_bytes().get(start) {
         Some(b'{') => {
-            let (mut envelope, mut params) = (Envelope::default(), Params::default());
-            match envelope.scan(&mut scanner, &mut params).and_then(|()| scanner.end()) {
-                Some(()) => envelope.into_message(params),
+            let (mut envelope, mut params) = (Envelope::default(), Params::of(text));
+            match envelope.scan(text, start, &mut params).and_then(|end| scan::whole(text, end)) {
+                Some(()) => envelope.into_message(text, params),
                 None => not_json(text),
             }
         }
-        Some(b'[') if batch_allowed => {
-            parse_batch(&mut scanner).filter(|_| scanner.end().is_some()).unwrap_or_else(|| not_json(text))
-        }
-        _ => match scanner.value().and_then(|_| scanner.end()) {
+        Some(b'[') if batch_allowed => parse_batch(text, start).unwrap_or_else(|| not_json(text)),
+        _ => match value_end(text.as_bytes(), start).and_then(|end| scan::whole(text, end)) {
             Some(()) => malformed(None, "a message is a JSON object"),
             None => not_json(text),
         },
@@ -121,12 +124,19 @@ fn parse(text: &str, batch_allowed: bool) -> Message<'_> {
 }
 
 /// Several messages in an array; `None` if it is not JSON.
-fn parse_batch<'a>(scanner: &mut Scanner<'a>) -> Option<Message<'a>> {
+fn parse_batch(text: &str, start: usize) -> Option<Message<'_>> {
     let mut messages = Vec::new();
-    scanner.array(|scanner| {
-        messages.push(parse(scanner.value()?.get(), false));
-        Some(())
-    })?;
+    let mut next = scan::enter(text, start, b'[', b']')?;
+    let end = loop {
+        let start = match next {
+            Next::Member(at) => scan::start(text, at),
+            Next::End(end) => break end,
+        };
+        let end = value_end(text.as_bytes(), start)?;
+        messages.push(parse(text.get(start..end)?, false));
+        next = scan::go_on(text, end, b']')?;
+    };
+    scan::whole(text, end)?;
     Some(Message::Batch(messages))
 }
 
@@ -141,75 +151,75 @@ fn malformed(id: Option<Id>, what: &str) -> Message<'static> {
     Message::Malformed(Malformed { id, error: RpcError::invalid_request(what) })
 }
 
-/// The known top-level keys. Unknown ones are ignored, look-alikes of known ones are unknown.
-const KEYS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
+// The known top-level keys. Unknown ones are ignored, look-alikes of known ones are unknown.
+keys!(Known: "jsonrpc", "id", "method", "params", "result", "error");
+const KNOWN: usize = Known::NAMES.len();
 const ID: usize = 1;
 const PARAMS: usize = 3;
 
-/// The values of these keys.
+/// Where the values of these keys stand, and behind them the last one that is not known.
 #[derive(Default)]
-struct Envelope<'a> {
-    values: [Option<RawJson<'a>>; KEYS.len()],
+struct Envelope {
+    values: [Span; KNOWN + 1],
     /// The place of a key that stands twice.
     duplicate: Option<usize>,
 }
 
-/// The place of the top-level key that a text begins with, if it is known.
-#[inline]
-fn known(text: &[u8]) -> Option<Known<usize>> {
-    KEYS.iter().enumerate().find_map(|(place, key)| Known::at(text, key, place))
-}
-
-impl<'a> Envelope<'a> {
+impl Envelope {
     /// Reads an object, and what stands in `params` if that is one too; `None` if it is not JSON.
-    #[inline]
-    fn scan(&mut self, scanner: &mut Scanner<'a>, params: &mut Params<'a>) -> Option<()> {
-        scanner.object(known, |scanner, place| {
-            let Some(place) = place else {
-                return scanner.value().map(|_| ());
+    #[inline(always)]
+    fn scan<'a>(&mut self, text: &'a str, start: usize, params: &mut Params<'a>) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let mut next = scan::enter(text, start, b'{', b'}')?;
+        loop {
+            let at = match next {
+                Next::Member(at) => at,
+                Next::End(end) => return Some(end),
             };
-            let value = match place {
-                PARAMS if scanner.peek() == Some(b'{') => params.scan(scanner)?,
-                _ => scanner.value()?,
+            let (place, start) = scan::key::<Known>(text, at)?;
+            let end = match place {
+                PARAMS if bytes.get(start) == Some(&b'{') => params.scan(start)?,
+                _ => value_end(bytes, start)?,
             };
-            // Of several the id counts most: whatever else stands twice, there is nobody to answer to.
-            if self.values[place].replace(value).is_some() && self.duplicate != Some(ID) {
-                self.duplicate = Some(place);
+            let slot = &mut self.values[place];
+            if !slot.is_empty() {
+                cold_path();
+                // Of several the id counts most: whatever else stands twice, there is nobody to answer to.
+                if place < KNOWN && self.duplicate != Some(ID) {
+                    self.duplicate = Some(place);
+                }
             }
-            Some(())
-        })?;
-        Some(())
+            *slot = Span::new(start, end);
+            next = scan::go_on(text, end, b'}')?;
+        }
     }
 
     /// Always part of its caller, so that the parameters are moved once.
     #[inline(always)]
-    fn into_message(self, members: Params<'a>) -> Message<'a> {
-        let [jsonrpc, raw_id, method, params, result, error] = self.values;
-        let id = raw_id.and_then(|raw| Id::from_json(raw.get()));
+    fn into_message<'a>(self, text: &'a str, members: Params<'a>) -> Message<'a> {
+        let [jsonrpc, raw_id, method, params, result, error, _] = self.values;
+        let id = raw_id.of(text).and_then(|raw| Id::from_json(raw.get()));
         if let Some(place) = self.duplicate {
             // Two parsers may disagree about which one counts. With two ids there is none to answer to.
-            return malformed(id.filter(|_| place != ID), &format!("the key `{}` stands twice", KEYS[place]));
+            return malformed(id.filter(|_| place != ID), &format!("the key `{}` stands twice", Known::NAMES[place]));
         }
-        let Some(method) = method else {
-            return match (result, error) {
+        let Some(method) = method.of(text) else {
+            return match (result.of(text), error.of(text)) {
                 (None, None) => malformed(id, "a message has a `method`, a `result` or an `error`"),
                 (_, Some(error)) => Message::Response(Answer { id, result: Err(error) }),
                 (Some(result), None) => Message::Response(Answer { id, result: Ok(result) }),
             };
         };
-        if jsonrpc.is_none_or(|raw| raw.get() != r#""2.0""# && raw.string().as_deref() != Some("2.0")) {
+        if jsonrpc.bytes(text) != br#""2.0""# && jsonrpc.of(text).and_then(RawJson::string).as_deref() != Some("2.0") {
             return malformed(id, "`jsonrpc` must be \"2.0\"");
         }
         let Some(method) = method.string() else {
             return malformed(id, "`method` must be a string");
         };
-        if raw_id.is_some() && id.is_none() {
-            return malformed(None, "`id` must be a string or an integer");
-        }
-        if id.as_ref().is_some_and(Id::is_fraction) {
+        if id.as_ref().map_or(!raw_id.is_empty(), Id::is_fraction) {
             return malformed(id, "`id` must be a string or an integer");
         }
-        match (id, params.is_none_or(|raw| raw.is_object() || raw.is_null())) {
+        match (id, matches!(params.bytes(text).first(), None | Some(b'{' | b'n'))) {
             (Some(id), true) => Message::Request(Request { id, method, params: members }),
             (Some(id), false) => malformed(Some(id), "`params` must be an object"),
             // Nobody waits for an answer to a notification, whatever is wrong with it.

@@ -2,20 +2,23 @@
 
 mod code;
 mod id;
-pub(crate) mod lex;
+mod lex;
 mod message;
 mod nesting;
 mod raw;
 mod response;
 mod salvage;
 mod scan;
+mod span;
 mod tool_body;
 
 pub use code::{Code, RpcError};
 pub use id::Id;
+pub(crate) use lex::{colon_end, space_end, value_end};
 pub use message::{Answer, Malformed, Message, Notification, Request};
 pub use raw::RawJson;
 pub use response::Response;
 pub(crate) use response::{Addressee, Body};
-pub(crate) use scan::{Known, Scanner};
+pub(crate) use scan::{Keys, keys, members, start};
+pub(crate) use span::Span;
 pub(crate) use tool_body::ToolBody;

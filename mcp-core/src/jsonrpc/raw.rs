@@ -52,8 +52,11 @@ impl<'a> RawJson<'a> {
 
     /// The text that it says, borrowed when it holds no escapes; none if it is no string.
     pub(crate) fn string(self) -> Option<Cow<'a, str>> {
-        let text = self.0.strip_prefix('"')?.strip_suffix('"')?;
-        match has_backslash(text.as_bytes()) {
+        let [b'"', inner @ .., b'"'] = self.0.as_bytes() else {
+            return None;
+        };
+        let text = self.0.get(1..self.0.len() - 1)?;
+        match has_backslash(inner) {
             false => Some(Cow::Borrowed(text)),
             true => self.decode().ok().map(Cow::Owned),
         }

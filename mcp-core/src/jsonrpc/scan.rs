@@ -3,146 +3,142 @@
 //! A message is read three times at least if serde_json is asked for raw values: the whole line, then `params`, then
 //! `arguments`. This reads it once and allocates nothing. What is JSON is what serde_json takes for JSON, no more and no less;
 //! the fuzz target `envelope` and the tests below hold the two against each other.
+//!
+//! As in [`lex`](super::lex), where we are is given and returned, and `None` means that the text is not JSON. What is always
+//! inlined is so that keys are compared with constants.
 
-use super::RawJson;
+use std::hint::cold_path;
+
+use super::Span;
 use super::lex::{behind, colon_end, escaped_end, expect, plain_end, space_end, value_end};
 
-/// Reads a text from left to right. `None` from any method means that the text is not JSON.
-pub(crate) struct Scanner<'a> {
-    text: &'a str,
-    at: usize,
+/// What follows in an object or array.
+pub(crate) enum Next {
+    /// A value, or the key before it, from there on.
+    Member(usize),
+    /// Nothing; it ends there.
+    End(usize),
 }
 
-impl<'a> Scanner<'a> {
-    pub(crate) fn new(text: &'a str) -> Scanner<'a> {
-        Scanner { text, at: space_end(text.as_bytes(), 0) }
-    }
+/// Steps behind the bracket that stands there.
+#[inline(always)]
+pub(crate) fn enter(text: &str, at: usize, opening: u8, closing: u8) -> Option<Next> {
+    let bytes = text.as_bytes();
+    let at = space_end(bytes, expect(bytes, at, opening)?);
+    Some(if *bytes.get(at)? == closing { Next::End(at + 1) } else { Next::Member(at) })
+}
 
-    /// The next byte, if there is one.
-    #[inline]
-    pub(crate) fn peek(&self) -> Option<u8> {
-        self.bytes().get(self.at).copied()
+/// Steps behind what separates a value from the next, or ends what both are in.
+#[inline(always)]
+pub(crate) fn go_on(text: &str, end: usize, closing: u8) -> Option<Next> {
+    let at = space_end(text.as_bytes(), end);
+    match *text.as_bytes().get(at)? {
+        b',' => Some(Next::Member(at + 1)),
+        byte if byte == closing => Some(Next::End(at + 1)),
+        _ => None,
     }
+}
 
-    /// Makes sure that nothing but whitespace is left.
-    #[inline]
-    pub(crate) fn end(&self) -> Option<()> {
-        (space_end(self.bytes(), self.at) == self.text.len()).then_some(())
-    }
+/// Makes sure that nothing but whitespace follows.
+#[inline]
+pub(crate) fn whole(text: &str, end: usize) -> Option<()> {
+    (space_end(text.as_bytes(), end) == text.len()).then_some(())
+}
 
-    /// Reads a value of any kind.
-    #[inline]
-    pub(crate) fn value(&mut self) -> Option<RawJson<'a>> {
-        let start = self.at;
-        self.at = value_end(self.bytes(), start)?;
-        self.since(start)
-    }
+/// Where the value begins that may have whitespace before it.
+#[inline]
+pub(crate) fn start(text: &str, at: usize) -> usize {
+    space_end(text.as_bytes(), at)
+}
 
-    /// Reads an object: `known` says which key a text begins with, and `member` reads the value that belongs to it.
-    #[inline]
-    pub(crate) fn object<K>(
-        &mut self,
-        known: impl Fn(&[u8]) -> Option<Known<K>>,
-        mut member: impl FnMut(&mut Scanner<'a>, Option<K>) -> Option<()>,
-    ) -> Option<RawJson<'a>> {
-        let start = self.at;
-        let mut more = self.enter(b'{', b'}')?;
-        while more {
-            let key = self.key(&known)?;
-            member(self, key)?;
-            more = self.goes_on(b'}')?;
-        }
-        self.since(start)
-    }
+/// The keys that an object may have.
+pub(crate) trait Keys {
+    const NAMES: &'static [&'static str];
 
-    /// Reads an array; `item` reads each value.
-    pub(crate) fn array(&mut self, mut item: impl FnMut(&mut Scanner<'a>) -> Option<()>) -> Option<()> {
-        let mut more = self.enter(b'[', b']')?;
-        while more {
-            self.at = space_end(self.bytes(), self.at);
-            item(self)?;
-            more = self.goes_on(b']')?;
-        }
-        Some(())
-    }
+    /// Which of them begins there, and the place behind the quote that ends it.
+    fn known(bytes: &[u8], start: usize) -> Option<(usize, usize)>;
+}
 
-    /// Steps over an opening bracket. False if the closing one follows, which is then behind us too.
-    #[inline]
-    fn enter(&mut self, opening: u8, closing: u8) -> Option<bool> {
-        self.at = space_end(self.bytes(), expect(self.bytes(), self.at, opening)?);
-        let more = self.peek()? != closing;
-        self.at += usize::from(!more);
-        Some(more)
-    }
+/// Declares [`Keys`], so that each is compared with a constant.
+macro_rules! keys {
+    ($type:ident: $($key:expr),* $(,)?) => {
+        struct $type;
 
-    /// Steps over the comma before another value; false if it is the closing bracket instead.
-    #[inline]
-    fn goes_on(&mut self, closing: u8) -> Option<bool> {
-        let at = space_end(self.bytes(), self.at);
-        match *self.bytes().get(at)? {
-            b',' => {
-                self.at = at + 1;
-                Some(true)
+        impl $crate::jsonrpc::Keys for $type {
+            const NAMES: &'static [&'static str] = &[$($key),*];
+
+            #[inline(always)]
+            fn known(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
+                let (rest, mut place) = (bytes.get(start..)?, 0);
+                $(
+                    if rest.get($key.len()) == Some(&b'"') && rest.starts_with($key.as_bytes()) {
+                        return Some((place, start + $key.len() + 1));
+                    }
+                    place += 1;
+                )*
+                let _ = place;
+                None
             }
-            byte if byte == closing => {
-                self.at = at + 1;
-                Some(false)
-            }
-            _ => None,
         }
-    }
+    };
+}
+pub(crate) use keys;
 
-    /// Reads a key and its colon; gives it if it is known.
-    #[inline]
-    fn key<K>(&mut self, known: impl Fn(&[u8]) -> Option<Known<K>>) -> Option<Option<K>> {
-        let bytes = self.bytes();
-        let start = behind(bytes, self.at, b'"')?;
-        let (key, end) = match known(bytes.get(start..)?) {
-            Some(Known { key, length }) => (Some(key), start + length + 1),
-            None => self.odd_key(start, known)?,
+/// What was found in an object beside its values.
+pub(crate) struct Members {
+    pub(crate) end: usize,
+    /// The place of a known key that stands twice.
+    pub(crate) duplicate: Option<usize>,
+    pub(crate) has_nulls: bool,
+}
+
+/// Reads an object: where the values of the known keys stand, and behind these the last one of another key.
+#[inline(always)]
+pub(crate) fn members<K: Keys>(text: &str, start: usize, values: &mut [Span]) -> Option<Members> {
+    let (mut duplicate, mut has_nulls) = (None, false);
+    let mut next = enter(text, start, b'{', b'}')?;
+    loop {
+        let at = match next {
+            Next::Member(at) => at,
+            Next::End(end) => return Some(Members { end, duplicate, has_nulls }),
         };
-        self.at = colon_end(bytes, end)?;
-        Some(key)
-    }
-
-    /// Reads a key that is not known, or is spelt with escapes and may be known all the same; and says where it ends.
-    #[inline(never)]
-    fn odd_key<K>(&self, start: usize, known: impl Fn(&[u8]) -> Option<Known<K>>) -> Option<(Option<K>, usize)> {
-        let plain = plain_end(self.bytes(), start);
-        if *self.bytes().get(plain)? == b'"' {
-            return Some((None, plain + 1));
+        let (place, start) = key::<K>(text, at)?;
+        let end = value_end(text.as_bytes(), start)?;
+        if text.as_bytes()[start] == b'n' {
+            cold_path();
+            has_nulls = true;
         }
-        let end = escaped_end(self.bytes(), plain)?;
-        let mut key: String = serde_json::from_str(self.text.get(start - 1..end)?).ok()?;
-        key.push('"');
-        let found = known(key.as_bytes()).filter(|known| known.length + 1 == key.len());
-        Some((found.map(|known| known.key), end))
-    }
-
-    #[inline]
-    fn bytes(&self) -> &'a [u8] {
-        self.text.as_bytes()
-    }
-
-    #[inline]
-    fn since(&self, start: usize) -> Option<RawJson<'a>> {
-        self.text.get(start..self.at).map(RawJson::new)
+        if !values[place].is_empty() {
+            cold_path();
+            duplicate = duplicate.or_else(|| (place < K::NAMES.len()).then_some(place));
+        }
+        values[place] = Span::new(start, end);
+        next = go_on(text, end, b'}')?;
     }
 }
 
-/// A key that a text begins with.
-pub(crate) struct Known<K> {
-    key: K,
-    length: usize,
+/// Reads a key and its colon: which one it is, or how many are known if it is none of them, and where its value begins.
+#[inline(always)]
+pub(crate) fn key<K: Keys>(text: &str, at: usize) -> Option<(usize, usize)> {
+    let bytes = text.as_bytes();
+    let start = behind(bytes, at, b'"')?;
+    let (place, end) = match K::known(bytes, start) {
+        Some(known) => known,
+        None => odd_key(text, start, K::NAMES)?,
+    };
+    Some((place, colon_end(bytes, end)?))
 }
 
-impl<K> Known<K> {
-    /// This key, if the text begins with it and the quote behind it.
-    #[inline]
-    pub(crate) fn at(text: &[u8], name: &str, key: K) -> Option<Known<K>> {
-        let length = name.len();
-        (text.get(length) == Some(&b'"') && text.starts_with(name.as_bytes())).then_some(Known { key, length })
+/// Reads a key that is not known, or is spelt with escapes and may be known all the same; and says where it ends.
+#[inline(never)]
+fn odd_key(text: &str, start: usize, keys: &[&str]) -> Option<(usize, usize)> {
+    let plain = plain_end(text.as_bytes(), start);
+    if *text.as_bytes().get(plain)? == b'"' {
+        return Some((keys.len(), plain + 1));
     }
+    let end = escaped_end(text.as_bytes(), plain)?;
+    let key: String = serde_json::from_str(text.get(start - 1..end)?).ok()?;
+    Some((keys.iter().position(|known| *known == key).unwrap_or(keys.len()), end))
 }
 
 #[cfg(test)]
@@ -153,8 +149,7 @@ mod tests {
     use super::*;
 
     fn is_json(text: &str) -> bool {
-        let mut scanner = Scanner::new(text);
-        scanner.value().and_then(|_| scanner.end()).is_some()
+        value_end(text.as_bytes(), start(text, 0)).and_then(|end| whole(text, end)).is_some()
     }
 
     fn same_as_serde(text: &str) {

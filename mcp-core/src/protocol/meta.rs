@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::LogLevel;
-use crate::jsonrpc::{Known, RawJson, Scanner};
+use crate::jsonrpc::{Keys as _, RawJson, Span, keys, members, start};
 
 /// The key of the revision in a stateless request.
 pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -24,6 +24,19 @@ const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
 /// The key of the level from which a stateless request wants log messages.
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
+keys!(
+    Known:
+    "progressToken",
+    PROTOCOL_VERSION,
+    CLIENT_CAPABILITIES,
+    CLIENT_INFO,
+    LOG_LEVEL,
+    "traceparent",
+    "tracestate",
+    "baggage",
+);
+const KNOWN: usize = Known::NAMES.len();
+
 /// The known keys of a request's `_meta`. Unknown ones are left in the raw text.
 #[derive(Debug, Default)]
 pub(crate) struct RequestMeta<'a> {
@@ -40,34 +53,14 @@ pub(crate) struct RequestMeta<'a> {
 impl<'a> RequestMeta<'a> {
     /// Reads them; the error says what is wrong.
     pub(crate) fn read(raw: RawJson<'a>) -> Result<RequestMeta<'a>, String> {
-        const KEYS: [&str; 8] = [
-            "progressToken",
-            PROTOCOL_VERSION,
-            CLIENT_CAPABILITIES,
-            CLIENT_INFO,
-            LOG_LEVEL,
-            "traceparent",
-            "tracestate",
-            "baggage",
-        ];
-        let (mut values, mut duplicate) = ([None; KEYS.len()], None);
-        let known = |text: &[u8]| KEYS.iter().enumerate().find_map(|(place, key)| Known::at(text, key, place));
-        let object = Scanner::new(raw.get()).object(known, |scanner, place| {
-            let value = scanner.value()?;
-            if let Some(place) = place
-                && values[place].replace(value).is_some()
-            {
-                duplicate = Some(KEYS[place]);
-            }
-            Some(())
-        });
-        object.ok_or("it is no object")?;
-        if let Some(name) = duplicate {
-            return Err(format!("the key `{name}` stands twice"));
+        let (text, mut values) = (raw.get(), [Span::default(); KNOWN + 1]);
+        let object = members::<Known>(text, start(text, 0), &mut values).ok_or("it is no object")?;
+        if let Some(place) = object.duplicate {
+            return Err(format!("the key `{}` stands twice", Known::NAMES[place]));
         }
         // What is `null` might as well not be there.
-        let [progress_token, version, client_capabilities, client_info, level, traceparent, tracestate, baggage] =
-            values.map(|value| value.filter(|value: &RawJson<'a>| !value.is_null()));
+        let [progress_token, version, client_capabilities, client_info, level, traceparent, tracestate, baggage, _] =
+            values.map(|value| value.of(text).filter(|value| !value.is_null()));
         let text = |value: RawJson<'a>| value.string().ok_or_else(|| format!("`{PROTOCOL_VERSION}` is no string"));
         let protocol_version = version.map(text).transpose()?;
         let level = level.map(|value| value.decode().map_err(|error| format!("`{LOG_LEVEL}`: {error}")));

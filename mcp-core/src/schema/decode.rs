@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::check::Check;
 use super::node::{Ignored, Node};
 use super::refusal::Refusal;
-use super::{alias, number, undeclared};
+use super::{alias, number, quick, undeclared};
 use crate::jsonrpc::RawJson;
 
 /// The arguments as a `T`, by the type alone, which enforces the whole schema.
@@ -14,14 +14,10 @@ use crate::jsonrpc::RawJson;
 /// They are parsed once, straight into it; the schema is needed only to explain a failure.
 #[inline]
 pub(super) fn by_type<T: DeserializeOwned>(check: &Check, arguments: RawJson<'_>) -> Result<T, String> {
-    let text = arguments.get();
-    // serde takes an array for a struct, field by field.
-    if text.starts_with('{')
-        && let Ok(decoded) = serde_json::from_str(text)
-    {
-        return Ok(decoded);
+    match quick::read(arguments) {
+        Some(decoded) => Ok(decoded),
+        None => by_schema(check, arguments),
     }
-    by_schema(check, arguments)
 }
 
 /// The arguments as a `T`, first by the schema and then by the type.

@@ -23,6 +23,7 @@ mod nullable;
 mod number;
 mod optional;
 mod output;
+mod quick;
 mod refusal;
 mod root;
 mod subschemas;

@@ -62,7 +62,7 @@ async fn duplex(calls: u64) {
         writer.write_all(request.as_bytes()).await.expect("the duplex is open");
         line.clear();
         reader.read_line(&mut line).await.expect("the duplex is open");
-        check(id, &line);
+        check(id, line.as_bytes());
     }
     server.abort();
 }
