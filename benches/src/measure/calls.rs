@@ -1,6 +1,8 @@
-//! Calls one at a time and many at once, all servers side by side.
+//! Calls one at a time and many at once, one server after the other.
 
 use std::collections::BTreeMap;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::Result;
 
@@ -16,7 +18,11 @@ use crate::progress::say;
 use crate::record::Record;
 use crate::work::{Payload, Work};
 
-/// Measures the calls of all servers: each kind of call goes round all of them before the next kind begins.
+/// How long a server that has greeted is left alone: its threads and the processors come to rest.
+const REST: Duration = Duration::from_millis(100);
+
+/// Measures the calls of all servers. In a round each is alone while it is measured: what waits beside it, such as the
+/// collectors and timers of Node and Python, would keep a processor awake and decide where the others run.
 pub(crate) fn calls(contenders: &[Contender], plan: &Plan) -> Result<Vec<Record>> {
     let payload = Payload::new(plan.payload);
     let mut records = Vec::new();
@@ -24,13 +30,11 @@ pub(crate) fn calls(contenders: &[Contender], plan: &Plan) -> Result<Vec<Record>
         for pinned in [false, true] {
             say(format_args!("calls: round {} of {}{}", round + 1, plan.rounds, if pinned { ", pinned" } else { "" }));
             let _pinned = pinned.then(Pinned::new).transpose()?;
-            let mut lanes: Vec<Lane<'_>> = contenders.iter().map(|contender| Lane::new(contender, round, pinned)).collect();
-            for kind in KINDS {
-                for place in rotated(lanes.len(), round) {
-                    lanes[place].run(kind, plan, &payload);
-                }
+            for place in rotated(contenders.len(), round) {
+                let mut lane = Lane::new(&contenders[place], round, pinned);
+                KINDS.into_iter().for_each(|kind| lane.run(kind, plan, &payload));
+                records.push(lane.record);
             }
-            records.extend(lanes.into_iter().map(|lane| lane.record));
         }
     }
     Ok(records)
@@ -61,7 +65,10 @@ impl<'a> Lane<'a> {
         let record = Record { server: contender.key.to_owned(), round, pinned, ..Record::default() };
         let mut lane = Lane { contender, served: None, record };
         match Served::start(contender) {
-            Ok(served) => lane.served = Some(served),
+            Ok(served) => {
+                thread::sleep(REST);
+                lane.served = Some(served);
+            }
             Err(error) => lane.fail(&error),
         }
         lane

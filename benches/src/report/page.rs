@@ -147,7 +147,7 @@ text for an answer, which is its quickest.
 
 const INSTRUCTIONS: &str = "\
 Counted by callgrind: those of many calls less those of fewer, divided by the difference, so that start and end do not count. In the
-same process means without pipes: text in, text out, less what the loop around it costs. Servers with several threads vary a little.
+same process means without pipes: text in, text appended to a line, less what the loop around it costs. Servers with several threads vary a little.
 
 ";
 
@@ -155,8 +155,9 @@ const METHOD: &str = "\
 - The tools are `add`, `echo` and `search` (`examples/bench.rs`; the peers are in `benches/peers`, each as its documentation shows it).
 - **Every reply is checked**: its id was asked and is answered once, the sum is right, the echo is equal, every hit of the search is
   right. A server with one wrong reply has no figures. Requests are made before, and replies checked after, the time that counts.
-- **Side by side**: in each round all servers are up, and each kind of call goes round all of them before the next kind begins,
-  starting with another server each round. A ratio is taken within a round, and the median over the rounds is what is shown.
+- **Side by side**: each round goes over all servers, starting with another one each time. A server is alone while it is measured:
+  others that only wait, such as Node and Python, wake up now and then, and so decide on which processor the measured one runs. A ratio
+  is taken within a round, and the median over the rounds is what is shown.
 - One thread of the client does everything. It waits in `read`, as most clients do, and while it cannot write it reads.
 - The floor is a loop over lines with serde_json (`benches/src/bin/floor.rs`). It flushes after each reply; the batching one flushes
   when no more input is buffered. It answers `tools/list` with the very bytes that this project answers.
