@@ -5,6 +5,11 @@
 #[path = "../../mcp-core/src/fate.rs"]
 mod fate;
 
+/// Where `fate` finds it in the core.
+mod cancellation {
+    pub(crate) use mcp_core::Cancellation;
+}
+
 use std::sync::Arc as StdArc;
 use std::task::{Wake, Waker};
 

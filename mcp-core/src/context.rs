@@ -7,9 +7,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use tokio_util::sync::CancellationToken;
 
 use crate::call_state::CallState;
+use crate::cancellation::Cancellation;
 use crate::host::Outgoing;
 use crate::jsonrpc::Id;
 use crate::methods;
@@ -102,11 +102,11 @@ impl Context {
 
     /// Is ready when the client no longer wants the answer.
     pub async fn cancelled(&self) {
-        self.0.fate.token().cancelled_owned().await;
+        self.0.fate.token().cancelled().await;
     }
 
-    /// A token that is cancelled with the call, to hand to tasks of your own.
-    pub fn cancellation(&self) -> CancellationToken {
+    /// Word of a cancel, to hand to tasks of your own.
+    pub fn cancellation(&self) -> Cancellation {
         self.0.fate.token()
     }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, atomic::AtomicU8};
 use std::task::Waker;
 
-use tokio_util::sync::CancellationToken;
+use crate::cancellation::Cancellation;
 
 const RUNNING: u8 = 0;
 const ANSWERED: u8 = 1;
@@ -31,7 +31,7 @@ pub(crate) struct Fate {
 #[derive(Debug, Default)]
 struct Listeners {
     /// Made only for those who ask: most tools never look.
-    token: Option<CancellationToken>,
+    token: Option<Cancellation>,
     waker: Option<Waker>,
 }
 
@@ -74,7 +74,7 @@ impl Fate {
     }
 
     /// A token that is cancelled with the call.
-    pub(crate) fn token(&self) -> CancellationToken {
+    pub(crate) fn token(&self) -> Cancellation {
         let token = self.listeners().token.get_or_insert_default().clone();
         // The cancel may have come before there was a token to tell.
         if self.is_stopped() {

@@ -36,6 +36,7 @@ mod ask;
 mod builder;
 mod cache;
 mod call_state;
+mod cancellation;
 mod completion;
 mod context;
 mod dispatch;
@@ -90,6 +91,7 @@ mod work;
 pub use ask::{AskError, Elicited, Root, Sampled, Sampling};
 pub use builder::{Builder, IntoServer};
 pub use cache::Cache;
+pub use cancellation::Cancellation;
 pub use completion::{Completer, Typed};
 pub use context::Context;
 pub use error::{BuildError, Fault, Offer};
@@ -132,7 +134,6 @@ pub use work::Calling;
 pub use schemars;
 pub use serde;
 pub use serde_json;
-pub use tokio_util::sync::CancellationToken;
 
 #[doc(hidden)]
 pub mod __private;

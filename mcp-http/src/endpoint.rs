@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use http::{HeaderMap, Method, Request, Response, StatusCode};
-use mcp_core::{BoxFuture, CancellationToken, Host, Message, Server};
+use mcp_core::{BoxFuture, Cancellation, Host, Message, Server};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower_service::Service;
 
@@ -51,7 +51,7 @@ pub struct Endpoint(Arc<Shared>);
 pub(crate) struct Shared {
     pub(crate) server: Server,
     pub(crate) host: Arc<dyn Host>,
-    pub(crate) closing: CancellationToken,
+    pub(crate) closing: Cancellation,
     pub(crate) streams: Arc<Semaphore>,
     gate: Gate,
     pub(crate) watchers: Watchers,
@@ -78,7 +78,7 @@ impl Endpoint {
             server,
             host,
             shelf,
-            closing: CancellationToken::new(),
+            closing: Cancellation::new(),
             streams: semaphore(options.max_streams),
             gate: options.gate.clone(),
             watchers: options.watchers.clone(),
@@ -101,7 +101,8 @@ impl Endpoint {
 impl Shared {
     /// Is ready when streams that have no end of their own must end.
     pub(crate) fn closed(&self) -> BoxFuture<()> {
-        Box::pin(self.closing.clone().cancelled_owned())
+        let closing = self.closing.clone();
+        Box::pin(async move { closing.cancelled().await })
     }
 
     async fn serve<B: http_body::Body>(self: Arc<Shared>, request: Request<B>) -> Result<Response<Body>, Refusal> {

@@ -13,7 +13,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use mcp_core::{CancellationToken, Server};
+use mcp_core::{Cancellation, Server};
 use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -77,7 +77,7 @@ impl Listener {
     /// Dropping this future cancels everything at once.
     pub async fn serve_until<T>(self, signal: impl Future<Output = T>) {
         let mut connections = JoinSet::new();
-        let closing = CancellationToken::new();
+        let closing = Cancellation::new();
         self.accept(signal, &mut connections, &closing).await;
         drop(self.listener);
         closing.cancel();
@@ -86,7 +86,7 @@ impl Listener {
         connections.shutdown().await;
     }
 
-    async fn accept<T>(&self, signal: impl Future<Output = T>, connections: &mut JoinSet<()>, closing: &CancellationToken) {
+    async fn accept<T>(&self, signal: impl Future<Output = T>, connections: &mut JoinSet<()>, closing: &Cancellation) {
         let room = Arc::new(Semaphore::new(self.options.max_connections.min(Semaphore::MAX_PERMITS)));
         let mut signal = pin!(signal);
         loop {
@@ -117,7 +117,7 @@ impl Listener {
 }
 
 /// Serves one connection to its end, or when told to close, to the end of the request that is being worked on.
-async fn connection(stream: TcpStream, endpoint: Endpoint, options: Arc<Http>, closing: CancellationToken) {
+async fn connection(stream: TcpStream, endpoint: Endpoint, options: Arc<Http>, closing: Cancellation) {
     // Small messages should not wait for each other.
     let _ = stream.set_nodelay(true);
     let (served, write_timeout) = (options.clone(), options.write_timeout);

@@ -1,12 +1,13 @@
 //! What is on its way to the client of an async server.
 
+use std::future::poll_fn;
 use std::io;
 use std::mem;
 use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mcp_core::{Outbox, Outgoing, Response};
-use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::io::AsyncWrite;
 use tokio::sync::Notify;
 
 /// With this much on its way to a client that does not read, no more of its messages are read.
@@ -83,7 +84,7 @@ impl Outlet {
         let mut batch = Vec::new();
         loop {
             if !self.take(&mut batch) {
-                return writer.shutdown().await;
+                return poll_fn(|task| writer.as_mut().poll_shutdown(task)).await;
             }
             if batch.is_empty() {
                 self.filled.notified().await;
@@ -92,14 +93,15 @@ impl Outlet {
             let mut rest = &batch[..];
             while !rest.is_empty() {
                 // In pieces, so that a client that reads slowly is seen to read.
-                let length = writer.write(&rest[..rest.len().min(PIECE)]).await?;
+                let piece = &rest[..rest.len().min(PIECE)];
+                let length = poll_fn(|task| writer.as_mut().poll_write(task, piece)).await?;
                 if length == 0 {
                     return Err(io::ErrorKind::WriteZero.into());
                 }
                 rest = &rest[length..];
                 self.lock().written += length;
             }
-            writer.flush().await?;
+            poll_fn(|task| writer.as_mut().poll_flush(task)).await?;
         }
     }
 

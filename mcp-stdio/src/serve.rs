@@ -1,6 +1,6 @@
 //! `serve` and `serve_on`: a server as one task among others of the caller's runtime.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::io::{self, ErrorKind};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use mcp_core::{BoxFuture, Host, Job, Later, Message, Reply, Server, Session};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::runtime::Handle;
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
@@ -103,7 +103,7 @@ impl Serving {
     async fn read(&mut self, mut reader: Pin<&mut impl AsyncRead>, max_line: usize) -> io::Result<()> {
         let (mut lines, mut buffer) = (Lines::new(max_line), vec![0; CHUNK]);
         loop {
-            let length = reader.read(&mut buffer).await?;
+            let length = read(reader.as_mut(), &mut buffer).await?;
             let mut chunk = &buffer[..length];
             while let Some(line) = lines.next(&mut chunk) {
                 self.receive(message(line, max_line));
@@ -159,6 +159,13 @@ impl Serving {
     }
 }
 
+/// Reads what there is; nothing at the end.
+async fn read(mut reader: Pin<&mut impl AsyncRead>, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut buffer = ReadBuf::new(buffer);
+    poll_fn(|task| reader.as_mut().poll_read(task, &mut buffer)).await?;
+    Ok(buffer.filled().len())
+}
+
 /// The world of a session whose calls are tasks.
 #[derive(Debug)]
 pub(crate) struct TaskHost {
@@ -211,7 +218,7 @@ async fn race<A, B>(
     mut left: Pin<&mut impl Future<Output = A>>,
     mut right: Pin<&mut impl Future<Output = B>>,
 ) -> First<A, B> {
-    std::future::poll_fn(|task| match left.as_mut().poll(task) {
+    poll_fn(|task| match left.as_mut().poll(task) {
         Poll::Ready(outcome) => Poll::Ready(First::Left(outcome)),
         Poll::Pending => right.as_mut().poll(task).map(First::Right),
     })
