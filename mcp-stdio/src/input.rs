@@ -12,8 +12,9 @@ use crate::wire::Source;
 /// What is read at a time at first: more than a handshake takes.
 const SMALL: usize = 4 << 10;
 
-/// What is read at a time from a client that sends more: as much as a pipe holds.
-const CHUNK: usize = 64 << 10;
+/// What is read at a time from a client that sends more: half of what a pipe holds, so that the client can fill the other half
+/// while these are answered.
+const CHUNK: usize = 32 << 10;
 
 /// The messages of a descriptor.
 #[derive(Debug)]

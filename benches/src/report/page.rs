@@ -134,7 +134,8 @@ const PINNED: &str = "Server and client share one processor, so nothing is woken
 
 const MEMORY: &str = "\
 The time from starting the process to reading the first reply. Memory is what the kernel counts: anonymous is what the server
-allocated, resident is everything, with the pages of its program. The peak is that of calls pipelined, as many as the last column says.
+allocated, resident is everything, with the pages of its program. Of these the kernel maps 64 KiB around each that is used, so the
+larger program seems to need more. The peak is that of calls pipelined, as many as the last column says.
 
 ";
 
@@ -166,6 +167,7 @@ const METHOD: &str = "\
 - rmcp is measured as its documentation shows it, and with its router in a field and its transport for pipes, which is its best.
   rust-mcp-sdk 2 speaks the stateless revision only, so its requests are longer.
 - turbomcp may refuse calls when very many are pipelined; those that it refuses are not calls that it answers wrongly.
-- All that runs as machine code is built as one piece (`lto = \"fat\"`, one codegen unit), the peers too.
+- All that runs as machine code is built as one piece (`lto = \"fat\"`, one codegen unit) and linked to fixed addresses (`build.rs`),
+  the peers too. Where the loader may put a program anywhere it has addresses to write: 190 KiB more here, 8 in the floor.
 - Builds: with nothing there but the downloads, in the release profile as cargo has it; edits in the dev profile, incrementally. The
   times of the compiler's passes are its own.";
