@@ -12,8 +12,7 @@ use crate::wire::Source;
 /// What is read at a time at first: more than a handshake takes.
 const SMALL: usize = 4 << 10;
 
-/// What is read at a time from a client that sends more: half of what a pipe holds, so that the client can fill the other half
-/// while these are answered.
+/// What is read at a time from a client that sends more: half of what a pipe holds.
 const CHUNK: usize = 32 << 10;
 
 /// The messages of a descriptor.
@@ -47,6 +46,11 @@ impl Input {
         if self.ended { Err(End::Input) } else { self.read().map_err(End::Read) }
     }
 
+    /// Whether the next chunk is there already. Asked of the system only where the last one was full: else there is seldom more.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.rest.end == self.chunk.len() && self.wire.has_input()
+    }
+
     fn read(&mut self) -> io::Result<()> {
         if self.rest.end == self.chunk.len() && self.chunk.len() < CHUNK {
             // The last one was full, so there was more to have.
@@ -70,5 +74,32 @@ pub(crate) fn message(line: Line<'_>, limit: usize) -> Message<'_> {
     match line {
         Line::Whole(line) => Message::parse(line),
         Line::TooLong { head, length } => Message::oversized(head, length, limit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::os::fd::OwnedFd;
+
+    use super::*;
+
+    #[test]
+    fn it_goes_on_only_while_more_is_there_already() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let mut input = Input::new(Source::from(OwnedFd::from(reader)), CHUNK);
+        writer.write_all(&[b' '; SMALL + 1]).unwrap();
+        input.read_on().unwrap();
+        assert!(input.goes_on(), "the chunk was full, and a byte is left");
+        input.read_on().unwrap();
+        assert!(!input.goes_on());
+        writer.write_all(&[b' '; CHUNK]).unwrap();
+        input.read_on().unwrap();
+        assert!(!input.goes_on(), "the chunk was full, and that was all");
+        writer.write_all(b" ").unwrap();
+        assert!(input.goes_on());
+        drop(writer);
+        input.read_on().unwrap();
+        assert!(!input.goes_on(), "the last chunk was not full");
     }
 }

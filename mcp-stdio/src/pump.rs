@@ -12,11 +12,11 @@ use crate::input::Input;
 use crate::lead::Ticket;
 
 /// With this much queued, replies leave even though there is more to answer.
-const FULL_BATCH: usize = 64 << 10;
+const FULL_BATCH: usize = 48 << 10;
 
 /// A session between a descriptor to read and one to write.
 ///
-/// One thread at a time leads: it reads a chunk, answers its messages in order, writes all replies at once, and reads on. A
+/// One thread at a time leads: it reads what there is, answers the messages in order, writes all replies at once, and reads on. A
 /// call that is ready at once costs no other thread. When a call (or a write) takes longer than a tick of the
 /// [watchdog](crate::watchdog), another thread of the [crew](Crew) takes the lead: it writes what was finished, and reads on.
 #[derive(Debug)]
@@ -93,8 +93,11 @@ impl Pump {
                     Reply::Later(later) => return Next::Call(later),
                     Reply::Now(response) => *backlog = self.host.output.push(&response),
                 },
-                None if *backlog > 0 => return Next::Flush,
                 None => {
+                    // A client that has written more meanwhile does not wait for the replies yet.
+                    if *backlog > 0 && !input.goes_on() {
+                        return Next::Flush;
+                    }
                     if let Err(end) = read(&mut input) {
                         return Next::End(end);
                     }

@@ -75,6 +75,11 @@ impl Source {
         }
         Ok(length)
     }
+
+    /// Whether to read would not have to wait.
+    pub(crate) fn has_input(&self) -> bool {
+        is_ready(&self.file, PollFlags::IN)
+    }
 }
 
 impl AsFd for Source {
@@ -86,8 +91,7 @@ impl AsFd for Source {
 impl Sink {
     /// Whether so few bytes would be taken here and now: a pipe that takes anything takes a page.
     pub(crate) fn takes_at_once(&self, length: usize) -> bool {
-        let at_once = Timespec::default();
-        length <= PAGE && poll(&mut [PollFd::new(&self.file, PollFlags::OUT)], Some(&at_once)) == Ok(1)
+        length <= PAGE && is_ready(&self.file, PollFlags::OUT)
     }
 
     /// Writes all of it, and tells how much of it has left each time some has.
@@ -97,6 +101,12 @@ impl Sink {
             tape.hear(Speaker::Server, bytes);
         }
         write_all(&self.file, bytes, left)
+    }
+}
+
+impl From<OwnedFd> for Source {
+    fn from(input: OwnedFd) -> Source {
+        Source { file: input.into(), tape: None }
     }
 }
 
@@ -133,6 +143,11 @@ fn write_all(mut output: &File, mut bytes: &[u8], left: impl Fn(usize)) -> io::R
         }
     }
     Ok(())
+}
+
+fn is_ready(file: &File, event: PollFlags) -> bool {
+    let at_once = Timespec::default();
+    poll(&mut [PollFd::new(file, event)], Some(&at_once)) == Ok(1)
 }
 
 fn wait(file: &File, event: PollFlags) -> io::Result<()> {
