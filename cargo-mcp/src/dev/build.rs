@@ -47,7 +47,11 @@ impl Build {
 
     fn metadata(&self) -> Result<Value, Failure> {
         let mut cargo = cargo();
-        cargo.args(["metadata", "--format-version", "1", "--offline"]);
+        cargo.args(["metadata", "--format-version", "1"]);
+        if let Some(host) = host() {
+            // Else crates of other systems are asked for too, which no build here has fetched.
+            cargo.args(["--filter-platform", &host]);
+        }
         if let Some(at) = self.options.iter().position(|word| word == "--manifest-path") {
             cargo.args(&self.options[at..(at + 2).min(self.options.len())]);
         }
@@ -94,4 +98,11 @@ impl Build {
 /// The cargo that has called us.
 fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// The system that cargo builds for.
+fn host() -> Option<String> {
+    let version = cargo().arg("-vV").output().ok()?;
+    let version = String::from_utf8_lossy(&version.stdout);
+    version.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned)
 }
