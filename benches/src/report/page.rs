@@ -167,7 +167,7 @@ const METHOD: &str = "\
 - rmcp is measured as its documentation shows it, and with its router in a field and its transport for pipes, which is its best.
   rust-mcp-sdk 2 speaks the stateless revision only, so its requests are longer.
 - turbomcp may refuse calls when very many are pipelined; those that it refuses are not calls that it answers wrongly.
-- All that runs as machine code is built as one piece (`lto = \"fat\"`, one codegen unit) and linked to fixed addresses (`build.rs`),
-  the peers too. Where the loader may put a program anywhere it has addresses to write: 190 KiB more here, 8 in the floor.
+- All that runs as machine code is built as one piece (`lto = \"fat\"`, one codegen unit), the peers too; all but the servers over HTTP
+  are linked to fixed addresses (`build.rs`). Where the loader may put a program anywhere it has addresses to write: 190 KiB more here, 8 in the floor.
 - Builds: with nothing there but the downloads, in the release profile as cargo has it; edits in the dev profile, incrementally. The
   times of the compiler's passes are its own.";

@@ -102,7 +102,7 @@ fn cargo() -> Command {
 
 /// The system that cargo builds for.
 fn host() -> Option<String> {
-    let version = cargo().arg("-vV").output().ok()?;
+    let version = cargo().arg("-vV").stdin(Stdio::null()).output().ok()?;
     let version = String::from_utf8_lossy(&version.stdout);
     version.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned)
 }
