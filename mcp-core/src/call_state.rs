@@ -1,18 +1,17 @@
 //! Everything about one call.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tracing::Span;
 
-use crate::ask::Parked;
+use crate::call_details::CallDetails;
 use crate::fate::Fate;
 use crate::host::{Outbox, Outgoing};
 use crate::jsonrpc::Id;
 use crate::listing::{Entry, Place};
-use crate::principal::Principal;
 use crate::progress::Progress;
 use crate::protocol::{Client, LogLevel, Revision, meta};
 use crate::server::Server;
@@ -36,37 +35,20 @@ pub(crate) enum Target {
 /// Everything about one call, shared by the tool, the session and the future between them.
 pub(crate) struct CallState {
     pub(crate) session: Arc<Shared>,
-    /// The server as it was when the call began, if the session's may change.
-    pub(crate) server: Option<Server>,
-    /// Where to say what belongs to this very call, if that is not where the session says everything.
-    pub(crate) outbox: Option<Arc<dyn Outbox>>,
     pub(crate) id: Id,
     pub(crate) revision: Revision,
     pub(crate) target: Target,
-    /// The address that is read.
-    pub(crate) uri: Option<Box<str>>,
     pub(crate) fate: Fate,
     /// What the call adds to the load of its session, while it is at work.
     pub(crate) burden: Burden,
     /// How many are at work on it.
     pub(crate) holders: AtomicUsize,
-    pub(crate) progress: Option<Box<Mutex<Progress>>>,
     /// Messages below this level stay here; with none, all do.
     pub(crate) log_level: Option<LogLevel>,
-    /// What the client says of itself; that of a handshake is looked up when it is first needed.
-    pub(crate) client: OnceLock<Arc<Client>>,
-    /// In whose name the call is made.
-    pub(crate) principal: Option<Principal>,
-    /// What was asked in the call; made when it is first needed.
-    pub(crate) parked: OnceLock<Box<Mutex<Parked>>>,
     /// What happens in the call is told in this span.
     pub(crate) span: Span,
-    /// The task that the call has become.
-    pub(crate) task: OnceLock<Arc<Run>>,
-    /// What is said about the call says to which task it belongs.
-    pub(crate) related: OnceLock<Box<Value>>,
-    /// The request's `_meta`: JSON.
-    pub(crate) meta: Option<Box<str>>,
+    /// What few calls have; made at the latest when it is first needed.
+    pub(crate) details: OnceLock<Box<CallDetails>>,
 }
 
 /// What a call adds to the load of its session.
@@ -96,9 +78,24 @@ impl Drop for Hold {
 }
 
 impl CallState {
+    /// What few calls have, if this one has any of it.
+    pub(crate) fn details(&self) -> Option<&CallDetails> {
+        self.details.get().map(|details| &**details)
+    }
+
+    /// The same, to put something there.
+    pub(crate) fn details_made(&self) -> &CallDetails {
+        self.details.get_or_init(Box::default)
+    }
+
     /// The server as it was when the call began.
     pub(crate) fn server(&self) -> &Server {
-        self.server.as_ref().unwrap_or(&self.session.server)
+        self.details().and_then(|details| details.server.as_ref()).unwrap_or(&self.session.server)
+    }
+
+    /// The task that the call has become.
+    pub(crate) fn task(&self) -> Option<&Arc<Run>> {
+        self.details()?.task.get()
     }
 
     /// The tool that is called.
@@ -119,6 +116,11 @@ impl CallState {
         }
     }
 
+    /// What is said about the call says this, if it belongs to a task.
+    pub(crate) fn related(&self) -> Option<&Value> {
+        self.details()?.related.get()
+    }
+
     /// What is said about the call from now on says to which task it belongs, where the revision has it so.
     pub(crate) fn relate_to(&self, task: &str) {
         if self.revision.has_core_tasks() {
@@ -126,18 +128,18 @@ impl CallState {
             if let Some(mut progress) = self.progress() {
                 progress.relate(related.clone());
             }
-            let _ = self.related.set(Box::new(related));
+            let _ = self.details_made().related.set(related);
         }
     }
 
     /// Where to say what belongs to this very call.
     pub(crate) fn outbox(&self) -> &Arc<dyn Outbox> {
-        self.outbox.as_ref().unwrap_or(&self.session.outbox)
+        self.details().and_then(|details| details.outbox.as_ref()).unwrap_or(&self.session.outbox)
     }
 
     /// What the client says of itself.
     pub(crate) fn client(&self) -> &Client {
-        self.client.get_or_init(|| self.session.client())
+        self.details_made().client.get_or_init(|| self.session.client())
     }
 
     /// Keeps the call on its session's load, for those that keep its arguments.
@@ -174,6 +176,7 @@ impl CallState {
     }
 
     /// Progress that was held back goes out before the reply.
+    #[inline]
     pub(crate) fn flush_progress(&self) {
         if let Some(mut progress) = self.progress() {
             let held = progress.flush();
@@ -196,7 +199,7 @@ impl CallState {
     }
 
     pub(crate) fn progress(&self) -> Option<MutexGuard<'_, Progress>> {
-        Some(self.progress.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
+        Some(self.details()?.progress.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(crate) fn send(&self, message: Option<Outgoing>) {

@@ -48,7 +48,7 @@ impl Context {
     /// [`Amount::UNKNOWN`] for a total that is not known, and an empty message for none.
     pub fn progress(&self, done: impl Into<Amount>, total: impl Into<Amount>, message: impl Into<String>) {
         let message = message.into();
-        if let Some(task) = self.0.task.get() {
+        if let Some(task) = self.0.task() {
             task.note(&message);
         }
         if let Some(mut progress) = self.0.progress() {
@@ -77,8 +77,7 @@ impl Context {
             related: Option<&'a Value>,
         }
         if self.0.log_level.is_some_and(|threshold| level >= threshold) {
-            let params =
-                Params { level, logger: self.name(), data, related: self.0.related.get().map(|related| &**related) };
+            let params = Params { level, logger: self.name(), data, related: self.0.related() };
             self.0.outbox().send(Outgoing::notification(methods::LOG_MESSAGE, &params));
         }
     }
@@ -144,7 +143,7 @@ impl Context {
 
     /// In whose name the call is made, where the transport authenticates its clients.
     pub fn principal(&self) -> Option<&Principal> {
-        self.0.principal.as_ref()
+        self.0.details()?.principal.as_ref()
     }
 
     /// What the client can do for us.
@@ -154,7 +153,7 @@ impl Context {
 
     /// The request's `_meta` as it came.
     pub fn meta(&self) -> Option<&RawValue> {
-        serde_json::from_str(self.0.meta.as_deref()?).ok()
+        serde_json::from_str(self.0.details()?.meta.as_deref()?).ok()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::host::Outbox;
 use crate::incoming::Incoming;
 use crate::jsonrpc::{Addressee, Body, Code, Id, Malformed, Message, Notification, Request, Response, RpcError};
 use crate::methods::{self, Method};
-use crate::params::text;
+use crate::params::Param;
 use crate::protocol::Revision;
 use crate::protocol::meta::{self, RequestMeta};
 use crate::reply::Reply;
@@ -24,8 +24,9 @@ impl Session {
     fn dispatch(&self, request: &Request<'_>, outbox: &Arc<dyn Outbox>) -> Result<Reply, RpcError> {
         let method = Method::parse(&request.method).ok_or_else(|| method_not_found(&request.method))?;
         let params = request.params.checked()?;
-        let meta = params.request_meta()?;
-        let revision = self.revision_of(method, &meta)?;
+        let own_meta = params.request_meta()?;
+        let meta = own_meta.as_ref().unwrap_or(RequestMeta::none());
+        let revision = self.revision_of(method, meta)?;
         let server = self.0.server();
         let offered = match method {
             Method::ListTools | Method::CallTool => server.offers_tools(),
@@ -42,7 +43,7 @@ impl Session {
             return Err(method_not_found(&request.method));
         }
         let registry = &server.registry;
-        let cursor = || text(params.cursor(), "cursor");
+        let cursor = || params.text(Param::Cursor);
         let body = match method {
             Method::CallTool
             | Method::GetPrompt
@@ -54,7 +55,7 @@ impl Session {
             | Method::ListTasks
             | Method::CancelTask
             | Method::UpdateTask => {
-                let (id, meta) = (&request.id, &meta);
+                let id = &request.id;
                 let call = Incoming { session: self, server: &server, outbox, id, params, meta, method, revision };
                 return match method {
                     Method::CallTool => call.call_tool(),
@@ -106,7 +107,7 @@ impl Session {
         if notification.method != methods::CANCELLED {
             return;
         }
-        let id = notification.params.checked().ok().and_then(|params| Id::from_json(params.request_id()?.get()));
+        let id = notification.params.checked().ok().and_then(|params| Id::from_json(params.get(Param::RequestId)?.get()));
         if let Some(call) = id.and_then(|id| self.0.inflight.remove(&id)) {
             call.fate.cancel();
         }

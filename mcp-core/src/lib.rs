@@ -35,6 +35,7 @@
 mod ask;
 mod builder;
 mod cache;
+mod call_details;
 mod call_state;
 mod cancellation;
 mod completion;
@@ -84,6 +85,7 @@ mod task;
 mod template;
 mod tool;
 mod tool_error;
+mod tool_output;
 mod tool_spec;
 mod trace;
 mod work;
@@ -128,6 +130,7 @@ pub use task::{
 };
 pub use tool::{Call, Tool, Toolset, tool_fn};
 pub use tool_error::ToolError;
+pub use tool_output::ToolOutput;
 pub use tool_spec::ToolSpec;
 pub use work::Calling;
 

@@ -2,6 +2,7 @@
 
 use crate::protocol::Content;
 use crate::result::ToolResult;
+use crate::tool_output::{Given, ToolOutput};
 
 /// How much a server takes on from one client, and how much it lets out in one result.
 ///
@@ -34,13 +35,29 @@ impl Default for Limits {
     }
 }
 
-/// The result, if it is not too large; else what can be told of it.
-pub(crate) fn fit(mut result: ToolResult, limit: usize) -> ToolResult {
+/// As many characters as a number may have.
+const LONGEST_NUMBER: usize = 20;
+
+/// What came out, if it is not too large; else what can be told of it.
+pub(crate) fn fit(mut output: ToolOutput, limit: usize) -> ToolOutput {
+    let fits = match &output.0 {
+        Given::Text(text) => text.len() <= limit,
+        Given::Signed(_) | Given::Unsigned(_) => limit >= LONGEST_NUMBER,
+        Given::Result(_) => false,
+    };
+    if !fits {
+        fit_result(output.as_result(), limit);
+    }
+    output
+}
+
+fn fit_result(result: &mut ToolResult, limit: usize) {
     let structured = result.structured.as_ref().map_or(0, |json| json.get().len());
     if structured > limit {
-        return ToolResult::error(format!(
+        *result = ToolResult::error(format!(
             "the structured output has {structured} bytes, but only {limit} are allowed: ask for less"
         ));
+        return;
     }
     let mut left = limit - structured;
     for content in &mut result.content {
@@ -52,7 +69,6 @@ pub(crate) fn fit(mut result: ToolResult, limit: usize) -> ToolResult {
             left -= size;
         }
     }
-    result
 }
 
 /// The bytes that count.
@@ -89,28 +105,42 @@ fn cut(content: &Content, left: usize) -> Content {
 mod tests {
     use super::*;
 
+    fn fitted(output: impl Into<ToolOutput>, limit: usize) -> ToolResult {
+        fit(output.into(), limit).into()
+    }
+
     #[test]
     fn what_fits_is_left_alone() {
-        let result = fit(ToolResult::text("12345"), 5);
+        let result = fitted(ToolResult::text("12345"), 5);
         assert_eq!(result.to_text(), "12345");
     }
 
     #[test]
+    fn one_text_or_number_has_the_same_limit() {
+        let text = |text: &str, limit| fitted(ToolOutput::text(text.to_owned()), limit).to_text();
+        assert_eq!(text("12345", 5), "12345");
+        assert_eq!(text("123456", 5), "12345\n[cut: 5 of 6 bytes]");
+        assert_eq!(fitted(i64::MIN, LONGEST_NUMBER).to_text(), i64::MIN.to_string());
+        assert_eq!(fitted(u64::MAX, LONGEST_NUMBER).to_text(), u64::MAX.to_string());
+        assert_eq!(fitted(123, 2).to_text(), "12\n[cut: 2 of 3 bytes]");
+    }
+
+    #[test]
     fn text_is_cut_between_characters_with_a_note() {
-        let result = fit(ToolResult::content(["ääää".into(), "more".into()]), 5);
+        let result = fitted(ToolResult::content(["ääää".into(), "more".into()]), 5);
         assert_eq!(result.to_text(), "ää\n[cut: 5 of 8 bytes]\n[cut: 0 of 4 bytes]");
         assert!(!result.is_error);
     }
 
     #[test]
     fn what_cannot_be_cut_is_told() {
-        let result = fit(ToolResult::content([Content::image(b"abcd", "image/png")]), 3);
+        let result = fitted(ToolResult::content([Content::image(b"abcd", "image/png")]), 3);
         assert_eq!(result.to_text(), "image/png left out: [cut: 3 of 8 bytes]");
     }
 
     #[test]
     fn structured_output_over_the_limit_is_an_error() {
-        let result = fit(ToolResult::default().structured(&[1, 2, 3]).unwrap(), 3);
+        let result = fitted(ToolResult::default().structured(&[1, 2, 3]).unwrap(), 3);
         assert!(result.is_error && result.structured.is_none());
     }
 }

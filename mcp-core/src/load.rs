@@ -1,7 +1,7 @@
 //! What the calls of a session weigh, from their beginning until nothing of them is left.
 
 use std::mem;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::jsonrpc::{Code, RpcError};
 use crate::limits::Limits;
@@ -11,12 +11,9 @@ use crate::limits::Limits;
 /// A call that was cancelled goes on to count while its function still runs, or still waits for a thread with its arguments in
 /// hand: else a client that calls and cancels without end could fill the memory.
 #[derive(Debug, Default)]
-pub(crate) struct Load(Mutex<Weight>);
-
-#[derive(Debug, Default)]
-struct Weight {
-    calls: usize,
-    bytes: usize,
+pub(crate) struct Load {
+    calls: AtomicUsize,
+    bytes: AtomicUsize,
 }
 
 /// What one call adds to the load, until this is dropped or somebody carries it.
@@ -28,9 +25,14 @@ pub(crate) struct Share<'a> {
 
 impl Load {
     /// Takes on a call with that many bytes of arguments, within the limits. A call alone is never too heavy.
+    ///
+    /// It counts before it is looked at, so one that is refused may for a moment cost another its place; never are there
+    /// more than the limits allow.
     pub(crate) fn take_on(&self, bytes: usize, limits: &Limits) -> Result<Share<'_>, RpcError> {
-        let mut weight = self.lock();
-        let (calls, held) = (weight.calls, weight.bytes);
+        let calls = self.calls.fetch_add(1, Ordering::Relaxed);
+        let held = self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        // Puts it down again unless it is carried on.
+        let share = Share { load: self, bytes };
         if calls >= limits.in_flight {
             return Err(busy(format!("{calls} calls are at work, limit {}", limits.in_flight)));
         }
@@ -40,21 +42,13 @@ impl Load {
                 "the arguments of the calls at work have {held} bytes, {bytes} more are over the limit of {limit}"
             )));
         }
-        weight.calls += 1;
-        weight.bytes += bytes;
-        Ok(Share { load: self, bytes })
+        Ok(share)
     }
 
     /// Puts down a call with that many bytes of arguments.
     pub(crate) fn put_down(&self, bytes: usize) {
-        let mut weight = self.lock();
-        weight.calls -= 1;
-        weight.bytes -= bytes;
-    }
-
-    /// Nothing panics while the lock is held, so a poisoned one is as good as new.
-    fn lock(&self) -> MutexGuard<'_, Weight> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        self.calls.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -96,8 +90,7 @@ mod tests {
         drop((first, third));
         assert!(load.take_on(60, &limits).is_ok());
         load.put_down(second.carried());
-        let weight = load.lock();
-        assert_eq!((weight.calls, weight.bytes), (0, 0));
+        assert_eq!((load.calls.into_inner(), load.bytes.into_inner()), (0, 0));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::jsonrpc::{RawJson, Request};
 use crate::methods::Method;
-use crate::params::text;
+use crate::params::Param;
 
 /// The outline of a request: what a transport needs to route it, and to hold against what else it was told.
 ///
@@ -35,11 +35,11 @@ impl<'a> Request<'a> {
     pub fn outline(&self) -> Outline<'a> {
         let method = Method::parse(&self.method);
         let params = &self.params;
-        let meta = params.request_meta().unwrap_or_default();
+        let meta = params.request_meta().ok().flatten().unwrap_or_default();
         let subject = match method {
-            Some(Method::CallTool | Method::GetPrompt) => params.name(),
-            Some(Method::ReadResource) => params.uri(),
-            Some(Method::GetTask | Method::CancelTask | Method::UpdateTask) => params.task_id(),
+            Some(Method::CallTool | Method::GetPrompt) => Some(Param::Name),
+            Some(Method::ReadResource) => Some(Param::Uri),
+            Some(Method::GetTask | Method::CancelTask | Method::UpdateTask) => Some(Param::TaskId),
             _ => None,
         };
         Outline {
@@ -49,8 +49,8 @@ impl<'a> Request<'a> {
             is_handshake: method == Some(Method::Initialize),
             is_stream: method == Some(Method::Listen),
             is_tool_call: method == Some(Method::CallTool),
-            subject: text(subject, "subject").ok().flatten(),
-            arguments: params.arguments(),
+            subject: subject.and_then(|param| params.text(param).ok().flatten()),
+            arguments: params.get(Param::Arguments),
         }
     }
 }

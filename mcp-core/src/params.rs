@@ -6,49 +6,38 @@ use std::fmt;
 use crate::jsonrpc::{Keys as _, RawJson, RpcError, Span, keys, members};
 use crate::protocol::meta::RequestMeta;
 
-/// Declares [`Params`]: the keys of all methods' parameters, each under its name on the wire.
+/// Declares [`Param`]: the parameters of all methods, each with its name on the wire.
 macro_rules! params {
-    ($($field:ident = $key:literal),* $(,)?) => {
+    ($($name:ident = $key:literal),* $(,)?) => {
         keys!(Known: $($key),*);
 
-        /// The places of the parameters.
-        #[allow(non_camel_case_types, reason = "they are named like the methods that look there")]
+        /// The parameters that some method has.
         #[derive(Clone, Copy)]
-        enum Place {
-            $($field,)*
-        }
-
-        impl<'a> Params<'a> {
-            $(
-                #[doc = concat!("The parameter `", $key, "`.")]
-                #[inline]
-                pub(crate) fn $field(&self) -> Option<RawJson<'a>> {
-                    self.values[Place::$field as usize].of(self.text)
-                }
-            )*
+        pub(crate) enum Param {
+            $($name,)*
         }
     };
 }
 
 params! {
-    name = "name",
-    arguments = "arguments",
-    meta = "_meta",
-    cursor = "cursor",
-    protocol_version = "protocolVersion",
-    client_info = "clientInfo",
-    request_id = "requestId",
-    uri = "uri",
-    reference = "ref",
-    argument = "argument",
-    context = "context",
-    capabilities = "capabilities",
-    request_state = "requestState",
-    input_responses = "inputResponses",
-    notifications = "notifications",
-    level = "level",
-    task = "task",
-    task_id = "taskId",
+    Name = "name",
+    Arguments = "arguments",
+    Meta = "_meta",
+    Cursor = "cursor",
+    ProtocolVersion = "protocolVersion",
+    ClientInfo = "clientInfo",
+    RequestId = "requestId",
+    Uri = "uri",
+    Reference = "ref",
+    Argument = "argument",
+    Context = "context",
+    Capabilities = "capabilities",
+    RequestState = "requestState",
+    InputResponses = "inputResponses",
+    Notifications = "notifications",
+    Level = "level",
+    Task = "task",
+    TaskId = "taskId",
 }
 
 const KNOWN: usize = Known::NAMES.len();
@@ -108,24 +97,39 @@ impl<'a> Params<'a> {
 
     /// How many bytes a call holds on to while it is at work.
     pub(crate) fn weight(&self) -> usize {
-        let kept = [Place::arguments, Place::meta, Place::uri, Place::argument, Place::context];
-        kept.into_iter().map(|place| self.values[place as usize].len()).sum()
+        let kept = [Param::Arguments, Param::Meta, Param::Uri, Param::Argument, Param::Context];
+        kept.into_iter().map(|param| self.values[param as usize].len()).sum()
     }
 
-    pub(crate) fn request_meta(&self) -> Result<RequestMeta<'a>, RpcError> {
-        let Some(raw) = self.meta() else {
-            return Ok(RequestMeta::default());
+    /// A parameter, where it is given.
+    #[inline]
+    pub(crate) fn get(&self, param: Param) -> Option<RawJson<'a>> {
+        self.values[param as usize].of(self.text)
+    }
+
+    /// A parameter that must be a text, where it is given.
+    #[inline]
+    pub(crate) fn text(&self, param: Param) -> Result<Option<Cow<'a, str>>, RpcError> {
+        let value = self.values[param as usize];
+        match value.string(self.text) {
+            None if !value.is_empty() => {
+                let name = Known::NAMES[param as usize];
+                Err(RpcError::invalid_params(format!("`{name}` must be a string")))
+            }
+            text => Ok(text),
+        }
+    }
+
+    /// What the request says about itself; nothing if it says nothing.
+    pub(crate) fn request_meta(&self) -> Result<Option<RequestMeta<'a>>, RpcError> {
+        let Some(raw) = self.get(Param::Meta) else {
+            return Ok(None);
         };
-        RequestMeta::read(raw).map_err(|fault| RpcError::invalid_params(format!("`_meta` cannot be read: {fault}")))
+        match RequestMeta::read(raw) {
+            Ok(meta) => Ok(Some(meta)),
+            Err(fault) => Err(RpcError::invalid_params(format!("`_meta` cannot be read: {fault}"))),
+        }
     }
-}
-
-/// A string parameter, where it is given.
-pub(crate) fn text<'a>(raw: Option<RawJson<'a>>, name: &str) -> Result<Option<Cow<'a, str>>, RpcError> {
-    let Some(raw) = raw else {
-        return Ok(None);
-    };
-    raw.string().map(Some).ok_or_else(|| RpcError::invalid_params(format!("`{name}` must be a string")))
 }
 
 impl fmt::Debug for Params<'_> {

@@ -10,9 +10,9 @@ use crate::incoming::Suggestions;
 use crate::jsonrpc::{Addressee, Body, Response};
 use crate::prompt::PromptOutcome;
 use crate::resource::ReadOutcome;
-use crate::result::ToolResult;
 use crate::running::Running;
 use crate::task::TaskAnswer;
+use crate::tool_output::ToolOutput;
 
 /// What a session answers to a message.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub enum Reply {
 pub struct Later(Making);
 
 enum Making {
-    Call(Running<ToolResult>),
+    Call(Running<ToolOutput>),
     Prompt(Running<PromptOutcome>),
     Read(Running<ReadOutcome>),
     Completion(Running<Suggestions>),
@@ -46,7 +46,7 @@ enum Part {
 }
 
 impl Later {
-    pub(crate) fn call(running: Running<ToolResult>) -> Later {
+    pub(crate) fn call(running: Running<ToolOutput>) -> Later {
         Later(Making::Call(running))
     }
 

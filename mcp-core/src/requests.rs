@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::incoming::not_found;
 use crate::jsonrpc::{Body, RpcError};
-use crate::params::{Params, text};
+use crate::params::{Param, Params};
 use crate::protocol::meta;
 use crate::protocol::{Client, LogLevel, Revision};
 use crate::server::Server;
@@ -17,18 +17,18 @@ const LONGEST_ECHO: usize = 100;
 
 impl Session {
     pub(crate) fn initialize(&self, server: &Server, params: &Params<'_>) -> Result<Body, RpcError> {
-        let wanted = text(params.protocol_version(), "protocolVersion")?
+        let wanted = params
+            .text(Param::ProtocolVersion)?
             .ok_or_else(|| RpcError::invalid_params("`initialize` needs a `protocolVersion`"))?;
         let revision = Revision::negotiate(&wanted);
-        let Client { info, capabilities } = Client::parse(params.client_info(), params.capabilities());
+        let Client { info, capabilities } = Client::parse(params.get(Param::ClientInfo), params.get(Param::Capabilities));
         self.0.meet(Client { info, capabilities: capabilities.known_in(revision) });
         self.agree_on(revision);
         Ok(Body::Json(server.initialize_result(revision).to_string().into()))
     }
 
     pub(crate) fn subscribe(&self, server: &Server, params: &Params<'_>, revision: Revision) -> Result<Body, RpcError> {
-        let uri =
-            text(params.uri(), "uri")?.ok_or_else(|| RpcError::invalid_params("`resources/subscribe` needs a `uri`"))?;
+        let uri = params.text(Param::Uri)?.ok_or_else(|| RpcError::invalid_params("`resources/subscribe` needs a `uri`"))?;
         server.registry.resources.find(&uri).ok_or_else(|| not_found(&uri, revision))?;
         self.0.subscribe(server, uri.into_owned());
         Ok(Body::Static("{}"))
@@ -36,15 +36,19 @@ impl Session {
 
     pub(crate) fn unsubscribe(&self, params: &Params<'_>) -> Result<Body, RpcError> {
         let uri =
-            text(params.uri(), "uri")?.ok_or_else(|| RpcError::invalid_params("`resources/unsubscribe` needs a `uri`"))?;
+            params.text(Param::Uri)?.ok_or_else(|| RpcError::invalid_params("`resources/unsubscribe` needs a `uri`"))?;
         self.0.unsubscribe(&uri);
         Ok(Body::Static("{}"))
     }
 
     pub(crate) fn set_log_level(&self, params: &Params<'_>) -> Result<Body, RpcError> {
-        let level: LogLevel = params.level().and_then(|raw| serde_json::from_str(raw.get()).ok()).ok_or_else(|| {
-            RpcError::invalid_params(format!("`level` must be one of {}", LogLevel::ALL.map(LogLevel::as_str).join(", ")))
-        })?;
+        let level: LogLevel =
+            params.get(Param::Level).and_then(|raw| serde_json::from_str(raw.get()).ok()).ok_or_else(|| {
+                RpcError::invalid_params(format!(
+                    "`level` must be one of {}",
+                    LogLevel::ALL.map(LogLevel::as_str).join(", ")
+                ))
+            })?;
         self.0.log_level.store(level as u8, Ordering::Release);
         Ok(Body::Static("{}"))
     }

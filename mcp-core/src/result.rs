@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::protocol::Content;
 use crate::schema::OutputSchema;
+use crate::tool_output::ToolOutput;
 
 /// The outcome of a tool call, good or bad, as the model sees it.
 ///
@@ -113,6 +114,15 @@ pub trait IntoToolResult {
     /// Turns the value into what goes to the client.
     fn into_tool_result(self) -> ToolResult;
 
+    /// The same without a list around what is only one text.
+    #[doc(hidden)]
+    fn into_tool_output(self) -> ToolOutput
+    where
+        Self: Sized,
+    {
+        self.into_tool_result().into()
+    }
+
     /// The schema of the structured content, where there is always some.
     fn output_schema() -> Option<OutputSchema> {
         None
@@ -160,6 +170,10 @@ impl<T: IntoToolResult> IntoToolResult for Option<T> {
     fn into_tool_result(self) -> ToolResult {
         self.map_or_else(ToolResult::default, T::into_tool_result)
     }
+
+    fn into_tool_output(self) -> ToolOutput {
+        self.map_or_else(|| ToolResult::default().into(), T::into_tool_output)
+    }
 }
 
 impl<T: IntoToolResult, E: fmt::Display> IntoToolResult for Result<T, E> {
@@ -170,26 +184,56 @@ impl<T: IntoToolResult, E: fmt::Display> IntoToolResult for Result<T, E> {
         }
     }
 
+    fn into_tool_output(self) -> ToolOutput {
+        match self {
+            Ok(value) => value.into_tool_output(),
+            refused @ Err(_) => refused.into_tool_result().into(),
+        }
+    }
+
     fn output_schema() -> Option<OutputSchema> {
         T::output_schema()
     }
 }
 
 macro_rules! text_results {
-    ($($type:ty),*) => {$(
+    ($($type:ty => $output:expr;)*) => {$(
         impl IntoToolResult for $type {
             fn into_tool_result(self) -> ToolResult {
-                ToolResult::text(self.to_string())
+                self.into_tool_output().into()
+            }
+
+            fn into_tool_output(self) -> ToolOutput {
+                $output(self)
             }
         }
     )*};
 }
 
-text_results!(&str, Cow<'_, str>, Box<str>, Arc<str>, char, bool, f32, f64);
-text_results!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
+text_results! {
+    String => ToolOutput::text;
+    &str => shown;
+    Cow<'_, str> => shown;
+    Box<str> => shown;
+    Arc<str> => shown;
+    char => shown;
+    bool => shown;
+    f32 => shown;
+    f64 => shown;
+    i8 => ToolOutput::from;
+    i16 => ToolOutput::from;
+    i32 => ToolOutput::from;
+    i64 => ToolOutput::from;
+    i128 => shown;
+    isize => ToolOutput::from;
+    u8 => ToolOutput::from;
+    u16 => ToolOutput::from;
+    u32 => ToolOutput::from;
+    u64 => ToolOutput::from;
+    u128 => shown;
+    usize => ToolOutput::from;
+}
 
-impl IntoToolResult for String {
-    fn into_tool_result(self) -> ToolResult {
-        ToolResult::text(self)
-    }
+fn shown(value: impl fmt::Display) -> ToolOutput {
+    ToolOutput::text(value.to_string())
 }

@@ -52,8 +52,10 @@ enum Stage<T> {
 
 /// Starts a call; code that panics before its work begins gives a result like any other panic.
 pub(crate) fn start<T: Product>(state: Arc<CallState>, begin: impl FnOnce() -> Calling<T>) -> Running<T> {
-    let _within = trace::enter(&state.span);
-    let calling = catch_unwind(AssertUnwindSafe(begin)).unwrap_or_else(|_| Calling::ready(panicked(&state)));
+    let calling = trace::within(&state.span, || match catch_unwind(AssertUnwindSafe(begin)) {
+        Ok(calling) => calling,
+        Err(_) => Calling::ready(panicked(&state)),
+    });
     Running::new(state, calling)
 }
 
@@ -130,6 +132,41 @@ impl<T: Product> Running<T> {
         self.state.session.inflight.forget(&self.state.id, &self.state);
     }
 
+    /// Looks after the call once: whether it has ended, and if not, what has to happen meanwhile.
+    fn go_on(&mut self, task: &mut TaskContext<'_>) -> Poll<Option<Response>> {
+        if self.state.fate.is_stopped() {
+            self.release();
+            return Poll::Ready(None);
+        }
+        if let Poll::Ready(outcome) = self.poll_work(task) {
+            let result = outcome.unwrap_or_else(|_| panicked(&self.state));
+            self.state.flush_progress();
+            let answered = self.state.fate.answer();
+            self.release();
+            return Poll::Ready(answered.then(|| self.respond(result)));
+        }
+        if let Some(questions) = self.state.input_required() {
+            let answered = self.state.fate.answer();
+            self.release();
+            return Poll::Ready(answered.then(|| Response::new(self.state.id.clone(), questions)));
+        }
+        if self.poll_deadline(task) {
+            let timeout = self.state.timeout().unwrap_or_default();
+            let expired = self.state.fate.expire();
+            self.release();
+            let result = T::failure(format!("`{}` did not finish within {timeout:?}", self.state.name()));
+            return Poll::Ready(expired.then(|| self.respond(result)));
+        }
+        self.poll_progress(task);
+        self.state.fate.register(task.waker());
+        // A cancel between the look above and the registration would otherwise wake nobody.
+        if self.state.fate.is_stopped() {
+            self.release();
+            return Poll::Ready(None);
+        }
+        Poll::Pending
+    }
+
     fn respond(&self, result: T) -> Response {
         let missing = if result.is_failure() { self.state.missing_capability() } else { None };
         let body = missing.map_or_else(|| result.into_body(&self.state), Body::Error);
@@ -145,39 +182,11 @@ impl<T: Product> Future for Running<T> {
     type Output = Option<Response>;
 
     fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Option<Response>> {
-        let this = &mut *self;
-        let _within = trace::enter(&this.state.span);
-        if this.state.fate.is_stopped() {
-            this.release();
-            return Poll::Ready(None);
+        if self.state.span.is_disabled() {
+            return self.go_on(task);
         }
-        if let Poll::Ready(outcome) = this.poll_work(task) {
-            let result = outcome.unwrap_or_else(|_| panicked(&this.state));
-            this.state.flush_progress();
-            let answered = this.state.fate.answer();
-            this.release();
-            return Poll::Ready(answered.then(|| this.respond(result)));
-        }
-        if let Some(questions) = this.state.input_required() {
-            let answered = this.state.fate.answer();
-            this.release();
-            return Poll::Ready(answered.then(|| Response::new(this.state.id.clone(), questions)));
-        }
-        if this.poll_deadline(task) {
-            let timeout = this.state.timeout().unwrap_or_default();
-            let expired = this.state.fate.expire();
-            this.release();
-            let result = T::failure(format!("`{}` did not finish within {timeout:?}", this.state.name()));
-            return Poll::Ready(expired.then(|| this.respond(result)));
-        }
-        this.poll_progress(task);
-        this.state.fate.register(task.waker());
-        // A cancel between the look above and the registration would otherwise wake nobody.
-        if this.state.fate.is_stopped() {
-            this.release();
-            return Poll::Ready(None);
-        }
-        Poll::Pending
+        let span = self.state.span.clone();
+        span.in_scope(|| self.go_on(task))
     }
 }
 
@@ -205,10 +214,10 @@ fn panicked<T: Product>(state: &CallState) -> T {
 /// Waits for the work of a call without watching over it: for hooks, whose own call is watched.
 pub(crate) async fn finish(calling: Calling, state: &Arc<CallState>) -> ToolResult {
     match calling.0 {
-        Work::Ready(result) => result,
-        Work::Future(future) => future.await,
+        Work::Ready(output) => output.into(),
+        Work::Future(future) => future.await.into(),
         Work::Blocking(work) => match begin(work, state).await {
-            Ok(Ok(result)) => result,
+            Ok(Ok(output)) => output.into(),
             Ok(Err(panic)) => resume_unwind(panic),
             Err(_) => ToolResult::error(UNRUN),
         },

@@ -13,7 +13,23 @@ use crate::work::Calling;
 
 /// Something that a model can call.
 ///
-/// `#[tool]` implements it for functions and [`tool_fn`] for closures; a server calls it.
+/// `#[tool]` implements it for functions and [`tool_fn`] for closures; a server calls it. By hand it is not much more:
+///
+/// ```
+/// use mcp_core::{Call, Calling, Tool, ToolResult, ToolSpec};
+///
+/// struct Greet;
+///
+/// impl Tool for Greet {
+///     fn spec(&self) -> ToolSpec {
+///         ToolSpec::new("greet", "Say hello.")
+///     }
+///
+///     fn call(&self, _: Call<'_>) -> Calling {
+///         Calling::future(async { ToolResult::text("hello").into() })
+///     }
+/// }
+/// ```
 pub trait Tool: Send + Sync + 'static {
     /// What clients are told about it. Asked once, when the server is built.
     fn spec(&self) -> ToolSpec;
@@ -74,9 +90,9 @@ where
         call: move |call: Call<'_>| match call.decode::<A>() {
             Ok(arguments) => {
                 let future = function(arguments, call.context);
-                Calling::future(async move { future.await.into_tool_result() })
+                Calling::future(async move { future.await.into_tool_output() })
             }
-            Err(refusal) => Calling::ready(refusal),
+            Err(refusal) => Calling::ready(refusal.into()),
         },
     })
 }

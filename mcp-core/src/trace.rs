@@ -1,7 +1,6 @@
 //! Requests as spans of `tracing`, in the words of OpenTelemetry for MCP.
 
 use tracing::field::Empty;
-use tracing::span::EnteredSpan;
 use tracing::{Span, info_span};
 
 use crate::call_state::Target;
@@ -62,19 +61,24 @@ pub(crate) fn span(
     span
 }
 
-/// Is in the span until this is dropped, if there is one.
+/// Does something in the span, if there is one.
 #[inline]
-pub(crate) fn enter(span: &Span) -> Option<EnteredSpan> {
-    (!span.is_disabled()).then(|| span.clone().entered())
+pub(crate) fn within<T>(span: &Span, work: impl FnOnce() -> T) -> T {
+    // Nobody listens to most servers, and these need not tell.
+    if span.is_disabled() { work() } else { span.in_scope(work) }
 }
 
 /// Says in the span how the request ended.
+#[inline]
 pub(crate) fn record(span: &Span, body: &Body) {
+    if span.is_disabled() {
+        return;
+    }
     match body {
         Body::Error(error) => {
             span.record("rpc.response.status_code", error.code.0).record("error.type", error.code.0);
         }
-        Body::Tool(tool) if tool.result.is_error => drop(span.record("error.type", "tool_error")),
+        Body::Tool(tool) if tool.output.is_error() => drop(span.record("error.type", "tool_error")),
         _ => {}
     }
 }

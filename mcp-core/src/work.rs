@@ -4,10 +4,10 @@ use std::fmt;
 use std::future::Future;
 
 use crate::host::BoxFuture;
-use crate::result::ToolResult;
+use crate::tool_output::ToolOutput;
 
 /// The work of a call, on its way to a `T`.
-pub struct Calling<T = ToolResult>(pub(crate) Work<T>);
+pub struct Calling<T = ToolOutput>(pub(crate) Work<T>);
 
 pub(crate) enum Work<T> {
     Ready(T),

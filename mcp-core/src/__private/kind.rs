@@ -8,8 +8,8 @@ use crate::prompt::{Prompt, PromptCall, PromptOutcome};
 use crate::prompt_spec::PromptSpec;
 use crate::resource::{ReadCall, ReadOutcome, Resource};
 use crate::resource_spec::ResourceSpec;
-use crate::result::ToolResult;
 use crate::tool::{Call, Tool};
+use crate::tool_output::ToolOutput;
 use crate::tool_spec::ToolSpec;
 
 /// A function that is a tool.
@@ -42,7 +42,7 @@ impl Kind for AsTool {
     type Offer = dyn Tool;
     type Spec = ToolSpec;
     type Call<'a> = Call<'a>;
-    type Outcome = ToolResult;
+    type Outcome = ToolOutput;
 }
 
 impl Kind for AsPrompt {
@@ -91,7 +91,7 @@ macro_rules! asked {
 }
 
 asked! {
-    Call => ToolResult, |refusal| refusal;
+    Call => ToolOutput, ToolOutput::from;
     PromptCall => PromptOutcome, |refusal: RpcError| Err(refusal);
     ReadCall => ReadOutcome, |refusal: RpcError| Err(refusal);
 }

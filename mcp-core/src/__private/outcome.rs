@@ -7,8 +7,9 @@ use super::kind::{AsPrompt, AsResource, AsTool, Kind};
 use super::slot::Slot;
 use crate::prompt::{IntoPrompt, PromptOutcome};
 use crate::resource::{IntoContents, ReadOutcome};
-use crate::result::{IntoToolResult, ToolResult};
+use crate::result::IntoToolResult;
 use crate::tool_error::{Chain, ToolError};
+use crate::tool_output::ToolOutput;
 
 /// Holds a return value while method resolution finds out what can be made of it.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
@@ -35,8 +36,8 @@ pub trait Gives<R>: Kind {
     fn give(&self, value: R) -> Self::Outcome;
 }
 impl<R: IntoToolResult> Gives<R> for AsTool {
-    fn give(&self, value: R) -> ToolResult {
-        value.into_tool_result()
+    fn give(&self, value: R) -> ToolOutput {
+        value.into_tool_output()
     }
 }
 impl<R: IntoPrompt> Gives<R> for AsPrompt {

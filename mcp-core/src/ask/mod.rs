@@ -146,12 +146,12 @@ impl Context {
 
     async fn ask_by_request(&self, method: &'static str, params: Value) -> Result<Box<RawValue>, AskError> {
         let questions = &self.0.session.questions;
-        let params = self.0.related(params);
+        let params = self.0.with_related(params);
         let (sender, receiver) = oneshot::channel();
         let question = Question { call: &self.0, id: Id::from(questions.count.fetch_add(1, Ordering::Relaxed)) };
         questions.open().insert(question.id.clone(), sender);
         let message = Outgoing::request(&question.id, method, &params);
-        let Some(task) = self.0.task.get() else {
+        let Some(task) = self.0.task() else {
             self.0.outbox().send(message);
             return answered(receiver.await);
         };
@@ -170,9 +170,9 @@ fn answered(answer: Result<Result<Box<RawValue>, RpcError>, oneshot::error::Recv
 
 impl CallState {
     /// The parameters of a request that says to which task it belongs, if it does to any.
-    fn related(&self, mut params: Value) -> Value {
-        if let Some(related) = self.related.get() {
-            params["_meta"] = (**related).clone();
+    fn with_related(&self, mut params: Value) -> Value {
+        if let Some(related) = self.related() {
+            params["_meta"] = related.clone();
         }
         params
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::AskError;
 use crate::call_state::CallState;
 use crate::jsonrpc::{Body, RpcError};
-use crate::params::Params;
+use crate::params::{Param, Params};
 use crate::requirement;
 use crate::seal::Seal;
 
@@ -48,7 +48,7 @@ struct Carried {
 impl Parked {
     /// What a client sends along when it calls again.
     pub(crate) fn read(params: &Params<'_>, purpose: Vec<u8>, seal: &dyn Seal) -> Result<Parked, RpcError> {
-        let mut answers = match params.request_state() {
+        let mut answers = match params.get(Param::RequestState) {
             None => Answers::new(),
             Some(raw) => {
                 let carried = serde_json::from_str::<String>(raw.get()).ok().and_then(|sealed| seal.open(&purpose, &sealed));
@@ -62,7 +62,7 @@ impl Parked {
                     .answers
             }
         };
-        if let Some(raw) = params.input_responses() {
+        if let Some(raw) = params.get(Param::InputResponses) {
             let latest: Answers = serde_json::from_str(raw.get())
                 .map_err(|error| RpcError::invalid_params(format!("`inputResponses` cannot be read: {error}")))?;
             answers.extend(latest);
@@ -80,7 +80,7 @@ impl CallState {
         method: &'static str,
         params: Value,
     ) -> Result<Box<RawValue>, AskError> {
-        if let Some(task) = self.task.get() {
+        if let Some(task) = self.task() {
             let key = key.map_or_else(|| self.parked().next_key(method, &params), str::to_owned);
             return task.ask(&key, method, params).await;
         }
@@ -93,7 +93,7 @@ impl CallState {
 
     /// What the client is asked instead of being answered, if the call waits for it.
     pub(crate) fn input_required(&self) -> Option<Body> {
-        if !self.revision.is_stateless() || self.parked.get().is_none() {
+        if !self.may_be_parked() {
             return None;
         }
         let mut parked = self.parked();
@@ -114,15 +114,19 @@ impl CallState {
 
     /// What to answer instead of a failure that comes of a client that cannot be asked.
     pub(crate) fn missing_capability(&self) -> Option<RpcError> {
-        if !self.revision.is_stateless() || self.parked.get().is_none() {
+        if !self.may_be_parked() {
             return None;
         }
         let missing = self.parked().missing?;
         Some(requirement::missing(&[&missing.split('.').collect::<Vec<_>>()]))
     }
 
+    fn may_be_parked(&self) -> bool {
+        self.revision.is_stateless() && self.details().is_some_and(|details| details.parked.get().is_some())
+    }
+
     pub(super) fn parked(&self) -> MutexGuard<'_, Parked> {
-        self.parked.get_or_init(Box::default).lock().unwrap_or_else(PoisonError::into_inner)
+        self.details_made().parked.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

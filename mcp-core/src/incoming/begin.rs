@@ -7,10 +7,12 @@ use serde_json::{Value, json};
 
 use super::Incoming;
 use crate::ask::Parked;
+use crate::call_details::CallDetails;
 use crate::call_state::{Burden, CallState, Target};
 use crate::fate::Fate;
 use crate::host::Outbox;
 use crate::jsonrpc::{Id, RawJson, RpcError};
+use crate::params::Param;
 use crate::principal::Principal;
 use crate::progress::Progress;
 use crate::protocol::{Client, LogLevel};
@@ -18,10 +20,11 @@ use crate::trace;
 
 /// Where a call tells how far it is, and how much of it.
 #[derive(Default)]
-struct Reports {
+struct Reports<'a> {
     /// None where the session says everything.
-    outbox: Option<Arc<dyn Outbox>>,
-    progress: Option<Box<Mutex<Progress>>>,
+    outbox: Option<&'a Arc<dyn Outbox>>,
+    /// What reports of progress are recognised by.
+    token: Option<RawJson<'a>>,
     log_level: Option<LogLevel>,
 }
 
@@ -30,9 +33,8 @@ impl Incoming<'_> {
     pub(crate) fn begin(&self, target: Target, name: &str, uri: Option<&str>) -> Result<Arc<CallState>, RpcError> {
         let shared = &self.session.0;
         let share = shared.load.take_on(self.params.weight(), self.server.limits())?;
-        let progress = self.meta.progress_token.map(|token| self.progress(token, target)).transpose()?;
-        let outbox = (!Arc::ptr_eq(self.outbox, &shared.outbox)).then(|| self.outbox.clone());
-        let reports = Reports { outbox, progress, log_level: self.log_level() };
+        let outbox = (!Arc::ptr_eq(self.outbox, &shared.outbox)).then_some(self.outbox);
+        let reports = Reports { outbox, token: self.meta.progress_token, log_level: self.log_level() };
         let state = self.state(target, name, uri, || Burden::Own(share.carried()), reports)?;
         if !shared.inflight.insert(&state.id, state.clone()) {
             return Err(RpcError::invalid_request("a request with this id is still in flight"));
@@ -43,11 +45,10 @@ impl Incoming<'_> {
     /// A call that goes on when its request is answered.
     pub(crate) fn task_state(&self, index: usize, request: &Arc<CallState>) -> Result<Arc<CallState>, RpcError> {
         let (target, name) = (Target::Tool(index), self.server.registry.tools.entries()[index].name());
-        let token = self.meta.progress_token;
         let mut reports = Reports::default();
         if !self.revision.is_stateless() {
             // Else there is nowhere to report to: clients ask how the task stands.
-            reports.progress = token.map(|token| self.progress(token, target)).transpose()?;
+            reports.token = self.meta.progress_token;
             reports.log_level = self.log_level();
         }
         self.state(target, name, None, || Burden::Of(request.held()), reports)
@@ -59,30 +60,49 @@ impl Incoming<'_> {
         name: &str,
         uri: Option<&str>,
         burden: impl FnOnce() -> Burden,
-        reports: Reports,
+        reports: Reports<'_>,
     ) -> Result<Arc<CallState>, RpcError> {
-        let client = self.own_client().map_or_else(OnceLock::new, OnceLock::from);
-        let parked = self.parked(target, name, client.get())?;
+        let is_plain = self.server.live.is_none() && self.session.1.is_none() && self.params.get(Param::Meta).is_none();
+        let details = match is_plain && reports.outbox.is_none() && uri.is_none() {
+            true => OnceLock::new(),
+            false => OnceLock::from(self.details(target, name, uri, &reports)?),
+        };
         Ok(Arc::new(CallState {
             session: self.session.0.clone(),
-            server: self.server.live.is_some().then(|| self.server.clone()),
-            outbox: reports.outbox,
             id: self.id.clone(),
             revision: self.revision,
             target,
-            uri: uri.map(Into::into),
             fate: Fate::default(),
             burden: burden(),
             holders: AtomicUsize::new(1),
-            progress: reports.progress,
             log_level: reports.log_level,
+            span: trace::span(self.method.name(), target, name, self.id, self.revision, self.meta),
+            details,
+        }))
+    }
+
+    /// What only some calls have. All that stand alone have it: they say who they are in their `_meta`.
+    #[inline(never)]
+    fn details(
+        &self,
+        target: Target,
+        name: &str,
+        uri: Option<&str>,
+        reports: &Reports<'_>,
+    ) -> Result<Box<CallDetails>, RpcError> {
+        let progress = reports.token.map(|token| self.progress(token, target)).transpose()?;
+        let client = self.own_client().map_or_else(OnceLock::new, OnceLock::from);
+        let parked = self.parked(target, name, client.get())?;
+        Ok(Box::new(CallDetails {
+            server: self.server.live.is_some().then(|| self.server.clone()),
+            outbox: reports.outbox.cloned(),
+            uri: uri.map(Into::into),
+            progress,
             client,
             principal: self.session.1.clone(),
-            meta: self.params.meta().map(|raw| raw.get().into()),
-            parked,
-            span: trace::span(self.method.name(), target, name, self.id, self.revision, self.meta),
-            task: OnceLock::new(),
-            related: OnceLock::new(),
+            parked: parked.map_or_else(OnceLock::new, OnceLock::from),
+            meta: self.params.get(Param::Meta).map(|raw| raw.get().into()),
+            ..CallDetails::default()
         }))
     }
 
@@ -106,17 +126,12 @@ impl Incoming<'_> {
     }
 
     /// What was asked in earlier runs of the call, where its client carries that for us.
-    fn parked(
-        &self,
-        target: Target,
-        name: &str,
-        client: Option<&Arc<Client>>,
-    ) -> Result<OnceLock<Box<Mutex<Parked>>>, RpcError> {
+    fn parked(&self, target: Target, name: &str, client: Option<&Arc<Client>>) -> Result<Option<Mutex<Parked>>, RpcError> {
         if target == Target::Task || !client.is_some_and(|client| client.capabilities.can_be_asked()) {
-            return Ok(OnceLock::new());
+            return Ok(None);
         }
         let parked = Parked::read(self.params, self.purpose(target, name), &*self.server.registry.seal)?;
-        Ok(OnceLock::from(Box::new(Mutex::new(parked))))
+        Ok(Some(Mutex::new(parked)))
     }
 
     /// What a call is, whichever way its arguments are written.
@@ -130,13 +145,13 @@ impl Incoming<'_> {
             Target::Task => "task",
         };
         let arguments: Value =
-            self.params.arguments().and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
+            self.params.get(Param::Arguments).and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
         let owner = self.session.1.as_ref().map(Principal::owner);
         json!([kind, name, arguments, owner]).to_string().into_bytes()
     }
 
     /// The reports of a call. A stream of changes is no work, and has no heartbeat.
-    fn progress(&self, token: RawJson<'_>, target: Target) -> Result<Box<Mutex<Progress>>, RpcError> {
+    fn progress(&self, token: RawJson<'_>, target: Target) -> Result<Mutex<Progress>, RpcError> {
         if Id::from_json(token.get()).is_none() {
             return Err(RpcError::invalid_params("`progressToken` must be a string or a number"));
         }
@@ -144,6 +159,6 @@ impl Incoming<'_> {
         if let Some(period) = self.server.registry.heartbeat.filter(|_| target != Target::Subscription) {
             progress = progress.with_heartbeat(period, self.session.0.host.now());
         }
-        Ok(Box::new(Mutex::new(progress)))
+        Ok(Mutex::new(progress))
     }
 }

@@ -12,6 +12,7 @@ use crate::call_state::{CallState, Target};
 use crate::completion::{self, Completer, Typed};
 use crate::context::Context;
 use crate::jsonrpc::{Body, Code, RawJson, RpcError};
+use crate::params::Param;
 use crate::product::Product;
 use crate::reply::{Later, Reply};
 use crate::requests::cut;
@@ -20,9 +21,9 @@ use crate::work::Calling;
 
 impl Incoming<'_> {
     pub(crate) fn complete(&self) -> Result<Reply, RpcError> {
-        let reference: Reference<'_> = part(self.params.reference(), "ref")?;
-        let argument: Argument<'_> = part(self.params.argument(), "argument")?;
-        let known: Known = self.params.context().map_or(Ok(Known::default()), |raw| part(Some(raw), "context"))?;
+        let reference: Reference<'_> = part(self.params.get(Param::Reference), "ref")?;
+        let argument: Argument<'_> = part(self.params.get(Param::Argument), "argument")?;
+        let known: Known = self.params.get(Param::Context).map_or(Ok(Known::default()), |raw| part(Some(raw), "context"))?;
         let completer = self.completer(&reference, &argument.name)?;
         let state = self.begin(Target::Completion, "", None)?;
         let context = Context::of(state.clone());

@@ -15,8 +15,9 @@ use crate::context::Context;
 use crate::hook::{HookCall, Next};
 use crate::host::Outbox;
 use crate::jsonrpc::{Body, Code, Id, RawJson, Response, RpcError, ToolBody};
+use crate::listing::Entry;
 use crate::methods::Method;
-use crate::params::{Params, text};
+use crate::params::{Param, Params};
 use crate::prompt::PromptCall;
 use crate::protocol::Revision;
 use crate::protocol::meta::RequestMeta;
@@ -55,45 +56,47 @@ impl Incoming<'_> {
         let name = self.name("tools/call")?;
         let tools = &self.server.registry.tools;
         let index = tools.find(&name).ok_or_else(|| RpcError::invalid_params(format!("unknown tool: {}", cut(&name))))?;
-        self.check_scopes(&tools.entries()[index].spec)?;
-        let arguments = match self.params.arguments() {
+        let entry = &tools.entries()[index];
+        self.check_scopes(&entry.spec)?;
+        let arguments = match self.params.get(Param::Arguments) {
             Some(arguments) => arguments,
             None => RawJson::EMPTY_OBJECT,
         };
         if !arguments.is_object() {
             return Err(RpcError::invalid_params("`arguments` must be an object"));
         }
-        let spec = &tools.entries()[index].spec;
-        if !spec.requires.is_empty()
-            && let Some(error) = Requirement::lacking(&spec.requires, &self.client().capabilities, self.revision)
+        let requires = &entry.spec.requires;
+        if !requires.is_empty()
+            && let Some(error) = Requirement::lacking(requires, &self.client().capabilities, self.revision)
         {
             return match self.revision.is_stateless() {
                 true => Err(error),
                 false => Ok(Reply::Now(self.failed(ToolResult::error(error.message)))),
             };
         }
-        if let Some(ttl) = self.task_wanted(&tools.entries()[index])? {
+        if let Some(ttl) = self.task_wanted(entry)? {
             return self.call_as_task(index, arguments, ttl);
         }
         let state = self.begin(Target::Tool(index), &name, None)?;
-        let running = running::start(state.clone(), || self.work(index, arguments, state));
+        let running = running::start(state.clone(), || self.work(entry, arguments, state));
         Ok(Reply::Later(Later::call(running)))
     }
 
     /// A tool that failed before it ran.
     fn failed(&self, result: ToolResult) -> Response {
-        let body = ToolBody::new(result, self.revision, false, self.server);
+        let body = ToolBody::new(result.into(), self.revision, false, self.server);
         Response::new(self.id.clone(), Body::Tool(body))
     }
 
     /// The work of a tool, with the hooks around it.
-    pub(crate) fn work(&self, index: usize, arguments: RawJson<'_>, state: Arc<CallState>) -> Calling {
+    pub(crate) fn work(&self, entry: &Entry, arguments: RawJson<'_>, state: Arc<CallState>) -> Calling {
         let context = Context::of(state);
         if self.server.hooks().is_empty() {
-            return self.server.registry.tools.entries()[index].tool.call(Call { arguments, context });
+            return entry.tool.call(Call { arguments, context });
         }
         let next = Next::first(self.server.hooks().clone());
-        Calling::future(next.run(HookCall { arguments: arguments.to_boxed(), context }))
+        let work = next.run(HookCall { arguments: arguments.to_boxed(), context });
+        Calling::future(async { work.await.into() })
     }
 
     pub(crate) fn get_prompt(&self) -> Result<Reply, RpcError> {
@@ -102,7 +105,7 @@ impl Incoming<'_> {
         let index =
             prompts.find(&name).ok_or_else(|| RpcError::invalid_params(format!("unknown prompt: {}", cut(&name))))?;
         let entry = &prompts.entries()[index];
-        let given: BTreeMap<Cow<'_, str>, String> = match self.params.arguments() {
+        let given: BTreeMap<Cow<'_, str>, String> = match self.params.get(Param::Arguments) {
             Some(raw) => serde_json::from_str(raw.get())
                 .map_err(|error| RpcError::invalid_params(format!("the `arguments` of a prompt are texts: {error}")))?,
             None => BTreeMap::new(),
@@ -117,8 +120,7 @@ impl Incoming<'_> {
     }
 
     pub(crate) fn read_resource(&self) -> Result<Reply, RpcError> {
-        let uri =
-            text(self.params.uri(), "uri")?.ok_or_else(|| RpcError::invalid_params("`resources/read` needs a `uri`"))?;
+        let uri = self.params.text(Param::Uri)?.ok_or_else(|| RpcError::invalid_params("`resources/read` needs a `uri`"))?;
         let resources = &self.server.registry.resources;
         let (place, variables) = resources.find(&uri).ok_or_else(|| not_found(&uri, self.revision))?;
         let entry = resources.at(place);
@@ -131,7 +133,7 @@ impl Incoming<'_> {
 
     /// A stream of changes: it is answered only by ending.
     pub(crate) fn listen(&self) -> Result<Reply, RpcError> {
-        let filter = subscriptions::filter(self.params.notifications())
+        let filter = subscriptions::filter(self.params.get(Param::Notifications))
             .ok_or_else(|| RpcError::invalid_params("`subscriptions/listen` needs the `notifications` that are wanted"))?;
         if filter.names_tasks() && !self.knows_tasks() {
             return Err(extension_missing());
@@ -162,6 +164,10 @@ impl Incoming<'_> {
     }
 
     fn name(&self, method: &str) -> Result<Cow<'_, str>, RpcError> {
-        text(self.params.name(), "name")?.ok_or_else(|| RpcError::invalid_params(format!("`{method}` needs a `name`")))
+        match self.params.text(Param::Name) {
+            Ok(Some(name)) => Ok(name),
+            Ok(None) => Err(RpcError::invalid_params(format!("`{method}` needs a `name`"))),
+            Err(error) => Err(error),
+        }
     }
 }

@@ -43,6 +43,12 @@ impl Id {
         }
     }
 
+    /// The same of a number of few digits, as nearly all are; none of all others.
+    #[inline]
+    pub(super) fn from_digits(digits: &[u8]) -> Option<Id> {
+        small(digits).map(|number| Id(Repr::Small(number)))
+    }
+
     /// The JSON text of this id, as it came.
     pub fn as_json(&self) -> Cow<'_, str> {
         match &self.0 {
@@ -130,27 +136,33 @@ const MOST_SAFE_DIGITS: usize = 18;
 
 /// The number, if this is exactly how it would be written.
 fn canonical_integer(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let canonical = match digits.as_bytes() {
-        [b'0'] => !text.starts_with('-'),
-        [b'1'..=b'9', ..] => true,
-        _ => false,
-    };
-    if !canonical {
+    match text.strip_prefix('-') {
+        None => small(text.as_bytes()).or_else(|| long(text, text)),
+        Some("0") => None,
+        Some(digits) => small(digits.as_bytes()).map(|number| -number).or_else(|| long(text, digits)),
+    }
+}
+
+/// The number that is written with these digits, if they are few and are how it would be written.
+#[inline]
+fn small(digits: &[u8]) -> Option<i64> {
+    if !matches!(digits, [b'0'] | [b'1'..=b'9', ..]) || digits.len() > MOST_SAFE_DIGITS {
         return None;
     }
-    if digits.len() > MOST_SAFE_DIGITS {
-        return text.parse().ok();
-    }
     let mut number = 0;
-    for byte in digits.bytes() {
+    for byte in digits {
         let digit = byte.wrapping_sub(b'0');
         if digit > 9 {
             return None;
         }
         number = number * 10 + i64::from(digit);
     }
-    Some(if digits.len() < text.len() { -number } else { number })
+    Some(number)
+}
+
+/// The same of more digits, with the sign that is not among them.
+fn long(text: &str, digits: &str) -> Option<i64> {
+    (digits.len() > MOST_SAFE_DIGITS && !digits.starts_with('0')).then(|| text.parse().ok()).flatten()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Each function takes the place where something begins and gives the place behind it, so that where we are stays in a
 //! register: these run over every byte that comes in. `None` means that there is no such thing at that place.
 
+use super::Span;
 use super::nesting::Nesting;
 
 /// Whether a text can stand between quotes as it is.
@@ -39,17 +40,6 @@ fn plain_end_of_rest(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Whether there is a backslash.
-#[inline]
-pub(crate) fn has_backslash(bytes: &[u8]) -> bool {
-    let Some(last) = bytes.last_chunk() else {
-        return bytes.contains(&b'\\');
-    };
-    let has = |word: &[u8; 8]| equal_bytes(u64::from_le_bytes(*word), b'\\') & HIGHEST != 0;
-    // Those behind the last whole word are in the last eight bytes, which need not be one.
-    bytes.as_chunks().0.iter().any(has) || has(last)
-}
-
 /// Fills a word of which four bytes are wanted.
 const SPACES_ABOVE: u64 = u64::from_le_bytes([0, 0, 0, 0, b' ', b' ', b' ', b' ']);
 
@@ -58,8 +48,10 @@ const SPACES_ABOVE: u64 = u64::from_le_bytes([0, 0, 0, 0, b' ', b' ', b' ', b' '
 /// Subtraction borrows from the bytes that follow, so only the first mark is sure to be right. It is the one that counts.
 #[inline]
 fn special_bytes(word: u64) -> u64 {
-    let controls = word.wrapping_sub(ONES * u64::from(b' '));
-    (controls & !word | equal_bytes(word, b'"') | equal_bytes(word, b'\\')) & HIGHEST
+    // With one bit flipped the quote is behind the control characters, and the two that follow them are behind the quote.
+    let flipped = word ^ (ONES * u64::from(b' ' ^ b'"'));
+    let controls_and_quotes = flipped.wrapping_sub(ONES * (u64::from(b' ') + 1)) & !flipped;
+    (controls_and_quotes | equal_bytes(word, b'\\')) & HIGHEST
 }
 
 /// Marks the bytes of a word that are this one, in their highest bits; the other bits mean nothing.
@@ -107,6 +99,19 @@ pub(crate) fn colon_end(bytes: &[u8], at: usize) -> Option<usize> {
     Some(space_end(bytes, behind(bytes, at, b':')?))
 }
 
+/// Where a value of any kind stands that begins there.
+#[inline(always)]
+pub(crate) fn value(bytes: &[u8], at: usize) -> Option<Span> {
+    if *bytes.get(at)? != b'"' {
+        return value_end(bytes, at).map(|end| Span::new(at, end));
+    }
+    let end = plain_end(bytes, at + 1);
+    match *bytes.get(end)? {
+        b'"' => Some(Span::plain(at, end + 1)),
+        _ => escaped_end(bytes, end).map(|end| Span::new(at, end)),
+    }
+}
+
 /// The end of a value of any kind.
 #[inline(always)]
 pub(crate) fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
@@ -117,10 +122,37 @@ pub(crate) fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The end of an object or array that nobody looks into, however deep it is.
+/// The end of an object or array that nobody looks into.
+///
+/// Most hold no others, and then nothing has to be known of what is open.
 #[inline(never)]
-fn container_end(bytes: &[u8], mut at: usize) -> Option<usize> {
-    let mut open = Nesting::default();
+fn container_end(bytes: &[u8], start: usize) -> Option<usize> {
+    if bytes[start] != b'{' {
+        return nested_end(bytes, start, Nesting::default());
+    }
+    let mut at = space_end(bytes, start + 1);
+    if *bytes.get(at)? == b'}' {
+        return Some(at + 1);
+    }
+    loop {
+        at = key_end(bytes, at)?;
+        at = match *bytes.get(at)? {
+            b'"' => string_end(bytes, at)?,
+            b'{' | b'[' => return nested_end(bytes, at, Nesting::in_object()),
+            _ => bare_end(bytes, at)?,
+        };
+        at = space_end(bytes, at);
+        match *bytes.get(at)? {
+            b',' => at += 1,
+            b'}' => return Some(at + 1),
+            _ => return None,
+        }
+    }
+}
+
+/// The end of a value and of all that is open around it, however deep that is.
+#[inline(never)]
+fn nested_end(bytes: &[u8], mut at: usize, mut open: Nesting) -> Option<usize> {
     loop {
         match *bytes.get(at)? {
             bracket @ (b'{' | b'[') => {

@@ -5,7 +5,7 @@ use std::hint::cold_path;
 
 use serde::de::IgnoredAny;
 
-use super::lex::value_end;
+use super::lex::{value, value_end};
 use super::salvage::salvage_id;
 use super::scan::{self, Keys as _, Next, keys};
 use super::{Code, Id, RawJson, RpcError, Span};
@@ -170,16 +170,16 @@ impl Envelope {
     #[inline(always)]
     fn scan<'a>(&mut self, text: &'a str, start: usize, params: &mut Params<'a>) -> Option<usize> {
         let bytes = text.as_bytes();
-        let mut next = scan::enter(text, start, b'{', b'}')?;
+        let mut next = scan::first_key(text, start)?;
         loop {
             let at = match next {
                 Next::Member(at) => at,
                 Next::End(end) => return Some(end),
             };
             let (place, start) = scan::key::<Known>(text, at)?;
-            let end = match place {
-                PARAMS if bytes.get(start) == Some(&b'{') => params.scan(start)?,
-                _ => value_end(bytes, start)?,
+            let value = match place {
+                PARAMS if bytes.get(start) == Some(&b'{') => Span::new(start, params.scan(start)?),
+                _ => value(bytes, start)?,
             };
             let slot = &mut self.values[place];
             if !slot.is_empty() {
@@ -189,8 +189,8 @@ impl Envelope {
                     self.duplicate = Some(place);
                 }
             }
-            *slot = Span::new(start, end);
-            next = scan::go_on(text, end, b'}')?;
+            *slot = value;
+            next = scan::next_key(text, value.end())?;
         }
     }
 
@@ -198,22 +198,25 @@ impl Envelope {
     #[inline(always)]
     fn into_message<'a>(self, text: &'a str, members: Params<'a>) -> Message<'a> {
         let [jsonrpc, raw_id, method, params, result, error, _] = self.values;
-        let id = raw_id.of(text).and_then(|raw| Id::from_json(raw.get()));
+        let id = match Id::from_digits(raw_id.bytes(text)) {
+            Some(id) => Some(id),
+            None => raw_id.of(text).and_then(|raw| Id::from_json(raw.get())),
+        };
         if let Some(place) = self.duplicate {
             // Two parsers may disagree about which one counts. With two ids there is none to answer to.
             return malformed(id.filter(|_| place != ID), &format!("the key `{}` stands twice", Known::NAMES[place]));
         }
-        let Some(method) = method.of(text) else {
+        if method.is_empty() {
             return match (result.of(text), error.of(text)) {
                 (None, None) => malformed(id, "a message has a `method`, a `result` or an `error`"),
                 (_, Some(error)) => Message::Response(Answer { id, result: Err(error) }),
                 (Some(result), None) => Message::Response(Answer { id, result: Ok(result) }),
             };
-        };
+        }
         if jsonrpc.bytes(text) != br#""2.0""# && jsonrpc.of(text).and_then(RawJson::string).as_deref() != Some("2.0") {
             return malformed(id, "`jsonrpc` must be \"2.0\"");
         }
-        let Some(method) = method.string() else {
+        let Some(method) = method.string(text) else {
             return malformed(id, "`method` must be a string");
         };
         if id.as_ref().map_or(!raw_id.is_empty(), Id::is_fraction) {

@@ -17,6 +17,11 @@ impl Default for Nesting {
 }
 
 impl Nesting {
+    /// One object is open.
+    pub(super) fn in_object() -> Nesting {
+        Nesting { inner: NONE_OPEN << 1 | 1, outer: Vec::new() }
+    }
+
     #[inline]
     pub(super) fn push(&mut self, is_object: bool) {
         if self.inner.leading_zeros() == 0 {

@@ -6,8 +6,6 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::lex::has_backslash;
-
 /// A value that is known to be JSON and not yet looked into, borrowed from the line it came in.
 ///
 /// Like serde_json's [`RawValue`], but made without reading the text again: a session has read it when it took the message.
@@ -20,21 +18,26 @@ use super::lex::has_backslash;
 /// let params = request.params.raw().unwrap();
 /// assert_eq!(params.get(), r#"{"n": [1, 2]}"#);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct RawJson<'a>(&'a str);
+#[derive(Clone, Copy)]
+pub struct RawJson<'a> {
+    text: &'a str,
+    /// Known to be a string that stands for itself.
+    is_plain: bool,
+}
 
 impl<'a> RawJson<'a> {
     /// An object without members.
-    pub(crate) const EMPTY_OBJECT: RawJson<'static> = RawJson("{}");
+    pub(crate) const EMPTY_OBJECT: RawJson<'static> = RawJson { text: "{}", is_plain: false };
 
     /// For the scanner alone, which has just read it.
-    pub(super) fn new(text: &'a str) -> RawJson<'a> {
-        RawJson(text)
+    #[inline]
+    pub(super) fn new(text: &'a str, is_plain: bool) -> RawJson<'a> {
+        RawJson { text, is_plain }
     }
 
     /// The JSON text.
     pub fn get(self) -> &'a str {
-        self.0
+        self.text
     }
 
     /// The value as a `T`.
@@ -42,43 +45,52 @@ impl<'a> RawJson<'a> {
     /// # Errors
     /// When it is none.
     pub fn decode<T: Deserialize<'a>>(self) -> Result<T, serde_json::Error> {
-        serde_json::from_str(self.0)
+        serde_json::from_str(self.text)
     }
 
     /// The value on its own, no longer borrowed.
     pub fn to_boxed(self) -> Box<RawValue> {
-        RawValue::from_string(self.0.to_owned()).expect("it is JSON")
+        RawValue::from_string(self.text.to_owned()).expect("it is JSON")
     }
 
     /// The text that it says, borrowed when it holds no escapes; none if it is no string.
+    #[inline]
     pub(crate) fn string(self) -> Option<Cow<'a, str>> {
-        let [b'"', inner @ .., b'"'] = self.0.as_bytes() else {
-            return None;
-        };
-        let text = self.0.get(1..self.0.len() - 1)?;
-        match has_backslash(inner) {
-            false => Some(Cow::Borrowed(text)),
-            true => self.decode().ok().map(Cow::Owned),
+        if self.is_plain {
+            return self.text.get(1..self.text.len() - 1).map(Cow::Borrowed);
         }
+        if !self.text.starts_with('"') {
+            return None;
+        }
+        self.decode().ok()
     }
 
     pub(crate) fn is_object(self) -> bool {
-        self.0.starts_with('{')
+        self.text.starts_with('{')
     }
 
     pub(crate) fn is_null(self) -> bool {
-        self.0 == "null"
+        self.text == "null"
     }
 }
 
 impl<'a> From<&'a RawValue> for RawJson<'a> {
     fn from(raw: &'a RawValue) -> RawJson<'a> {
-        RawJson(raw.get())
+        RawJson::new(raw.get(), false)
     }
 }
 
+/// Two are equal when they are written alike.
+impl PartialEq for RawJson<'_> {
+    fn eq(&self, other: &RawJson<'_>) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for RawJson<'_> {}
+
 impl fmt::Debug for RawJson<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
+        f.write_str(self.text)
     }
 }

@@ -57,7 +57,7 @@ impl Response {
 
     /// Whether this is the result of a tool that failed.
     pub fn is_tool_failure(&self) -> bool {
-        matches!(&self.body, Body::Tool(tool) if tool.result.is_error)
+        matches!(&self.body, Body::Tool(tool) if tool.output.is_error())
     }
 
     /// The id of the request that this answers; none for a batch or when it could not be read.

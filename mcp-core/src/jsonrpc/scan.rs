@@ -7,10 +7,11 @@
 //! As in [`lex`](super::lex), where we are is given and returned, and `None` means that the text is not JSON. What is always
 //! inlined is so that keys are compared with constants.
 
+use std::borrow::Cow;
 use std::hint::cold_path;
 
 use super::Span;
-use super::lex::{behind, colon_end, escaped_end, expect, plain_end, space_end, value_end};
+use super::lex::{behind, escaped_end, expect, plain_end, space_end, value};
 
 /// What follows in an object or array.
 pub(crate) enum Next {
@@ -20,8 +21,30 @@ pub(crate) enum Next {
     End(usize),
 }
 
-/// Steps behind the bracket that stands there.
+/// Steps into the object that begins there, to its first key.
 #[inline(always)]
+pub(crate) fn first_key(text: &str, at: usize) -> Option<Next> {
+    let bytes = text.as_bytes();
+    match bytes.get(at..at + 2) {
+        Some(br#"{""#) => Some(Next::Member(at + 1)),
+        _ => enter(text, at, b'{', b'}'),
+    }
+}
+
+/// Steps behind a value to the key that follows, or behind the object.
+#[inline(always)]
+pub(crate) fn next_key(text: &str, end: usize) -> Option<Next> {
+    let bytes = text.as_bytes();
+    match bytes.get(end) {
+        Some(b'}') => Some(Next::End(end + 1)),
+        Some(b',') => Some(Next::Member(end + 1)),
+        // There nearly never is anything else.
+        _ => go_on(text, end, b'}'),
+    }
+}
+
+/// Steps behind the bracket that stands there.
+#[inline(never)]
 pub(crate) fn enter(text: &str, at: usize, opening: u8, closing: u8) -> Option<Next> {
     let bytes = text.as_bytes();
     let at = space_end(bytes, expect(bytes, at, opening)?);
@@ -29,7 +52,7 @@ pub(crate) fn enter(text: &str, at: usize, opening: u8, closing: u8) -> Option<N
 }
 
 /// Steps behind what separates a value from the next, or ends what both are in.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn go_on(text: &str, end: usize, closing: u8) -> Option<Next> {
     let at = space_end(text.as_bytes(), end);
     match *text.as_bytes().get(at)? {
@@ -55,7 +78,7 @@ pub(crate) fn start(text: &str, at: usize) -> usize {
 pub(crate) trait Keys {
     const NAMES: &'static [&'static str];
 
-    /// Which of them begins there, and the place behind the quote that ends it.
+    /// Which of them begins there, and the place behind the colon that follows it.
     fn known(bytes: &[u8], start: usize) -> Option<(usize, usize)>;
 }
 
@@ -71,8 +94,9 @@ macro_rules! keys {
             fn known(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
                 let (rest, mut place) = (bytes.get(start..)?, 0);
                 $(
-                    if rest.get($key.len()) == Some(&b'"') && rest.starts_with($key.as_bytes()) {
-                        return Some((place, start + $key.len() + 1));
+                    let length = $key.len();
+                    if rest.get(length + 1) == Some(&b':') && rest[length] == b'"' && rest.starts_with($key.as_bytes()) {
+                        return Some((place, start + length + 2));
                     }
                     place += 1;
                 )*
@@ -96,14 +120,14 @@ pub(crate) struct Members {
 #[inline(always)]
 pub(crate) fn members<K: Keys>(text: &str, start: usize, values: &mut [Span]) -> Option<Members> {
     let (mut duplicate, mut has_nulls) = (None, false);
-    let mut next = enter(text, start, b'{', b'}')?;
+    let mut next = first_key(text, start)?;
     loop {
         let at = match next {
             Next::Member(at) => at,
             Next::End(end) => return Some(Members { end, duplicate, has_nulls }),
         };
         let (place, start) = key::<K>(text, at)?;
-        let end = value_end(text.as_bytes(), start)?;
+        let value = value(text.as_bytes(), start)?;
         if text.as_bytes()[start] == b'n' {
             cold_path();
             has_nulls = true;
@@ -112,8 +136,8 @@ pub(crate) fn members<K: Keys>(text: &str, start: usize, values: &mut [Span]) ->
             cold_path();
             duplicate = duplicate.or_else(|| (place < K::NAMES.len()).then_some(place));
         }
-        values[place] = Span::new(start, end);
-        next = go_on(text, end, b'}')?;
+        values[place] = value;
+        next = next_key(text, value.end())?;
     }
 }
 
@@ -126,19 +150,23 @@ pub(crate) fn key<K: Keys>(text: &str, at: usize) -> Option<(usize, usize)> {
         Some(known) => known,
         None => odd_key(text, start, K::NAMES)?,
     };
-    Some((place, colon_end(bytes, end)?))
+    Some((place, space_end(bytes, end)))
 }
 
-/// Reads a key that is not known, or is spelt with escapes and may be known all the same; and says where it ends.
+/// Reads a key that is not known, or is known all the same but has escapes or is followed by whitespace, and gives the place
+/// behind its colon.
 #[inline(never)]
 fn odd_key(text: &str, start: usize, keys: &[&str]) -> Option<(usize, usize)> {
     let plain = plain_end(text.as_bytes(), start);
-    if *text.as_bytes().get(plain)? == b'"' {
-        return Some((keys.len(), plain + 1));
-    }
-    let end = escaped_end(text.as_bytes(), plain)?;
-    let key: String = serde_json::from_str(text.get(start - 1..end)?).ok()?;
-    Some((keys.iter().position(|known| *known == key).unwrap_or(keys.len()), end))
+    let (key, end) = match *text.as_bytes().get(plain)? {
+        b'"' => (Cow::Borrowed(text.get(start..plain)?), plain + 1),
+        _ => {
+            let end = escaped_end(text.as_bytes(), plain)?;
+            (Cow::Owned(serde_json::from_str(text.get(start - 1..end)?).ok()?), end)
+        }
+    };
+    let place = keys.iter().position(|known| *known == key).unwrap_or(keys.len());
+    Some((place, behind(text.as_bytes(), end, b':')?))
 }
 
 #[cfg(test)]
@@ -146,6 +174,7 @@ mod tests {
     use proptest::prelude::*;
     use serde::de::IgnoredAny;
 
+    use super::super::lex::value_end;
     use super::*;
 
     fn is_json(text: &str) -> bool {

@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
+
 use super::lex::is_plain;
 use super::response::write_json;
 use crate::protocol::{Content, Revision, Text, meta};
 use crate::registry::Registry;
 use crate::result::ToolResult;
 use crate::server::Server;
+use crate::tool_output::{Given, ToolOutput};
 
 /// What came out of a tool, and in whose words it is told.
 #[derive(Debug)]
 pub(crate) struct ToolBody {
-    pub(crate) result: ToolResult,
+    pub(crate) output: ToolOutput,
     revision: Revision,
     /// Output that is no object stands in one, where the revision knows nothing else.
     wrap: bool,
@@ -21,36 +24,54 @@ pub(crate) struct ToolBody {
 }
 
 impl ToolBody {
-    pub(crate) fn new(result: ToolResult, revision: Revision, wrap: bool, server: &Server) -> ToolBody {
-        ToolBody { result, revision, wrap, server: revision.is_stateless().then(|| server.registry.clone()) }
+    pub(crate) fn new(output: ToolOutput, revision: Revision, wrap: bool, server: &Server) -> ToolBody {
+        ToolBody { output, revision, wrap, server: revision.is_stateless().then(|| server.registry.clone()) }
     }
 
-    /// Writes the result in the words of the revision, straight into the output.
+    /// Writes what came out in the words of the revision, straight into the output.
+    #[inline]
     pub(super) fn encode(&self, out: &mut Vec<u8>) {
-        let ToolBody { result, revision, .. } = self;
+        match &self.output.0 {
+            Given::Result(result) => return self.encode_result(result, out),
+            Given::Text(text) if !is_plain(text) => {
+                out.extend_from_slice(br#"{"content":["#);
+                write_text(text, out);
+                out.push(b']');
+            }
+            Given::Text(text) => write_plain(out, |out| out.extend_from_slice(text.as_bytes())),
+            Given::Signed(number) => write_plain(out, |out| write_json(number, out)),
+            Given::Unsigned(number) => write_plain(out, |out| write_json(number, out)),
+        }
+        if self.server.is_some() {
+            self.encode_meta(None, out);
+        }
+        out.push(b'}');
+    }
+
+    fn encode_result(&self, result: &ToolResult, out: &mut Vec<u8>) {
         out.extend_from_slice(br#"{"content":["#);
         for (index, content) in result.content.iter().enumerate() {
             if index > 0 {
                 out.push(b',');
             }
-            write_content(content, *revision, out);
+            write_content(content, self.revision, out);
         }
         match &result.structured {
             None => out.push(b']'),
-            Some(structured) => self.encode_structured(structured.get(), out),
+            Some(structured) => self.encode_structured(structured.get(), result.content.is_empty(), out),
         }
         if result.is_error {
             out.extend_from_slice(br#","isError":true"#);
         }
         if self.server.is_some() || result.meta.is_some() {
-            self.encode_meta(out);
+            self.encode_meta(result.meta.as_ref(), out);
         }
         out.push(b'}');
     }
 
     /// Writes the end of the content and the structured output.
-    fn encode_structured(&self, structured: &str, out: &mut Vec<u8>) {
-        if self.result.content.is_empty() {
+    fn encode_structured(&self, structured: &str, as_text: bool, out: &mut Vec<u8>) {
+        if as_text {
             write_text(structured, out);
         }
         out.push(b']');
@@ -63,8 +84,7 @@ impl ToolBody {
         out.extend_from_slice(if wrap { b"}" } else { b"" });
     }
 
-    fn encode_meta(&self, out: &mut Vec<u8>) {
-        let own = &self.result.meta;
+    fn encode_meta(&self, own: Option<&Map<String, Value>>, out: &mut Vec<u8>) {
         if let Some(server) = &self.server {
             out.extend_from_slice(br#","resultType":"complete","_meta":"#);
             match own {
@@ -84,10 +104,25 @@ impl ToolBody {
     /// About how long the JSON text is.
     pub(super) fn expected_length(&self) -> usize {
         const AROUND: usize = 64;
-        let text = |content: &Content| content.as_text().map_or(0, str::len);
-        let structured = self.result.structured.as_ref().map_or(0, |json| json.get().len());
-        AROUND + self.result.content.iter().map(text).sum::<usize>() + 2 * structured
+        AROUND
+            + match &self.output.0 {
+                Given::Text(text) => text.len(),
+                Given::Signed(_) | Given::Unsigned(_) => 0,
+                Given::Result(result) => {
+                    let text = |content: &Content| content.as_text().map_or(0, str::len);
+                    let structured = result.structured.as_ref().map_or(0, |json| json.get().len());
+                    result.content.iter().map(text).sum::<usize>() + 2 * structured
+                }
+            }
     }
+}
+
+/// Writes content that is one text in which nothing needs an escape.
+#[inline(always)]
+fn write_plain(out: &mut Vec<u8>, text: impl FnOnce(&mut Vec<u8>)) {
+    out.extend_from_slice(br#"{"content":[{"type":"text","text":""#);
+    text(out);
+    out.extend_from_slice(br#""}]"#);
 }
 
 fn write_content(content: &Content, revision: Revision, out: &mut Vec<u8>) {

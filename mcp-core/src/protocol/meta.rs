@@ -51,6 +51,21 @@ pub(crate) struct RequestMeta<'a> {
 }
 
 impl<'a> RequestMeta<'a> {
+    /// Of a request that says nothing about itself.
+    pub(crate) fn none() -> &'static RequestMeta<'static> {
+        static NONE: RequestMeta<'static> = RequestMeta {
+            progress_token: None,
+            protocol_version: None,
+            client_capabilities: None,
+            client_info: None,
+            log_level: None,
+            traceparent: None,
+            tracestate: None,
+            baggage: None,
+        };
+        &NONE
+    }
+
     /// Reads them; the error says what is wrong.
     pub(crate) fn read(raw: RawJson<'a>) -> Result<RequestMeta<'a>, String> {
         let (text, mut values) = (raw.get(), [Span::default(); KNOWN + 1]);

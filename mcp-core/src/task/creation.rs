@@ -18,10 +18,11 @@ use crate::call_state::{CallState, Target};
 use crate::incoming::Incoming;
 use crate::jsonrpc::{Body, Code, RawJson, RpcError};
 use crate::listing::Entry;
+use crate::params::Param;
 use crate::reply::{Later, Reply};
-use crate::result::ToolResult;
 use crate::running::{self, Running};
 use crate::task::TaskSupport;
+use crate::tool_output::ToolOutput;
 use crate::work::Calling;
 
 /// What a client of 2025-11-25 says about the task that it wants.
@@ -48,7 +49,7 @@ impl Incoming<'_> {
             return Ok(None);
         }
         let no = |why: &str| Err(RpcError::new(Code::METHOD_NOT_FOUND, format!("`{}` {why}", entry.name())));
-        match (support, self.params.task()) {
+        match (support, self.params.get(Param::Task)) {
             (TaskSupport::Forbidden | TaskSupport::Optional, None) => Ok(None),
             (TaskSupport::Forbidden, Some(_)) => no("does not run as a task"),
             (TaskSupport::Required, None) => no("runs only as a task: call it with `task`"),
@@ -65,7 +66,8 @@ impl Incoming<'_> {
         // One that is refused now has nobody to work on it, and to forget it in the end.
         let forget = |_: &RpcError| self.session.0.inflight.forget(&request.id, &request);
         let (state, task) = self.new_task(index, &request, ttl).inspect_err(forget)?;
-        let work = running::start(state.clone(), || self.work(index, arguments, state.clone()));
+        let entry = &self.server.registry.tools.entries()[index];
+        let work = running::start(state.clone(), || self.work(entry, arguments, state.clone()));
         let run = Arc::new(Run::new(self.server.clone(), state.session.clone(), self.revision, task));
         let creation = running::start(request, || Calling::future(create(run, state, work)));
         Ok(Reply::Later(Later::task(creation)))
@@ -97,7 +99,7 @@ fn wanted(raw: RawJson<'_>) -> Result<Wanted, RpcError> {
 }
 
 /// Keeps the task, sets it going and gives out its handle.
-async fn create(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolResult>) -> TaskAnswer {
+async fn create(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOutput>) -> TaskAnswer {
     let mut early = None;
     if state.revision.is_stateless() && state.tool().spec.asks_first {
         // What it asks now is asked in answer to the request; only then there is a task.
@@ -108,7 +110,7 @@ async fn create(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolResu
             Poll::Ready(None) | Poll::Pending => {}
         }
     }
-    let _ = state.task.set(run.clone());
+    let _ = state.details_made().task.set(run.clone());
     if let Err(error) = run.save().await {
         return TaskAnswer(Err(error.into()));
     }
@@ -136,7 +138,7 @@ fn handle(task: &Task, state: &CallState) -> Body {
 }
 
 /// Works on the task until it is over: done, cancelled, or out of time.
-async fn work_on(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolResult>) {
+async fn work_on(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOutput>) {
     let _admitted = Admitted(state.clone(), run.task().id);
     let mut expiry = state.session.host.sleep(run.task().time_left(millis(state.session.host.date())));
     let mut mail = pin!(read_mail(run.clone(), state.clone()));

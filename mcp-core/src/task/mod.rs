@@ -118,14 +118,14 @@ impl Desk {
     /// The task of that id and owner, if it runs here.
     pub(crate) fn running(&self, id: &str, owner: &str) -> Option<(Arc<CallState>, Arc<Run>)> {
         let state = self.lock().get(id)?.clone();
-        let run = state.task.get()?.clone();
+        let run = state.task()?.clone();
         (run.owner() == owner).then_some((state, run))
     }
 
     /// Stops all that an owner has running: nobody can come back for them.
     pub(crate) fn stop_all(&self, owner: &str) {
         let running: Vec<Arc<CallState>> = self.lock().values().cloned().collect();
-        for state in running.iter().filter(|state| state.task.get().is_some_and(|run| run.owner() == owner)) {
+        for state in running.iter().filter(|state| state.task().is_some_and(|run| run.owner() == owner)) {
             state.fate.cancel();
         }
     }

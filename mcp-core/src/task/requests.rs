@@ -13,7 +13,7 @@ use crate::call_state::{CallState, Target};
 use crate::incoming::{Incoming, body};
 use crate::jsonrpc::{Body, Code, RpcError};
 use crate::methods::Method;
-use crate::params::text;
+use crate::params::Param;
 use crate::protocol::ClientCapabilities;
 use crate::reply::{Later, Reply};
 use crate::running;
@@ -40,11 +40,11 @@ impl Incoming<'_> {
             return Err(extension_missing());
         }
         let owner = self.session.owner(self.revision)?;
-        let id = text(self.params.task_id(), "taskId")?.map(|id| id.into_owned());
+        let id = self.params.text(Param::TaskId)?.map(|id| id.into_owned());
         let needed = || RpcError::invalid_params("a `taskId` is needed");
         let id = if method == Method::ListTasks { String::new() } else { id.ok_or_else(needed)? };
-        let cursor = text(self.params.cursor(), "cursor")?.map(|cursor| cursor.into_owned());
-        let answers = match (method, self.params.input_responses()) {
+        let cursor = self.params.text(Param::Cursor)?.map(|cursor| cursor.into_owned());
+        let answers = match (method, self.params.get(Param::InputResponses)) {
             (Method::UpdateTask, Some(raw)) => serde_json::from_str(raw.get())
                 .map_err(|error| RpcError::invalid_params(format!("`inputResponses` cannot be read: {error}")))?,
             (Method::UpdateTask, None) => return Err(RpcError::invalid_params("`tasks/update` needs `inputResponses`")),

@@ -102,7 +102,7 @@ impl Run {
         if let Body::Tool(tool) = &mut response.body
             && self.revision.has_core_tasks()
         {
-            let result = &mut tool.result;
+            let result = tool.output.as_result();
             if result.is_error {
                 // There a tool that failed is a task that failed; later only an error of the protocol is.
                 (status, message) = (TaskStatus::Failed, Some(cut(&result.to_text())));
