@@ -39,7 +39,7 @@ usage: benches run [PART..] [--quick | --smoke] [--rounds N] [--only NAME,..] [-
        benches guard [--record]
 
 parts: calls, starts, memory, tools, in-flight, http, instructions, builds; all of them unless some are named
-names: floor, floor-batch, ours, rmcp-pipes, rmcp, tower-mcp, tower-mcp-validate, rust-mcp-sdk, turbomcp,
+names: floor, floor-batch, ours, rmcp-pipes, rmcp, tower-mcp, tower-mcp-validate, rust-mcp-sdk, turbomcp, mcp-attr,
        typescript-sdk, typescript-server, python-mcp, fastmcp";
 
 impl Command {

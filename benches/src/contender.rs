@@ -51,13 +51,14 @@ pub(crate) const TOWER: &str = "tower-mcp";
 pub(crate) const TOWER_VALIDATE: &str = "tower-mcp-validate";
 pub(crate) const RUST_SDK: &str = "rust-mcp-sdk";
 pub(crate) const TURBO: &str = "turbomcp";
+pub(crate) const ATTR: &str = "mcp-attr";
 pub(crate) const NODE_SDK: &str = "typescript-sdk";
 pub(crate) const NODE_SERVER: &str = "typescript-server";
 pub(crate) const PYTHON: &str = "python-mcp";
 pub(crate) const FASTMCP: &str = "fastmcp";
 
 /// All of them, in the order of the tables, with their names for people.
-pub(crate) const ALL: [(&str, &str); 13] = [
+pub(crate) const ALL: [(&str, &str); 14] = [
     (FLOOR, "floor"),
     (BATCH, "floor, batching"),
     (OURS, "this project"),
@@ -67,6 +68,7 @@ pub(crate) const ALL: [(&str, &str); 13] = [
     (TOWER_VALIDATE, "tower-mcp 0.25, validating"),
     (RUST_SDK, "rust-mcp-sdk 2.0"),
     (TURBO, "turbomcp 4.0-alpha.5"),
+    (ATTR, "mcp-attr 0.0.7"),
     (NODE_SDK, "TypeScript sdk 1.32"),
     (NODE_SERVER, "TypeScript server 2.4"),
     (PYTHON, "Python mcp 2.3"),
@@ -93,6 +95,11 @@ impl Contender {
     /// Whether it is known to refuse calls when there are many.
     pub(crate) fn may_refuse(&self) -> bool {
         self.key == TURBO
+    }
+
+    /// Whether it has structured output, which is what `search` is about.
+    pub(crate) fn has_structured_output(&self) -> bool {
+        self.key != ATTR
     }
 
     /// Whether it has `add_sync`, which only this project tells from `add`.

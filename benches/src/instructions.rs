@@ -64,7 +64,10 @@ pub(crate) fn available() -> Result<()> {
 }
 
 fn works(contender: &Contender) -> Vec<(Metric, Work<'static>)> {
-    let mut works = vec![(Metric::AddInstructions, Work::Add("add")), (Metric::SearchInstructions, Work::Search)];
+    let mut works = vec![(Metric::AddInstructions, Work::Add("add"))];
+    if contender.has_structured_output() {
+        works.push((Metric::SearchInstructions, Work::Search));
+    }
     if contender.key == OURS {
         works.push((Metric::SyncInstructions, Work::Add("add_sync")));
     }

@@ -15,6 +15,8 @@ pub(crate) enum Metric {
     /// The same for `add` as a plain function.
     SyncP50,
     SyncCpu,
+    /// What one of them takes on the average, when they go on for long.
+    LastingMean,
     SearchP50,
     SearchCpu,
     /// A round trip of `tools/list` with 100 tools.

@@ -1,6 +1,7 @@
 //! Calls one at a time and many at once, one server after the other.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::thread;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use super::rotated;
 use super::served::Served;
 use super::tools::MANY;
 use crate::affinity::Pinned;
-use crate::contender::Contender;
+use crate::contender::{self, Contender};
 use crate::metric::Metric;
 use crate::progress::say;
 use crate::record::Record;
@@ -44,6 +45,7 @@ pub(crate) fn calls(contenders: &[Contender], plan: &Plan) -> Result<Vec<Record>
 enum Kind {
     Add,
     AddSync,
+    Lasting,
     Search,
     List,
     Flight,
@@ -51,41 +53,75 @@ enum Kind {
     Echo,
 }
 
-const KINDS: [Kind; 7] = [Kind::Add, Kind::AddSync, Kind::Search, Kind::List, Kind::Flight, Kind::Pipelined, Kind::Echo];
+const KINDS: [Kind; 8] =
+    [Kind::Add, Kind::AddSync, Kind::Lasting, Kind::Search, Kind::List, Kind::Flight, Kind::Pipelined, Kind::Echo];
 
 /// One server in one round. After a fault nothing more is asked of it.
 struct Lane<'a> {
     contender: &'a Contender,
-    served: Option<Served>,
+    state: State,
+    /// What one call takes, as far as is known.
+    pace: Option<Duration>,
     record: Record,
+}
+
+enum State {
+    Ready,
+    Served(Box<Served>),
+    Faulty,
 }
 
 impl<'a> Lane<'a> {
     fn new(contender: &'a Contender, round: usize, pinned: bool) -> Lane<'a> {
         let record = Record { server: contender.key.to_owned(), round, pinned, ..Record::default() };
-        let mut lane = Lane { contender, served: None, record };
-        match Served::start(contender) {
-            Ok(served) => {
-                thread::sleep(REST);
-                lane.served = Some(served);
-            }
-            Err(error) => lane.fail(&error),
-        }
-        lane
-    }
-
-    fn fail(&mut self, error: &anyhow::Error) {
-        say(format_args!("{}: {error:#}", self.contender.key));
-        self.record.error = Some(format!("{error:#}"));
-        self.served = None;
+        Lane { contender, state: State::Ready, pace: None, record }
     }
 
     fn run(&mut self, kind: Kind, plan: &Plan, payload: &Payload) {
-        let Some(served) = &mut self.served else { return };
-        match measure(kind, self.contender, served, plan, payload) {
-            Ok(metrics) => self.record.metrics.extend(metrics),
-            Err(error) => self.fail(&error),
+        if !applies(kind, self.contender) {
+            return;
         }
+        let mut served = match mem::replace(&mut self.state, State::Faulty) {
+            State::Ready => match self.start() {
+                Ok(served) => served,
+                Err(error) => return self.note(&error),
+            },
+            State::Served(served) => *served,
+            State::Faulty => return,
+        };
+        match measure(kind, self.contender, &mut served, plan, payload) {
+            Ok(metrics) => self.record.metrics.extend(metrics),
+            Err(error) => return self.note(&error),
+        }
+        self.pace = served.pace;
+        self.state = match self.contender.kind {
+            // It takes long to start, and longer to get quick.
+            contender::Kind::Interpreted => State::Served(Box::new(served)),
+            // Everything begins alike: what was measured before decides where the scheduler puts a process.
+            _ => State::Ready,
+        };
+    }
+
+    fn start(&self) -> Result<Served> {
+        let mut served = Served::start(self.contender)?;
+        served.pace = self.pace;
+        thread::sleep(REST);
+        Ok(served)
+    }
+
+    fn note(&mut self, error: &anyhow::Error) {
+        say(format_args!("{}: {error:#}", self.contender.key));
+        self.record.error = Some(format!("{error:#}"));
+    }
+}
+
+/// Whether that is measured of that server.
+fn applies(kind: Kind, contender: &Contender) -> bool {
+    match kind {
+        Kind::AddSync => contender.has_add_sync(),
+        Kind::Search => contender.has_structured_output(),
+        Kind::Lasting => matches!(contender.kind, contender::Kind::Floor | contender::Kind::Ours),
+        _ => true,
     }
 }
 
@@ -100,10 +136,13 @@ fn measure(kind: Kind, contender: &Contender, served: &mut Served, plan: &Plan, 
             metrics.insert(Metric::SequentialP99, latency.p99);
             metrics
         }
-        Kind::AddSync if !contender.has_add_sync() => Metrics::new(),
         Kind::AddSync => {
             let latency = served.one_at_a_time(&Work::Add("add_sync"), plan.sequential)?;
             with(Metric::SyncP50, Metric::SyncCpu, latency)
+        }
+        Kind::Lasting => {
+            let latency = served.one_at_a_time(&Work::Add("add"), plan.lasting)?;
+            BTreeMap::from([(Metric::LastingMean, latency.mean)])
         }
         Kind::Search => with(Metric::SearchP50, Metric::SearchCpu, served.one_at_a_time(&Work::Search, plan.sequential)?),
         Kind::List => match contender.with_tools(MANY) {
@@ -114,7 +153,7 @@ fn measure(kind: Kind, contender: &Contender, served: &mut Served, plan: &Plan, 
             None => Metrics::new(),
         },
         Kind::Flight => {
-            let calls = served.fitting(plan.pipelined.calls, plan.pipelined.time);
+            let calls = served.fitting(plan.flight.calls, plan.flight.time);
             let flight = served.fly(&Work::Add("add"), calls, 64)?;
             BTreeMap::from([(Metric::Flight, flight.call), (Metric::FlightCpu, flight.cpu)])
         }

@@ -15,6 +15,7 @@ use crate::work::Work;
 pub(crate) struct Latency {
     pub(crate) p50: f64,
     pub(crate) p99: f64,
+    pub(crate) mean: f64,
     /// Processor time of the server.
     pub(crate) cpu: f64,
 }
@@ -39,10 +40,11 @@ impl Served {
             times.push(self.round_trip(work)?.as_nanos() as f64);
         }
         let cpu = self.process.cpu()?.saturating_sub(before).as_nanos() as f64 / times.len() as f64;
+        let mean = times.iter().sum::<f64>() / times.len() as f64;
         times.sort_by(f64::total_cmp);
         let [p50, p99] = [0.5, 0.99].map(|share| quantile(&times, share).unwrap_or(f64::NAN));
         self.pace.get_or_insert(Duration::from_nanos(p50 as u64));
-        Ok(Latency { p50, p99, cpu })
+        Ok(Latency { p50, p99, mean, cpu })
     }
 
     /// Only the wait for the reply counts, not making the request or checking the reply.

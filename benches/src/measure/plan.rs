@@ -15,7 +15,11 @@ pub(crate) struct Plan {
     pub(crate) rounds: usize,
     /// One call at a time, of the quick tools.
     pub(crate) sequential: Amount,
-    /// 64 in flight, and all at once.
+    /// The same for long.
+    pub(crate) lasting: Amount,
+    /// 64 in flight.
+    pub(crate) flight: Amount,
+    /// All at once.
     pub(crate) pipelined: Amount,
     pub(crate) echo: Amount,
     /// How long the echoed text is.
@@ -41,7 +45,10 @@ impl Plan {
     pub(crate) fn full() -> Plan {
         Plan {
             rounds: 7,
-            sequential: Amount { calls: 10_000, time: Duration::from_millis(300) },
+            // Over before the scheduler begins to move them; see the page.
+            sequential: Amount { calls: 5000, time: Duration::from_millis(300) },
+            lasting: Amount { calls: 1_000_000, time: Duration::from_secs(1) },
+            flight: Amount { calls: 40_000, time: Duration::from_millis(600) },
             pipelined: Amount { calls: 100_000, time: Duration::from_millis(600) },
             echo: Amount { calls: 40, time: Duration::from_millis(400) },
             payload: 1 << 20,
@@ -61,6 +68,8 @@ impl Plan {
         Plan {
             rounds: 5,
             sequential: Amount { calls: 3000, time: Duration::from_millis(100) },
+            lasting: Amount { calls: 1_000_000, time: Duration::from_millis(400) },
+            flight: Amount { calls: 30_000, time: Duration::from_millis(300) },
             pipelined: Amount { calls: 100_000, time: Duration::from_millis(300) },
             echo: Amount { calls: 10, time: Duration::from_millis(100) },
             starts: [10, 2],
@@ -77,6 +86,8 @@ impl Plan {
         Plan {
             rounds: 2,
             sequential: Amount { calls: 50, time: Duration::from_secs(60) },
+            lasting: Amount { calls: 50, time: Duration::from_secs(60) },
+            flight: Amount { calls: 500, time: Duration::from_secs(60) },
             pipelined: Amount { calls: 500, time: Duration::from_secs(60) },
             echo: Amount { calls: 2, time: Duration::from_secs(60) },
             payload: 100_000,

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::contender;
-use crate::contender::{BATCH, Contender, FLOOR, Kind, Many, OURS, PIPES, RMCP, RUST_SDK, TOWER, TOWER_VALIDATE, TURBO};
+use crate::contender::{
+    ATTR, BATCH, Contender, FLOOR, Kind, Many, OURS, PIPES, RMCP, RUST_SDK, TOWER, TOWER_VALIDATE, TURBO,
+};
 use crate::dialect::Dialect;
 use crate::progress::say;
 use crate::workshop::Workshop;
@@ -49,6 +51,7 @@ pub(super) fn peer(workshop: &Workshop, key: &'static str) -> Result<Contender> 
         TOWER_VALIDATE => native(built("tower-mcp", "tower-mcp-validate", &["--features", "validate"])?, &[]),
         RUST_SDK => Contender { dialect: Dialect::Stateless, ..native(built("rust-mcp-sdk", "rust-mcp-sdk", &[])?, &[]) },
         TURBO => native(built("turbomcp", "turbomcp", &[])?, &[]),
+        ATTR => native(built("mcp-attr", "mcp-attr", &[])?, &[]),
         other => bail!("there is no {other}"),
     })
 }

@@ -50,12 +50,15 @@ fn row(what: &'static str, limit: f64, base: &str, measured: impl IntoIterator<I
 }
 
 fn calls(figures: &Figures) -> Vec<Row> {
-    use Metric::{EchoP50, Flight, ListP50, Pipelined, SearchP50, SequentialCpu, SequentialP50, SyncCpu, SyncP50};
+    use Metric::{
+        EchoP50, Flight, LastingMean, ListP50, Pipelined, SearchP50, SequentialCpu, SequentialP50, SyncCpu, SyncP50,
+    };
     let wanted = [
         ("one call at a time, `async fn add`, p50", SequentialP50, SequentialP50, FLOOR, 1.3),
         ("the same, processor time of the server", SequentialCpu, SequentialCpu, FLOOR, 1.3),
         ("one call at a time, plain `fn add`, p50", SyncP50, SequentialP50, FLOOR, 1.3),
         ("the same, processor time of the server", SyncCpu, SequentialCpu, FLOOR, 1.3),
+        ("one call at a time for a second, `async fn add`, mean", LastingMean, LastingMean, FLOOR, 1.3),
         ("100,000 calls pipelined", Pipelined, Pipelined, FLOOR, 0.7),
         ("100,000 calls pipelined", Pipelined, Pipelined, RMCP, 0.02),
         ("64 calls in flight", Flight, Flight, BATCH, 1.1),

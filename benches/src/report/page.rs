@@ -69,9 +69,7 @@ fn page(figures: &Figures, pictures: &[Picture]) -> String {
 fn bars(rows: &[Row]) -> String {
     let mut table =
         "Ratios are medians over the rounds, with the middle half of the rounds in brackets. The two columns are with all \
-                     processors, and with server and client on one. With all of them one call at a time may cost the wait for \
-                     a processor that sleeps, when server and client are on two: tens of microseconds, in some rounds and not in \
-                     others.\n\n"
+                     processors, and with server and client on one.\n\n"
             .to_owned();
     table.push_str("| what | at most | measured | on one processor | holds |\n|---|---|---|---|---|\n");
     for row in rows {
@@ -114,7 +112,7 @@ What a call costs with this project, beside a server written by hand (the floor)
 tools. This page is written by the command that measures; do not edit it.
 
 ```sh
-cargo run --release --package benches -- run            # everything: 25 minutes, once the peers are built
+cargo run --release --package benches -- run            # everything: 30 minutes, once the peers are built
 cargo run --release --package benches -- run --quick    # a first impression
 cargo run --release --package benches -- run calls --only floor,ours
 cargo run --release --package benches -- report         # this page again, of what was measured last
@@ -159,6 +157,10 @@ const METHOD: &str = "\
 - **Side by side**: each round goes over all servers, starting with another one each time. A server is alone while it is measured:
   others that only wait, such as Node and Python, wake up now and then, and so decide on which processor the measured one runs. A ratio
   is taken within a round, and the median over the rounds is what is shown.
+- **From the same start**: for each row the server is started anew and left alone for a tenth of a second (those in interpreted
+  languages only once a round). Linux then leaves server and client on one processor for some 40 to 60 ms. After that it moves one
+  of them to the other processor now and then, and there each call waits for a processor that sleeps: ten times as long, with the floor
+  too. What is measured one at a time is over before that; the row \"for a second\" has both.
 - One thread of the client does everything. It waits in `read`, as most clients do, and while it cannot write it reads.
 - The floor is a loop over lines with serde_json (`benches/src/bin/floor.rs`). It flushes after each reply; the batching one flushes
   when no more input is buffered. It answers `tools/list` with the very bytes that this project answers.
@@ -166,6 +168,7 @@ const METHOD: &str = "\
   are not timed.
 - rmcp is measured as its documentation shows it, and with its router in a field and its transport for pipes, which is its best.
   rust-mcp-sdk 2 speaks the stateless revision only, so its requests are longer.
+- mcp-attr has no structured output, so it is not asked to search.
 - turbomcp may refuse calls when very many are pipelined; those that it refuses are not calls that it answers wrongly.
 - All that runs as machine code is built as one piece (`lto = \"fat\"`, one codegen unit), the peers too; all but the servers over HTTP
   are linked to fixed addresses (`build.rs`). Where the loader may put a program anywhere it has addresses to write: 190 KiB more here, 8 in the floor.
