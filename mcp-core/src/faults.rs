@@ -7,9 +7,8 @@ use crate::ask::Form;
 use crate::error::{Fault, Offer};
 use crate::listing::{Fixed, Listed, Listing, ResourceEntry, Templated};
 use crate::name::name_fault;
-use crate::needed::Needed;
+use crate::needed::{Needed, States};
 use crate::prompt_spec::PromptSpec;
-use crate::registry::States;
 use crate::resource::Resource;
 use crate::tool_spec::ToolSpec;
 
@@ -22,9 +21,9 @@ pub(crate) struct Faults(pub(crate) Vec<Fault>);
 
 impl Faults {
     pub(crate) fn states(&mut self, given: Vec<Given>) -> States {
-        let mut states = States::new();
+        let mut states = States::default();
         for (id, type_name, state) in given {
-            if states.insert(id, state).is_some() {
+            if !states.add(id, state) {
                 self.0.push(Fault::DuplicateState { type_name });
             }
         }
@@ -73,14 +72,14 @@ impl Faults {
         if let Some(reason) = name_fault(name) {
             self.0.push(Fault::Name { of, name: name.to_owned(), reason });
         }
-        if description.trim().is_empty() {
+        if description.chars().all(char::is_whitespace) {
             self.0.push(Fault::NoDescription { of, name: name.to_owned() });
         }
     }
 
     fn check_needs(&mut self, of: Offer, name: &str, needs: &[Needed], states: &States) {
-        for needed in needs.iter().filter(|needed| !states.contains_key(&needed.id)) {
-            let is_shared = states.contains_key(&needed.shared);
+        for needed in needs.iter().filter(|needed| !states.has(needed.id)) {
+            let is_shared = states.has(needed.shared);
             self.0.push(Fault::MissingState { of, name: name.to_owned(), type_name: needed.name, is_shared });
         }
     }

@@ -4,8 +4,6 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ahash::RandomState;
-
 use crate::jsonrpc::Id;
 
 /// Requests in flight: id to handle.
@@ -17,7 +15,7 @@ struct Handles<T: ?Sized> {
     /// The one that came last. Most requests are answered before the next one comes, and never get into the table.
     latest: Option<(Id, Arc<T>)>,
     /// Hashed by keys that clients cannot guess: they choose the ids.
-    earlier: HashMap<Id, Arc<T>, RandomState>,
+    earlier: HashMap<Id, Arc<T>>,
 }
 
 impl<T: ?Sized> InFlight<T> {

@@ -17,3 +17,26 @@ impl Needed {
         Needed { id: TypeId::of::<T>(), shared: TypeId::of::<Arc<T>>(), name: type_name::<T>() }
     }
 }
+
+/// What they borrow, by its type: so few that they are looked through in less time than a hash takes.
+#[derive(Default)]
+pub(crate) struct States(Vec<(TypeId, Arc<dyn Any + Send + Sync>)>);
+
+impl States {
+    /// Adds a value; false if there is one of that type.
+    pub(crate) fn add(&mut self, id: TypeId, state: Arc<dyn Any + Send + Sync>) -> bool {
+        let is_new = !self.has(id);
+        if is_new {
+            self.0.push((id, state));
+        }
+        is_new
+    }
+
+    pub(crate) fn has(&self, id: TypeId) -> bool {
+        self.get(id).is_some()
+    }
+
+    pub(crate) fn get(&self, id: TypeId) -> Option<&Arc<dyn Any + Send + Sync>> {
+        self.0.iter().find(|(known, _)| *known == id).map(|(_, state)| state)
+    }
+}

@@ -1,7 +1,5 @@
 //! What a server consists of.
 
-use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +10,7 @@ use crate::cache::Cache;
 use crate::hook::Hook;
 use crate::limits::Limits;
 use crate::listing::{Entry, Listing, PromptEntry, Resources};
+use crate::needed::States;
 use crate::protocol::{Implementation, Revision};
 use crate::seal::Seal;
 use crate::subscriptions::Change;
@@ -57,9 +56,6 @@ impl fmt::Debug for Registry {
         f.debug_struct("Registry").field("name", &self.info.name).finish_non_exhaustive()
     }
 }
-
-/// What tools borrow, by its type.
-pub(crate) type States = HashMap<TypeId, Arc<dyn Any + Send + Sync>>;
 
 pub(crate) fn info_for(info: &Implementation, revision: Revision) -> Value {
     let mut card = info.clone();

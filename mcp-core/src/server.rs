@@ -216,7 +216,7 @@ impl Server {
     }
 
     pub(crate) fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.registry.states.get(&TypeId::of::<T>())?.clone().downcast().ok()
+        self.registry.states.get(TypeId::of::<T>())?.clone().downcast().ok()
     }
 
     /// The `_meta` of a stateless result, as JSON text.

@@ -35,10 +35,14 @@ pub(crate) trait Listed {
 /// So many are looked through in less time than a hash takes.
 const FEW: usize = 4;
 
+/// Where each stands, by what it is found by.
+type Places = HashMap<String, usize, RandomState>;
+
 /// All of one kind that a server offers, in order of registration.
 pub(crate) struct Listing<E> {
     entries: Vec<E>,
-    places: HashMap<String, usize, RandomState>,
+    /// None if they are few.
+    places: Option<Places>,
     page_size: usize,
     /// The `_meta` of a stateless result.
     stamp: Arc<str>,
@@ -50,13 +54,7 @@ pub(crate) struct Listing<E> {
 impl<E: Listed> Listing<E> {
     /// The list of these; of two with one key the second is the error.
     pub(crate) fn new(entries: Vec<E>, page_size: usize, stamp: Arc<str>) -> Result<Listing<E>, Vec<String>> {
-        let mut places = HashMap::default();
-        let is_double =
-            |(index, entry): (usize, &E)| places.insert(entry.key().to_owned(), index).map(|_| entry.key().to_owned());
-        let doubles: Vec<String> = entries.iter().enumerate().filter_map(is_double).collect();
-        if !doubles.is_empty() {
-            return Err(doubles);
-        }
+        let places = places(&entries.iter().map(Listed::key).collect::<Vec<_>>())?;
         Ok(Listing { entries, places, page_size, stamp, first_pages: Default::default() })
     }
 
@@ -65,10 +63,10 @@ impl<E: Listed> Listing<E> {
     }
 
     pub(crate) fn find(&self, key: &str) -> Option<usize> {
-        if self.entries.len() <= FEW {
-            return self.entries.iter().position(|entry| entry.key() == key);
+        match &self.places {
+            None => self.entries.iter().position(|entry| entry.key() == key),
+            Some(places) => places.get(key).copied(),
         }
-        self.places.get(key).copied()
     }
 
     /// Whether clients see the same.
@@ -102,6 +100,21 @@ impl<E: Listed> Listing<E> {
         page.push('}');
         page.into()
     }
+}
+
+/// A table of these, unless they are few; the error is each that was there before.
+fn places(keys: &[&str]) -> Result<Option<Places>, Vec<String>> {
+    let (mut places, mut doubles) = ((keys.len() > FEW).then(Places::default), Vec::new());
+    for (index, key) in keys.iter().enumerate() {
+        let is_double = match &mut places {
+            None => keys[..index].contains(key),
+            Some(places) => places.insert((*key).to_owned(), index).is_some(),
+        };
+        if is_double {
+            doubles.push((*key).to_owned());
+        }
+    }
+    if doubles.is_empty() { Ok(places) } else { Err(doubles) }
 }
 
 fn to_json(value: &impl Serialize) -> String {

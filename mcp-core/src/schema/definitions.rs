@@ -1,12 +1,16 @@
 //! `$defs`: written out where that is shorter to read, and no longer there when nothing refers to them.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::mem;
 
 use serde_json::{Map, Value};
 
 use super::subschemas::{annotated, look, visit};
 
 const PREFIX: &str = "#/$defs/";
+
+/// Definitions with their names. They are known by their places: most types have none, few have more than a handful.
+type Definitions<'a> = [(&'a String, &'a Value)];
 
 /// Writes definitions out that are used once or are scalars, and drops those that nothing refers to.
 ///
@@ -18,18 +22,17 @@ pub(super) fn write_out(root: &mut Value) {
     let Some(Value::Object(definitions)) = root.as_object_mut().and_then(|root| root.remove("$defs")) else {
         return;
     };
-    let uses = uses(root, &definitions);
-    let plain: HashMap<&str, &Value> = definitions
-        .iter()
-        .filter(|(name, schema)| is_scalar(schema) || uses.get(*name) == Some(&1))
-        .filter(|(name, schema)| !reachable(schema, &definitions).contains(*name))
-        .map(|(name, schema)| (name.as_str(), schema))
-        .collect();
+    let all: Vec<_> = definitions.iter().collect();
+    let uses = uses(root, &all);
+    let is_plain = |(place, (_, schema)): (usize, &(&String, &Value))| {
+        (is_scalar(schema) || uses[place] == 1) && !reachable(schema, &all)[place]
+    };
+    let plain: Vec<bool> = all.iter().enumerate().map(is_plain).collect();
     if let Some(object) = root.as_object_mut() {
         // A reference at the root itself stays one.
-        visit(object, |sub| replace(sub.schema, &plain));
+        visit(object, &mut |sub| replace(sub.schema, &all, &plain));
     }
-    let kept = kept(root, &definitions, &plain);
+    let kept = kept(root, &all, &plain);
     if let (Some(root), false) = (root.as_object_mut(), kept.is_empty()) {
         root.insert("$defs".into(), Value::Object(kept));
     }
@@ -42,9 +45,18 @@ pub(super) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value>
 }
 
 /// The name of the definition that a schema refers to.
-fn referred(schema: &Map<String, Value>) -> Option<String> {
+fn referred(schema: &Map<String, Value>) -> Option<Cow<'_, str>> {
     let name = schema.get("$ref")?.as_str()?.strip_prefix(PREFIX)?;
-    Some(percent_decoded(name)?.replace("~1", "/").replace("~0", "~"))
+    if !name.bytes().any(|byte| matches!(byte, b'%' | b'~')) {
+        return Some(Cow::Borrowed(name));
+    }
+    Some(Cow::Owned(percent_decoded(name)?.replace("~1", "/").replace("~0", "~")))
+}
+
+/// Where the definition stands that a schema refers to.
+fn place(schema: &Map<String, Value>, definitions: &Definitions<'_>) -> Option<usize> {
+    let name = referred(schema)?;
+    definitions.iter().position(|(known, _)| **known == name)
 }
 
 fn percent_decoded(text: &str) -> Option<String> {
@@ -61,36 +73,34 @@ fn percent_decoded(text: &str) -> Option<String> {
 }
 
 /// How often each definition is referred to, from the root or from a definition that is itself in use.
-fn uses(root: &Value, definitions: &Map<String, Value>) -> HashMap<String, usize> {
+fn uses(root: &Value, definitions: &Definitions<'_>) -> Vec<usize> {
     let in_use = reachable(root, definitions);
-    let mut uses = HashMap::new();
-    let used = definitions.iter().filter(|(name, _)| in_use.contains(*name)).map(|(_, schema)| schema);
+    let mut uses = vec![0; definitions.len()];
+    let used = definitions.iter().zip(in_use).filter(|(_, in_use)| *in_use).map(|((_, schema), _)| *schema);
     for schema in used.chain([root]) {
-        for name in references(schema) {
-            *uses.entry(name).or_default() += 1;
+        for place in references(schema, definitions) {
+            uses[place] += 1;
         }
     }
     uses
 }
 
 /// The definitions that a schema refers to, directly or through others.
-fn reachable(schema: &Value, definitions: &Map<String, Value>) -> HashSet<String> {
-    let mut found = HashSet::new();
-    let mut open = references(schema);
-    while let Some(name) = open.pop() {
-        if let Some(schema) = definitions.get(&name)
-            && found.insert(name)
-        {
-            open.extend(references(schema));
+fn reachable(schema: &Value, definitions: &Definitions<'_>) -> Vec<bool> {
+    let mut found = vec![false; definitions.len()];
+    let mut open = references(schema, definitions);
+    while let Some(place) = open.pop() {
+        if !mem::replace(&mut found[place], true) {
+            open.extend(references(definitions[place].1, definitions));
         }
     }
     found
 }
 
-/// The names of the definitions that a schema refers to directly.
-fn references(schema: &Value) -> Vec<String> {
+/// The definitions that a schema refers to directly.
+fn references(schema: &Value, definitions: &Definitions<'_>) -> Vec<usize> {
     let mut found = Vec::new();
-    look(schema, &mut |schema| found.extend(referred(schema)));
+    look(schema, &mut |schema| found.extend(place(schema, definitions)));
     found
 }
 
@@ -99,34 +109,33 @@ fn is_scalar(schema: &Value) -> bool {
     schema.get("type").is_some_and(scalar)
 }
 
-/// Puts definitions in the place of references to them.
-fn replace(schema: &mut Value, plain: &HashMap<&str, &Value>) {
+/// Puts the plain definitions in the place of references to them.
+fn replace(schema: &mut Value, definitions: &Definitions<'_>, plain: &[bool]) {
     let Value::Object(object) = schema else {
         return;
     };
-    if let Some(definition) = referred(object).and_then(|name| plain.get(name.as_str())) {
+    if let Some(place) = place(object, definitions).filter(|place| plain[*place]) {
         let mut beside = object.clone();
         beside.remove("$ref");
-        if let Some(written_out) = annotated((*definition).clone(), &beside) {
+        if let Some(written_out) = annotated(definitions[place].1.clone(), &beside) {
             *schema = written_out;
-            // No definition in `plain` contains itself, so this ends.
-            return replace(schema, plain);
+            // No plain definition contains itself, so this ends.
+            return replace(schema, definitions, plain);
         }
     }
-    visit(object, |sub| replace(sub.schema, plain));
+    visit(object, &mut |sub| replace(sub.schema, definitions, plain));
 }
 
 /// The definitions that something still refers to, with the others written out in them.
-fn kept(root: &Value, definitions: &Map<String, Value>, plain: &HashMap<&str, &Value>) -> Map<String, Value> {
-    let (mut kept, mut open) = (Map::new(), references(root));
-    while let Some(name) = open.pop() {
-        if let Some(schema) = definitions.get(&name)
-            && !kept.contains_key(&name)
-        {
+fn kept(root: &Value, definitions: &Definitions<'_>, plain: &[bool]) -> Map<String, Value> {
+    let (mut kept, mut open) = (Map::new(), references(root, definitions));
+    while let Some(place) = open.pop() {
+        let (name, schema) = definitions[place];
+        if !kept.contains_key(name) {
             let mut schema = schema.clone();
-            replace(&mut schema, plain);
-            open.extend(references(&schema));
-            kept.insert(name, schema);
+            replace(&mut schema, definitions, plain);
+            open.extend(references(&schema, definitions));
+            kept.insert(name.clone(), schema);
         }
     }
     kept

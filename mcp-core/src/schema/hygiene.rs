@@ -51,7 +51,7 @@ pub(super) fn tidy(schema: &mut Value) {
         };
         for keyword in ["description", "title"] {
             if let Some(Value::String(text)) = schema.get_mut(keyword) {
-                *text = trimmed(text);
+                trim(text);
             }
         }
         retain(schema, |keyword, value| match keyword {
@@ -68,10 +68,14 @@ pub(super) fn retain(schema: &mut Map<String, Value>, mut keep: impl FnMut(&str,
     schema.retain(|keyword, value| keep(keyword, value));
 }
 
-/// Text without blanks at the ends of its lines, and without blank lines around it.
-fn trimmed(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    lines.join("\n").trim().to_owned()
+/// Takes away blanks at the ends of lines, and blank lines around the text.
+fn trim(text: &mut String) {
+    let is_blank = char::is_whitespace;
+    // Most are one line without any.
+    if text.starts_with(is_blank) || text.ends_with(is_blank) || text.contains('\n') {
+        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        *text = lines.join("\n").trim().to_owned();
+    }
 }
 
 /// Turns a choice between single words into one `enum`; what was told about each word moves into the description.

@@ -57,7 +57,7 @@ impl OutputSchema {
 
     /// Revisions before 2026-07-28 know only objects; there, other output is wrapped in one.
     pub(crate) fn needs_wrap(&self) -> bool {
-        self.as_json().get("type") != Some(&json!("object"))
+        self.as_json().get("type").is_none_or(|name| name != "object")
     }
 
     /// The schema of the wrapped output.

@@ -49,7 +49,7 @@ impl Holds {
 }
 
 /// Visits each schema directly inside this one.
-pub(super) fn visit(schema: &mut Map<String, Value>, mut visitor: impl FnMut(Subschema<'_>)) {
+pub(super) fn visit(schema: &mut Map<String, Value>, visitor: &mut dyn FnMut(Subschema<'_>)) {
     for (keyword, value) in schema {
         match (Holds::of(keyword), value) {
             (Some(Holds::Named), Value::Object(named)) => {
@@ -81,13 +81,13 @@ pub(super) fn look<'a>(schema: &'a Value, looker: &mut dyn FnMut(&'a Map<String,
 }
 
 /// Visits this schema and all schemas in it, the innermost first.
-pub(super) fn visit_all(schema: &mut Value, visitor: &mut impl FnMut(Subschema<'_>)) {
+pub(super) fn visit_all(schema: &mut Value, visitor: &mut dyn FnMut(Subschema<'_>)) {
     descend(Subschema { schema, may_be_boolean: false }, visitor);
 }
 
-fn descend(sub: Subschema<'_>, visitor: &mut impl FnMut(Subschema<'_>)) {
+fn descend(sub: Subschema<'_>, visitor: &mut dyn FnMut(Subschema<'_>)) {
     if let Value::Object(schema) = &mut *sub.schema {
-        visit(schema, |inner| descend(inner, visitor));
+        visit(schema, &mut |inner| descend(inner, visitor));
     }
     visitor(sub);
 }
