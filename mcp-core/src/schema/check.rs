@@ -6,6 +6,7 @@ use jsonschema::Validator;
 use serde_json::Value;
 
 use super::explain::explain;
+use super::plain::Plain;
 
 /// A schema that values are held against.
 ///
@@ -13,12 +14,19 @@ use super::explain::explain;
 #[derive(Clone, Debug)]
 pub(super) struct Check {
     schema: Arc<Value>,
-    validator: Arc<OnceLock<Result<Validator, String>>>,
+    means: Arc<Means>,
+}
+
+/// What is made of a schema on first need.
+#[derive(Debug, Default)]
+struct Means {
+    plain: OnceLock<Option<Plain>>,
+    validator: OnceLock<Result<Validator, String>>,
 }
 
 impl Check {
     pub(super) fn new(schema: Arc<Value>) -> Check {
-        Check { schema, validator: Arc::default() }
+        Check { schema, means: Arc::default() }
     }
 
     pub(super) fn schema(&self) -> &Value {
@@ -29,7 +37,10 @@ impl Check {
     ///
     /// Formats such as `date-time` are left to the types that carry them. A schema that is itself invalid allows nothing.
     pub(super) fn check(&self, value: &Value) -> Result<(), String> {
-        match self.validator.get_or_init(|| compile(&self.schema)) {
+        if self.means.plain.get_or_init(|| Plain::of(&self.schema)).as_ref().is_some_and(|plain| plain.allows(value)) {
+            return Ok(());
+        }
+        match self.means.validator.get_or_init(|| compile(&self.schema)) {
             Ok(validator) if validator.is_valid(value) => Ok(()),
             Ok(validator) => Err(explain(&self.schema, value, validator.iter_errors(value))),
             Err(reason) => Err(format!("- the tool's own schema is invalid, so nothing can match it: {reason}")),

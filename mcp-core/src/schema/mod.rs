@@ -23,6 +23,7 @@ mod nullable;
 mod number;
 mod optional;
 mod output;
+mod plain;
 mod quick;
 mod refusal;
 mod root;

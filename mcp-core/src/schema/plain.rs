@@ -1,0 +1,279 @@
+//! The rules that nearly all schemas consist of, applied without a validator.
+//!
+//! A validator takes a good part of a millisecond and two megabytes to make, most of it to hold the schema against the schema of
+//! schemas. What these rules allow, it would allow; what they do not is left to it, as is every schema with other rules.
+
+use serde_json::{Map, Number, Value};
+
+/// Integers up to here are floats too.
+const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+
+/// What a schema demands.
+#[derive(Debug, Default)]
+pub(super) struct Plain {
+    /// The types that it allows, if it says so.
+    types: Option<Vec<Type>>,
+    /// The values that it allows, if it names them.
+    values: Option<Vec<Value>>,
+    least: Option<f64>,
+    most: Option<f64>,
+    /// Of a text in characters, of an array in items.
+    length: Lengths,
+    count: Lengths,
+    items: Option<Box<Plain>>,
+    properties: Vec<(String, Plain)>,
+    required: Vec<String>,
+    /// What is demanded of properties that are not named.
+    others: Option<Box<Plain>>,
+    /// It allows nothing.
+    is_false: bool,
+    any_of: Option<Vec<Plain>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Type {
+    Null,
+    Boolean,
+    Integer,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+#[derive(Debug, Default)]
+struct Lengths {
+    least: Option<u64>,
+    most: Option<u64>,
+}
+
+impl Plain {
+    /// The rules of a schema; none if it has others, or if it might be no schema at all.
+    pub(super) fn of(schema: &Value) -> Option<Plain> {
+        let mut plain = Plain::default();
+        match schema {
+            Value::Bool(allows) => plain.is_false = !allows,
+            Value::Object(schema) => schema.iter().try_for_each(|(keyword, value)| plain.add(keyword, value))?,
+            _ => return None,
+        }
+        Some(plain)
+    }
+
+    fn add(&mut self, keyword: &str, value: &Value) -> Option<()> {
+        match keyword {
+            "type" => self.types = Some(types(value)?),
+            "enum" => self.values = Some(value.as_array()?.clone()),
+            "minimum" => self.least = Some(exact(value.as_number()?)?),
+            "maximum" => self.most = Some(exact(value.as_number()?)?),
+            "minLength" => self.length.least = Some(value.as_u64()?),
+            "maxLength" => self.length.most = Some(value.as_u64()?),
+            "minItems" => self.count.least = Some(value.as_u64()?),
+            "maxItems" => self.count.most = Some(value.as_u64()?),
+            "items" => self.items = Some(Box::new(Plain::of(value)?)),
+            "properties" => {
+                let named = value.as_object()?.iter().map(|(name, schema)| Some((name.clone(), Plain::of(schema)?)));
+                self.properties = named.collect::<Option<_>>()?;
+            }
+            "required" => self.required = names(value.as_array()?)?,
+            "additionalProperties" => self.others = Some(Box::new(Plain::of(value)?)),
+            "anyOf" => {
+                let branches = value.as_array().filter(|branches| !branches.is_empty())?;
+                self.any_of = Some(branches.iter().map(Plain::of).collect::<Option<_>>()?);
+            }
+            "title" | "description" | "format" | "$comment" => _ = value.as_str()?,
+            "deprecated" | "readOnly" | "writeOnly" => _ = value.as_bool()?,
+            "examples" => _ = value.as_array()?,
+            "default" => {}
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Whether it surely allows the value.
+    pub(super) fn allows(&self, value: &Value) -> bool {
+        !self.is_false
+            && self.types.as_ref().is_none_or(|types| types.iter().any(|allowed| allowed.has(value)))
+            && self.values.as_ref().is_none_or(|values| values.contains(value))
+            && match value {
+                Value::Null | Value::Bool(_) => true,
+                Value::Number(number) => self.allows_number(number),
+                Value::String(text) => self.length.allow(|| text.chars().count()),
+                Value::Array(items) => {
+                    let rules = self.items.as_ref();
+                    self.count.allow(|| items.len()) && rules.is_none_or(|rules| items.iter().all(|item| rules.allows(item)))
+                }
+                Value::Object(members) => self.allows_members(members),
+            }
+            && self.any_of.as_ref().is_none_or(|branches| branches.iter().any(|branch| branch.allows(value)))
+    }
+
+    fn allows_number(&self, number: &Number) -> bool {
+        if self.least.is_none() && self.most.is_none() {
+            return true;
+        }
+        let Some(number) = exact(number) else {
+            return false;
+        };
+        self.least.is_none_or(|least| number >= least) && self.most.is_none_or(|most| number <= most)
+    }
+
+    fn allows_members(&self, members: &Map<String, Value>) -> bool {
+        let rules_of = |name: &str| self.properties.iter().find(|(known, _)| known == name).map(|(_, rules)| rules);
+        self.required.iter().all(|name| members.contains_key(name))
+            && members
+                .iter()
+                .all(|(name, value)| rules_of(name).or(self.others.as_deref()).is_none_or(|rules| rules.allows(value)))
+    }
+}
+
+impl Type {
+    fn named(name: &Value) -> Option<Type> {
+        Some(match name.as_str()? {
+            "null" => Type::Null,
+            "boolean" => Type::Boolean,
+            "integer" => Type::Integer,
+            "number" => Type::Number,
+            "string" => Type::String,
+            "array" => Type::Array,
+            "object" => Type::Object,
+            _ => return None,
+        })
+    }
+
+    fn has(self, value: &Value) -> bool {
+        match value {
+            Value::Null => self == Type::Null,
+            Value::Bool(_) => self == Type::Boolean,
+            // A float without a fraction is an integer too: the validator knows.
+            Value::Number(number) => self == Type::Number || (self == Type::Integer && !number.is_f64()),
+            Value::String(_) => self == Type::String,
+            Value::Array(_) => self == Type::Array,
+            Value::Object(_) => self == Type::Object,
+        }
+    }
+}
+
+impl Lengths {
+    fn allow(&self, length: impl FnOnce() -> usize) -> bool {
+        if self.least.is_none() && self.most.is_none() {
+            return true;
+        }
+        let length = length() as u64;
+        self.least.is_none_or(|least| length >= least) && self.most.is_none_or(|most| length <= most)
+    }
+}
+
+/// One type, or several different ones.
+fn types(value: &Value) -> Option<Vec<Type>> {
+    let Value::Array(names) = value else {
+        return Some(vec![Type::named(value)?]);
+    };
+    let types: Vec<Type> = names.iter().map(Type::named).collect::<Option<_>>()?;
+    (!types.is_empty() && all_differ(&types)).then_some(types)
+}
+
+fn names(values: &[Value]) -> Option<Vec<String>> {
+    let names: Vec<String> = values.iter().map(|name| name.as_str().map(str::to_owned)).collect::<Option<_>>()?;
+    all_differ(&names).then_some(names)
+}
+
+fn all_differ<T: PartialEq>(items: &[T]) -> bool {
+    items.iter().enumerate().all(|(index, item)| !items[..index].contains(item))
+}
+
+/// The number as a float, if it is one without rounding.
+fn exact(number: &Number) -> Option<f64> {
+    if number.is_f64() || number.as_i64().is_some_and(|integer| integer.unsigned_abs() <= EXACT) {
+        return number.as_f64();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Whether the rules allow the value; none if the schema has others.
+    fn allows(schema: &Value, value: &Value) -> Option<bool> {
+        Some(Plain::of(schema)?.allows(value))
+    }
+
+    fn values() -> Vec<Value> {
+        let mut values = vec![json!(null), json!(true), json!("doc"), json!("né"), json!(""), json!([]), json!([1, 2, "a"])];
+        values.extend([
+            json!(0),
+            json!(-1),
+            json!(3),
+            json!(2.5),
+            json!(3.0),
+            json!(u64::MAX),
+            json!(i64::MIN),
+            json!(1e300),
+        ]);
+        values.extend([
+            json!({}),
+            json!({"a": 1}),
+            json!({"a": "x", "b": {"kind": "doc"}}),
+            json!({"b": {"kind": 1}, "c": []}),
+        ]);
+        values
+    }
+
+    #[test]
+    fn what_it_allows_the_validator_allows_and_nearly_the_other_way_round() {
+        let kind = json!({"type": "object", "properties": {"kind": {"enum": ["doc", "code"]}}, "required": ["kind"]});
+        let schemas = [
+            json!({}),
+            json!(true),
+            json!(false),
+            json!({"type": "integer", "minimum": 0, "maximum": 3}),
+            json!({"type": ["number", "null"], "minimum": -0.5, "description": "d", "default": 1, "format": "double"}),
+            json!({"type": "number", "maximum": 9_007_199_254_740_992_u64}),
+            json!({"type": "string", "minLength": 1, "maxLength": 2}),
+            json!({"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 2}),
+            json!({"items": {"type": ["integer", "string"]}, "examples": [1]}),
+            json!({"type": "object", "properties": {"a": {"type": "integer"}, "b": kind}, "additionalProperties": false}),
+            json!({"properties": {"b": kind}, "required": ["b"], "additionalProperties": {"type": "array"}}),
+            json!({"anyOf": [kind, {"type": "null"}, {"enum": [3, true]}], "title": "t", "deprecated": true}),
+            json!({"enum": []}),
+        ];
+        for (schema, value) in schemas.iter().flat_map(|schema| values().into_iter().map(move |value| (schema, value))) {
+            let plainly = allows(schema, &value).unwrap_or_else(|| panic!("{schema} is plain"));
+            let expected = jsonschema::validator_for(schema).unwrap().is_valid(&value);
+            let is_left = value == json!(3.0) || value == json!(u64::MAX) || value == json!(i64::MIN);
+            assert!(plainly == expected || (is_left && !plainly), "{value} against {schema}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_schema_or_has_other_rules_is_left_to_the_validator() {
+        for schema in [
+            json!(1),
+            json!({"type": "text"}),
+            json!({"type": []}),
+            json!({"type": ["string", "string"]}),
+            json!({"enum": "a"}),
+            json!({"minimum": "0"}),
+            json!({"maximum": u64::MAX}),
+            json!({"minLength": -1}),
+            json!({"maxItems": 1.5}),
+            json!({"items": [{}]}),
+            json!({"properties": {"a": 1}}),
+            json!({"required": ["a", "a"]}),
+            json!({"required": [1]}),
+            json!({"additionalProperties": null}),
+            json!({"anyOf": []}),
+            json!({"title": 1}),
+            json!({"deprecated": "yes"}),
+            json!({"examples": {}}),
+            json!({"pattern": "a"}),
+            json!({"$ref": "#/$defs/a"}),
+            json!({"$schema": "https://json-schema.org/draft/2020-12/schema"}),
+            json!({"properties": {"a": {"items": {"not": {}}}}}),
+        ] {
+            assert!(Plain::of(&schema).is_none(), "{schema}");
+        }
+    }
+}
