@@ -2,7 +2,8 @@
 //!
 //! A schema is [generated](generate), put into words that every client accepts ([hygiene], [definitions], [root], [optional], [nullable]),
 //! and then serves two ends: clients see it, and arguments are [decoded](decode) by it. Decoding a type is enough where it
-//! [enforces](flat) all that the schema says; else a validator comes first ([check]), and its findings are [explained](explain).
+//! [enforces](flat) all that the schema says; else [plain] rules or a validator come first ([check]), and what it finds is
+//! [explained](explain).
 
 #[cfg(test)]
 mod agreement;

@@ -145,7 +145,7 @@ impl Type {
             Value::Null => self == Type::Null,
             Value::Bool(_) => self == Type::Boolean,
             // A float without a fraction is an integer too: the validator knows.
-            Value::Number(number) => self == Type::Number || (self == Type::Integer && !number.is_f64()),
+            Value::Number(number) => self == Type::Number || (self == Type::Integer && (number.is_i64() || number.is_u64())),
             Value::String(_) => self == Type::String,
             Value::Array(_) => self == Type::Array,
             Value::Object(_) => self == Type::Object,
