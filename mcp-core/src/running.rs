@@ -51,6 +51,7 @@ enum Stage<T> {
 }
 
 /// Starts a call; code that panics before its work begins gives a result like any other panic.
+#[inline]
 pub(crate) fn start<T: Product>(state: Arc<CallState>, begin: impl FnOnce() -> Calling<T>) -> Running<T> {
     let calling = trace::within(&state.span, || match catch_unwind(AssertUnwindSafe(begin)) {
         Ok(calling) => calling,
@@ -60,6 +61,7 @@ pub(crate) fn start<T: Product>(state: Arc<CallState>, begin: impl FnOnce() -> C
 }
 
 impl<T: Product> Running<T> {
+    #[inline]
     fn new(state: Arc<CallState>, calling: Calling<T>) -> Running<T> {
         let stage = match calling.0 {
             Work::Ready(result) => Stage::Ready(Box::new(result)),
@@ -181,6 +183,7 @@ impl<T: Product> Unpin for Running<T> {}
 impl<T: Product> Future for Running<T> {
     type Output = Option<Response>;
 
+    #[inline]
     fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Option<Response>> {
         if self.state.span.is_disabled() {
             return self.go_on(task);

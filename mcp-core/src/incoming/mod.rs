@@ -89,6 +89,7 @@ impl Incoming<'_> {
     }
 
     /// The work of a tool, with the hooks around it.
+    #[inline]
     pub(crate) fn work(&self, entry: &Entry, arguments: RawJson<'_>, state: Arc<CallState>) -> Calling {
         let context = Context::of(state);
         if self.server.hooks().is_empty() {
