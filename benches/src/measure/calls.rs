@@ -103,9 +103,8 @@ impl<'a> Lane<'a> {
     }
 
     fn start(&self) -> Result<Served> {
-        let mut served = Served::start(self.contender)?;
+        let mut served = rested(self.contender)?;
         served.pace = self.pace;
-        thread::sleep(REST);
         Ok(served)
     }
 
@@ -113,6 +112,13 @@ impl<'a> Lane<'a> {
         say(format_args!("{}: {error:#}", self.contender.key));
         self.record.error = Some(format!("{error:#}"));
     }
+}
+
+/// A server that was started, and left alone.
+fn rested(contender: &Contender) -> Result<Served> {
+    let served = Served::start(contender)?;
+    thread::sleep(REST);
+    Ok(served)
 }
 
 /// Whether that is measured of that server.
@@ -147,7 +153,7 @@ fn measure(kind: Kind, contender: &Contender, served: &mut Served, plan: &Plan, 
         Kind::Search => with(Metric::SearchP50, Metric::SearchCpu, served.one_at_a_time(&Work::Search, plan.sequential)?),
         Kind::List => match contender.with_tools(MANY) {
             Some(many) => {
-                let latency = Served::start(&many)?.one_at_a_time(&Work::List(MANY), plan.sequential)?;
+                let latency = rested(&many)?.one_at_a_time(&Work::List(MANY), plan.sequential)?;
                 BTreeMap::from([(Metric::ListP50, latency.p50)])
             }
             None => Metrics::new(),
