@@ -160,11 +160,13 @@ fn measure(kind: Kind, contender: &Contender, served: &mut Served, plan: &Plan, 
         },
         Kind::Flight => {
             let calls = served.fitting(plan.flight.calls, plan.flight.time);
+            served.warm_up(&Work::Add("add"), plan.sequential)?;
             let flight = served.fly(&Work::Add("add"), calls, 64)?;
             BTreeMap::from([(Metric::Flight, flight.call), (Metric::FlightCpu, flight.cpu)])
         }
         Kind::Pipelined => {
             let calls = served.fitting(plan.pipelined.calls, plan.pipelined.time);
+            served.warm_up(&Work::Add("add"), plan.sequential)?;
             let flight = served.fly(&Work::Add("add"), calls, calls)?;
             BTreeMap::from([
                 (Metric::Pipelined, flight.call),

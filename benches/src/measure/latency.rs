@@ -26,14 +26,7 @@ const FEWEST: usize = 10;
 impl Served {
     /// Asks, waits for the reply and checks it, again and again.
     pub(crate) fn one_at_a_time(&mut self, work: &Work<'_>, amount: Amount) -> Result<Latency> {
-        // The first calls fill caches and start threads.
-        let warm_up = Instant::now();
-        for _ in 0..amount.calls.div_ceil(20).min(200) {
-            self.round_trip(work)?;
-            if warm_up.elapsed() > amount.time / 2 {
-                break;
-            }
-        }
+        self.warm_up(work, amount)?;
         let (start, before) = (Instant::now(), self.process.cpu()?);
         let mut times = Vec::with_capacity(amount.calls);
         while times.len() < amount.calls && (times.len() < FEWEST || start.elapsed() < amount.time) {
@@ -45,6 +38,18 @@ impl Served {
         let [p50, p99] = [0.5, 0.99].map(|share| quantile(&times, share).unwrap_or(f64::NAN));
         self.pace.get_or_insert(Duration::from_nanos(p50 as u64));
         Ok(Latency { p50, p99, mean, cpu })
+    }
+
+    /// The first calls fill caches and start threads. They are few beside that amount, and do not count.
+    pub(super) fn warm_up(&mut self, work: &Work<'_>, amount: Amount) -> Result<()> {
+        let start = Instant::now();
+        for _ in 0..amount.calls.div_ceil(20).min(200) {
+            self.round_trip(work)?;
+            if start.elapsed() > amount.time / 2 {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Only the wait for the reply counts, not making the request or checking the reply.
