@@ -21,11 +21,14 @@ fn main() -> ExitCode {
     if words.first().is_some_and(|word| word == "mcp") {
         words.remove(0);
     }
+    // What follows is for the server.
+    let asks = words.iter().take_while(|word| *word != "--").any(|word| word == "--help" || word == "-h");
     let outcome = match words.first().map(String::as_str) {
+        _ if asks => say(HELP),
         Some("new") => new::run(&words[1..]),
         Some("dev") => dev::run(&words[1..]),
         Some("--version" | "-V") => say(&format!("cargo-mcp {}\n", env!("CARGO_PKG_VERSION"))),
-        None | Some("help" | "--help" | "-h") => say(HELP),
+        None | Some("help") => say(HELP),
         Some(word) => Err(Failure::usage(format!("there is no command `{word}`; there are new and dev"))),
     };
     outcome.map_or_else(

@@ -50,6 +50,16 @@ fn what_is_there_already_is_left_alone_and_odd_names_are_refused() {
 }
 
 #[test]
+fn every_command_says_what_it_does_to_who_asks() {
+    let home = tempfile::tempdir().unwrap();
+    for arguments in [&["--help"][..], &["help"], &["new", "--help"], &["new", "x", "-h"], &["dev", "--help"]] {
+        let output = cargo_mcp(home.path(), arguments);
+        assert!(output.status.success() && output.stdout.starts_with(b"Begin MCP servers"), "{arguments:?}");
+    }
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn a_project_can_take_the_framework_from_git() {
     let home = tempfile::tempdir().unwrap();
     assert!(cargo_mcp(home.path(), &["new", "x", "--git", "https://example.com/mcp"]).status.success());
