@@ -24,7 +24,7 @@ pub(crate) struct Share<'a> {
 }
 
 impl Load {
-    /// Takes on a call with that many bytes of arguments, within the limits. A call alone is never too heavy.
+    /// Takes on a call with that many bytes of arguments, within the limits. The only one that has any is never too heavy.
     ///
     /// It counts before it is looked at, so one that is refused may for a moment cost another its place; never are there
     /// more than the limits allow.
@@ -36,7 +36,8 @@ impl Load {
         if calls >= limits.in_flight {
             return Err(busy(format!("{calls} calls are at work, limit {}", limits.in_flight)));
         }
-        if calls > 0 && held.saturating_add(bytes) > limits.in_flight_bytes {
+        // Of several that come at the same moment only one finds nothing held.
+        if held > 0 && held.saturating_add(bytes) > limits.in_flight_bytes {
             let limit = limits.in_flight_bytes;
             return Err(busy(format!(
                 "the arguments of the calls at work have {held} bytes, {bytes} more are over the limit of {limit}"
@@ -73,6 +74,8 @@ fn busy(why: String) -> RpcError {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
 
     fn limits(in_flight: usize, in_flight_bytes: usize) -> Limits {
@@ -97,5 +100,21 @@ mod tests {
     fn a_call_alone_is_never_too_heavy() {
         let load = Load::default();
         assert!(load.take_on(1000, &limits(3, 100)).is_ok());
+        let _nothing = load.take_on(0, &limits(3, 100)).unwrap();
+        let _heavy = load.take_on(1000, &limits(3, 100)).unwrap();
+        assert!(load.take_on(1, &limits(3, 100)).is_err());
+    }
+
+    #[test]
+    fn of_heavy_calls_that_come_at_the_same_moment_one_is_taken_at_most() {
+        for _ in 0..200 {
+            let (load, limits) = (Load::default(), limits(8, 100));
+            let taken = thread::scope(|scope| {
+                let calls: Vec<_> = (0..4).map(|_| scope.spawn(|| load.take_on(60, &limits).map(Share::carried))).collect();
+                calls.into_iter().map(|call| call.join().unwrap()).filter(Result::is_ok).count()
+            });
+            assert_eq!(taken, 1);
+            assert_eq!(load.bytes.into_inner(), 60);
+        }
     }
 }
