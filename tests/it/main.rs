@@ -14,5 +14,4 @@ mod posted;
 mod readme;
 mod survival;
 mod tools_page;
-mod torture;
 mod transcripts;

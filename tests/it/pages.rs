@@ -15,13 +15,13 @@ fn what_the_pages_show_is_compiled() {
         ("docs/agent.md", "agent"),
         ("docs/from-rmcp.md", "from_rmcp"),
     ] {
-        assert_compiled(page, &format!("examples/pages/{file}.rs"));
+        assert_compiled(page, &format!("tests/pages/{file}.rs"));
     }
 }
 
 #[test]
 fn the_server_before_the_migration_is_compiled_too() {
-    assert_compiled_as("docs/from-rmcp.md", "rmcp", "torture/peers/rmcp/src/bin/notes.rs");
+    assert_compiled_as("docs/from-rmcp.md", "rmcp", "tools/torture/peers/rmcp/src/bin/notes.rs");
 }
 
 #[test]

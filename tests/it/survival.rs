@@ -26,7 +26,7 @@ fn every_fault_has_a_number_and_every_test_that_is_named_exists() {
 
 #[test]
 fn the_table_has_every_case_and_this_project_survives_them_all() {
-    let (page, torture) = (read("docs/survival.md"), read("torture/torture.py"));
+    let (page, torture) = (read("docs/survival.md"), read("tools/torture/torture.py"));
     let (_, table) = page.split_once("<!-- table -->").expect("the table");
     let (table, _) = table.split_once("<!-- /table -->").expect("the end of the table");
     let rows: Vec<Vec<&str>> =
@@ -61,8 +61,8 @@ fn exists(name: &str) -> bool {
                 before.contains("#[test]") || before.contains("#[tokio::test") || before.contains("proptest!")
             })
         }
-        (None, Some(("T", case))) => read("torture/torture.py").contains(&format!("\ndef {case}(s):")),
-        (None, Some(("F", target))) => exists(&format!("fuzz/fuzz_targets/{target}.rs")),
+        (None, Some(("T", case))) => read("tools/torture/torture.py").contains(&format!("\ndef {case}(s):")),
+        (None, Some(("F", target))) => exists(&format!("tools/fuzz/fuzz_targets/{target}.rs")),
         _ => Path::new(env!("CARGO_MANIFEST_DIR")).join(name).exists(),
     }
 }

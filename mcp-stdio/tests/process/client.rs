@@ -233,7 +233,7 @@ pub(crate) fn example(name: &str) -> PathBuf {
         // target/<profile>/deps/<this test>
         let profile = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().to_owned();
         let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--package", "mcp-workspace"]);
+        build.args(["build", "--quiet", "--package", "mcp-workspace", "--package", "torture"]);
         for example in ["calculator", "logs", "notes", "progress", "torture"] {
             build.args(["--example", example]);
         }

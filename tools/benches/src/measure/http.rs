@@ -1,0 +1,81 @@
+//! The same call over HTTP, by as many connections as wrk opens.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use super::plan::Plan;
+use super::rotated;
+use crate::contender::{FLOOR, OURS, RMCP};
+use crate::metric::Metric;
+use crate::progress::say;
+use crate::record::Record;
+use crate::workshop::{Workshop, finish};
+
+/// How many connections call at the same time.
+const CONNECTIONS: usize = 32;
+
+/// What `http-bench` calls its servers.
+const SERVERS: [(&str, &str); 3] = [(FLOOR, "floor"), (OURS, "ours"), (RMCP, "rmcp")];
+
+/// Lets wrk call each server for a while, in turn.
+pub(crate) fn http(workshop: &Workshop, plan: &Plan) -> Result<Vec<Record>> {
+    say(format_args!("http: building"));
+    let folder = workshop.root.join("tools/benches/http");
+    let program = workshop.build_alone(&folder, "http", &[])?.join("http-bench");
+    let mut records = Vec::new();
+    for round in 0..plan.rounds {
+        say(format_args!("http: round {} of {}", round + 1, plan.rounds));
+        for place in rotated(SERVERS.len(), round) {
+            let (key, name) = SERVERS[place];
+            let server = Listening::start(&program, name)?;
+            let metrics = call(&server.url, &folder.join("call.lua"), plan.http_seconds)?;
+            records.push(Record { server: key.to_owned(), round, metrics, ..Record::default() });
+        }
+    }
+    Ok(records)
+}
+
+/// Has wrk call a server, and reads what `call.lua` tells: requests a second, the 99th percentile in µs, failures.
+fn call(url: &str, script: &Path, seconds: usize) -> Result<BTreeMap<Metric, f64>> {
+    let mut wrk = Command::new("wrk");
+    wrk.args(["--threads", "1", "--connections", &CONNECTIONS.to_string(), "--duration", &format!("{seconds}s")]);
+    wrk.arg("--script").arg(script).arg(url);
+    let told = finish(wrk).context("calls over HTTP are made by wrk (Debian: apt-get install wrk)")?;
+    let line = told.lines().find_map(|line| line.strip_prefix("RESULT ")).context("wrk told no result")?;
+    let figures: Vec<f64> = line.split(' ').map(str::parse).collect::<Result<_, _>>().context("wrk told no numbers")?;
+    let [rate, slow, failed] = figures[..] else { bail!("wrk told {line}") };
+    if failed > 0.0 || rate <= 0.0 {
+        bail!("{url}: {failed} of the requests failed");
+    }
+    Ok(BTreeMap::from([(Metric::Request, 1e9 / rate), (Metric::RequestP99, slow * 1e3)]))
+}
+
+/// A server that says where it listens, until this is dropped.
+struct Listening {
+    child: Child,
+    url: String,
+}
+
+impl Listening {
+    fn start(program: &Path, name: &str) -> Result<Listening> {
+        let mut child =
+            Command::new(program).arg(name).stdout(Stdio::piped()).spawn().context("http-bench does not start")?;
+        let output = child.stdout.take().context("its output is piped")?;
+        let mut server = Listening { child, url: String::new() };
+        BufReader::new(output).read_line(&mut server.url)?;
+        server.url.truncate(server.url.trim_end().len());
+        Ok(server)
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,138 @@
+//! A server whose tools do what tools should not: the other end of everything that tries to break a server.
+//!
+//! ```sh
+//! cargo build --release --package torture --example torture
+//! tools/torture/torture.py --strict -- target/release/examples/torture
+//! ```
+//!
+//! `torture` runs it, `torture --serve` serves it on a runtime of its own, `torture --patient` waits for its calls at the end
+//! as long as they take, `torture --outlive` stays when whoever started it is gone, `torture --broken` builds it wrong. With `RUST_LOG` set, all that is logged at debug level goes to
+//! stderr.
+
+use std::future::Future;
+use std::process::{Command, ExitCode};
+use std::thread;
+use std::time::Duration;
+
+use mcp_core::{Builder, Context, Server, ToolSpec, tool, tool_fn, tools};
+use serde_json::Value;
+
+/// Return the text.
+#[tool]
+async fn echo(text: String) -> String {
+    text
+}
+
+/// Return that many bytes of text.
+#[tool]
+async fn flood(bytes: usize) -> String {
+    "x".repeat(bytes)
+}
+
+/// Sleep, and let others run.
+#[tool]
+async fn slow(ms: u64) -> &'static str {
+    tokio::time::sleep(Duration::from_millis(ms)).await;
+    "slept"
+}
+
+/// Sleep, and block the thread.
+#[tool]
+fn block(ms: u64) -> &'static str {
+    thread::sleep(Duration::from_millis(ms));
+    "blocked"
+}
+
+/// Sleep, and block the thread although it is an async function.
+#[tool]
+async fn freeze(ms: u64) -> &'static str {
+    thread::sleep(Duration::from_millis(ms));
+    "frozen"
+}
+
+/// Sleep, and block the thread, but not for long.
+#[tool(timeout = "50ms")]
+fn block_shortly(ms: u64) -> &'static str {
+    thread::sleep(Duration::from_millis(ms));
+    "blocked"
+}
+
+/// Block the thread until the call is cancelled, and say so on stderr, before and after.
+#[tool]
+#[allow(clippy::print_stderr, reason = "nobody else can be told")]
+fn block_until_cancelled(cx: &Context) {
+    eprintln!("waits for the cancel");
+    while !cx.is_cancelled() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    eprintln!("saw the cancel");
+}
+
+/// Report progress twice, and then block the thread.
+#[tool]
+fn report(ms: u64, cx: &Context) {
+    cx.progress(1, 3, "one");
+    thread::sleep(Duration::from_millis(150));
+    cx.progress(2, 3, "two");
+    thread::sleep(Duration::from_millis(ms));
+}
+
+/// Panic.
+#[tool]
+fn panic() {
+    panic!("secret-in-panic");
+}
+
+/// Panic in an async function.
+#[tool]
+async fn panic_async() {
+    panic!("secret-in-panic");
+}
+
+/// Print to stdout, also from a child process, and let a child read all of stdin.
+#[tool]
+#[allow(clippy::print_stdout, reason = "to pollute is its purpose")]
+fn pollute() -> Result<usize, std::io::Error> {
+    println!("printed by a tool");
+    print!("unfinished");
+    Command::new("echo").arg("printed by a child").status()?;
+    Ok(Command::new("cat").output()?.stdout.len())
+}
+
+/// Serve a second time.
+#[tool]
+fn serve_again() -> bool {
+    mcp_stdio::run(server()) == ExitCode::from(2)
+}
+
+fn server() -> Builder {
+    Server::new("torture", "1.0.0")
+        .tools(tools![echo, flood, slow, block, freeze, block_shortly, block_until_cancelled, report])
+        .tools(tools![panic, panic_async, pollute, serve_again])
+        .tools(tool_fn(ToolSpec::new("panic_early", "Panic before there is a future."), panic_early))
+}
+
+#[allow(clippy::panic, reason = "that is what it is for")]
+fn panic_early(_: Value, _: Context) -> impl Future<Output = ()> + Send {
+    if thread::panicking() { std::future::ready(()) } else { panic!("secret-in-panic") }
+}
+
+fn main() -> ExitCode {
+    if std::env::var_os("RUST_LOG").is_some() {
+        let log = tracing_subscriber::fmt().with_max_level(tracing_subscriber::filter::LevelFilter::DEBUG);
+        log.with_ansi(false).with_writer(std::io::stderr).init();
+    }
+    match std::env::args().nth(1).as_deref() {
+        Some("--serve") => {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+            let runtime = runtime.expect("threads can be started");
+            let served = runtime.block_on(mcp_stdio::serve(server()));
+            runtime.shutdown_background();
+            if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Some("--patient") => mcp_stdio::Stdio::new().grace(Duration::from_secs(3600)).run(server()),
+        Some("--outlive") => mcp_stdio::Stdio::new().watch_parent(false).run(server()),
+        Some("--broken") => mcp_stdio::run(server().tools(tools![echo, panic])),
+        _ => mcp_stdio::run(server()),
+    }
+}

@@ -1,0 +1,44 @@
+//! The short cases of `torture.py` against the example `torture`. The script `survival` runs all of them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[test]
+fn the_torture_example_survives_every_short_case() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("torture.py");
+    // A loaded machine and a debug build need more time than the cases allow for.
+    let torture = Command::new("python3")
+        .arg(script)
+        .args(["--short", "--strict", "--scale", "3", "--"])
+        .arg(server())
+        .output();
+    let output = match torture {
+        Ok(output) => output,
+        Err(error) if std::env::var("CI").is_ok_and(|ci| ci == "true") => panic!("no python3: {error}"),
+        Err(error) => return skipped(&format!("no python3: {error}")),
+    };
+    let report = String::from_utf8_lossy(&output.stdout);
+    let cases = report.lines().count();
+    assert!(output.status.success(), "{report}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(cases >= 40, "only {cases} cases were run:\n{report}");
+}
+
+/// The built example. Cargo builds it before the tests of this package, but not when a test is selected by name.
+fn server() -> PathBuf {
+    // This test binary is target/PROFILE/deps/hostile_client-HASH.
+    let this = std::env::current_exe().expect("a test knows its own path");
+    let profile = this.parent().and_then(Path::parent).expect("target/PROFILE/deps");
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME"), "--example", "torture"]);
+    build.arg("--target-dir").arg(profile.parent().expect("target"));
+    if profile.ends_with("release") {
+        build.arg("--release");
+    }
+    assert!(build.status().expect("cargo runs").success(), "the example `torture` does not build");
+    profile.join("examples/torture")
+}
+
+#[expect(clippy::print_stderr, reason = "the reader of the test output must learn that nothing was checked")]
+fn skipped(why: &str) {
+    eprintln!("SKIPPED: {why}");
+}
