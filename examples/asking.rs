@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use mcp_core::{
-    AskError, Builder, Context, Elicited, PromptMessage, Sampling, Server, ToolError, schemars, serde, tool, tools,
-};
+use mcp_core::ask::Sampling;
+use mcp_core::protocol::PromptMessage;
+use mcp_core::{AskError, Builder, Context, Elicited, Server, ToolError, schemars, serde, tool, tools};
 use mcp_seal::{Key, Sealer};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use mcp_core::{Builder, Server, Typed, prompt, prompts, resource, resources, schemars, serde};
+use mcp_core::completion::Typed;
+use mcp_core::{Builder, Server, prompt, prompts, resource, resources, schemars, serde};
 
 #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
 #[serde(crate = "mcp_core::serde", rename_all = "lowercase")]

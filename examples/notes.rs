@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use mcp_core::completion::Typed;
+use mcp_core::protocol::{PromptMessage, ResourceContents};
 use mcp_core::{
-    Builder, Content, Context, Json, PromptMessage, ResourceContents, Server, Typed, prompt, prompts, resource, resources,
-    schemars, serde, tool, tools,
+    Builder, Content, Context, Json, Server, prompt, prompts, resource, resources, schemars, serde, tool, tools,
 };
 
 /// The notes by their titles: lent to every function.

@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
-use mcp_core::{Builder, Context, PromptMessage, Server, ToolError, Typed, prompt, prompts, schemars, serde};
+use mcp_core::completion::Typed;
+use mcp_core::protocol::PromptMessage;
+use mcp_core::{Builder, Context, Server, ToolError, prompt, prompts, schemars, serde};
 
 /// Review a piece of code.
 #[prompt(title = "Review code")]

@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
-use mcp_core::{Builder, Json, ResourceContents, Server, Typed, resource, resources};
+use mcp_core::completion::Typed;
+use mcp_core::protocol::ResourceContents;
+use mcp_core::{Builder, Json, Server, resource, resources};
 
 /// The message of the day.
 #[resource("motd://today", title = "Today", mime_type = "text/plain", audience = user, priority = 0.3)]

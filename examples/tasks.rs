@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use mcp_core::{Builder, Context, Server, Tasks, ToolError, schemars, serde, tool, tools};
+use mcp_core::task::Tasks;
+use mcp_core::{Builder, Context, Server, ToolError, schemars, serde, tool, tools};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 #[serde(crate = "mcp_core::serde")]

@@ -166,7 +166,8 @@ fn first_vowel(word: String) -> Option<char> {
     word.chars().find(|letter| "aeiou".contains(*letter))
 }
 
-use mcp_core::{Content, ResourceContents, Role};
+use mcp_core::Content;
+use mcp_core::protocol::{ResourceContents, Role};
 
 /// Show every kind of content.
 #[tool]
@@ -235,13 +236,13 @@ impl Counter {
 use mcp_core::{ToolSpec, tool_fn};
 use serde_json::json;
 
-fn greeter(word: &'static str) -> std::sync::Arc<dyn mcp_core::Tool> {
+fn greeter(word: &'static str) -> std::sync::Arc<dyn mcp_core::dynamic::Tool> {
     let schema = json!({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]});
     let spec = ToolSpec::new(format!("say_{word}"), format!("Say {word}.")).input_schema(schema);
     tool_fn(spec, move |arguments: Value, _: Context| async move { format!("{word}, {}", arguments["name"]) })
 }
 
-use mcp_core::{HookCall, Next};
+use mcp_core::hook::{HookCall, Next};
 
 async fn guarded(call: HookCall, next: Next) -> ToolResult {
     if call.name().starts_with("rooms.delete") {

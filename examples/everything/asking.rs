@@ -1,8 +1,10 @@
 //! Tools that ask the client.
 
+use mcp_core::ask::Sampling;
+use mcp_core::protocol::PromptMessage;
 use mcp_core::schemars::JsonSchema;
 use mcp_core::serde::{Deserialize, Serialize};
-use mcp_core::{AskError, Context, Elicited, PromptMessage, Sampling, ToolError, tool};
+use mcp_core::{AskError, Context, Elicited, ToolError, tool};
 
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(crate = "mcp_core::serde")]

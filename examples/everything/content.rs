@@ -1,6 +1,7 @@
 //! Tools that give back each kind of content.
 
-use mcp_core::{Content, ResourceContents, ToolError, tool};
+use mcp_core::protocol::ResourceContents;
+use mcp_core::{Content, ToolError, tool};
 
 /// A red dot: the smallest picture that is one.
 pub const RED_DOT: &[u8] = &[

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use mcp_core::{Context, Resource, ResourceContents, ResourceSpec, resource_fn, tool};
+use mcp_core::dynamic::Resource;
+use mcp_core::protocol::ResourceContents;
+use mcp_core::{Context, ResourceSpec, resource_fn, tool};
 use serde_json::{Value, json};
 
 use crate::content::RED_DOT;

@@ -36,16 +36,16 @@ pub use std::sync::Arc;
 pub use std::vec::Vec;
 pub use {schemars, serde};
 
+pub use crate::prompt::spec::PromptSpec;
 pub use crate::prompt::{Prompt, PromptCall, PromptOutcome, Promptset};
-pub use crate::prompt_spec::PromptSpec;
 pub use crate::protocol::{Icon, Role};
-pub use crate::requirement::Requirement;
+pub use crate::resource::spec::ResourceSpec;
 pub use crate::resource::{ReadCall, ReadOutcome, Resource, Resourceset};
-pub use crate::resource_spec::ResourceSpec;
 pub use crate::task::TaskSupport;
+pub use crate::tool::future::ToolFuture;
+pub use crate::tool::requirement::Requirement;
+pub use crate::tool::spec::ToolSpec;
 pub use crate::tool::{Call, Tool, Toolset};
-pub use crate::tool_spec::ToolSpec;
-pub use crate::work::Calling;
 
 pub use argument::NoArguments;
 pub use complete::completer;

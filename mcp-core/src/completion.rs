@@ -5,8 +5,8 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
-use crate::context::Context;
-use crate::work::Calling;
+use crate::call::context::Context;
+use crate::tool::future::ToolFuture;
 
 /// The most suggestions that fit into one answer.
 pub(crate) const MOST: usize = 100;
@@ -26,7 +26,8 @@ pub struct Typed {
 /// Arguments whose type is an enum complete by themselves; this is for everything else.
 ///
 /// ```
-/// use mcp_core::{Completer, Context, Typed};
+/// use mcp_core::completion::{Completer, Typed};
+/// use mcp_core::Context;
 ///
 /// let cities = ["Berlin", "Bern", "Paris"];
 /// let completer = Completer::new(move |typed: Typed, _: Context| async move {
@@ -35,7 +36,7 @@ pub struct Typed {
 /// # let _ = completer;
 /// ```
 #[derive(Clone)]
-pub struct Completer(Arc<dyn Fn(Typed, Context) -> Calling<Vec<String>> + Send + Sync>);
+pub struct Completer(Arc<dyn Fn(Typed, Context) -> ToolFuture<Vec<String>> + Send + Sync>);
 
 impl Completer {
     /// Suggests what this function finds.
@@ -43,11 +44,13 @@ impl Completer {
     where
         F: Future<Output = Vec<String>> + Send + 'static,
     {
-        Completer::calling(move |typed, context| Calling::future(function(typed, context)))
+        Completer::calling(move |typed, context| ToolFuture::future(function(typed, context)))
     }
 
     /// Suggests what comes out of this work.
-    pub(crate) fn calling(function: impl Fn(Typed, Context) -> Calling<Vec<String>> + Send + Sync + 'static) -> Completer {
+    pub(crate) fn calling(
+        function: impl Fn(Typed, Context) -> ToolFuture<Vec<String>> + Send + Sync + 'static,
+    ) -> Completer {
         Completer(Arc::new(function))
     }
 
@@ -56,7 +59,7 @@ impl Completer {
         let values: Arc<[String]> = values.into_iter().map(Into::into).collect();
         Completer::calling(move |typed, _| {
             let typed = typed.value.to_lowercase();
-            Calling::ready(values.iter().filter(|value| value.to_lowercase().starts_with(&typed)).cloned().collect())
+            ToolFuture::ready(values.iter().filter(|value| value.to_lowercase().starts_with(&typed)).cloned().collect())
         })
     }
 
@@ -65,7 +68,7 @@ impl Completer {
         (!choices.is_empty()).then(|| Completer::one_of(choices))
     }
 
-    pub(crate) fn suggest(&self, typed: Typed, context: Context) -> Calling<Vec<String>> {
+    pub(crate) fn suggest(&self, typed: Typed, context: Context) -> ToolFuture<Vec<String>> {
         (self.0)(typed, context)
     }
 }

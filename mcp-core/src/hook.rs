@@ -7,12 +7,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::context::Context;
+use crate::call::context::Context;
+use crate::call::running;
 use crate::host::BoxFuture;
 use crate::jsonrpc::RawJson;
-use crate::result::ToolResult;
-use crate::running;
 use crate::tool::Call;
+use crate::tool::result::ToolResult;
 
 /// Code around every tool call: it may look, time, refuse, rewrite or answer by itself.
 ///
@@ -20,7 +20,8 @@ use crate::tool::Call;
 /// [`Builder::hook`](crate::Builder::hook), the first one outermost; one that panics fails only its own call.
 ///
 /// ```
-/// use mcp_core::{HookCall, Next, Server, ToolResult};
+/// use mcp_core::hook::{HookCall, Next};
+/// use mcp_core::{Server, ToolResult};
 ///
 /// let server = Server::new("guarded", "1.0.0").hook(|call: HookCall, next: Next| async move {
 ///     if call.name().starts_with("delete") {

@@ -122,7 +122,7 @@ pub(crate) fn call(offer: &Offer, args: &Args, function: &TokenStream) -> TokenS
     quote! {
         let #pattern = match (&&__mcp::Probe::<#ty>::NEW).__mcp_decode(&__call) {
             __mcp::Ok(__args) => __args,
-            __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),
+            __mcp::Err(__refusal) => return __mcp::ToolFuture::ready(__refusal),
         };
         #address
         #context
@@ -144,9 +144,9 @@ fn work(offer: &Offer, called: &TokenStream) -> TokenStream {
     let span = offer.ident.span();
     if offer.is_async {
         let done = quote!((&&&&&&__mcp::Returned::new(#kind, #called.await)).__mcp_result());
-        quote_spanned!(span=> __mcp::Calling::future(async move { #done }))
+        quote_spanned!(span=> __mcp::ToolFuture::future(async move { #done }))
     } else {
         let done = quote!((&&&&&&__mcp::Returned::new(#kind, #called)).__mcp_result());
-        quote_spanned!(span=> __mcp::Calling::blocking(move || { #done }))
+        quote_spanned!(span=> __mcp::ToolFuture::blocking(move || { #done }))
     }
 }

@@ -78,9 +78,9 @@ impl What {
     /// The head of the trait's method that begins a call.
     pub(crate) fn begin(self, call: &TokenStream) -> TokenStream {
         match self {
-            What::Tool => quote!(fn call(&self, #call: __mcp::Call<'_>) -> __mcp::Calling),
-            What::Prompt => quote!(fn get(&self, #call: __mcp::PromptCall<'_>) -> __mcp::Calling<__mcp::PromptOutcome>),
-            What::Resource => quote!(fn read(&self, #call: __mcp::ReadCall<'_>) -> __mcp::Calling<__mcp::ReadOutcome>),
+            What::Tool => quote!(fn call(&self, #call: __mcp::Call<'_>) -> __mcp::ToolFuture),
+            What::Prompt => quote!(fn get(&self, #call: __mcp::PromptCall<'_>) -> __mcp::ToolFuture<__mcp::PromptOutcome>),
+            What::Resource => quote!(fn read(&self, #call: __mcp::ReadCall<'_>) -> __mcp::ToolFuture<__mcp::ReadOutcome>),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use mcp_core::{Later, Response};
+use mcp_core::transport::{Later, Response};
 
 use crate::host::{Step, in_place, poll_in_place};
 use crate::lead::Ticket;

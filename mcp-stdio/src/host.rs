@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use mcp_core::{BoxFuture, Host, Job, Later, Outbox, Outgoing, Response};
+use mcp_core::transport::{BoxFuture, Host, Job, Later, Outbox, Outgoing, Response};
 use tokio::runtime::{Builder, Handle, Runtime};
 
 use crate::lead::Lead;

@@ -3,7 +3,7 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 
-use mcp_core::Message;
+use mcp_core::transport::Message;
 
 use crate::end::End;
 use crate::lines::{Line, Lines};

@@ -6,7 +6,7 @@ use std::mem;
 use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mcp_core::{Outbox, Outgoing, Response};
+use mcp_core::transport::{Outbox, Outgoing, Response};
 use tokio::io::AsyncWrite;
 use tokio::sync::Notify;
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use mcp_core::Response;
+use mcp_core::transport::Response;
 use tokio::sync::Notify;
 
 use crate::end::{End, Ending};

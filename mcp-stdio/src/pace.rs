@@ -5,7 +5,7 @@ use std::mem;
 use std::pin::Pin;
 use std::task::Poll;
 
-use mcp_core::{Later, Response};
+use mcp_core::transport::{Later, Response};
 
 /// Brings a call to its end, and lets it work only while there is room for what it may answer.
 ///
@@ -33,7 +33,9 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use mcp_core::{BoxFuture, Context, Host, Job, Message, Reply, Revision, Server, ToolSpec, tool_fn};
+    use mcp_core::protocol::Revision;
+    use mcp_core::transport::{BoxFuture, Host, Job, Message, Reply};
+    use mcp_core::{Context, Server, ToolSpec, tool_fn};
     use serde_json::Value;
     use tokio::sync::Notify;
 

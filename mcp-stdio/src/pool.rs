@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use mcp_core::Job;
+use mcp_core::transport::Job;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep_until};
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mcp_core::{Later, Reply, Session};
+use mcp_core::transport::{Later, Reply, Session};
 
 use crate::crew::Crew;
 use crate::end::{End, Ending};

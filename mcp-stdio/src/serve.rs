@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use mcp_core::{BoxFuture, Host, Job, Later, Message, Reply, Server, Session};
+use mcp_core::Server;
+use mcp_core::transport::{BoxFuture, Host, Job, Later, Message, Reply, Session};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::runtime::Handle;
 use tokio::task::{JoinSet, yield_now};

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use mcp_core::{Builder, Message, Outbox, Outgoing, Reply, Session};
+use mcp_core::Builder;
+use mcp_core::transport::{Message, Outbox, Outgoing, Reply, Session};
 use mcp_test::ThreadHost;
 use tokio::runtime::Runtime;
 

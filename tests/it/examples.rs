@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use mcp_core::{Builder, Revision};
+use mcp_core::Builder;
+use mcp_core::protocol::Revision;
 use mcp_schema_check::Checker;
 use mcp_test::Client;
 use serde_json::json;
@@ -197,7 +198,7 @@ async fn what_tools_write_down_is_read_and_completed_and_worked_on() {
     assert_eq!(messages[1]["content"]["resource"]["text"], "Green, 80 °C.");
 
     client.call("tear_out", json!({"title": "tea"})).await;
-    assert_eq!(read("notes://tea").await.unwrap_err().code, mcp_core::Code::RESOURCE_NOT_FOUND);
+    assert_eq!(read("notes://tea").await.unwrap_err().code, mcp_core::transport::Code::RESOURCE_NOT_FOUND);
     assert_eq!(work(json!({"title": "tea", "work": "shorten"})).await.unwrap_err().message, "there is no note `tea`");
     assert!(client.call("tear_out", json!({"title": "tea"})).await.is_error);
     assert!(client.call("write", json!({"title": "two words", "text": ""})).await.is_error);

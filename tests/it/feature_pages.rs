@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use mcp_core::{IntoServer, Revision};
+use mcp_core::IntoServer;
+use mcp_core::protocol::Revision;
 use mcp_schema_check::Checker;
 use mcp_test::Client;
 use serde_json::{Value, json};

@@ -1,6 +1,7 @@
 //! The pages about prompts and resources show code that compiles, and what clients see of it.
 
-use mcp_core::{Builder, Revision};
+use mcp_core::Builder;
+use mcp_core::protocol::Revision;
 use mcp_test::Client;
 use serde_json::{Value, json};
 

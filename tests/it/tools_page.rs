@@ -1,6 +1,6 @@
 //! The page about tools shows code that compiles, and what clients see of it.
 
-use mcp_core::Revision;
+use mcp_core::protocol::Revision;
 use mcp_test::Client;
 use serde_json::{Map, Value, json};
 

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mcp_core::{Builder, Revision};
+use mcp_core::Builder;
+use mcp_core::protocol::Revision;
 use mcp_schema_check::Checker;
 use mcp_test::Transcript;
 use serde_json::Value;

@@ -2,7 +2,9 @@
 
 use std::future::Future;
 
-use mcp_core::{IntoServer, Revision, RpcError, Server};
+use mcp_core::protocol::Revision;
+use mcp_core::transport::RpcError;
+use mcp_core::{IntoServer, Server};
 use mcp_test::Client;
 use serde_json::{Value, json};
 

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use mcp_core::{
-    Builder, Content, Context, PromptMessage, PromptResult, RpcError, Server, ToolError, Typed, prompt, prompts, schemars,
-    serde,
-};
+use mcp_core::completion::Typed;
+use mcp_core::protocol::{PromptMessage, PromptResult};
+use mcp_core::transport::RpcError;
+use mcp_core::{Builder, Content, Context, Server, ToolError, prompt, prompts, schemars, serde};
 use serde_json::{Value, json};
 
 use crate::asking::{complete, error, request};
@@ -27,7 +27,7 @@ struct House(&'static str);
 /// Review a piece of code.
 #[prompt(
     title = "Review code",
-    icons = ["https://example.com/a.svg", mcp_core::Icon::new("https://example.com/b.svg")],
+    icons = ["https://example.com/a.svg", mcp_core::protocol::Icon::new("https://example.com/b.svg")],
     meta("example/kind" = "review", cost = 3)
 )]
 fn review(

@@ -1,6 +1,9 @@
 //! Functions as resources.
 
-use mcp_core::{Builder, Context, Json, ResourceContents, RpcError, Server, Typed, resource, resources, schemars, serde};
+use mcp_core::completion::Typed;
+use mcp_core::protocol::ResourceContents;
+use mcp_core::transport::RpcError;
+use mcp_core::{Builder, Context, Json, Server, resource, resources, schemars, serde};
 use serde_json::{Value, json};
 
 use crate::asking::{complete, error, request};

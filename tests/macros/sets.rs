@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use mcp_core::{Context, Server, Toolset, Typed, prompt, resource, tool, toolset};
+use mcp_core::completion::Typed;
+use mcp_core::{Context, Server, Toolset, prompt, resource, tool, toolset};
 use serde_json::json;
 
 use crate::asking::{call, call_built, complete, error, request, text};

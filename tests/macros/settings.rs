@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use mcp_core::{Icon, Server, Toolset, tool, tools};
+use mcp_core::protocol::Icon;
+use mcp_core::{Server, Toolset, tool, tools};
 use serde_json::json;
 
 use crate::asking::describe;

@@ -4,7 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use mcp_agent_rules::{Behavior, Rules, Why};
-use mcp_core::{BoxFuture, Hook, HookCall, Next, ToolResult};
+use mcp_core::ToolResult;
+use mcp_core::hook::{Hook, HookCall, Next};
+use mcp_core::transport::BoxFuture;
 use tracing::{Instrument as _, debug, info_span};
 
 use crate::files::Files;

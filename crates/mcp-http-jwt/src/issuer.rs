@@ -5,7 +5,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_core::BoxFuture;
+use mcp_core::transport::BoxFuture;
 
 use crate::keys::Keys;
 

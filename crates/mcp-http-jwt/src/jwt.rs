@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, Validation, decode, decode_header};
-use mcp_core::{BoxFuture, Principal};
+use mcp_core::Principal;
+use mcp_core::transport::BoxFuture;
 use mcp_http::{Bearer, TokenError};
 
 use crate::claims::Claims;

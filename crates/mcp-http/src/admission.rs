@@ -2,7 +2,8 @@
 
 use http::request::Parts;
 use http::{Method, Response};
-use mcp_core::{Outline, Principal};
+use mcp_core::Principal;
+use mcp_core::transport::RequestSummary;
 
 use crate::body::Body;
 use crate::endpoint::Shared;
@@ -33,7 +34,7 @@ impl Shared {
     }
 
     /// Whether this principal may call the tool; who may not is told in the words of HTTP what it takes.
-    pub(crate) fn check_scopes(&self, caller: &Caller, outline: &Outline<'_>) -> Result<(), Refusal> {
+    pub(crate) fn check_scopes(&self, caller: &Caller, outline: &RequestSummary<'_>) -> Result<(), Refusal> {
         let (Some(principal), Some(tool), true) = (&caller.principal, &outline.subject, outline.is_tool_call) else {
             return Ok(());
         };

@@ -5,7 +5,8 @@ use std::future::Future;
 
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
-use mcp_core::{BoxFuture, Principal};
+use mcp_core::Principal;
+use mcp_core::transport::BoxFuture;
 
 /// Says who a bearer token speaks for: applications implement it, or take a crate that does, such as `mcp-http-jwt`; the
 /// endpoint asks it before it looks at anything else of a request.

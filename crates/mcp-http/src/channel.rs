@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
-use mcp_core::{Outbox, Outgoing};
+use mcp_core::transport::{Outbox, Outgoing};
 
 /// With this much unread, what a client can do without is dropped: a tool that logs without end to a client that does not
 /// read must not fill the memory.
@@ -222,8 +222,10 @@ mod tests {
     use std::pin::pin;
     use std::sync::Arc;
 
+    use mcp_core::protocol::Revision;
     use mcp_core::serde_json::{Value, json};
-    use mcp_core::{LogLevel, Message, Reply, Revision, Server, ToolSpec, tool_fn};
+    use mcp_core::transport::{Message, Reply};
+    use mcp_core::{LogLevel, Server, ToolSpec, tool_fn};
 
     use super::*;
     use crate::host::TaskHost;

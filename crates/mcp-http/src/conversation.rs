@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use mcp_core::{Host, Message, Outbox, Principal, Reply, Response, Revision, Server, Session, SessionRecord};
+use mcp_core::protocol::Revision;
+use mcp_core::transport::{Host, Message, Outbox, Reply, Response, Session, SessionRecord};
+use mcp_core::{Principal, Server};
 use tokio::time::Instant;
 
 use crate::channel::Channel;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use http::{HeaderMap, Method, Request, Response, StatusCode};
-use mcp_core::{BoxFuture, Cancellation, Host, Message, Server};
+use mcp_core::transport::{BoxFuture, Host, Message};
+use mcp_core::{Cancellation, Server};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower_service::Service;
 
@@ -149,7 +150,7 @@ impl Shared {
         let stateless = mirror::is_stateless(headers);
         match Message::parse(bytes) {
             Message::Request(request) => {
-                let outline = request.outline();
+                let outline = request.summary();
                 let (opens, long_lived) = (outline.is_handshake, outline.is_stream);
                 self.check_scopes(caller, &outline).map_err(|refusal| refusal.to(Some(request.id.clone())))?;
                 let watch = self.watchers.begin(&request, &outline, headers);

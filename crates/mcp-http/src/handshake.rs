@@ -7,8 +7,9 @@ use std::task::Poll;
 use std::time::Duration;
 
 use http::{HeaderMap, Response, StatusCode};
+use mcp_core::protocol::Revision;
 use mcp_core::serde_json::json as value;
-use mcp_core::{Code, Message, Outbox, Response as Answer, Revision, RpcError};
+use mcp_core::transport::{Code, Message, Outbox, Response as Answer, RpcError};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::sleep;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mcp_core::{BoxFuture, Host, Job};
+use mcp_core::transport::{BoxFuture, Host, Job};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 

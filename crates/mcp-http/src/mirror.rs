@@ -4,8 +4,11 @@ use std::borrow::Cow;
 
 use data_encoding::BASE64;
 use http::{HeaderMap, HeaderName, HeaderValue};
+use mcp_core::Server;
+use mcp_core::dynamic::HeaderParam;
+use mcp_core::protocol::Revision;
 use mcp_core::serde_json::{self, Value};
-use mcp_core::{Code, HeaderParam, Outline, Request, Revision, RpcError, Server};
+use mcp_core::transport::{Code, Request, RequestSummary, RpcError};
 
 /// The revision of a message.
 pub(crate) static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -22,7 +25,7 @@ pub(crate) fn is_stateless(headers: &HeaderMap) -> bool {
 pub(crate) fn check(
     headers: &HeaderMap,
     request: &Request<'_>,
-    outline: &Outline<'_>,
+    outline: &RequestSummary<'_>,
     server: &Server,
 ) -> Result<(), RpcError> {
     let Some(revision) = outline.revision.as_deref().filter(|_| outline.has_capabilities) else {
@@ -49,7 +52,7 @@ pub(crate) fn check(
     if outline.is_tool_call { check_params(headers, outline, &server.header_params(subject)) } else { Ok(()) }
 }
 
-fn check_params(headers: &HeaderMap, outline: &Outline<'_>, params: &[HeaderParam]) -> Result<(), RpcError> {
+fn check_params(headers: &HeaderMap, outline: &RequestSummary<'_>, params: &[HeaderParam]) -> Result<(), RpcError> {
     if params.is_empty() {
         return Ok(());
     }

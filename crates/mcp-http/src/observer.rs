@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::HeaderMap;
-use mcp_core::{Outline, Request};
+use mcp_core::transport::{Request, RequestSummary};
 use tracing::Span;
 use tracing::field::Empty;
 
@@ -79,7 +79,7 @@ pub struct Outcome {
 }
 
 impl Operation {
-    fn of(request: &Request<'_>, outline: &Outline<'_>, headers: &HeaderMap) -> Operation {
+    fn of(request: &Request<'_>, outline: &RequestSummary<'_>, headers: &HeaderMap) -> Operation {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         Operation {
             // Whatever a client makes up must not become a name in somebody's metrics.
@@ -123,7 +123,7 @@ pub(crate) struct Watchers(pub(crate) Option<Arc<dyn Observer>>);
 
 impl Watchers {
     /// Begins to watch a request, if somebody wants to.
-    pub(crate) fn begin(&self, request: &Request<'_>, outline: &Outline<'_>, headers: &HeaderMap) -> Option<Watch> {
+    pub(crate) fn begin(&self, request: &Request<'_>, outline: &RequestSummary<'_>, headers: &HeaderMap) -> Option<Watch> {
         if self.0.is_none() && !tracing::span_enabled!(target: TARGET, tracing::Level::INFO) {
             return None;
         }

@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_core::{BuildError, IntoServer, SessionStore};
+use mcp_core::transport::SessionStore;
+use mcp_core::{BuildError, IntoServer};
 use tokio::net::ToSocketAddrs;
 
 use crate::endpoint::Endpoint;

@@ -8,7 +8,8 @@ use http::header::{CACHE_CONTROL, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderValue, Response, StatusCode, Uri};
 use mcp_core::serde_json::json;
-use mcp_core::{Code, Principal, RpcError, Server};
+use mcp_core::transport::{Code, RpcError};
+use mcp_core::{Principal, Server};
 
 use crate::bearer::{Bearer, Brought, TokenError, token};
 use crate::body::Body;

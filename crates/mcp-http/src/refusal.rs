@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderName, HeaderValue, Response, StatusCode};
-use mcp_core::{Code, Id, Response as Reply, RpcError};
+use mcp_core::transport::{Code, Id, Response as Reply, RpcError};
 
 use crate::body::Body;
 use crate::events::{Events, encode};

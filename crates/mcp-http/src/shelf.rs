@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::{HeaderValue, Response};
-use mcp_core::{Host, Principal, Server, SessionStore, SessionStoreError};
+use mcp_core::transport::{Host, SessionStore, SessionStoreError};
+use mcp_core::{Principal, Server};
 
 use crate::admission::Caller;
 use crate::body::Body;

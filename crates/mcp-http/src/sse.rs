@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use http::{Method, Response, StatusCode};
-use mcp_core::{Message, Principal, Reply, Session};
+use mcp_core::Principal;
+use mcp_core::transport::{Message, Reply, Session};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::admission::Caller;
@@ -97,7 +98,7 @@ impl Shared {
         let message = Message::parse(&taken.bytes);
         let mut watch = None;
         if let Message::Request(request) = &message {
-            let outline = request.outline();
+            let outline = request.summary();
             self.check_scopes(caller, &outline).map_err(|refusal| refusal.to(Some(request.id.clone())))?;
             watch = self.watchers.begin(request, &outline, &caller.parts.headers);
         }

@@ -7,7 +7,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use http::{Response, StatusCode};
-use mcp_core::{BoxFuture, Code, Message, Outbox, Reply, Response as Answer, Session};
+use mcp_core::transport::{BoxFuture, Code, Message, Outbox, Reply, Response as Answer, Session};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Sleep, sleep};
 

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use mcp_core::{Later, Response};
+use mcp_core::transport::{Later, Response};
 use tokio::time::Instant;
 use tracing::Span;
 

@@ -2,7 +2,7 @@
 //!
 //! ```no_run
 //! # async fn program() -> Result<(), Box<dyn std::error::Error>> {
-//! use mcp_core::Tasks;
+//! use mcp_core::task::Tasks;
 //! use mcp_http::Http;
 //! use mcp_redis::Redis;
 //!
@@ -15,8 +15,8 @@
 //! ```
 //!
 //! A [`Redis`] is one connection that comes back by itself, shared by all its clones. It is a
-//! [`SessionStore`](mcp_core::SessionStore), where a session is one key, which Redis forgets when nobody has used it for long
-//! enough, and a [`TaskStore`](mcp_core::TaskStore), where a task is one that ends when its time is up.
+//! [`SessionStore`](mcp_core::transport::SessionStore), where a session is one key, which Redis forgets when nobody has used it for long
+//! enough, and a [`TaskStore`](mcp_core::task::TaskStore), where a task is one that ends when its time is up.
 
 mod redis_store;
 mod sessions;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_core::{BoxFuture, SessionRecord, SessionStore, SessionStoreError};
+use mcp_core::transport::{BoxFuture, SessionRecord, SessionStore, SessionStoreError};
 
 use crate::redis_store::Redis;
 

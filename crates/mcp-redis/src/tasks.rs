@@ -2,7 +2,8 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use mcp_core::{BoxFuture, StoreError, Task, TaskLetter, TaskMail, TaskStore};
+use mcp_core::task::{StoreError, Task, TaskLetter, TaskMail, TaskStore};
+use mcp_core::transport::BoxFuture;
 use redis::aio::ConnectionManager;
 use redis::{AsyncCommands, RedisError};
 

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 use data_encoding::BASE64URL_NOPAD;
-use mcp_core::Seal;
+use mcp_core::transport::Seal;
 
 use crate::key::Key;
 

@@ -1,7 +1,8 @@
 //! Two instances of a server with one key go on with each other's conversations.
 
 use futures_lite::future::block_on;
-use mcp_core::{AskError, Context, Revision, Server, ToolSpec, schemars, serde, tool_fn};
+use mcp_core::protocol::Revision;
+use mcp_core::{AskError, Context, Server, ToolSpec, schemars, serde, tool_fn};
 use mcp_seal::{Key, Sealer};
 use mcp_test::Client;
 use serde_json::{Value, json};

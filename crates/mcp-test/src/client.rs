@@ -6,7 +6,9 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mcp_core::{IntoServer, Message, Outbox, Outgoing, Reply, Response, Revision, RpcError, Session, ToolResult};
+use mcp_core::protocol::Revision;
+use mcp_core::transport::{Message, Outbox, Outgoing, Reply, Response, RpcError, Session};
+use mcp_core::{IntoServer, ToolResult};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

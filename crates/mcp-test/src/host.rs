@@ -5,7 +5,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use mcp_core::{BoxFuture, Host, Job};
+use mcp_core::transport::{BoxFuture, Host, Job};
 
 /// The real clock, and a thread for everything that waits or blocks.
 ///

@@ -4,7 +4,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use mcp_core::{Reply, RpcError, ToolResult};
+use mcp_core::ToolResult;
+use mcp_core::transport::{Reply, RpcError};
 
 use crate::client::Client;
 

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use mcp_core::{BoxFuture, Host, IntoServer, Later, Message, Outbox, Outgoing, Reply, Session};
+use mcp_core::IntoServer;
+use mcp_core::transport::{BoxFuture, Host, Later, Message, Outbox, Outgoing, Reply, Session};
 use serde_json::Value;
 
 use crate::ThreadHost;

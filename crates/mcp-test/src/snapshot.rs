@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
-use mcp_core::{IntoServer, Revision, Server};
+use mcp_core::protocol::Revision;
+use mcp_core::{IntoServer, Server};
 use serde_json::Value;
 
 use crate::difference::{Difference, differences};

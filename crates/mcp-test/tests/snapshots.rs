@@ -30,7 +30,8 @@ fn the_tools_are_those_of_the_committed_snapshot() {
 fn what_was_added_removed_and_changed_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("calc.json");
-    let tools = with("Halve it.", "integer").build().unwrap().tools_list_result(mcp_core::Revision::NEWEST_HANDSHAKE);
+    let tools =
+        with("Halve it.", "integer").build().unwrap().tools_list_result(mcp_core::protocol::Revision::NEWEST_HANDSHAKE);
     std::fs::write(&path, tools.to_string()).unwrap();
 
     check_tools(with("Halve it.", "integer"), &path).unwrap();

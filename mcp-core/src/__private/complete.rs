@@ -2,9 +2,9 @@
 
 use std::future::Future;
 
+use crate::call::context::Context;
 use crate::completion::{Completer, Typed};
-use crate::context::Context;
-use crate::work::Calling;
+use crate::tool::future::ToolFuture;
 
 /// A function that suggests how an argument may go on. `Form` keeps the forms apart that such a function may have.
 #[diagnostic::on_unimplemented(
@@ -33,7 +33,7 @@ where
     fn completer(self) -> Completer {
         Completer::calling(move |typed, _| {
             let function = self.clone();
-            Calling::blocking(move || texts(function(typed)))
+            ToolFuture::blocking(move || texts(function(typed)))
         })
     }
 }
@@ -49,7 +49,7 @@ where
     fn completer(self) -> Completer {
         Completer::calling(move |typed, context| {
             let function = self.clone();
-            Calling::blocking(move || texts(function(typed, &context)))
+            ToolFuture::blocking(move || texts(function(typed, &context)))
         })
     }
 }
@@ -65,7 +65,7 @@ where
     fn completer(self) -> Completer {
         Completer::calling(move |typed, _| {
             let suggestions = self(typed);
-            Calling::future(async move { texts(suggestions.await) })
+            ToolFuture::future(async move { texts(suggestions.await) })
         })
     }
 }
@@ -81,7 +81,7 @@ where
     fn completer(self) -> Completer {
         Completer::calling(move |typed, context| {
             let function = self.clone();
-            Calling::future(async move { texts(function.begin(typed, &context).await) })
+            ToolFuture::future(async move { texts(function.begin(typed, &context).await) })
         })
     }
 }

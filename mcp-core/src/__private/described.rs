@@ -4,9 +4,9 @@ use std::any::Any;
 
 use schemars::JsonSchema;
 
-use crate::prompt_spec::PromptSpec;
-use crate::resource_spec::ResourceSpec;
-use crate::tool_spec::ToolSpec;
+use crate::prompt::spec::PromptSpec;
+use crate::resource::spec::ResourceSpec;
+use crate::tool::spec::ToolSpec;
 
 /// What clients are told about a function, of whatever kind.
 pub trait Spec: Sized {

@@ -2,15 +2,15 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::context::Context;
+use crate::call::context::Context;
 use crate::jsonrpc::RpcError;
+use crate::prompt::spec::PromptSpec;
 use crate::prompt::{Prompt, PromptCall, PromptOutcome};
-use crate::prompt_spec::PromptSpec;
+use crate::resource::spec::ResourceSpec;
 use crate::resource::{ReadCall, ReadOutcome, Resource};
-use crate::resource_spec::ResourceSpec;
+use crate::tool::output::ToolOutput;
+use crate::tool::spec::ToolSpec;
 use crate::tool::{Call, Tool};
-use crate::tool_output::ToolOutput;
-use crate::tool_spec::ToolSpec;
 
 /// A function that is a tool.
 #[allow(missing_debug_implementations, reason = "a mark in types")]

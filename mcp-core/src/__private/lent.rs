@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::described::Spec;
 use super::{Never, Probe, Proven, Refuted};
-use crate::context::Context;
+use crate::call::context::Context;
 
 #[diagnostic::on_unimplemented(
     message = "`{T}` cannot be lent by the server",

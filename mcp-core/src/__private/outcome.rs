@@ -7,9 +7,9 @@ use super::kind::{AsPrompt, AsResource, AsTool, Kind};
 use super::slot::Slot;
 use crate::prompt::{IntoPrompt, PromptOutcome};
 use crate::resource::{IntoContents, ReadOutcome};
-use crate::result::IntoToolResult;
-use crate::tool_error::{Chain, ToolError};
-use crate::tool_output::ToolOutput;
+use crate::tool::error::{Chain, ToolError};
+use crate::tool::output::ToolOutput;
+use crate::tool::result::IntoToolResult;
 
 /// Holds a return value while method resolution finds out what can be made of it.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]

@@ -10,12 +10,12 @@ use super::kind::{AsPrompt, AsResource, AsTool};
 use super::outcome::Gives;
 use super::{Never, Probe, Proven, Refuted};
 use crate::prompt::IntoPrompt;
-use crate::prompt_spec::PromptSpec;
+use crate::prompt::spec::PromptSpec;
 use crate::protocol::Content;
 use crate::resource::IntoContents;
-use crate::resource_spec::ResourceSpec;
-use crate::result::{IntoToolResult, Json};
-use crate::tool_spec::ToolSpec;
+use crate::resource::spec::ResourceSpec;
+use crate::tool::result::{IntoToolResult, Json};
+use crate::tool::spec::ToolSpec;
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be structured output",

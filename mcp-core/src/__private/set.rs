@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::kind::{AsPrompt, AsResource, AsTool, Kind};
+use crate::prompt::spec::PromptSpec;
 use crate::prompt::{Prompt, PromptCall, PromptOutcome, Promptset};
-use crate::prompt_spec::PromptSpec;
+use crate::resource::spec::ResourceSpec;
 use crate::resource::{ReadCall, ReadOutcome, Resource, Resourceset};
-use crate::resource_spec::ResourceSpec;
+use crate::tool::future::ToolFuture;
+use crate::tool::spec::ToolSpec;
 use crate::tool::{Call, Tool, Toolset};
-use crate::tool_spec::ToolSpec;
-use crate::work::Calling;
 
 /// The type that `#[tool]` puts beside a function.
 #[diagnostic::on_unimplemented(
@@ -86,7 +86,7 @@ impl<S: Shared<AsResource>> Resourceset for Arc<S> {
 pub fn method<K: Kind, S: Send + Sync + 'static>(
     owner: &Arc<S>,
     spec: fn() -> K::Spec,
-    call: fn(&Arc<S>, K::Call<'_>) -> Calling<K::Outcome>,
+    call: fn(&Arc<S>, K::Call<'_>) -> ToolFuture<K::Outcome>,
 ) -> Arc<Method<K, S>> {
     Arc::new(Method { owner: owner.clone(), spec, call })
 }
@@ -95,7 +95,7 @@ pub fn method<K: Kind, S: Send + Sync + 'static>(
 pub struct Method<K: Kind, S> {
     owner: Arc<S>,
     spec: fn() -> K::Spec,
-    call: fn(&Arc<S>, K::Call<'_>) -> Calling<K::Outcome>,
+    call: fn(&Arc<S>, K::Call<'_>) -> ToolFuture<K::Outcome>,
 }
 
 impl<S: Send + Sync + 'static> Tool for Method<AsTool, S> {
@@ -103,7 +103,7 @@ impl<S: Send + Sync + 'static> Tool for Method<AsTool, S> {
         (self.spec)()
     }
 
-    fn call(&self, call: Call<'_>) -> Calling {
+    fn call(&self, call: Call<'_>) -> ToolFuture {
         (self.call)(&self.owner, call)
     }
 }
@@ -113,7 +113,7 @@ impl<S: Send + Sync + 'static> Prompt for Method<AsPrompt, S> {
         (self.spec)()
     }
 
-    fn get(&self, call: PromptCall<'_>) -> Calling<PromptOutcome> {
+    fn get(&self, call: PromptCall<'_>) -> ToolFuture<PromptOutcome> {
         (self.call)(&self.owner, call)
     }
 }
@@ -123,7 +123,7 @@ impl<S: Send + Sync + 'static> Resource for Method<AsResource, S> {
         (self.spec)()
     }
 
-    fn read(&self, call: ReadCall<'_>) -> Calling<ReadOutcome> {
+    fn read(&self, call: ReadCall<'_>) -> ToolFuture<ReadOutcome> {
         (self.call)(&self.owner, call)
     }
 }

@@ -8,9 +8,9 @@ use serde_json::value::RawValue;
 
 use super::form::form;
 use super::{AskError, read};
-use crate::context::Context;
+use crate::call::context::Context;
 use crate::jsonrpc::RawJson;
-use crate::methods;
+use crate::jsonrpc::methods;
 use crate::schema::InputSchema;
 use crate::task::unguessable;
 

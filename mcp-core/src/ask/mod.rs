@@ -9,6 +9,7 @@ mod form;
 mod parked;
 mod roots;
 mod sample;
+pub(crate) mod seal;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,11 +20,11 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use crate::call_state::CallState;
-use crate::context::Context;
+use crate::call::context::Context;
+use crate::call::state::CallState;
 use crate::host::Outgoing;
+use crate::jsonrpc::methods;
 use crate::jsonrpc::{Answer, Id, RpcError};
-use crate::methods;
 
 pub use elicit::Elicited;
 pub(crate) use form::Form;
@@ -117,7 +118,8 @@ impl Context {
     /// the words of the question change between two runs.
     ///
     /// ```
-    /// # use mcp_core::{AskError, Context, Root, tool};
+    /// # use mcp_core::ask::Root;
+    /// # use mcp_core::{AskError, Context, tool};
     /// /// Count the user's folders.
     /// #[tool]
     /// async fn count(cx: &Context) -> Result<usize, AskError> {

@@ -9,11 +9,11 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::AskError;
-use crate::call_state::CallState;
+use crate::ask::seal::Seal;
+use crate::call::state::CallState;
+use crate::jsonrpc::params::{Param, Params};
 use crate::jsonrpc::{Body, RpcError};
-use crate::params::{Param, Params};
-use crate::requirement;
-use crate::seal::Seal;
+use crate::tool::requirement;
 
 /// Answers, by the keys of their questions.
 pub(crate) type Answers = BTreeMap<String, Box<RawValue>>;

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{AskError, read};
-use crate::context::Context;
-use crate::methods;
+use crate::call::context::Context;
+use crate::jsonrpc::methods;
 
 /// A folder that the user works in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,14 +4,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{AskError, read};
-use crate::context::Context;
-use crate::methods;
+use crate::call::context::Context;
+use crate::jsonrpc::methods;
 use crate::protocol::{Content, PromptMessage, Role};
 
 /// What to ask the client's model.
 ///
 /// ```
-/// use mcp_core::{PromptMessage, Sampling};
+/// use mcp_core::ask::Sampling;
+/// use mcp_core::protocol::PromptMessage;
 ///
 /// let question = Sampling::new([PromptMessage::user("Summarise this in one line: ...")], 200).system_prompt("Be terse.");
 /// # let _ = question;

@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 /// Two ids are equal when they mean the same: `"a"` and `"\u0061"` are one id, `1` and `"1"` are two.
 ///
 /// ```
-/// use mcp_core::Id;
+/// use mcp_core::transport::Id;
 ///
 /// let id = Id::from_json("18446744073709551616").unwrap();
 /// assert_eq!(id.as_json(), "18446744073709551616");

@@ -9,14 +9,14 @@ use super::lex::{value, value_end};
 use super::salvage::salvage_id;
 use super::scan::{self, Keys as _, Next, keys};
 use super::{Code, Id, RawJson, RpcError, Span};
-use crate::params::Params;
+use crate::jsonrpc::params::Params;
 
 /// What a peer sent, borrowed from the line it came in.
 ///
 /// Parsing is total: bytes that are no message become [`Message::Malformed`], which the session answers.
 ///
 /// ```
-/// use mcp_core::Message;
+/// use mcp_core::transport::Message;
 ///
 /// assert!(matches!(Message::parse(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#), Message::Request(_)));
 /// assert!(matches!(Message::parse(b"hello"), Message::Malformed(_)));

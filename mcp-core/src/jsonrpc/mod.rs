@@ -4,12 +4,15 @@ mod code;
 mod id;
 mod lex;
 mod message;
+pub(crate) mod methods;
 mod nesting;
+pub(crate) mod params;
 mod raw;
 mod response;
 mod salvage;
 mod scan;
 mod span;
+pub(crate) mod summary;
 mod tool_body;
 
 pub use code::{Code, RpcError};

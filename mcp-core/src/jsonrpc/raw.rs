@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 /// Like serde_json's [`RawValue`], but made without reading the text again: a session has read it when it took the message.
 ///
 /// ```
-/// use mcp_core::Message;
+/// use mcp_core::transport::Message;
 ///
 /// let Message::Request(request) = Message::parse(br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"n": [1, 2]}}"#)
 /// else { panic!() };

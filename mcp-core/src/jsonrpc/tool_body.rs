@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 use super::lex::is_plain;
 use super::response::write_json;
 use crate::protocol::{Content, Revision, Text, meta};
-use crate::registry::Registry;
-use crate::result::ToolResult;
 use crate::server::Server;
-use crate::tool_output::{Given, ToolOutput};
+use crate::server::registry::Registry;
+use crate::tool::output::{Given, ToolOutput};
+use crate::tool::result::ToolResult;
 
 /// What came out of a tool, and in whose words it is told.
 #[derive(Debug)]

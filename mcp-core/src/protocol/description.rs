@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A picture for a tool, a server or a resource (since 2025-11-25).
 ///
 /// ```
-/// use mcp_core::Icon;
+/// use mcp_core::protocol::Icon;
 ///
 /// let icon = Icon::new("https://example.com/tool.svg").mime_type("image/svg+xml").size("any");
 /// # let _ = icon;
@@ -102,7 +102,7 @@ pub struct ToolAnnotations {
     /// It may destroy, not only add.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub destructive_hint: Option<bool>,
-    /// Calling it twice is as good as once.
+    /// ToolFuture it twice is as good as once.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub idempotent_hint: Option<bool>,
     /// It reaches beyond a closed world, such as the web.

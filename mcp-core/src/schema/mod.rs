@@ -44,9 +44,9 @@ pub use self::output::OutputSchema;
 
 use self::check::Check;
 use self::trace::Asked;
-use crate::header_param::HeaderParam;
 use crate::jsonrpc::RawJson;
-use crate::result::ToolResult;
+use crate::tool::header_param::HeaderParam;
+use crate::tool::result::ToolResult;
 
 /// What a tool takes: a JSON Schema whose root is an object, and the means to decode what it allows.
 ///
@@ -54,7 +54,7 @@ use crate::result::ToolResult;
 /// and `null` is taken for it all the same if its type is an `Option`.
 ///
 /// ```
-/// use mcp_core::InputSchema;
+/// use mcp_core::schema::InputSchema;
 /// use mcp_core::serde_json::json;
 /// # use mcp_core::{schemars, serde};
 ///

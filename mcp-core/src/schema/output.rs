@@ -41,7 +41,7 @@ impl OutputSchema {
     /// Each violation on a line of its own, with its path, what was expected and what came.
     ///
     /// ```
-    /// use mcp_core::OutputSchema;
+    /// use mcp_core::schema::OutputSchema;
     /// use mcp_core::serde_json::{json, value::to_raw_value};
     ///
     /// let schema = OutputSchema::from_json(json!({"type": "object", "properties": {"celsius": {"type": "number"}}}));

@@ -14,16 +14,16 @@ use super::mail::read_mail;
 use super::record::{Task, TaskStatus};
 use super::run::Run;
 use super::{TaskAnswer, extension_missing, unguessable};
-use crate::call_state::{CallState, Target};
-use crate::incoming::Incoming;
+use crate::call::running::{self, Running};
+use crate::call::state::{CallState, Target};
+use crate::jsonrpc::params::Param;
 use crate::jsonrpc::{Body, Code, RawJson, RpcError};
-use crate::listing::Entry;
-use crate::params::Param;
-use crate::reply::{Later, Reply};
-use crate::running::{self, Running};
+use crate::server::list::Entry;
+use crate::session::incoming::Incoming;
+use crate::session::reply::{Later, Reply};
 use crate::task::TaskSupport;
-use crate::tool_output::ToolOutput;
-use crate::work::Calling;
+use crate::tool::future::ToolFuture;
+use crate::tool::output::ToolOutput;
 
 /// What a client of 2025-11-25 says about the task that it wants.
 #[derive(Deserialize)]
@@ -69,7 +69,7 @@ impl Incoming<'_> {
         let entry = &self.server.registry.tools.entries()[index];
         let work = running::start(state.clone(), || self.work(entry, arguments, state.clone()));
         let run = Arc::new(Run::new(self.server.clone(), state.session.clone(), self.revision, task));
-        let creation = running::start(request, || Calling::future(create(run, state, work)));
+        let creation = running::start(request, || ToolFuture::future(create(run, state, work)));
         Ok(Reply::Later(Later::task(creation)))
     }
 
@@ -160,7 +160,7 @@ async fn work_on(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOut
             }
         }
         None => {
-            state.fate.cancel();
+            state.status.cancel();
             run.expire().await;
         }
     }

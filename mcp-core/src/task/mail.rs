@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::record::Task;
 use super::run::Run;
 use super::store::StoreError;
-use crate::call_state::CallState;
+use crate::call::state::CallState;
 use crate::host::BoxFuture;
 
 /// What the client of a task has to say to it, where another process runs it than the one that was told.
@@ -56,7 +56,7 @@ async fn read(letters: Vec<TaskLetter>, run: &Run, state: &CallState) -> Result<
     for letter in letters {
         match letter {
             // Whoever works on the task sees this, and says so to the store.
-            TaskLetter::Cancel => drop(state.fate.cancel()),
+            TaskLetter::Cancel => drop(state.status.cancel()),
             TaskLetter::Answers(answers) => run.answer(answers).await?,
         }
     }

@@ -18,11 +18,11 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::call_state::CallState;
+use crate::call::output_check::Product;
+use crate::call::state::CallState;
 use crate::jsonrpc::{Body, Code, RpcError};
-use crate::product::Product;
 use crate::protocol::meta;
-use crate::requirement;
+use crate::tool::requirement;
 
 pub use mail::{TaskLetter, TaskMail};
 pub use record::{Task, TaskOutcome, TaskStatus};
@@ -34,7 +34,8 @@ pub use support::TaskSupport;
 ///
 /// ```
 /// use std::time::Duration;
-/// use mcp_core::{Server, Tasks, TasksInMemory};
+/// use mcp_core::task::{Tasks, TasksInMemory};
+/// use mcp_core::Server;
 ///
 /// let tasks = Tasks::default().ttl(Duration::from_secs(600)).store(TasksInMemory::new(100, 1 << 20));
 /// let server = Server::new("patient", "1.0.0").tasks(tasks);
@@ -126,7 +127,7 @@ impl Desk {
     pub(crate) fn stop_all(&self, owner: &str) {
         let running: Vec<Arc<CallState>> = self.lock().values().cloned().collect();
         for state in running.iter().filter(|state| state.task().is_some_and(|run| run.owner() == owner)) {
-            state.fate.cancel();
+            state.status.cancel();
         }
     }
 

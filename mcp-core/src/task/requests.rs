@@ -9,15 +9,15 @@ use super::date::millis;
 use super::mail::TaskLetter;
 use super::record::{Task, TaskOutcome, TaskStatus};
 use super::{TaskAnswer, extension_missing};
-use crate::call_state::{CallState, Target};
-use crate::incoming::{Incoming, body};
+use crate::call::running;
+use crate::call::state::{CallState, Target};
+use crate::jsonrpc::methods::Method;
+use crate::jsonrpc::params::Param;
 use crate::jsonrpc::{Body, Code, RpcError};
-use crate::methods::Method;
-use crate::params::Param;
 use crate::protocol::ClientCapabilities;
-use crate::reply::{Later, Reply};
-use crate::running;
-use crate::work::Calling;
+use crate::session::incoming::{Incoming, body};
+use crate::session::reply::{Later, Reply};
+use crate::tool::future::ToolFuture;
 
 /// How often one looks whether another process has cancelled a task.
 const LOOKS: usize = 20;
@@ -53,7 +53,7 @@ impl Incoming<'_> {
         let call = self.begin(Target::Task, "", None)?;
         let inquiry = Inquiry { call: call.clone(), id, owner };
         let running = running::start(call, || {
-            Calling::future(async move {
+            ToolFuture::future(async move {
                 TaskAnswer(match method {
                     Method::GetTask => inquiry.get().await,
                     Method::TaskResult => inquiry.result().await,
@@ -120,7 +120,7 @@ impl Inquiry {
         let core = self.call.revision.has_core_tasks();
         if let Some((state, run)) = self.call.server().tasks.running(&self.id, &self.owner) {
             let mut changed = run.watch();
-            if state.fate.cancel() {
+            if state.status.cancel() {
                 run.cancelled().await?;
                 let task = run.task().describe(self.call.revision);
                 return Ok(self.complete(if core { Value::Object(task) } else { json!({}) }));

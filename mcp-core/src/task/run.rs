@@ -11,13 +11,13 @@ use super::questions::Questions;
 use super::record::{Task, TaskOutcome, TaskStatus};
 use super::store::StoreError;
 use crate::host::Outgoing;
+use crate::jsonrpc::methods;
 use crate::jsonrpc::{Body, Code, Response, RpcError};
-use crate::methods;
 use crate::protocol::{Revision, meta};
-use crate::requests::cut;
 use crate::server::Server;
 use crate::session::Shared;
-use crate::subscriptions::Change;
+use crate::session::requests::cut;
+use crate::session::subscriptions::Change;
 
 /// A task at work: what is kept of it, and who waits for what.
 pub(crate) struct Run {

@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_task_is_the_same_after_it_was_json() {
-        let failed = TaskOutcome::Error(crate::RpcError::invalid_params("no"));
+        let failed = TaskOutcome::Error(crate::transport::RpcError::invalid_params("no"));
         let task = Task { outcome: Some(failed), message: Some("no".into()), ..task("a", 7) };
         let json = serde_json::to_string(&task).unwrap();
         let read: Task = serde_json::from_str(&json).unwrap();

@@ -1,8 +1,10 @@
 //! Asking the client, in both eras with the same words.
 
+use mcp_core::ask::Sampling;
+use mcp_core::protocol::PromptMessage;
 use mcp_core::{
-    AskError, Builder, Context, Elicited, PromptMessage, PromptSpec, ResourceSpec, Sampling, Server, ToolError, ToolSpec,
-    prompt_fn, resource_fn, schemars, serde, tool_fn,
+    AskError, Builder, Context, Elicited, PromptSpec, ResourceSpec, Server, ToolError, ToolSpec, prompt_fn, resource_fn,
+    schemars, serde, tool_fn,
 };
 use serde_json::{Value, json};
 

@@ -1,6 +1,7 @@
-//! Calling tools: results, failures, cancelling, progress, logs.
+//! ToolFuture tools: results, failures, cancelling, progress, logs.
 
-use mcp_core::{HookCall, Next, ToolResult};
+use mcp_core::ToolResult;
+use mcp_core::hook::{HookCall, Next};
 use serde_json::{Value, json};
 
 use crate::session::{Peer, server, stateless};

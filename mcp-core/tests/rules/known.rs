@@ -1,8 +1,11 @@
 //! What a revision does not know is never sent to it, feature by feature.
 
+use mcp_core::dynamic::PromptArgument;
+use mcp_core::protocol::{Annotations, Icon, ResourceContents, ResourceLink, Revision};
+use mcp_core::task::TaskSupport;
 use mcp_core::{
-    Annotations, AskError, Builder, Content, Context, Icon, PromptArgument, PromptSpec, ResourceContents, ResourceLink,
-    ResourceSpec, Revision, Server, TaskSupport, ToolResult, ToolSpec, prompt_fn, resource_fn, tool_fn,
+    AskError, Builder, Content, Context, PromptSpec, ResourceSpec, Server, ToolResult, ToolSpec, prompt_fn, resource_fn,
+    tool_fn,
 };
 use serde_json::{Value, json};
 

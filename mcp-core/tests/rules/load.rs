@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context as Task, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use mcp_core::{BoxFuture, Host, Job, Later, Limits, Message, Reply, Revision, Server, Session, tool, tools};
+use mcp_core::protocol::Revision;
+use mcp_core::transport::{BoxFuture, Host, Job, Later, Message, Reply, Session};
+use mcp_core::{Limits, Server, tool, tools};
 use serde_json::{Value, json};
 
 /// A world whose threads are all busy: work that may block waits until the test runs it.

@@ -1,8 +1,11 @@
 //! Prompts, resources and completion.
 
+use mcp_core::completion::{Completer, Typed};
+use mcp_core::dynamic::PromptArgument;
+use mcp_core::protocol::{PromptMessage, ResourceContents, Revision};
 use mcp_core::{
-    Builder, Completer, Content, Context, Json, PromptArgument, PromptMessage, PromptSpec, ResourceContents, ResourceSpec,
-    Revision, Server, ToolSpec, Typed, prompt_fn, resource_fn, schemars, serde, tool_fn,
+    Builder, Content, Context, Json, PromptSpec, ResourceSpec, Server, ToolSpec, prompt_fn, resource_fn, schemars, serde,
+    tool_fn,
 };
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use mcp_core::Revision;
+use mcp_core::protocol::Revision;
 use mcp_schema_check::Checker;
 use serde_json::Value;
 

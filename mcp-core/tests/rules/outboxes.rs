@@ -4,7 +4,8 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context as TaskContext, Waker};
 
-use mcp_core::{Context, Live, LogLevel, Message, Outbox, Outgoing, Reply, Server, ToolSpec, tool_fn};
+use mcp_core::transport::{Message, Outbox, Outgoing, Reply};
+use mcp_core::{Context, Live, LogLevel, Server, ToolSpec, tool_fn};
 use serde_json::Value;
 
 use crate::session::Still;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mcp_core::{Builder, Context, Requirement, Server, ToolSpec, tool, tool_fn, tools};
+use mcp_core::dynamic::Requirement;
+use mcp_core::{Builder, Context, Server, ToolSpec, tool, tool_fn, tools};
 use serde_json::{Value, json};
 
 use crate::session::{Peer, stateless};

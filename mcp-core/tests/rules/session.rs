@@ -5,10 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context as Task, Poll, Waker};
 use std::time::{Duration, Instant, SystemTime};
 
-use mcp_core::{
-    BoxFuture, Builder, Context, Host, IntoServer, Job, Later, Message, Outbox, Outgoing, Principal, Reply, Server, Session,
-    ToolResult, ToolSpec, tool_fn,
-};
+use mcp_core::transport::{BoxFuture, Host, Job, Later, Message, Outbox, Outgoing, Reply, Session};
+use mcp_core::{Builder, Context, IntoServer, Principal, Server, ToolResult, ToolSpec, tool_fn};
 use serde_json::{Value, json};
 
 use crate::official;

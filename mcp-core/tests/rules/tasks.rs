@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use mcp_core::{AskError, Builder, Context, Server, TaskSupport, Tasks, TasksInMemory, ToolSpec, schemars, serde, tool_fn};
+use mcp_core::task::{TaskSupport, Tasks, TasksInMemory};
+use mcp_core::{AskError, Builder, Context, Server, ToolSpec, schemars, serde, tool_fn};
 use serde_json::{Value, json};
 
 use crate::session::Peer;

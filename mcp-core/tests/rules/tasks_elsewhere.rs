@@ -5,7 +5,8 @@ use std::future::ready;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use mcp_core::{BoxFuture, StoreError, Task, TaskLetter, TaskMail, TaskStore, Tasks, TasksInMemory};
+use mcp_core::task::{StoreError, Task, TaskLetter, TaskMail, TaskStore, Tasks, TasksInMemory};
+use mcp_core::transport::BoxFuture;
 use serde_json::json;
 
 use crate::session::Peer;

@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use mcp_core::{Context, Server, Session, ToolSpec, tool_fn};
+use mcp_core::transport::Session;
+use mcp_core::{Context, Server, ToolSpec, tool_fn};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

@@ -1,6 +1,6 @@
 //! Whether an animal is what its samples say.
 
-use mcp_core::Session;
+use mcp_core::transport::Session;
 use serde_json::Value;
 
 use crate::animals::{Animal, Verdict};

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use mcp_core::{Context, OutputSchema, ToolResult, ToolSpec, tool_fn};
+use mcp_core::schema::OutputSchema;
+use mcp_core::{Context, ToolResult, ToolSpec, tool_fn};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::to_raw_value;

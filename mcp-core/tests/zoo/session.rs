@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use mcp_core::{BoxFuture, Host, Job, Message, Reply, Revision, Server, Session, Toolset};
+use mcp_core::protocol::Revision;
+use mcp_core::transport::{BoxFuture, Host, Job, Message, Reply, Session};
+use mcp_core::{Server, Toolset};
 use serde_json::Value;
 
 /// A session with a server of these tools.

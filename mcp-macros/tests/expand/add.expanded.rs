@@ -33,16 +33,16 @@ const _: () = {
                 .__mcp_output(__spec);
             __spec
         }
-        fn call(&self, __call: __mcp::Call<'_>) -> __mcp::Calling {
+        fn call(&self, __call: __mcp::Call<'_>) -> __mcp::ToolFuture {
             let __mcp::Listed { list: (__arg0, (__arg1, ())), .. } = match (&&__mcp::Probe::<
                 __mcp::Listed<add, (i64, (i64, ()))>,
             >::NEW)
                 .__mcp_decode(&__call)
             {
                 __mcp::Ok(__args) => __args,
-                __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),
+                __mcp::Err(__refusal) => return __mcp::ToolFuture::ready(__refusal),
             };
-            __mcp::Calling::future(async move {
+            __mcp::ToolFuture::future(async move {
                 (&&&&&&__mcp::Returned::new(__mcp::AsTool, add(__arg0, __arg1).await))
                     .__mcp_result()
             })

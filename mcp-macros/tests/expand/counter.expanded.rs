@@ -65,11 +65,11 @@ const _: () = {
                                 {
                                     __mcp::Ok(__args) => __args,
                                     __mcp::Err(__refusal) => {
-                                        return __mcp::Calling::ready(__refusal);
+                                        return __mcp::ToolFuture::ready(__refusal);
                                     }
                                 };
                                 let __set = __mcp::Clone::clone(__set);
-                                __mcp::Calling::future(async move {
+                                __mcp::ToolFuture::future(async move {
                                     (&&&&&&__mcp::Returned::new(
                                         __mcp::AsTool,
                                         Self::bump(&*__set, __arg0).await,
@@ -107,10 +107,10 @@ const _: () = {
                                 {
                                     __mcp::Ok(__args) => __args,
                                     __mcp::Err(__refusal) => {
-                                        return __mcp::Calling::ready(__refusal);
+                                        return __mcp::ToolFuture::ready(__refusal);
                                     }
                                 };
-                                __mcp::Calling::blocking(move || {
+                                __mcp::ToolFuture::blocking(move || {
                                     (&&&&&&__mcp::Returned::new(__mcp::AsTool, Self::help()))
                                         .__mcp_result()
                                 })

@@ -47,19 +47,19 @@ const _: () = {
         fn read(
             &self,
             __call: __mcp::ReadCall<'_>,
-        ) -> __mcp::Calling<__mcp::ReadOutcome> {
+        ) -> __mcp::ToolFuture<__mcp::ReadOutcome> {
             let __mcp::Listed { list: (__arg0, (__arg1, ())), .. } = match (&&__mcp::Probe::<
                 __mcp::Listed<note, (String, (u32, ()))>,
             >::NEW)
                 .__mcp_decode(&__call)
             {
                 __mcp::Ok(__args) => __args,
-                __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),
+                __mcp::Err(__refusal) => return __mcp::ToolFuture::ready(__refusal),
             };
             let __kind = __mcp::AsResource::of(&__call);
             let __context = __mcp::context(__call);
             let __lent2 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
-            __mcp::Calling::blocking(move || {
+            __mcp::ToolFuture::blocking(move || {
                 (&&&&&&__mcp::Returned::new(__kind, note(__arg0, __arg1, &__lent2)))
                     .__mcp_result()
             })

@@ -62,18 +62,18 @@ const _: () = {
         fn get(
             &self,
             __call: __mcp::PromptCall<'_>,
-        ) -> __mcp::Calling<__mcp::PromptOutcome> {
+        ) -> __mcp::ToolFuture<__mcp::PromptOutcome> {
             let __args = match (&&__mcp::Probe::<
                 __Args<String, Option<String>, u32>,
             >::NEW)
                 .__mcp_decode(&__call)
             {
                 __mcp::Ok(__args) => __args,
-                __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),
+                __mcp::Err(__refusal) => return __mcp::ToolFuture::ready(__refusal),
             };
             let __context = __mcp::context(__call);
             let __lent3 = (&&&__mcp::Probe::<Style>::NEW).__mcp_borrow(&__context);
-            __mcp::Calling::future(async move {
+            __mcp::ToolFuture::future(async move {
                 (&&&&&&__mcp::Returned::new(
                     __mcp::AsPrompt,
                     review(

@@ -68,19 +68,19 @@ const _: () = {
                 .__mcp_output(__spec);
             __spec
         }
-        fn call(&self, __call: __mcp::Call<'_>) -> __mcp::Calling {
+        fn call(&self, __call: __mcp::Call<'_>) -> __mcp::ToolFuture {
             let __args = match (&&__mcp::Probe::<
                 __Args<String, u32, Option<Vec<String>>>,
             >::NEW)
                 .__mcp_decode(&__call)
             {
                 __mcp::Ok(__args) => __args,
-                __mcp::Err(__refusal) => return __mcp::Calling::ready(__refusal),
+                __mcp::Err(__refusal) => return __mcp::ToolFuture::ready(__refusal),
             };
             let __context = __mcp::context(__call);
             let __lent3 = (&&&__mcp::Probe::<Context>::NEW).__mcp_borrow(&__context);
             let __lent4 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
-            __mcp::Calling::blocking(move || {
+            __mcp::ToolFuture::blocking(move || {
                 (&&&&&&__mcp::Returned::new(
                     __mcp::AsTool,
                     search(

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 
-use mcp_core::{Outbox, Outgoing};
+use mcp_core::transport::{Outbox, Outgoing};
 use serde_json::Value;
 
 /// How long the bar is.

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use mcp_core::{Host, Message, Outbox, Reply, Revision, Server, Session};
+use mcp_core::Server;
+use mcp_core::protocol::Revision;
+use mcp_core::transport::{Host, Message, Outbox, Reply, Session};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 

@@ -1,6 +1,7 @@
 //! `calc tools`: each tool with its arguments.
 
-use mcp_core::{Revision, Server};
+use mcp_core::Server;
+use mcp_core::protocol::Revision;
 use serde_json::{Map, Value};
 
 use super::words::Words;

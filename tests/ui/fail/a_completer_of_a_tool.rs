@@ -1,4 +1,5 @@
-use mcp_core::{Typed, server, tool, tools};
+use mcp_core::completion::Typed;
+use mcp_core::{server, tool, tools};
 
 /// Fly somewhere.
 #[tool]

@@ -1,4 +1,5 @@
-use mcp_core::{Typed, prompt, prompts, server};
+use mcp_core::completion::Typed;
+use mcp_core::{prompt, prompts, server};
 
 struct Atlas;
 

@@ -1,4 +1,5 @@
-use mcp_core::{Context, Typed, prompt, prompts, server};
+use mcp_core::completion::Typed;
+use mcp_core::{Context, prompt, prompts, server};
 
 /// Plan a journey.
 #[prompt]

@@ -2,7 +2,8 @@
 #![forbid(unsafe_code)]
 //! Tools in a crate that allows no warning.
 
-use mcp_core::{Typed, prompt, prompts, resource, resources, server, tool, tools, toolset};
+use mcp_core::completion::Typed;
+use mcp_core::{prompt, prompts, resource, resources, server, tool, tools, toolset};
 
 /// Add two numbers.
 #[tool]

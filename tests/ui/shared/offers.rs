@@ -14,7 +14,7 @@ async fn review(
     ::std::result::Result::Ok(::std::format!("{code}{length}{most}{}{}", cx.name(), store.0))
 }
 
-async fn suggest(typed: ::mcp_core::Typed, _: &::mcp_core::Context) -> ::std::vec::Vec<::std::string::String> {
+async fn suggest(typed: ::mcp_core::completion::Typed, _: &::mcp_core::Context) -> ::std::vec::Vec<::std::string::String> {
     ::std::vec![typed.value]
 }
 

@@ -10,7 +10,8 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use mcp_core::{Builder, Context, Json, Server, Tool, ToolSpec, schemars, serde, tool, tool_fn, tools};
+use mcp_core::dynamic::Tool;
+use mcp_core::{Builder, Context, Json, Server, ToolSpec, schemars, serde, tool, tool_fn, tools};
 use serde_json::json;
 
 /// Add two numbers.

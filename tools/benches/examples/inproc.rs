@@ -12,7 +12,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use mcp_core::{BoxFuture, Host, Job, Message, Reply, Revision, Server, Session, tool, tools};
+use mcp_core::protocol::Revision;
+use mcp_core::transport::{BoxFuture, Host, Job, Message, Reply, Session};
+use mcp_core::{Server, tool, tools};
 
 include!("../peers/lines.rs");
 

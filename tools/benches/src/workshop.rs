@@ -18,7 +18,8 @@ pub(crate) struct Workshop {
 
 impl Workshop {
     pub(crate) fn new(dev: bool) -> Workshop {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("this package is in a workspace").to_owned();
+        let root =
+            Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("this package is in a workspace").to_owned();
         let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |target| root.join(target));
         Workshop { root, target, dev }
     }

@@ -2,12 +2,14 @@
 
 #![cfg(test)]
 
-#[path = "../../../mcp-core/src/fate.rs"]
-mod fate;
+#[path = "../../../mcp-core/src/call/status.rs"]
+mod status;
 
-/// Where `fate` finds it in the core.
-mod cancellation {
-    pub(crate) use mcp_core::Cancellation;
+/// `status.rs` imports `crate::call::cancellation::Cancellation`.
+mod call {
+    pub(crate) mod cancellation {
+        pub(crate) use mcp_core::Cancellation;
+    }
 }
 
 use std::sync::Arc as StdArc;
@@ -17,33 +19,33 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, Ordering};
 use loom::thread;
 
-use fate::Fate;
+use status::CallStatus;
 
 #[test]
 fn of_an_answer_a_cancel_and_a_timeout_exactly_one_wins() {
     loom::model(|| {
-        let fate = Arc::new(Fate::default());
-        let racers: [fn(&Fate) -> bool; 2] = [Fate::cancel, Fate::expire];
+        let status = Arc::new(CallStatus::default());
+        let racers: [fn(&CallStatus) -> bool; 2] = [CallStatus::cancel, CallStatus::expire];
         let others = racers.map(|race| {
-            let fate = fate.clone();
-            thread::spawn(move || race(&fate))
+            let status = status.clone();
+            thread::spawn(move || race(&status))
         });
-        let answered = fate.answer();
+        let answered = status.answer();
         let stopped = others.map(|other| other.join().unwrap());
         assert_eq!([answered, stopped[0], stopped[1]].into_iter().filter(|won| *won).count(), 1);
-        assert_eq!(fate.is_stopped(), !answered);
+        assert_eq!(status.is_stopped(), !answered);
     });
 }
 
 #[test]
 fn a_token_hears_of_a_cancel_at_any_moment() {
     loom::model(|| {
-        let fate = Arc::new(Fate::default());
+        let status = Arc::new(CallStatus::default());
         let other = thread::spawn({
-            let fate = fate.clone();
-            move || fate.cancel()
+            let status = status.clone();
+            move || status.cancel()
         });
-        let token = fate.token();
+        let token = status.token();
         assert!(other.join().unwrap());
         assert!(token.is_cancelled());
     });
@@ -61,14 +63,14 @@ impl Wake for Flag {
 #[test]
 fn a_task_that_registers_is_woken_or_sees_the_cancel_itself() {
     loom::model(|| {
-        let fate = Arc::new(Fate::default());
+        let status = Arc::new(CallStatus::default());
         let other = thread::spawn({
-            let fate = fate.clone();
-            move || fate.cancel()
+            let status = status.clone();
+            move || status.cancel()
         });
         let flag = StdArc::new(Flag(AtomicBool::new(false)));
-        fate.register(&Waker::from(flag.clone()));
-        let seen = fate.is_stopped();
+        status.register(&Waker::from(flag.clone()));
+        let seen = status.is_stopped();
         assert!(other.join().unwrap());
         assert!(seen || flag.0.load(Ordering::SeqCst), "nobody would ever poll it again");
     });
@@ -77,12 +79,12 @@ fn a_task_that_registers_is_woken_or_sees_the_cancel_itself() {
 #[test]
 fn a_task_that_answers_is_not_stopped_afterwards() {
     loom::model(|| {
-        let fate = Arc::new(Fate::default());
+        let status = Arc::new(CallStatus::default());
         let other = thread::spawn({
-            let fate = fate.clone();
-            move || fate.cancel()
+            let status = status.clone();
+            move || status.cancel()
         });
-        let (answered, token) = (fate.answer(), fate.token());
+        let (answered, token) = (status.answer(), status.token());
         let cancelled = other.join().unwrap();
         assert_ne!(answered, cancelled);
         assert_eq!(token.is_cancelled(), cancelled);

@@ -7,7 +7,9 @@ use std::sync::{Arc, LazyLock};
 use std::task::{Context as Task, Poll, Waker};
 
 use jsonschema::Validator;
-use mcp_core::{Context, Message, Reply, Revision, Server, Session, ToolSpec, tool_fn};
+use mcp_core::protocol::Revision;
+use mcp_core::transport::{Message, Reply, Session};
+use mcp_core::{Context, Server, ToolSpec, tool_fn};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

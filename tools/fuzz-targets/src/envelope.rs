@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mcp_core::{Code, Id, Message};
+use mcp_core::transport::{Code, Id, Message};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;

@@ -5,7 +5,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
-use mcp_core::{Id, Later, Message, RawJson, Reply, Response, Revision, Session};
+use mcp_core::protocol::Revision;
+use mcp_core::transport::{Id, Later, Message, RawJson, Reply, Response, Session};
 use serde_json::Value;
 use serde_json::value::RawValue;
 

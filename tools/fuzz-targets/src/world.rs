@@ -8,7 +8,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
-use mcp_core::{BoxFuture, Builder, Context, Host, Job, Server, Session, ToolError, ToolSpec, tool_fn};
+use mcp_core::transport::{BoxFuture, Host, Job, Session};
+use mcp_core::{Builder, Context, Server, ToolError, ToolSpec, tool_fn};
 use serde_json::Value;
 
 /// Work that waits for a thread, and timers that wait for their time.

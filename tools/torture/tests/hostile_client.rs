@@ -7,11 +7,8 @@ use std::process::Command;
 fn the_torture_example_survives_every_short_case() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("torture.py");
     // A loaded machine and a debug build need more time than the cases allow for.
-    let torture = Command::new("python3")
-        .arg(script)
-        .args(["--short", "--strict", "--scale", "3", "--"])
-        .arg(server())
-        .output();
+    let torture =
+        Command::new("python3").arg(script).args(["--short", "--strict", "--scale", "3", "--"]).arg(server()).output();
     let output = match torture {
         Ok(output) => output,
         Err(error) if std::env::var("CI").is_ok_and(|ci| ci == "true") => panic!("no python3: {error}"),

@@ -30,7 +30,8 @@ mod tests {
 
     #[test]
     fn the_response_of_a_server_is_carried_as_any_other_answer_is() {
-        let response = mcp_core::Response::refusal(Some("a\"b".into()), mcp_core::RpcError::invalid_params("no"));
+        let response =
+            mcp_core::transport::Response::refusal(Some("a\"b".into()), mcp_core::transport::RpcError::invalid_params("no"));
         let payload: Value = serde_json::from_str(&response.to_json()).expect("json");
         let (id, payload) = (RequestId::numbered(1), json!({ "mcp_response": payload }));
         let usual = Outgoing::Response { response: Reply::Success { request_id: &id, response: &payload } };

@@ -1,6 +1,6 @@
 //! Frames to the CLI.
 
-use mcp_core::Response;
+use mcp_core::transport::Response;
 use serde::Serialize;
 
 use super::id::RequestId;

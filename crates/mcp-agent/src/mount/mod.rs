@@ -8,7 +8,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_core::{IntoServer, Response};
+use mcp_core::IntoServer;
+use mcp_core::transport::Response;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mcp_core::{BoxFuture, Host, Job, Message, Outbox, Outgoing, Reply, Revision, Server, Session};
+use mcp_core::Server;
+use mcp_core::protocol::Revision;
+use mcp_core::transport::{BoxFuture, Host, Job, Message, Outbox, Outgoing, Reply, Session};
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::runtime::Handle;
 

@@ -1,6 +1,6 @@
 //! Answers to the CLI.
 
-use mcp_core::Response;
+use mcp_core::transport::Response;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use http::Method;
+use mcp_core::Principal;
 use mcp_core::serde_json::{self, json};
-use mcp_core::{BoxFuture, Principal, SessionRecord, SessionStore, SessionStoreError};
+use mcp_core::transport::{BoxFuture, SessionRecord, SessionStore, SessionStoreError};
 use mcp_http::{Endpoint, Http};
 
 use crate::client::Post;

@@ -15,7 +15,8 @@ pub use resource_contents::ResourceContents;
 /// One piece of content for the model or the user.
 ///
 /// ```
-/// use mcp_core::{Content, Role};
+/// use mcp_core::protocol::Role;
+/// use mcp_core::Content;
 ///
 /// let chart = Content::image(b"\x89PNG...", "image/png").audience([Role::User]).priority(0.9);
 /// let note = Content::text("The chart shows the last week.");

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use mcp_core::{Context, Tool, ToolSpec, tool_fn};
+use mcp_core::dynamic::Tool;
+use mcp_core::{Context, ToolSpec, tool_fn};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

@@ -6,7 +6,8 @@ mod outputs;
 
 use std::sync::Arc;
 
-use mcp_core::{Tool, Toolset as _};
+use mcp_core::Toolset as _;
+use mcp_core::dynamic::Tool;
 use serde_json::Value;
 
 use animals::Verdict;

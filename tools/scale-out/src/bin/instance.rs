@@ -5,7 +5,8 @@ use std::process;
 use std::time::Duration;
 
 use mcp_core::serde_json::{Value, json};
-use mcp_core::{Builder, Context, Elicited, Server, TaskSupport, Tasks, ToolSpec, schemars, serde, tool_fn};
+use mcp_core::task::{TaskSupport, Tasks};
+use mcp_core::{Builder, Context, Elicited, Server, ToolSpec, schemars, serde, tool_fn};
 use mcp_http::Http;
 use mcp_redis::Redis;
 use mcp_seal::{Key, Sealer};

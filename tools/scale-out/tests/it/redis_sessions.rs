@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mcp_core::serde_json::{self, json};
-use mcp_core::{SessionRecord, SessionStore};
+use mcp_core::transport::{SessionRecord, SessionStore};
 
 use crate::services::Services;
 

@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use mcp_core::serde_json::{self, json};
-use mcp_core::{Task, TaskStore};
+use mcp_core::task::{Task, TaskStore};
 
 use crate::services::Services;
 

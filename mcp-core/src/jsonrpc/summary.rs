@@ -1,0 +1,81 @@
+//! What a transport may know of a request before a session sees it.
+
+use std::borrow::Cow;
+
+use crate::jsonrpc::methods::Method;
+use crate::jsonrpc::params::Param;
+use crate::jsonrpc::{RawJson, Request};
+
+/// The summary of a request: what a transport needs to route it, and to hold against what else it was told.
+///
+/// HTTP clients repeat some of it in headers. What cannot be read is left out here; the session then says what is wrong.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct RequestSummary<'a> {
+    /// Whether its method is one that MCP has, in whichever revision.
+    pub is_known: bool,
+    /// The revision that the request names.
+    pub revision: Option<Cow<'a, str>>,
+    /// Whether the request says what its client can do, as stateless ones must.
+    pub has_capabilities: bool,
+    /// Whether this is the handshake that opens a session.
+    pub is_handshake: bool,
+    /// Whether this opens a stream of changes, which is answered only by ending.
+    pub is_stream: bool,
+    /// Whether this calls a tool.
+    pub is_tool_call: bool,
+    /// The name of the tool or prompt, the address of the resource, or the id of the task that it asks for.
+    pub subject: Option<Cow<'a, str>>,
+    /// The arguments, not yet looked into.
+    pub arguments: Option<RawJson<'a>>,
+}
+
+impl<'a> Request<'a> {
+    /// The summary of this request.
+    pub fn summary(&self) -> RequestSummary<'a> {
+        let method = Method::parse(&self.method);
+        let params = &self.params;
+        let meta = params.request_meta().ok().flatten().unwrap_or_default();
+        let subject = match method {
+            Some(Method::CallTool | Method::GetPrompt) => Some(Param::Name),
+            Some(Method::ReadResource) => Some(Param::Uri),
+            Some(Method::GetTask | Method::CancelTask | Method::UpdateTask) => Some(Param::TaskId),
+            _ => None,
+        };
+        RequestSummary {
+            is_known: method.is_some(),
+            revision: meta.protocol_version,
+            has_capabilities: meta.client_capabilities.is_some(),
+            is_handshake: method == Some(Method::Initialize),
+            is_stream: method == Some(Method::Listen),
+            is_tool_call: method == Some(Method::CallTool),
+            subject: subject.and_then(|param| params.text(param).ok().flatten()),
+            arguments: params.get(Param::Arguments),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::jsonrpc::Message;
+
+    #[test]
+    fn an_outline_says_what_is_asked_for_and_how() {
+        let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1},
+            "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#;
+        let Message::Request(request) = Message::parse(line) else { panic!() };
+        let summary = request.summary();
+        assert_eq!(summary.subject.as_deref(), Some("add"));
+        assert_eq!(summary.revision.as_deref(), Some("2026-07-28"));
+        assert_eq!(summary.arguments.map(|raw| raw.get()), Some(r#"{"a":1}"#));
+        assert!(summary.is_tool_call && !summary.has_capabilities && !summary.is_stream && !summary.is_handshake);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_left_out() {
+        let line = br#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":7,"_meta":[]}}"#;
+        let Message::Request(request) = Message::parse(line) else { panic!() };
+        let summary = request.summary();
+        assert!(summary.subject.is_none() && summary.revision.is_none());
+    }
+}

@@ -1,0 +1,202 @@
+//! Resources: what a client may read by its address.
+
+pub(crate) mod spec;
+pub(crate) mod template;
+
+use std::future::Future;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::call::context::Context;
+use crate::jsonrpc::{Code, RpcError};
+use crate::prompt::text_arguments;
+use crate::protocol::ResourceContents;
+use crate::resource::spec::ResourceSpec;
+use crate::schema::InputSchema;
+use crate::tool::error::ToolError;
+use crate::tool::future::ToolFuture;
+use crate::tool::result::Json;
+
+/// What comes out of reading: the contents, or none if there is nothing at that address.
+pub type ReadOutcome = Result<Option<Vec<ResourceContents>>, RpcError>;
+
+/// Something that a client may read by its address.
+///
+/// `#[resource]` implements it for functions and [`resource_fn`] for closures; a server calls it.
+pub trait Resource: Send + Sync + 'static {
+    /// What clients are told about it. Asked once, when the server is built.
+    fn spec(&self) -> ResourceSpec;
+
+    /// Begins to read it.
+    fn read(&self, call: ReadCall<'_>) -> ToolFuture<ReadOutcome>;
+}
+
+/// A resource that is to be read.
+#[derive(Debug)]
+pub struct ReadCall<'a> {
+    pub(crate) uri: &'a str,
+    pub(crate) variables: Vec<(&'a str, String)>,
+    pub(crate) schema: &'a InputSchema,
+    pub(crate) context: Context,
+}
+
+impl ReadCall<'_> {
+    /// The address that is asked for.
+    pub fn uri(&self) -> &str {
+        self.uri
+    }
+
+    /// The variables of the template, as they stand in the address.
+    pub fn variables(&self) -> &[(&str, String)] {
+        &self.variables
+    }
+
+    /// The call's context.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The variables as a `T`; a number, a flag or an enum is read from its text.
+    ///
+    /// # Errors
+    /// -32602, naming each variable that is missing or wrong.
+    pub fn decode<T: DeserializeOwned + 'static>(&self) -> Result<T, RpcError> {
+        text_arguments::decode(self.schema, self.variables.iter().cloned())
+    }
+}
+
+/// What may be read: text, bytes, [`Json`], [`ResourceContents`], and `Option` (nothing there) or `Result` of these.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read as a resource",
+    label = "this has no contents for a client",
+    note = "a resource returns text, bytes (Vec<u8>), Json<T>, ResourceContents, Vec<ResourceContents>, or Option or Result of these",
+    note = "`None` says that there is nothing at that address"
+)]
+pub trait IntoContents {
+    /// Turns the value into what goes to the client from that address.
+    ///
+    /// # Errors
+    /// What the client is told instead.
+    fn into_contents(self, uri: &str) -> ReadOutcome;
+}
+
+impl IntoContents for ResourceContents {
+    fn into_contents(self, _: &str) -> ReadOutcome {
+        Ok(Some(vec![self]))
+    }
+}
+
+impl IntoContents for Vec<ResourceContents> {
+    fn into_contents(self, _: &str) -> ReadOutcome {
+        Ok(Some(self))
+    }
+}
+
+impl IntoContents for String {
+    fn into_contents(self, uri: &str) -> ReadOutcome {
+        ResourceContents::text(uri, self).into_contents(uri)
+    }
+}
+
+impl IntoContents for &str {
+    fn into_contents(self, uri: &str) -> ReadOutcome {
+        ResourceContents::text(uri, self).into_contents(uri)
+    }
+}
+
+impl IntoContents for Vec<u8> {
+    fn into_contents(self, uri: &str) -> ReadOutcome {
+        ResourceContents::bytes(uri, self).into_contents(uri)
+    }
+}
+
+impl<T: Serialize> IntoContents for Json<T> {
+    fn into_contents(self, uri: &str) -> ReadOutcome {
+        let text = serde_json::to_string(&self.0).map_err(|error| RpcError::new(Code::INTERNAL_ERROR, error.to_string()))?;
+        ResourceContents::text(uri, text).mime_type("application/json").into_contents(uri)
+    }
+}
+
+impl<T: IntoContents> IntoContents for Option<T> {
+    fn into_contents(self, uri: &str) -> ReadOutcome {
+        self.map_or(Ok(None), |value| value.into_contents(uri))
+    }
+}
+
+impl<T: IntoContents, E: Into<ToolError>> IntoContents for Result<T, E> {
+    fn into_contents(self, uri: &str) -> ReadOutcome {
+        self.map_err(|error| RpcError::from(error.into()))?.into_contents(uri)
+    }
+}
+
+/// A resource made at run time from a closure, without a macro.
+///
+/// ```
+/// use mcp_core::{Context, ResourceSpec, Server, resource_fn};
+/// use mcp_core::serde_json::Value;
+///
+/// let motd = resource_fn(ResourceSpec::new("motd://today", "motd", "The message of the day."), |_: Value, _: Context| async {
+///     "Eat more eggs."
+/// });
+/// let server = Server::new("news", "1.0.0").resources([motd]).build()?;
+/// # Ok::<(), mcp_core::BuildError>(())
+/// ```
+pub fn resource_fn<A, F, R>(
+    spec: ResourceSpec,
+    function: impl Fn(A, Context) -> F + Send + Sync + 'static,
+) -> Arc<dyn Resource>
+where
+    A: DeserializeOwned + Send + 'static,
+    F: Future<Output = R> + Send + 'static,
+    R: IntoContents,
+{
+    struct FnResource<F>(ResourceSpec, F);
+
+    impl<F: Fn(ReadCall<'_>) -> ToolFuture<ReadOutcome> + Send + Sync + 'static> Resource for FnResource<F> {
+        fn spec(&self) -> ResourceSpec {
+            self.0.clone()
+        }
+
+        fn read(&self, call: ReadCall<'_>) -> ToolFuture<ReadOutcome> {
+            (self.1)(call)
+        }
+    }
+
+    Arc::new(FnResource(spec, move |call: ReadCall<'_>| match call.decode::<A>() {
+        Ok(variables) => {
+            let (uri, future) = (call.uri.to_owned(), function(variables, call.context));
+            ToolFuture::future(async move { future.await.into_contents(&uri) })
+        }
+        Err(refusal) => ToolFuture::ready(Err(refusal)),
+    }))
+}
+
+/// Several resources: `resources![..]`, an `impl` block with `#[toolset]`, or any list of resources.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no set of resources",
+    note = "write `resources![note, motd]` for functions with #[resource], or #[resource] on methods in an impl block with #[toolset]"
+)]
+pub trait Resourceset: Sized {
+    /// The resources, in the order in which clients see them.
+    fn into_resources(self) -> Vec<Arc<dyn Resource>>;
+}
+
+impl Resourceset for Arc<dyn Resource> {
+    fn into_resources(self) -> Vec<Arc<dyn Resource>> {
+        vec![self]
+    }
+}
+
+impl Resourceset for Vec<Arc<dyn Resource>> {
+    fn into_resources(self) -> Vec<Arc<dyn Resource>> {
+        self
+    }
+}
+
+impl<const N: usize> Resourceset for [Arc<dyn Resource>; N] {
+    fn into_resources(self) -> Vec<Arc<dyn Resource>> {
+        self.into()
+    }
+}

@@ -1,0 +1,142 @@
+//! Resources and templates of resources as lists show them.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{Listed, Listing};
+use crate::protocol::{Annotations, Icon, Revision};
+use crate::resource::Resource;
+use crate::resource::spec::ResourceSpec;
+use crate::resource::template::Template;
+use crate::schema::InputSchema;
+
+/// A registered resource, or a template of some.
+pub(crate) struct ResourceEntry {
+    pub(crate) spec: ResourceSpec,
+    pub(crate) resource: Arc<dyn Resource>,
+    pub(crate) template: Template,
+    pub(crate) input: InputSchema,
+}
+
+impl ResourceEntry {
+    /// The error is the address and what is wrong with it.
+    pub(crate) fn new(resource: Arc<dyn Resource>) -> Result<ResourceEntry, (String, String)> {
+        let spec = resource.spec();
+        match Template::parse(&spec.uri) {
+            Ok(template) => Ok(ResourceEntry { input: spec.schema(template.variables()), spec, resource, template }),
+            Err(reason) => Err((spec.uri.into_owned(), reason.to_string())),
+        }
+    }
+}
+
+/// Resources with one address.
+pub(crate) struct Fixed(pub(crate) ResourceEntry);
+
+/// Resources with an address for each value of their variables.
+pub(crate) struct Templated(pub(crate) ResourceEntry);
+
+impl Listed for Fixed {
+    const FIELD: &'static str = "resources";
+
+    fn key(&self) -> &str {
+        self.0.spec.uri()
+    }
+
+    fn describe(&self, revision: Revision) -> impl Serialize {
+        Description { uri: Some(self.0.spec.uri()), size: self.0.spec.size, ..describe(&self.0.spec, revision) }
+    }
+}
+
+impl Listed for Templated {
+    const FIELD: &'static str = "resourceTemplates";
+
+    fn key(&self) -> &str {
+        self.0.spec.uri()
+    }
+
+    fn describe(&self, revision: Revision) -> impl Serialize {
+        Description { uri_template: Some(self.0.spec.uri()), ..describe(&self.0.spec, revision) }
+    }
+}
+
+fn describe(spec: &ResourceSpec, revision: Revision) -> Description<'_> {
+    let newer = revision.has_structured_output();
+    Description {
+        uri: None,
+        uri_template: None,
+        name: &spec.name,
+        title: spec.title.as_deref().filter(|_| newer),
+        description: &spec.description,
+        mime_type: spec.mime_type.as_deref(),
+        size: None,
+        annotations: spec.annotations.clone().map(|annotations| annotations.for_revision(revision)),
+        icons: if revision.has_icons() { &spec.icons } else { &[] },
+        meta: Some(&spec.meta).filter(|meta| newer && !meta.is_empty()),
+    }
+}
+
+/// A resource, or a template of some, on the wire.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Description<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri_template: Option<&'a str>,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    description: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime_type: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    annotations: Option<Annotations>,
+    #[serde(skip_serializing_if = "<[Icon]>::is_empty")]
+    icons: &'a [Icon],
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    meta: Option<&'a Map<String, Value>>,
+}
+
+/// All resources of a server.
+pub(crate) struct Resources {
+    pub(crate) fixed: Listing<Fixed>,
+    pub(crate) templated: Listing<Templated>,
+}
+
+/// Where a resource stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Fixed(usize),
+    Templated(usize),
+}
+
+impl Resources {
+    pub(crate) fn at(&self, place: Place) -> &ResourceEntry {
+        match place {
+            Place::Fixed(index) => &self.fixed.entries()[index].0,
+            Place::Templated(index) => &self.templated.entries()[index].0,
+        }
+    }
+
+    /// Whether clients see the same.
+    pub(crate) fn is_like(&self, other: &Resources) -> bool {
+        self.fixed.is_like(&other.fixed) && self.templated.is_like(&other.templated)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.fixed.entries().is_empty() && self.templated.entries().is_empty()
+    }
+
+    /// What an address stands for: a resource of its own, else the first template that fits.
+    pub(crate) fn find(&self, uri: &str) -> Option<(Place, Vec<(&str, String)>)> {
+        if let Some(index) = self.fixed.find(uri) {
+            return Some((Place::Fixed(index), Vec::new()));
+        }
+        let mut templates = self.templated.entries().iter().enumerate();
+        templates.find_map(|(index, entry)| Some((Place::Templated(index), entry.0.template.matches(uri)?)))
+    }
+}

@@ -1,0 +1,82 @@
+//! Requests that are answered at once.
+
+use std::sync::atomic::Ordering;
+
+use serde_json::{Value, json};
+
+use crate::jsonrpc::params::{Param, Params};
+use crate::jsonrpc::{Body, RpcError};
+use crate::protocol::meta;
+use crate::protocol::{Client, LogLevel, Revision};
+use crate::server::Server;
+use crate::session::Session;
+use crate::session::incoming::not_found;
+
+/// How much of a name that a client sent goes back to it in an error.
+const LONGEST_ECHO: usize = 100;
+
+impl Session {
+    pub(crate) fn initialize(&self, server: &Server, params: &Params<'_>) -> Result<Body, RpcError> {
+        let wanted = params
+            .text(Param::ProtocolVersion)?
+            .ok_or_else(|| RpcError::invalid_params("`initialize` needs a `protocolVersion`"))?;
+        let revision = Revision::negotiate(&wanted);
+        let Client { info, capabilities } = Client::parse(params.get(Param::ClientInfo), params.get(Param::Capabilities));
+        self.0.meet(Client { info, capabilities: capabilities.known_in(revision) });
+        self.agree_on(revision);
+        Ok(Body::Json(server.initialize_result(revision).to_string().into()))
+    }
+
+    pub(crate) fn subscribe(&self, server: &Server, params: &Params<'_>, revision: Revision) -> Result<Body, RpcError> {
+        let uri = params.text(Param::Uri)?.ok_or_else(|| RpcError::invalid_params("`resources/subscribe` needs a `uri`"))?;
+        server.registry.resources.find(&uri).ok_or_else(|| not_found(&uri, revision))?;
+        self.0.subscribe(server, uri.into_owned());
+        Ok(Body::Static("{}"))
+    }
+
+    pub(crate) fn unsubscribe(&self, params: &Params<'_>) -> Result<Body, RpcError> {
+        let uri =
+            params.text(Param::Uri)?.ok_or_else(|| RpcError::invalid_params("`resources/unsubscribe` needs a `uri`"))?;
+        self.0.unsubscribe(&uri);
+        Ok(Body::Static("{}"))
+    }
+
+    pub(crate) fn set_log_level(&self, params: &Params<'_>) -> Result<Body, RpcError> {
+        let level: LogLevel =
+            params.get(Param::Level).and_then(|raw| serde_json::from_str(raw.get()).ok()).ok_or_else(|| {
+                RpcError::invalid_params(format!(
+                    "`level` must be one of {}",
+                    LogLevel::ALL.map(LogLevel::as_str).join(", ")
+                ))
+            })?;
+        self.0.log_level.store(level as u8, Ordering::Release);
+        Ok(Body::Static("{}"))
+    }
+}
+
+pub(crate) fn discover(server: &Server, revision: Revision) -> Body {
+    let mut result = json!({
+        "supportedVersions": stateless_revisions(),
+        "capabilities": server.capabilities(revision),
+        "ttlMs": server.cache_lists().ttl_ms(),
+        "cacheScope": server.cache_lists().scope(),
+        "resultType": "complete",
+        "_meta": {meta::SERVER_INFO: server.info_for(revision)},
+    });
+    if let Some(instructions) = server.instructions() {
+        result["instructions"] = json!(instructions);
+    }
+    Body::Json(result.to_string().into())
+}
+
+pub(crate) fn stateless_revisions() -> Vec<Value> {
+    Revision::ALL.into_iter().filter(|revision| revision.is_stateless()).map(|revision| json!(revision.as_str())).collect()
+}
+
+/// A name from outside, short enough to send back.
+pub(crate) fn cut(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_ECHO) {
+        Some((end, _)) => format!("{}...", &name[..end]),
+        None => name.to_owned(),
+    }
+}

@@ -1,0 +1,14 @@
+//! What a transport needs: sessions, messages, replies, and the services that it provides to a session.
+//!
+//! A transport reads bytes, parses them with [`Message::parse`], passes each message to [`Session::receive`], runs the
+//! [`Reply`] and writes the response. It provides a clock, timers and threads as a [`Host`], and a place for messages
+//! that answer no request as an [`Outbox`].
+
+pub use crate::ask::seal::{Remembered, Seal};
+pub use crate::host::{BoxFuture, Host, Job, Outbox, Outgoing};
+pub use crate::jsonrpc::params::Params;
+pub use crate::jsonrpc::summary::RequestSummary;
+pub use crate::jsonrpc::{Answer, Code, Id, Malformed, Message, Notification, RawJson, Request, Response, RpcError};
+pub use crate::session::Session;
+pub use crate::session::reply::{Later, Reply};
+pub use crate::session::store::{SessionRecord, SessionStore, SessionStoreError};
