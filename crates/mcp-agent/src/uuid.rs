@@ -1,20 +1,20 @@
-//! Ids of prompts.
+//! Random UUIDs, for prompts and temporary files.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
-/// A random UUID, version 4.
+/// Returns a random UUID, version 4, from the operating system's random number generator.
 ///
-/// The randomness is that of the standard library's hash maps: enough for ids that must not meet, not for secrets.
+/// # Panics
+/// When the operating system has no random numbers. Without them, ids could repeat and be mistaken for each other.
 pub(crate) fn random() -> String {
-    let half = || RandomState::new().build_hasher().finish();
-    let (high, low) = (half(), half());
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).expect("the operating system provides random numbers");
+    let bits = u128::from_be_bytes(bytes);
     format!(
         "{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}",
-        high >> 32,
-        (high >> 16) & 0xffff,
-        high & 0xfff,
-        0x8000 | (low >> 48) & 0x3fff,
-        low & 0xffff_ffff_ffff
+        bits >> 96,
+        (bits >> 80) & 0xffff,
+        (bits >> 64) & 0xfff,
+        0x8000 | (bits >> 48) & 0x3fff,
+        bits & 0xffff_ffff_ffff
     )
 }
 
@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_have_the_form_of_version_4_and_differ() {
+    fn ids_have_the_format_of_version_4_and_differ() {
         let ids: std::collections::HashSet<String> = (0..1000).map(|_| random()).collect();
         assert_eq!(ids.len(), 1000);
         for id in ids {

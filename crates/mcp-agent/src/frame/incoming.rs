@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::id::RequestId;
 use crate::message::Message;
+use crate::wire::from_object;
 
 /// A frame from the CLI.
 #[derive(Debug)]
@@ -62,11 +63,7 @@ impl Frame {
     /// Reads a line. Total: what is no JSON object is noise, as are keep-alives and answers without an id.
     pub(crate) fn parse(line: &[u8]) -> Self {
         let text = String::from_utf8_lossy(line);
-        // An array would do for a struct as well.
-        if !text.trim_start().starts_with('{') {
-            return Self::Noise;
-        }
-        let Ok(head) = serde_json::from_str::<Head<'_>>(&text) else {
+        let Ok(head) = from_object::<Head<'_>>(&text) else {
             return Self::Noise;
         };
         let kind = text_of(head.kind).unwrap_or_default();
@@ -85,7 +82,7 @@ impl Frame {
     }
 
     fn response(raw: &RawValue) -> Self {
-        let Ok(answer) = serde_json::from_str::<Answer<'_>>(raw.get()) else {
+        let Ok(answer) = from_object::<Answer<'_>>(raw.get()) else {
             return Self::Noise;
         };
         let id = RequestId::new(answer.request_id);

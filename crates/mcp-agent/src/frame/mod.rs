@@ -73,6 +73,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_line_with_a_duplicate_key_is_still_a_frame() {
+        let line = br#"{"type":"assistant","type":"result","uuid":"a","uuid":"b","num_turns":3}"#;
+        let Frame::Message(Message::Result(result)) = Frame::parse(line) else { panic!("not a result") };
+        assert_eq!(result.num_turns, 3);
+        let line = br#"{"type":"control_response","response":{"request_id":"x","subtype":"success","request_id":"req_1"}}"#;
+        let Frame::Response { id, .. } = Frame::parse(line) else { panic!("not a response") };
+        assert_eq!(id, RequestId::numbered(1));
+    }
+
     fn any_json() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
             Just(Value::Null),

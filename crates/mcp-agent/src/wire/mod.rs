@@ -4,12 +4,14 @@
 //! an unexpected form takes its default, a field nobody listed is ignored, and the text of the whole object is kept, from
 //! which every field can still be read and which is what serialising gives back.
 
+mod members;
 mod typed;
 mod view;
 mod words;
 
 pub use typed::Typed;
 
+pub(crate) use members::{Members, from_object};
 pub(crate) use view::{lenient, view};
 pub(crate) use words::words;
 
@@ -69,6 +71,25 @@ mod tests {
         assert_eq!(typed.field::<Vec<u8>>("later"), Some(vec![1, 2]));
         assert_eq!(typed.field::<String>("later"), None);
         assert_eq!(typed.field::<String>("text"), None);
+    }
+
+    #[test]
+    fn a_duplicate_key_has_its_last_value_and_leaves_the_other_fields_intact() {
+        let json = r#"{"text":"first","number":7,"inner":[{"word":"two","word":"one"}],"text":"last","later":1,"later":2}"#;
+        let typed = sample(json);
+        assert_eq!((typed.text.as_str(), typed.number), ("last", Some(7)));
+        assert_eq!(typed.inner[0].word, Word::One);
+        assert_eq!(typed.field::<u64>("later"), Some(2));
+        assert_eq!(typed.field::<String>("text").as_deref(), Some("last"));
+        assert_eq!(serde_json::to_string(&typed).expect("serialises"), json);
+    }
+
+    #[test]
+    fn every_field_can_be_decoded_from_the_text() {
+        let typed = sample(r#" { "a" : [1, 2] , "\u0062":"\u00e9\n", "c":{"d":null} } "#);
+        assert_eq!(typed.field::<Vec<u8>>("a"), Some(vec![1, 2]));
+        assert_eq!(typed.field::<String>("b").as_deref(), Some("\u{e9}\n"));
+        assert_eq!(typed.field::<Box<serde_json::value::RawValue>>("c").expect("a field").get(), r#"{"d":null}"#);
     }
 
     #[test]

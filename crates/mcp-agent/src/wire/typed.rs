@@ -1,38 +1,51 @@
-//! A typed view together with the text that it is a view of.
+//! A typed view of a JSON object, together with the object's text.
 
+use std::collections::HashMap;
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
+use std::sync::OnceLock;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::members::{Members, from_object};
+
 /// A typed view of a JSON object, together with the object's own text.
 ///
-/// Fields are read through the view (`typed.field`). Serialising gives the text, so nothing is lost on the way through,
-/// not even the order of keys. It cannot be changed: view and text would disagree.
+/// `Typed<T>` dereferences to `T`, so the known fields are read directly. Fields that `T` does not declare are read with
+/// [`field`](Self::field). Serializing writes the original text, so unknown fields and the order of keys are preserved.
+/// The value is immutable, because a change to the view would not change the text.
+///
+/// A field that is missing or has an unexpected JSON type has its default value. When a key occurs more than once, its
+/// last value is used.
 #[derive(Clone)]
 pub struct Typed<T> {
-    // Boxed, so that an enum of many of these is small.
+    // Boxed: enums with many `Typed` variants stay small.
     view: Box<T>,
     raw: Box<RawValue>,
+    // Where the value of each key is in `raw`. Filled by the first call of `field`. Boxed for the same reason.
+    index: OnceLock<Box<Index>>,
 }
 
+type Index = HashMap<Box<str>, Range<usize>>;
+
 impl<T> Typed<T> {
-    /// The whole object as it was on the wire.
+    /// Returns the text of the whole object, as received.
     pub fn raw(&self) -> &RawValue {
         &self.raw
     }
 
-    /// Reads any field of the object, also one that the view does not list.
+    /// Decodes any field of the object, including fields that the view does not declare.
     ///
-    /// `None` when there is no such field, or when it is not a `U`.
+    /// Returns `None` when there is no such field, or when its value cannot be decoded as a `U`. The first call indexes
+    /// the object; later calls decode only the value that they return.
     pub fn field<U: DeserializeOwned>(&self, name: &str) -> Option<U> {
-        let fields: std::collections::HashMap<String, &RawValue> = serde_json::from_str(self.raw.get()).ok()?;
-        serde_json::from_str(fields.get(name)?.get()).ok()
+        let value = self.index.get_or_init(|| Box::new(index(&self.raw))).get(name)?;
+        serde_json::from_str(self.raw.get().get(value.clone())?).ok()
     }
 
-    /// The view alone, for who wants to own it.
+    /// Returns the view and drops the text.
     pub fn into_view(self) -> T {
         *self.view
     }
@@ -40,17 +53,32 @@ impl<T> Typed<T> {
 
 impl<T: DeserializeOwned + Default> Typed<T> {
     pub(crate) fn new(raw: Box<RawValue>) -> Self {
-        // A view is built of lenient fields only, so this fails for what is not an object, or names a field twice.
-        let view = serde_json::from_str(raw.get()).unwrap_or_default();
-        Self { view, raw }
+        // The views of this crate resolve duplicate keys themselves. Other types, such as a caller's own hook event,
+        // may reject them; the second attempt decodes these without the duplicates.
+        let view = serde_json::from_str(raw.get()).or_else(|_| from_object(raw.get())).unwrap_or_default();
+        Self { view: Box::new(view), raw, index: OnceLock::new() }
     }
 }
 
 impl<T> Typed<T> {
-    /// The same object seen as something else.
+    /// Decodes the same object as another view.
     pub(crate) fn retyped<U: DeserializeOwned + Default>(self) -> Typed<U> {
         Typed::new(self.raw)
     }
+}
+
+/// Returns the byte range of each value in the text. Empty when the text is not an object.
+fn index(raw: &RawValue) -> Index {
+    let text = raw.get();
+    let Ok(members) = serde_json::from_str::<Members<'_>>(text) else {
+        return Index::new();
+    };
+    let range = |value: &RawValue| {
+        // The value borrows from `text`, so the difference of the addresses is its offset.
+        let start = value.get().as_ptr().addr() - text.as_ptr().addr();
+        start..start + value.get().len()
+    };
+    members.iter().map(|(key, value)| (key.into(), range(value))).collect()
 }
 
 impl<T> Deref for Typed<T> {
@@ -67,7 +95,7 @@ impl<T: fmt::Debug> fmt::Debug for Typed<T> {
     }
 }
 
-/// Equal when the text is.
+/// Compares the texts, not the views.
 impl<T> PartialEq for Typed<T> {
     fn eq(&self, other: &Self) -> bool {
         self.raw.get() == other.raw.get()
