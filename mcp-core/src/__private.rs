@@ -5,7 +5,6 @@
 //! a type lacks is told once, at the type, by a method that has the missing bound.
 
 mod argument;
-mod asked;
 mod complete;
 mod described;
 mod kind;
@@ -66,7 +65,6 @@ pub mod asking {
         Both as _, Decode as _, DecodeImpossible as _, Input as _, InputImpossible as _, Neither as _, OnlyDescribed as _,
         OnlyRead as _,
     };
-    pub use super::asked::{Asks as _, AsksImpossible as _};
     pub use super::lent::{
         Borrow as _, BorrowContext as _, BorrowImpossible as _, NeedImpossible as _, NeedNothing as _, NeedState as _,
     };

@@ -9,7 +9,7 @@ use crate::attr::{self, Attr};
 use crate::errors::Errors;
 use crate::model::{Kind, Offer, Param};
 use crate::what::What;
-use crate::{docs, forms, param, tokens, value};
+use crate::{docs, param, tokens, value};
 
 /// Where a function stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,6 @@ pub(crate) fn offer(
     attr: Attr,
     attrs: &[Attribute],
     sig: &mut Signature,
-    body: &impl ToTokens,
     place: Place,
     errors: &mut Errors,
 ) -> Option<Offer> {
@@ -58,7 +57,6 @@ pub(crate) fn offer(
         takes_self,
         params,
         output: output?,
-        forms: if is_async { forms::forms(body.to_token_stream()) } else { Vec::new() },
         cfgs: attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect(),
     })
 }

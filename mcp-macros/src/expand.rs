@@ -42,10 +42,6 @@ pub(crate) fn spec(offer: &Offer, args: &Args) -> TokenStream {
         let need = quote_spanned!(ty.span()=> (&&&__mcp::Probe::<#ty>::NEW).__mcp_need(#spec););
         quote!(#(#cfgs)* let #spec = #need)
     });
-    let forms = offer.forms.iter().map(|ty| {
-        let asks = quote_spanned!(ty.span()=> (&&__mcp::Probe::<#ty>::NEW).__mcp_asks(#spec););
-        quote!(let #spec = #asks)
-    });
     let (input, completers) = (input(offer, args), completers(offer));
     let (new, kind) = (what.spec(), what.kind());
     let address = offer.address.iter().map(|address| &address.text);
@@ -56,7 +52,6 @@ pub(crate) fn spec(offer: &Offer, args: &Args) -> TokenStream {
         #input
         #completers
         #(#needs)*
-        #(#forms)*
         let __spec = #output
         __spec
     }

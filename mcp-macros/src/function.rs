@@ -49,7 +49,7 @@ pub(crate) fn offer(what: What, attribute: TokenStream, item: TokenStream) -> To
     };
     let krate = attr.krate.clone();
     check::only_one(what, &mut function.attrs, &mut errors);
-    let offer = check::offer(what, attr, &function.attrs, &mut function.sig, &function.body, Place::Free, &mut errors);
+    let offer = check::offer(what, attr, &function.attrs, &mut function.sig, Place::Free, &mut errors);
     check::allow_many(&mut function.attrs, &function.sig);
     let is_method = function.sig.receiver().is_some();
     let beside = match errors.finish(offer) {

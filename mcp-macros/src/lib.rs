@@ -14,7 +14,6 @@ mod docs;
 mod entry;
 mod errors;
 mod expand;
-mod forms;
 mod function;
 #[cfg(test)]
 mod golden;

@@ -21,8 +21,6 @@ pub(crate) struct Offer {
     pub(crate) takes_self: bool,
     pub(crate) params: Vec<Param>,
     pub(crate) output: Type,
-    /// The types of the forms that it shows to users.
-    pub(crate) forms: Vec<Type>,
     /// `#[cfg(..)]`, for all that is generated.
     pub(crate) cfgs: Vec<Attribute>,
 }

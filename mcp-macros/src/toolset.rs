@@ -89,7 +89,7 @@ fn offers(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Offer> {
         let ImplItem::Fn(method) = item else { continue };
         if let Some((what, attr)) = take_attribute(method, errors) {
             found = true;
-            let offer = check::offer(what, attr, &method.attrs, &mut method.sig, &method.block, Place::Toolset, errors);
+            let offer = check::offer(what, attr, &method.attrs, &mut method.sig, Place::Toolset, errors);
             check::allow_many(&mut method.attrs, &method.sig);
             offers.extend(offer.map(|offer| settle(offer, &generics, &this, errors)));
         }

@@ -1,24 +1,24 @@
-//! Forms that functions show to users, which a server checks when it is built.
+//! Forms in functions with an attribute: the attribute does not look for them in the body of the function.
 
-use mcp_core::{AskError, Context, Server, prompt, prompts, schemars, serde, tool, tools, toolset};
+use mcp_core::{AskError, Context, Server, schemars, serde, tool, tools};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 #[serde(crate = "mcp_core::serde")]
 #[schemars(crate = "mcp_core::schemars")]
 struct Flat {
-    #[allow(dead_code, reason = "nobody answers")]
+    #[allow(dead_code, reason = "no client answers the form")]
     name: String,
 }
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 #[serde(crate = "mcp_core::serde")]
 #[schemars(crate = "mcp_core::schemars")]
-struct Deep {
-    #[allow(dead_code, reason = "nobody answers")]
+struct Nested {
+    #[allow(dead_code, reason = "no client answers the form")]
     inside: Flat,
 }
 
-/// Ask what can be asked.
+/// Ask with a flat form.
 #[tool]
 async fn flat(cx: &Context) -> Result<bool, AskError> {
     #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -32,54 +32,38 @@ async fn flat(cx: &Context) -> Result<bool, AskError> {
     Ok(known.is_some() && cx.elicit::<Local>("Really?").await?.accepted().is_some_and(|local| local.really))
 }
 
-/// Ask too much.
+/// Ask with a nested form, which `elicit` refuses when it is called.
 #[tool]
-async fn deep(cx: &Context) -> Result<bool, AskError> {
-    Ok(cx.elicit::<Deep>("Everything?").await?.accepted().is_some())
+async fn nested(cx: &Context) -> Result<bool, AskError> {
+    Ok(cx.elicit::<Nested>("Everything?").await?.accepted().is_some())
 }
 
-/// Ask too much for a prompt.
-#[prompt]
-async fn deep_prompt(cx: &Context) -> Result<String, AskError> {
-    Ok(format!("{}", cx.elicit::<Deep>("Everything?").await?.accepted().is_some()))
-}
+struct Prospector;
 
-#[derive(Clone)]
-struct Set<T>(T);
-
-#[toolset]
-impl<T> Set<T>
-where
-    T: schemars::JsonSchema + serde::de::DeserializeOwned + Clone + Send + Sync + 'static,
-{
-    /// Ask what the set is for.
-    #[tool]
-    async fn whatever(&self, cx: &Context) -> Result<bool, AskError> {
-        let _: &T = &self.0;
-        Ok(cx.elicit::<T>("What?").await?.accepted().is_some())
+impl Prospector {
+    /// Has the name of a method of `Context`, and no relation to it.
+    fn elicit<T>(&self) -> &'static str {
+        std::any::type_name::<T>()
     }
 }
 
-fn faults(server: mcp_core::Builder) -> Vec<String> {
-    server.build().map_or_else(|error| error.faults().iter().map(ToString::to_string).collect(), |_| Vec::new())
+/// Call a method that is named `elicit` but shows no form.
+#[tool]
+async fn own_elicit() -> &'static str {
+    Prospector.elicit::<Nested>()
 }
 
 #[test]
-fn what_a_form_can_show_is_no_fault() {
-    assert_eq!(faults(Server::new("test", "1").tools(tools![flat])), Vec::<String>::new());
+fn a_tool_with_a_form_builds() {
+    Server::new("test", "1").tools(tools![flat]).build().expect("a flat form is valid");
 }
 
 #[test]
-fn a_form_that_is_not_flat_is_a_fault_of_the_function_that_asks() {
-    let told = faults(Server::new("test", "1").tools(tools![flat, deep]).prompts(prompts![deep_prompt]));
-    assert_eq!(told.len(), 2, "{told:?}");
-    let reason = "cannot be asked with a form: the field `inside` is neither text, a number, a flag nor a choice";
-    for (told, of) in told.iter().zip(["tool `deep`", "prompt `deep_prompt`"]) {
-        assert!(told.starts_with(of) && told.ends_with(reason), "{told}");
-    }
+fn a_nested_form_is_not_checked_when_the_server_is_built() {
+    Server::new("test", "1").tools(tools![nested]).build().expect("forms are checked when they are asked");
 }
 
 #[test]
-fn the_form_of_a_generic_set_is_that_of_its_type() {
-    assert_eq!(faults(Server::new("test", "1").tools(Set(7_u8))).len(), 1, "a number has no fields");
+fn a_method_of_the_author_may_be_named_elicit() {
+    Server::new("test", "1").tools(tools![own_elicit]).build().expect("`own_elicit` shows no form");
 }

@@ -15,9 +15,6 @@ pub trait Spec: Sized {
 
     /// It borrows a `T` from the server.
     fn with_need<T: Any + Send + Sync>(self) -> Self;
-
-    /// It shows users a form with the fields of `T`.
-    fn with_form<T: JsonSchema>(self) -> Self;
 }
 
 impl Spec for ToolSpec {
@@ -27,10 +24,6 @@ impl Spec for ToolSpec {
 
     fn with_need<T: Any + Send + Sync>(self) -> ToolSpec {
         self.needs::<T>()
-    }
-
-    fn with_form<T: JsonSchema>(self) -> ToolSpec {
-        self.asks::<T>()
     }
 }
 
@@ -42,10 +35,6 @@ impl Spec for PromptSpec {
     fn with_need<T: Any + Send + Sync>(self) -> PromptSpec {
         self.needs::<T>()
     }
-
-    fn with_form<T: JsonSchema>(self) -> PromptSpec {
-        self.asks::<T>()
-    }
 }
 
 impl Spec for ResourceSpec {
@@ -55,9 +44,5 @@ impl Spec for ResourceSpec {
 
     fn with_need<T: Any + Send + Sync>(self) -> ResourceSpec {
         self.needs::<T>()
-    }
-
-    fn with_form<T: JsonSchema>(self) -> ResourceSpec {
-        self.asks::<T>()
     }
 }

@@ -248,9 +248,8 @@ impl ToolSpec {
         self
     }
 
-    /// It shows users a form with the fields of `T`, which is checked when the server is built.
-    ///
-    /// The attributes find `cx.elicit::<T>(..)` in their function by themselves; this is for what is asked elsewhere.
+    /// Declares that it shows users a form with the fields of `T`, so that the form is checked when the server is built.
+    /// A form that is not declared is checked when it is asked.
     #[must_use]
     pub fn asks<T: JsonSchema>(mut self) -> ToolSpec {
         self.forms.push(Form::of::<T>());
