@@ -1,4 +1,4 @@
-//! How what a user has typed may go on.
+//! Completion: suggestions for the arguments of prompts and the variables of resource templates.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Code around every tool call.
+//! Hooks: code that runs around every tool call.
 
 use std::fmt;
 use std::future::Future;

@@ -1,8 +1,8 @@
-//! Asking the client: its user, its model, its folders.
+//! Requests from a tool to its client: elicitation, sampling and roots.
 //!
-//! One line in a tool does it in both eras. With a handshake it is a request to the client. Without one, the call is
-//! answered with what is to be asked; the client asks, calls again with the answers, the tool runs again from its start,
-//! and the same line returns the answer.
+//! A tool uses the same method in every revision. In revisions with a handshake it sends a request to the client and waits
+//! for the response. In 2026-07-28 the call ends with `input_required`. The client collects the answers and calls again,
+//! the tool runs again from its start, and the same method then returns the answer.
 
 mod elicit;
 mod form;

@@ -1,4 +1,4 @@
-//! The wire data of MCP, without logic, one feature a file.
+//! The wire types of MCP: content, capabilities, descriptions, revisions. They contain no logic.
 
 mod client;
 mod content;

@@ -1,9 +1,9 @@
-//! Types become JSON Schemas, and values are held against them: the only folder that names schemars and jsonschema.
+//! JSON Schemas of arguments and structured output: how they are made from types, and how values are validated.
 //!
-//! A schema is [generated](generate), put into words that every client accepts ([hygiene], [definitions], [root], [optional], [nullable]),
-//! and then serves two ends: clients see it, and arguments are [decoded](decode) by it. Decoding a type is enough where it
-//! [enforces](flat) all that the schema says; else [plain] rules or a validator come first ([check]), and what it finds is
-//! [explained](explain).
+//! Only this module uses schemars and jsonschema. For contributors: `generate.rs` makes a schema from a type. `hygiene.rs`,
+//! `definitions.rs`, `root.rs`, `optional.rs` and `nullable.rs` rewrite it into forms that all clients accept. `decode.rs`
+//! turns arguments into a value. It validates them first unless the type itself enforces the schema (`flat.rs`). `explain.rs`
+//! turns violations into text for the model.
 
 #[cfg(test)]
 mod agreement;

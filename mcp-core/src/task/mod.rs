@@ -1,7 +1,7 @@
-//! Calls that go on after their request was answered: tasks.
+//! Tasks: tool calls that continue after their request was answered.
 //!
-//! A client that knows tasks gets a handle at once, and comes back for the result. Revision 2025-11-25 has them in its core,
-//! 2026-07-28 as an extension; others do not know them, and get the result of the call as ever.
+//! A client that supports tasks receives a handle at once and asks for the result later. Tasks are part of revision
+//! 2025-11-25 and an extension of 2026-07-28. Clients of other revisions receive the result of the call as usual.
 
 mod creation;
 mod date;
