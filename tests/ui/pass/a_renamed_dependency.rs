@@ -35,7 +35,7 @@ fn review(#[complete(nothing)] code: String, #[default(1)] most: u32) -> String 
     format!("{most} {code}")
 }
 
-fn nothing(_: my_mcp::Typed) -> [&'static str; 0] {
+fn nothing(_: my_mcp::completion::Typed) -> [&'static str; 0] {
     []
 }
 
