@@ -1,20 +1,24 @@
-//! `add` through a [`Session`] in this process, as a mount of `mcp-agent` does it: `inproc CASE CALLS`.
+//! Calls the tool `add` in this process, without a pipe: `inproc CASE CALLS`.
 //!
-//! - `session`: text in, the text of the reply appended to a line.
-//! - `mount`: the same as `mcp_message` has it, with the reply in a box until it is there.
-//! - `nothing`: what the loop around them costs.
+//! - `session`: through [`Session::receive`], the text of the reply appended to a buffer.
+//! - `mount`: through a server that is mounted in an agent session. The other end of the session's transport is this
+//!   program, so a call passes through everything that a call of the CLI passes through, except the CLI and its pipes.
+//! - `nothing`: only the loop around the calls.
 //!
 //! Prints the nanoseconds that all calls took.
 
 use std::future::Future;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
+use mcp_agent::Agent;
+use mcp_agent_test::PlayedCli;
 use mcp_core::protocol::Revision;
 use mcp_core::transport::{BoxFuture, Host, Job, Message, Reply, Session};
-use mcp_core::{Server, tool, tools};
+use mcp_core::{Builder, Server, tool, tools};
+use serde_json::{Value, json};
 
 include!("../peers/lines.rs");
 
@@ -24,6 +28,27 @@ async fn add(a: i64, b: i64) -> i64 {
     a + b
 }
 
+fn server() -> Builder {
+    Server::new("bench", "0").tools(tools![add])
+}
+
+#[allow(clippy::print_stdout, reason = "the output of this program is the time")]
+fn main() {
+    let (case, calls) = asked();
+    let time = match case.as_str() {
+        "session" => session(calls),
+        "mount" => mount(calls),
+        "nothing" => {
+            let start = Instant::now();
+            nothing(calls);
+            start.elapsed()
+        }
+        other => panic!("unknown case {other}"),
+    };
+    println!("{}", time.as_nanos());
+}
+
+/// A host for a tool that needs neither threads nor timers.
 struct NoThreads;
 
 impl Host for NoThreads {
@@ -39,62 +64,60 @@ impl Host for NoThreads {
         job();
     }
 
-    fn spawn(&self, _: BoxFuture<()>) {
-        // There are no tasks here.
-    }
+    fn spawn(&self, _: BoxFuture<()>) {}
 }
 
-#[allow(clippy::print_stdout, reason = "the figure is what it is for")]
-fn main() {
-    let (case, calls) = asked();
-    let server = Server::new("bench", "0").tools(tools![add]).build().expect("the server is built right");
+fn session(calls: u64) -> Duration {
+    let server = server().build().expect("the server is valid");
     let session = server.session(Arc::new(NoThreads), Arc::new(())).negotiated(Revision::NEWEST_HANDSHAKE);
+    let mut reply = Vec::new();
     let start = Instant::now();
-    match case.as_str() {
-        "session" => each(calls, |request, line| text(&session, request, line)),
-        "mount" => each(calls, |request, line| mount(&session, request, line)),
-        "nothing" => nothing(calls),
-        other => panic!("no case {other}"),
-    }
-    println!("{}", start.elapsed().as_nanos());
-}
-
-/// Makes the calls. The replies are written over each other, as lines are written from one buffer.
-fn each(calls: u64, answer: impl Fn(&str, &mut Vec<u8>)) {
-    let mut line = Vec::new();
     for id in 1..=calls {
-        line.clear();
-        answer(&request(id), &mut line);
-        check(id, &line);
+        reply.clear();
+        receive(&session, &request(id), &mut reply);
+        check(id, &reply);
+    }
+    start.elapsed()
+}
+
+fn receive(session: &Session, request: &str, reply: &mut Vec<u8>) {
+    match session.receive(Message::parse_text(request)) {
+        Reply::None => panic!("a request has a reply"),
+        Reply::Now(response) => response.encode(reply),
+        Reply::Later(later) => match pin!(later).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(response) => response.expect("the call is not cancelled").encode(reply),
+            Poll::Pending => panic!("`add` is ready at the first poll"),
+        },
     }
 }
 
-#[inline(never)]
-fn text(session: &Session, request: &str, line: &mut Vec<u8>) {
-    match session.receive(Message::parse_text(request)) {
-        Reply::None => panic!("no reply"),
-        Reply::Now(response) => response.encode(line),
-        Reply::Later(later) => once(pin!(later)).expect("nobody cancelled the call").encode(line),
-    }
-}
-
-/// The same steps as `mcp-agent/src/mount/server.rs`, which cannot be reached from outside.
-#[inline(never)]
-fn mount(session: &Session, request: &str, line: &mut Vec<u8>) {
-    match session.receive(Message::parse_text(request)) {
-        Reply::None => panic!("no reply"),
-        Reply::Now(response) => response.encode(line),
-        Reply::Later(later) => {
-            let mut reply: BoxFuture<_> = Box::pin(later);
-            once(reply.as_mut()).expect("nobody cancelled the call").encode(line);
+/// One call at a time through `Agent::mount`. The time to open the session does not count.
+fn mount(calls: u64) -> Duration {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    runtime.block_on(async {
+        let (transport, mut cli) = PlayedCli::new();
+        let opening = tokio::spawn(Agent::new().mount("bench", server()).transport(transport).open());
+        let initialize: Value = serde_json::from_slice(&cli.hear().await.expect("a frame")).expect("a frame is JSON");
+        let response = json!({"subtype": "success", "request_id": initialize["request_id"]});
+        cli.say(json!({"type": "control_response", "response": response}).to_string());
+        let session = opening.await.expect("no panic").expect("the session opens");
+        // The handshake between the CLI and the mounted server.
+        send(&cli, 0, INITIALIZE);
+        cli.hear().await.expect("the reply to initialize");
+        let start = Instant::now();
+        for id in 1..=calls {
+            send(&cli, id, &request(id));
+            check(id, &cli.hear().await.expect("the reply to the call"));
         }
-    }
+        let time = start.elapsed();
+        drop(session);
+        time
+    })
 }
 
-/// What is ready at the first poll.
-fn once<F: Future + ?Sized>(future: Pin<&mut F>) -> F::Output {
-    match future.poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(output) => output,
-        Poll::Pending => panic!("`add` waits for nothing"),
-    }
+const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"0"}}}"#;
+
+fn send(cli: &PlayedCli, id: u64, message: &str) {
+    let request = format!(r#"{{"subtype":"mcp_message","server_name":"bench","message":{message}}}"#);
+    cli.say(format!(r#"{{"type":"control_request","request_id":"{id}","request":{request}}}"#));
 }

@@ -29,14 +29,11 @@ pub(crate) enum Action {
     Run(Vec<Part>),
     /// Write the page of what was measured.
     Report,
-    /// Hold the instructions of a call against the recorded ones, or record them.
-    Guard { record: bool },
 }
 
 pub(crate) const USAGE: &str = "\
 usage: benches run [PART..] [--quick | --smoke] [--rounds N] [--only NAME,..] [--dev] [--results DIR] [--docs DIR]
        benches report [--results DIR] [--docs DIR]
-       benches guard [--record]
 
 parts: calls, starts, memory, tools, in-flight, http, instructions, builds; all of them unless some are named
 names: floor, floor-batch, ours, rmcp-pipes, rmcp, tower-mcp, tower-mcp-validate, rust-mcp-sdk, turbomcp, mcp-attr,
@@ -48,7 +45,7 @@ impl Command {
     pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Command> {
         let (mut words, mut rounds) = (Vec::new(), None);
         let (mut plan, mut only, mut results, mut docs) = (Plan::full(), None, None, None);
-        let (mut dev, mut record) = (false, false);
+        let mut dev = false;
         let mut arguments = arguments;
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().with_context(|| format!("{argument} needs a value"));
@@ -56,7 +53,6 @@ impl Command {
                 "--quick" => plan = Plan::quick(),
                 "--smoke" => plan = Plan::smoke(),
                 "--dev" => dev = true,
-                "--record" => record = true,
                 "--rounds" => rounds = Some(value()?.parse().context("--rounds needs a number")?),
                 "--only" => only = Some(names(&value()?)?),
                 "--results" => results = Some(value()?.into()),
@@ -66,11 +62,11 @@ impl Command {
             }
         }
         plan.rounds = rounds.unwrap_or(plan.rounds);
-        Ok(Command { action: action(&words, record)?, plan, only, dev, results, docs })
+        Ok(Command { action: action(&words)?, plan, only, dev, results, docs })
     }
 }
 
-fn action(words: &[String], record: bool) -> Result<Action> {
+fn action(words: &[String]) -> Result<Action> {
     let (action, parts) = words.split_first().context("nothing to do")?;
     let parse = |name: &String| Part::parse(name).with_context(|| format!("there is no part {name}"));
     let parts: Vec<Part> = parts.iter().map(parse).collect::<Result<_>>()?;
@@ -78,7 +74,6 @@ fn action(words: &[String], record: bool) -> Result<Action> {
         ("run", true) => Ok(Action::Run(Part::ALL.into())),
         ("run", false) => Ok(Action::Run(parts)),
         ("report", true) => Ok(Action::Report),
-        ("guard", true) => Ok(Action::Guard { record }),
         (other, _) => bail!("{other} is not understood"),
     }
 }
@@ -103,12 +98,12 @@ mod tests {
         assert_eq!(command.only.unwrap(), ["floor", "ours"]);
         assert_eq!(command.plan.rounds, 3);
         assert_eq!(parse("run").unwrap().action, Action::Run(Part::ALL.into()));
-        assert_eq!(parse("guard --record").unwrap().action, Action::Guard { record: true });
     }
 
     #[test]
     fn what_is_not_understood_is_said() {
-        for line in ["", "walk", "run everything", "run --only flor", "run --fast", "run --rounds x", "run --only"] {
+        for line in ["", "walk", "run everything", "guard", "run --only flor", "run --fast", "run --rounds x", "run --only"]
+        {
             assert!(parse(line).is_err(), "{line}");
         }
     }

@@ -7,8 +7,8 @@
 //! cargo run --release --package benches -- report         # the page, of what was measured last
 //! ```
 //!
-//! Servers run side by side and are measured in turn, a little of each in every round, so that a change of the machine's
-//! mood hits all of them. Every reply is checked. What is compared is the ratio between two servers in the same round.
+//! Servers run side by side and are measured in turn, a little of each in every round, so that a change in the
+//! machine's load affects all of them alike. Every reply is checked. What is compared is the ratio between two servers in the same round.
 //! Linux only: memory and processor time are read from `/proc` and from clocks of other processes.
 
 mod affinity;
@@ -16,7 +16,6 @@ mod builds;
 mod command;
 mod contender;
 mod dialect;
-mod guard;
 mod instructions;
 mod measure;
 mod metric;
@@ -76,6 +75,5 @@ fn act(command: &Command) -> Result<()> {
             Ok(())
         }
         Action::Report => report::write(&store, &docs),
-        Action::Guard { record } => guard::guard(&workshop, *record),
     }
 }

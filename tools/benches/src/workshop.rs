@@ -59,8 +59,6 @@ impl Workshop {
         let mut cargo = cargo("build");
         cargo.args(["--quiet", "--locked", "--release", "--manifest-path"]);
         cargo.arg(workspace.join("Cargo.toml")).arg("--target-dir").arg(&target).args(what);
-        // As this workspace builds its own.
-        cargo.args(["--config", "profile.release.lto='fat'", "--config", "profile.release.codegen-units=1"]);
         finish(cargo)?;
         Ok(target.join("release"))
     }

@@ -170,9 +170,7 @@ const METHOD: &str = "\
   rust-mcp-sdk 2 speaks the stateless revision only, so its requests are longer.
 - mcp-attr has no structured output, so it is not asked to search.
 - turbomcp may refuse calls when very many are pipelined; those that it refuses are not calls that it answers wrongly.
-- All that runs as machine code is built as one piece (`lto = \"fat\"`, one codegen unit), the peers too; all but the servers over HTTP
-  are linked to fixed addresses (`build.rs`). Where the loader may put a program anywhere it has addresses to write: 190 KiB more here, 8 in the floor.
-- This project is measured as its examples are linked, with what a start runs in one place (`startup.ld`). Without that it has about 1 MiB
-  more in memory when idle; nothing else changes.
+- Everything that is compiled is built by plain `cargo build --release`, the peers too: no link-time optimisation, no linker script. It is
+  what a user's own build gives.
 - Builds: with nothing there but the downloads, in the release profile as cargo has it; edits in the dev profile, incrementally. The
   times of the compiler's passes are its own.";
