@@ -21,6 +21,8 @@ pub enum Error {
     Read(io::Error),
     /// The replies could not be written, and not because the client is gone.
     Write(io::Error),
+    /// A [command](crate::Command) could not write its output or start its threads.
+    Command(io::Error),
 }
 
 impl fmt::Display for Error {
@@ -31,6 +33,7 @@ impl fmt::Display for Error {
             Error::Start(_) => "serving could not begin",
             Error::Read(_) => "the input could not be read",
             Error::Write(_) => "the output could not be written",
+            Error::Command(_) => "the command could not be run",
         })
     }
 }
@@ -40,7 +43,7 @@ impl std::error::Error for Error {
         match self {
             // Its text is part of ours already.
             Error::Build(_) | Error::AlreadyServing => None,
-            Error::Start(error) | Error::Read(error) | Error::Write(error) => Some(error),
+            Error::Start(error) | Error::Read(error) | Error::Write(error) | Error::Command(error) => Some(error),
         }
     }
 }

@@ -29,7 +29,6 @@ compile_error!("mcp-stdio takes over descriptors and listens for signals, and do
 
 mod alarm;
 mod call;
-mod cli;
 mod crew;
 mod end;
 mod error;
@@ -59,10 +58,10 @@ use std::process::ExitCode;
 use mcp_core::IntoServer;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-pub use cli::{Command, Finding, Severity, UsageError, check, docs};
 pub use error::Error;
 pub use lines::{Line, Lines};
 pub use logs::{logs, logs_or};
+pub use mcp_cli::{Command, Finding, Severity, UsageError, check, docs};
 pub use options::Stdio;
 
 /// Serves over standard input and output until the client goes away: the whole `main` of a server.

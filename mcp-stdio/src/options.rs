@@ -1,14 +1,13 @@
 //! How to serve.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use mcp_core::{IntoServer, Server};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::cli::{self, Command};
 use crate::error::Error;
 use crate::run;
 use crate::serve;
@@ -62,14 +61,14 @@ impl Stdio {
         self
     }
 
-    /// Whether [`run`](Stdio::run) understands `tools`, `call` and the other [commands](Command). Turn it off if your program
-    /// has a command line of its own; [`Command`] then does for you what you want of it.
+    /// Whether [`run`](Stdio::run) understands `tools`, `call` and the other [commands](crate::Command). Turn it off if your program
+    /// has a command line of its own; [`Command`](crate::Command) then does for you what you want of it.
     pub fn command_line(mut self, understand: bool) -> Stdio {
         self.command_line = understand;
         self
     }
 
-    /// The words in which [`run`](Stdio::run) looks for a [command](Command), in place of all that the program was given.
+    /// The words in which [`run`](Stdio::run) looks for a [command](crate::Command), in place of all that the program was given.
     ///
     /// For a program that takes words of its own first:
     ///
@@ -92,7 +91,7 @@ impl Stdio {
     pub fn run(mut self, server: impl IntoServer) -> ExitCode {
         let outcome = server.into_server().map_err(Error::from).and_then(|server| {
             let words = self.arguments.take().unwrap_or_else(|| std::env::args_os().skip(1).collect());
-            if self.command_line { self.obey(server, words) } else { run::run(server, &self) }
+            if self.command_line { self.run_command(server, words) } else { run::run(server, &self) }
         });
         outcome.unwrap_or_else(|error| {
             // Nobody can be told if this fails.
@@ -104,21 +103,11 @@ impl Stdio {
         })
     }
 
-    /// Does what the command line says, or serves.
-    fn obey(&self, server: Server, words: Vec<OsString>) -> Result<ExitCode, Error> {
-        if words.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
-            // Nobody types JSON-RPC: who starts it like this wants to know what it is.
-            writeln!(io::stdout(), "{}", cli::greeting(&server)).map_err(Error::Write)?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        match Command::parse(words) {
-            Ok(Some(command)) => command.run(&server),
-            Ok(None) => run::run(server, self),
-            Err(error) => {
-                // Nobody can be told if this fails.
-                let _ = writeln!(io::stderr(), "{}: {error}", server.info().name);
-                Ok(ExitCode::from(2))
-            }
+    /// Runs the command in `arguments`; serves if there is none.
+    fn run_command(&self, server: Server, arguments: Vec<OsString>) -> Result<ExitCode, Error> {
+        match mcp_cli::run(&server, arguments).map_err(Error::Command)? {
+            Some(status) => Ok(status),
+            None => run::run(server, self),
         }
     }
 

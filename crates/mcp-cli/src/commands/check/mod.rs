@@ -1,15 +1,16 @@
 //! `calc check`: what some client or model would refuse, in one glance.
 
-mod description;
-mod name;
-mod schema;
+mod descriptions;
+mod names;
+mod schemas;
 
 use std::fmt;
 
 use mcp_core::Server;
 
-use super::words::Words;
-use super::{Said, probe};
+use super::CommandOutput;
+use crate::command_line::Arguments;
+use crate::local_client;
 
 /// More tools than this and some clients refuse the request.
 ///
@@ -55,11 +56,11 @@ pub enum Severity {
 /// #     a
 /// # }
 /// let server = Server::new("calc", "1.0.0").tools(tools![add]).build()?;
-/// assert_eq!(mcp_stdio::check(&server), []);
+/// assert_eq!(mcp_cli::check(&server), []);
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
 pub fn check(server: &Server) -> Vec<Finding> {
-    let tools = probe::tools(server);
+    let tools = local_client::tools(server);
     let mut findings = Findings::default();
     if tools.len() > MOST_TOOLS {
         findings.error(
@@ -68,15 +69,15 @@ pub fn check(server: &Server) -> Vec<Finding> {
         );
     }
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    name::server(&server.info().name, &mut findings);
-    name::tools(&server.info().name, &names, &mut findings);
+    names::server(&server.info().name, &mut findings);
+    names::tools(&server.info().name, &names, &mut findings);
     for tool in &tools {
         let subject = format!("tool `{}`", tool["name"].as_str().unwrap_or_default());
-        description::tool(&subject, tool, &mut findings);
-        schema::input(&subject, &tool["inputSchema"], &mut findings);
+        descriptions::tool(&subject, tool, &mut findings);
+        schemas::input(&subject, &tool["inputSchema"], &mut findings);
     }
     if let Some(instructions) = server.instructions() {
-        description::instructions(instructions, &mut findings);
+        descriptions::instructions(instructions, &mut findings);
     }
     let mut findings = findings.0;
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
@@ -118,12 +119,12 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub(super) fn parse(words: &mut Words) -> Check {
-        Check { strict: words.flag("--strict") }
+    pub(super) fn parse(arguments: &mut Arguments) -> Check {
+        Check { strict: arguments.flag("--strict") }
     }
 
     /// The status is 1 where there is an error; with `--strict` also where there is a warning.
-    pub(super) fn run(&self, server: &Server) -> Said {
+    pub(super) fn run(&self, server: &Server) -> CommandOutput {
         let findings = check(server);
         let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
         let lines: Vec<String> = findings.iter().map(Finding::to_string).collect();
@@ -134,6 +135,9 @@ impl Check {
             findings.len() - errors
         );
         let failed = errors > 0 || (self.strict && !findings.is_empty());
-        Said { status: failed.into(), ..Said::text(lines.into_iter().chain([last]).collect::<Vec<_>>().join("\n")) }
+        CommandOutput {
+            status: failed.into(),
+            ..CommandOutput::text(lines.into_iter().chain([last]).collect::<Vec<_>>().join("\n"))
+        }
     }
 }

@@ -14,12 +14,12 @@ const AGAIN: &str = "\r\x1b[K";
 
 /// The progress of a call, shown on stderr where that is a terminal; log messages are shown everywhere.
 #[derive(Debug, Default)]
-pub(super) struct Bar {
+pub(crate) struct ProgressBar {
     /// The line that stands there now.
     line: Mutex<String>,
 }
 
-impl Outbox for Bar {
+impl Outbox for ProgressBar {
     fn send(&self, message: Outgoing) {
         let Ok(message) = serde_json::from_slice::<Value>(message.as_bytes()) else {
             return;
@@ -33,9 +33,9 @@ impl Outbox for Bar {
     }
 }
 
-impl Bar {
+impl ProgressBar {
     /// Takes the bar away.
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.draw(String::new());
     }
 

@@ -3,9 +3,9 @@
 use mcp_core::Server;
 use serde_json::json;
 
-use super::Said;
+use super::CommandOutput;
 use super::manifest::description;
-use super::words::{UsageError, Words};
+use crate::command_line::{Arguments, UsageError};
 
 /// The schema that the registry holds entries against.
 const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
@@ -23,10 +23,11 @@ pub(super) struct ServerJson {
 }
 
 impl ServerJson {
-    pub(super) fn parse(words: &mut Words) -> Result<ServerJson, UsageError> {
-        let package = words.value("--crate")?;
-        let name =
-            words.next().ok_or_else(|| UsageError::new("`server-json` needs a name such as io.github.you/your-server"))?;
+    pub(super) fn parse(arguments: &mut Arguments) -> Result<ServerJson, UsageError> {
+        let package = arguments.value("--crate")?;
+        let name = arguments
+            .next()
+            .ok_or_else(|| UsageError::new("`server-json` needs a name such as io.github.you/your-server"))?;
         if is_name(&name) {
             Ok(ServerJson { name, package })
         } else {
@@ -34,7 +35,7 @@ impl ServerJson {
         }
     }
 
-    pub(super) fn run(&self, server: &Server) -> Said {
+    pub(super) fn run(&self, server: &Server) -> CommandOutput {
         let info = server.info();
         let mut entry = json!({
             "$schema": SCHEMA,
@@ -54,8 +55,8 @@ impl ServerJson {
         if let Some(address) = &info.website_url {
             entry["websiteUrl"] = json!(address);
         }
-        let error = format!("the registry wants to read this in the README of the crate, as text: mcp-name: {}", self.name);
-        Said { error, ..Said::text(format!("{entry:#}")) }
+        let stderr = format!("the registry wants to read this in the README of the crate, as text: mcp-name: {}", self.name);
+        CommandOutput { stderr, ..CommandOutput::text(format!("{entry:#}")) }
     }
 }
 

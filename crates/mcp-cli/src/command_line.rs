@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use super::help;
-use super::nearest::nearest;
+use crate::commands::help;
+use crate::suggestion::nearest;
 
 /// What follows a command.
 #[derive(Debug)]
-pub(super) struct Words {
+pub(crate) struct Arguments {
     words: Vec<String>,
     /// What stands behind `--`, which is for somebody else.
     rest: Vec<String>,
@@ -15,24 +15,24 @@ pub(super) struct Words {
     known: Vec<&'static str>,
 }
 
-impl Words {
-    pub(super) fn new(mut words: Vec<String>) -> Words {
+impl Arguments {
+    pub(crate) fn new(mut words: Vec<String>) -> Arguments {
         let rest = match words.iter().position(|word| word == "--") {
             Some(at) => words.split_off(at).split_off(1),
             None => Vec::new(),
         };
-        Words { words, rest, known: Vec::new() }
+        Arguments { words, rest, known: Vec::new() }
     }
 
     /// Whether this option is there.
-    pub(super) fn flag(&mut self, option: &'static str) -> bool {
+    pub(crate) fn flag(&mut self, option: &'static str) -> bool {
         self.known.push(option);
         let at = self.words.iter().position(|word| word == option);
         at.map(|at| self.words.remove(at)).is_some()
     }
 
     /// The values of an option, given as `--option value` or `--option=value`, as often as it is there.
-    pub(super) fn values(&mut self, option: &'static str) -> Result<Vec<String>, UsageError> {
+    pub(crate) fn values(&mut self, option: &'static str) -> Result<Vec<String>, UsageError> {
         self.known.push(option);
         let mut values = Vec::new();
         let is_option =
@@ -49,23 +49,23 @@ impl Words {
     }
 
     /// The value of an option; of several the last one counts.
-    pub(super) fn value(&mut self, option: &'static str) -> Result<Option<String>, UsageError> {
+    pub(crate) fn value(&mut self, option: &'static str) -> Result<Option<String>, UsageError> {
         self.values(option).map(|mut values| values.pop())
     }
 
     /// The next word that is no option.
-    pub(super) fn next(&mut self) -> Option<String> {
+    pub(crate) fn next(&mut self) -> Option<String> {
         let at = self.words.iter().position(|word| !word.starts_with("--"))?;
         Some(self.words.remove(at))
     }
 
     /// What stands behind `--`.
-    pub(super) fn rest(&mut self) -> Vec<String> {
+    pub(crate) fn rest(&mut self) -> Vec<String> {
         std::mem::take(&mut self.rest)
     }
 
     /// Nothing must be left.
-    pub(super) fn finish(self, command: &str) -> Result<(), UsageError> {
+    pub(crate) fn finish(self, command: &str) -> Result<(), UsageError> {
         let Some(word) = self.words.first().or(self.rest.first()) else {
             return Ok(());
         };
@@ -82,17 +82,17 @@ pub struct UsageError {
 }
 
 impl UsageError {
-    pub(super) fn new(what: impl Into<String>) -> UsageError {
+    pub(crate) fn new(what: impl Into<String>) -> UsageError {
         UsageError { what: what.into(), nearest: None }
     }
 
-    pub(super) fn with_nearest(mut self, nearest: Option<&'static str>) -> UsageError {
+    pub(crate) fn with_nearest(mut self, nearest: Option<&'static str>) -> UsageError {
         self.nearest = nearest;
         self
     }
 
     /// There is no such command.
-    pub(super) fn no_command(word: &str) -> UsageError {
+    pub(crate) fn unknown_command(word: &str) -> UsageError {
         let meant = help::meant(word).or_else(|| nearest(word, help::names()));
         UsageError::new(format!("there is no command `{word}`")).with_nearest(meant)
     }

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::shape;
+use crate::schema_types;
 
 /// The arguments as the tool's schema reads them: JSON objects, and words of the form `name=value` that add to them.
-pub(super) fn arguments(schema: &Value, words: &[String]) -> Result<Value, String> {
+pub(crate) fn call_arguments(schema: &Value, words: &[String]) -> Result<Value, String> {
     let mut arguments = Map::new();
     let mut given: Vec<(&str, Vec<&str>)> = Vec::new();
     for word in words {
@@ -30,22 +30,22 @@ pub(super) fn arguments(schema: &Value, words: &[String]) -> Result<Value, Strin
 /// One argument; given several times it is a list.
 fn argument(name: &str, texts: &[&str], root: &Value) -> Result<Value, String> {
     let schema = &root["properties"][name];
-    let is_list = shape::types(root, schema).iter().any(|name| name == "array");
+    let is_list = schema_types::types(root, schema).iter().any(|name| name == "array");
     match texts {
         [text] => {
             let value = value(text, root, schema);
             // One element of a list need not be in brackets.
             let bare = is_list && value.is_string();
-            Ok(if bare { json!([self::value(text, root, shape::items(root, schema))]) } else { value })
+            Ok(if bare { json!([self::value(text, root, schema_types::items(root, schema))]) } else { value })
         }
-        _ if is_list => Ok(texts.iter().map(|text| value(text, root, shape::items(root, schema))).collect()),
+        _ if is_list => Ok(texts.iter().map(|text| value(text, root, schema_types::items(root, schema))).collect()),
         _ => Err(format!("`{name}` is given {} times, but it is no list", texts.len())),
     }
 }
 
 /// JSON where the schema allows what that is; else text where it allows text.
 fn value(text: &str, root: &Value, schema: &Value) -> Value {
-    let types = shape::types(root, schema);
+    let types = schema_types::types(root, schema);
     let allows = |name: &str| types.is_empty() || types.iter().any(|allowed| allowed == name);
     match serde_json::from_str::<Value>(text) {
         Ok(json) if !json.is_string() && fits(&json, &allows) => json,
@@ -55,7 +55,7 @@ fn value(text: &str, root: &Value, schema: &Value) -> Value {
 }
 
 fn fits(json: &Value, allows: &impl Fn(&str) -> bool) -> bool {
-    let name = shape::type_of(json);
+    let name = schema_types::type_of(json);
     // An integer is a number too, and a float may be an integer: the tool decides.
     allows(name) || (json.is_number() && (allows("number") || allows("integer")))
 }
@@ -70,7 +70,7 @@ mod tests {
             "n": {"type": ["string", "null"]}, "e": {"$ref": "#/$defs/E"}, "b": {"type": "boolean"},
             "either": {"anyOf": [{"type": "string"}, {"type": "integer"}]}, "o": {"type": "object"}
         }, "$defs": {"E": {"enum": ["1", "2"]}}});
-        arguments(&schema, &words.iter().map(ToString::to_string).collect::<Vec<_>>())
+        call_arguments(&schema, &words.iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What somebody probably meant.
 
 /// The name that is written most like a word, if any is like it at all.
-pub(super) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (word.chars().count() / 3).max(1);
     let closest = names.into_iter().map(|name| (distance(word, name), name)).min_by_key(|(distance, _)| *distance);
     closest.filter(|(distance, _)| *distance <= most).map(|(_, name)| name)

@@ -3,8 +3,9 @@
 use mcp_core::Server;
 use serde_json::{Map, Value, json};
 
-use super::words::Words;
-use super::{MISUSE, Said, call, probe};
+use super::{CommandOutput, call};
+use crate::command_line::Arguments;
+use crate::{USAGE_STATUS, local_client};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Schema {
@@ -12,20 +13,20 @@ pub(super) struct Schema {
 }
 
 impl Schema {
-    pub(super) fn parse(words: &mut Words) -> Schema {
-        Schema { tool: words.next() }
+    pub(super) fn parse(arguments: &mut Arguments) -> Schema {
+        Schema { tool: arguments.next() }
     }
 
     /// The schemas of all tools by their names, or of the one that is named.
-    pub(super) fn run(&self, server: &Server) -> Said {
-        let tools = probe::tools(server);
+    pub(super) fn run(&self, server: &Server) -> CommandOutput {
+        let tools = local_client::tools(server);
         let Some(name) = &self.tool else {
             let all = tools.iter().map(|tool| (tool["name"].as_str().unwrap_or_default().to_owned(), schemas(tool)));
-            return Said::text(format!("{:#}", Value::Object(all.collect::<Map<_, _>>())));
+            return CommandOutput::text(format!("{:#}", Value::Object(all.collect::<Map<_, _>>())));
         };
         match call::find(&tools, name) {
-            Ok(tool) => Said::text(format!("{:#}", schemas(tool))),
-            Err(complaint) => Said::failure(complaint, MISUSE),
+            Ok(tool) => CommandOutput::text(format!("{:#}", schemas(tool))),
+            Err(complaint) => CommandOutput::failure(complaint, USAGE_STATUS),
         }
     }
 }

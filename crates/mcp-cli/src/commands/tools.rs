@@ -4,8 +4,9 @@ use mcp_core::Server;
 use mcp_core::protocol::Revision;
 use serde_json::{Map, Value};
 
-use super::words::Words;
-use super::{Said, probe, shape};
+use super::CommandOutput;
+use crate::command_line::Arguments;
+use crate::{local_client, schema_types};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tools {
@@ -13,21 +14,21 @@ pub(super) struct Tools {
 }
 
 impl Tools {
-    pub(super) fn parse(words: &mut Words) -> Tools {
-        Tools { json: words.flag("--json") }
+    pub(super) fn parse(arguments: &mut Arguments) -> Tools {
+        Tools { json: arguments.flag("--json") }
     }
 
-    pub(super) fn run(&self, server: &Server) -> Said {
+    pub(super) fn run(&self, server: &Server) -> CommandOutput {
         if self.json {
-            return Said::text(format!("{:#}", server.tools_list_result(Revision::NEWEST_HANDSHAKE)));
+            return CommandOutput::text(format!("{:#}", server.tools_list_result(Revision::NEWEST_HANDSHAKE)));
         }
-        Said::text(list(server))
+        CommandOutput::text(list(server))
     }
 }
 
 /// Each tool with its arguments, and what it does.
 pub(super) fn list(server: &Server) -> String {
-    probe::tools(server).iter().map(describe).collect::<Vec<_>>().join("\n")
+    local_client::tools(server).iter().map(describe).collect::<Vec<_>>().join("\n")
 }
 
 fn describe(tool: &Value) -> String {
@@ -43,7 +44,7 @@ pub(super) fn synopsis(tool: &Value) -> String {
     let is_required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
     let (mut required, mut optional) = (String::new(), String::new());
     for (name, property) in properties {
-        let kind = shape::types(schema, property).first().map_or("json", String::as_str).to_uppercase();
+        let kind = schema_types::types(schema, property).first().map_or("json", String::as_str).to_uppercase();
         if is_required(name) {
             required += &format!(" {name}={kind}");
         } else {

@@ -5,8 +5,9 @@ use std::path::Path;
 use mcp_core::Server;
 use serde_json::{Value, json};
 
-use super::words::{UsageError, Words};
-use super::{Said, install, probe};
+use super::{CommandOutput, install};
+use crate::command_line::{Arguments, UsageError};
+use crate::local_client;
 
 /// The version of the manifest's own format.
 const FORMAT: &str = "0.3";
@@ -18,22 +19,22 @@ pub(super) struct Manifest {
 }
 
 impl Manifest {
-    pub(super) fn parse(words: &mut Words) -> Result<Manifest, UsageError> {
-        Ok(Manifest { author: words.value("--author")?, program: words.value("--program")? })
+    pub(super) fn parse(arguments: &mut Arguments) -> Result<Manifest, UsageError> {
+        Ok(Manifest { author: arguments.value("--author")?, program: arguments.value("--program")? })
     }
 
-    pub(super) fn run(&self, server: &Server) -> Said {
-        let mut said = Said::text(format!("{:#}", self.value(server)));
+    pub(super) fn run(&self, server: &Server) -> CommandOutput {
+        let mut output = CommandOutput::text(format!("{:#}", self.value(server)));
         if self.author.is_none() {
-            said.error = format!("no --author given: the manifest names `{}` as its author", server.info().name);
+            output.stderr = format!("no --author given: the manifest names `{}` as its author", server.info().name);
         }
-        said
+        output
     }
 
     fn value(&self, server: &Server) -> Value {
         let info = server.info();
         let program = self.program.clone().unwrap_or_else(|| format!("server/{}", file_name(&install::program())));
-        let tools: Vec<Value> = probe::tools(server)
+        let tools: Vec<Value> = local_client::tools(server)
             .iter()
             .map(|tool| json!({"name": tool["name"], "description": tool["description"]}))
             .collect();

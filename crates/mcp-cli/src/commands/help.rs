@@ -23,7 +23,7 @@ const COMMANDS: &[(&str, &str, &str)] = &[
     ("server-json", "NAMESPACE/NAME [--crate NAME]", "print the entry for the MCP registry"),
 ];
 
-/// Words that people try, and what they mean here.
+/// Arguments that people try, and what they mean here.
 const MEANT: &[(&str, &str)] = &[
     ("list", "tools"),
     ("ls", "tools"),
@@ -45,17 +45,17 @@ const MEANT: &[(&str, &str)] = &[
 ];
 
 /// The names of all commands.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|(name, _, _)| *name).chain(["help", "version"])
 }
 
 /// What a word means that is no command.
-pub(super) fn meant(word: &str) -> Option<&'static str> {
+pub(crate) fn meant(word: &str) -> Option<&'static str> {
     MEANT.iter().find(|(tried, _)| *tried == word).map(|(_, name)| *name)
 }
 
 /// `--help`.
-pub(super) fn help(server: &Server) -> String {
+pub(crate) fn help(server: &Server) -> String {
     let program = program();
     let mut text =
         format!("{}\n\nUsage: {program} [COMMAND]\n\nWithout a command, over a pipe, it serves.\n\n", title(server));
@@ -106,7 +106,7 @@ fn title(server: &Server) -> String {
 }
 
 /// The program as it was called.
-pub(super) fn program() -> String {
+pub(crate) fn program() -> String {
     let called = std::env::args_os().next().unwrap_or_default();
     // By name where it was found by its name, else by the path that was typed.
     Path::new(&called).display().to_string()

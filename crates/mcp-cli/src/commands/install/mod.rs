@@ -1,15 +1,15 @@
 //! `calc install cursor --write`: the server in a client's configuration.
 
 mod client;
-mod edit;
-mod file;
+mod config_file;
+mod json_edit;
 
 use mcp_core::Server;
 use serde_json::{Map, Value, json};
 
-use super::Said;
-use super::nearest::nearest;
-use super::words::{UsageError, Words};
+use super::CommandOutput;
+use crate::command_line::{Arguments, UsageError};
+use crate::suggestion::nearest;
 use client::Client;
 
 /// The clients that are known.
@@ -27,58 +27,61 @@ pub(super) struct Install {
 }
 
 impl Install {
-    pub(super) fn parse(words: &mut Words) -> Result<Install, UsageError> {
-        let (write, name) = (words.flag("--write"), words.value("--name")?);
-        let env = words.values("--env")?.into_iter().map(|pair| match pair.split_once('=') {
+    pub(super) fn parse(arguments: &mut Arguments) -> Result<Install, UsageError> {
+        let (write, name) = (arguments.flag("--write"), arguments.value("--name")?);
+        let env = arguments.values("--env")?.into_iter().map(|pair| match pair.split_once('=') {
             Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
             None => Err(UsageError::new(format!("`--env {pair}` is not of the form NAME=VALUE"))),
         });
         let env = env.collect::<Result<_, _>>()?;
         let all = || names().collect::<Vec<_>>().join(", ");
-        let word = words.next().ok_or_else(|| UsageError::new(format!("`install` needs a client: {}", all())))?;
+        let word = arguments.next().ok_or_else(|| UsageError::new(format!("`install` needs a client: {}", all())))?;
         let Some(client) = Client::ALL.iter().copied().find(|client| client.name() == word) else {
             let error = UsageError::new(format!("there is no client `{word}` here, only {}", all()));
             return Err(error.with_nearest(nearest(&word, names())));
         };
-        Ok(Install { client, write, name, env, args: words.rest() })
+        Ok(Install { client, write, name, env, args: arguments.rest() })
     }
 
-    pub(super) fn run(&self, server: &Server) -> Said {
+    pub(super) fn run(&self, server: &Server) -> CommandOutput {
         let name = self.name.as_ref().unwrap_or(&server.info().name);
         if self.write { self.write(name) } else { self.print(name) }
     }
 
     /// What to type, or what to paste and where.
-    fn print(&self, name: &str) -> Said {
+    fn print(&self, name: &str) -> CommandOutput {
         if self.client == Client::ClaudeCode {
-            return Said::text(self.claude_line(name));
+            return CommandOutput::text(self.claude_line(name));
         }
         let whole = json!({self.client.key(): {name: self.entry()}});
         let place = self
             .client
             .file()
             .map_or_else(|| "no folder for it is known here".to_owned(), |path| path.display().to_string());
-        Said { error: format!("for {place} (--write puts it there):"), ..Said::text(format!("{whole:#}")) }
+        CommandOutput {
+            stderr: format!("for {place} (--write puts it there):"),
+            ..CommandOutput::text(format!("{whole:#}"))
+        }
     }
 
-    fn write(&self, name: &str) -> Said {
+    fn write(&self, name: &str) -> CommandOutput {
         let Some(path) = self.client.file() else {
-            return Said::failure("there is no home folder to write to: HOME is not set", 1);
+            return CommandOutput::failure("there is no home folder to write to: HOME is not set", 1);
         };
-        let before = match file::read(&path) {
+        let before = match config_file::read(&path) {
             Ok(before) => before,
-            Err(error) => return Said::failure(format!("{} cannot be read: {error}", path.display()), 1),
+            Err(error) => return CommandOutput::failure(format!("{} cannot be read: {error}", path.display()), 1),
         };
-        let after = match edit::with_entry(&before, self.client.key(), name, &self.entry()) {
+        let after = match json_edit::with_entry(&before, self.client.key(), name, &self.entry()) {
             Ok(after) => after,
-            Err(error) => return Said::failure(format!("{} is left as it was: {error}", path.display()), 1),
+            Err(error) => return CommandOutput::failure(format!("{} is left as it was: {error}", path.display()), 1),
         };
         if after == before {
-            return Said::text(format!("`{name}` is in {} already", path.display()));
+            return CommandOutput::text(format!("`{name}` is in {} already", path.display()));
         }
-        match file::write(&path, &after) {
-            Ok(()) => Said::text(format!("`{name}` is now in {}", path.display())),
-            Err(error) => Said::failure(format!("{} cannot be written: {error}", path.display()), 1),
+        match config_file::write(&path, &after) {
+            Ok(()) => CommandOutput::text(format!("`{name}` is now in {}", path.display())),
+            Err(error) => CommandOutput::failure(format!("{} cannot be written: {error}", path.display()), 1),
         }
     }
 

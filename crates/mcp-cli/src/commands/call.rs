@@ -1,17 +1,18 @@
 //! `calc call add a=2 b=3`: a tool without a client.
 
+use std::io;
 use std::sync::Arc;
 
 use mcp_core::Server;
 use serde_json::{Value, json};
 
-use super::arguments::arguments;
-use super::bar::Bar;
-use super::nearest::nearest;
-use super::probe::{self, Probe};
-use super::words::{UsageError, Words};
-use super::{MISUSE, Said};
-use crate::error::Error;
+use super::CommandOutput;
+use crate::USAGE_STATUS;
+use crate::call_arguments::call_arguments;
+use crate::command_line::{Arguments, UsageError};
+use crate::local_client::{self, LocalClient};
+use crate::progress_bar::ProgressBar;
+use crate::suggestion::nearest;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Call {
@@ -21,39 +22,43 @@ pub(super) struct Call {
 }
 
 impl Call {
-    pub(super) fn parse(words: &mut Words) -> Result<Call, UsageError> {
-        let json = words.flag("--json");
-        let tool = words.next().ok_or_else(|| UsageError::new("`call` needs the name of a tool"))?;
-        let mut given: Vec<String> = std::iter::from_fn(|| words.next()).collect();
-        given.extend(words.rest());
+    pub(super) fn parse(arguments: &mut Arguments) -> Result<Call, UsageError> {
+        let json = arguments.flag("--json");
+        let tool = arguments.next().ok_or_else(|| UsageError::new("`call` needs the name of a tool"))?;
+        let mut given: Vec<String> = std::iter::from_fn(|| arguments.next()).collect();
+        given.extend(arguments.rest());
         Ok(Call { tool, words: given, json })
     }
 
     /// The status is 0 when the tool did what it was asked for, 1 when it failed, 2 when it could not be called.
-    pub(super) fn run(&self, server: &Server) -> Result<Said, Error> {
-        let tools = probe::tools(server);
-        let arguments = find(&tools, &self.tool).and_then(|tool| arguments(&tool["inputSchema"], &self.words));
+    pub(super) fn run(&self, server: &Server) -> io::Result<CommandOutput> {
+        let tools = local_client::tools(server);
+        let arguments = find(&tools, &self.tool).and_then(|tool| call_arguments(&tool["inputSchema"], &self.words));
         let arguments = match arguments {
             Ok(arguments) => arguments,
-            Err(complaint) => return Ok(Said::failure(complaint, MISUSE)),
+            Err(complaint) => return Ok(CommandOutput::failure(complaint, USAGE_STATUS)),
         };
-        let bar = Arc::new(Bar::default());
-        let probe = Probe::new(server, bar.clone())?;
+        let bar = Arc::new(ProgressBar::default());
+        let client = LocalClient::new(server, bar.clone())?;
         let params = json!({"name": self.tool, "arguments": arguments, "_meta": {"progressToken": 1}});
-        let outcome = probe.request("tools/call", &params);
-        probe.end();
+        let outcome = client.request("tools/call", &params);
+        client.shut_down();
         bar.clear();
         Ok(match outcome {
             Ok(result) => self.show(&result),
-            Err(error) => Said::failure(error, 1),
+            Err(error) => CommandOutput::failure(error, 1),
         })
     }
 
-    fn show(&self, result: &Value) -> Said {
+    fn show(&self, result: &Value) -> CommandOutput {
         let failed = result["isError"] == true;
         let text = if self.json { format!("{result:#}") } else { text_of(result) };
         let status = u8::from(failed);
-        if failed && !self.json { Said::failure(text, status) } else { Said { status, ..Said::text(text) } }
+        if failed && !self.json {
+            CommandOutput::failure(text, status)
+        } else {
+            CommandOutput { status, ..CommandOutput::text(text) }
+        }
     }
 }
 

@@ -6,14 +6,14 @@ use serde_json::Value;
 const DEEPEST: usize = 8;
 
 /// The type names that a schema allows, in the order in which it names them; none if it allows everything.
-pub(super) fn types(root: &Value, schema: &Value) -> Vec<String> {
+pub(crate) fn types(root: &Value, schema: &Value) -> Vec<String> {
     let mut types = Vec::new();
     collect(root, schema, DEEPEST, &mut types);
     types
 }
 
 /// How a person reads it: `integer`, `string or null`, `"red" or "blue"`.
-pub(super) fn words(root: &Value, schema: &Value) -> String {
+pub(crate) fn words(root: &Value, schema: &Value) -> String {
     let choices = choices(root, schema);
     if !choices.is_empty() && choices.len() <= 8 {
         return choices.iter().map(Value::to_string).collect::<Vec<_>>().join(" or ");
@@ -23,12 +23,12 @@ pub(super) fn words(root: &Value, schema: &Value) -> String {
 }
 
 /// The schema of an array's elements.
-pub(super) fn items<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+pub(crate) fn items<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     &resolved(root, schema)["items"]
 }
 
 /// The schema that a reference stands for.
-pub(super) fn resolved<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
+pub(crate) fn resolved<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
     for _ in 0..DEEPEST {
         match schema["$ref"].as_str().and_then(|name| root.pointer(name.strip_prefix('#')?)) {
             Some(target) => schema = target,
@@ -77,7 +77,7 @@ fn collect(root: &Value, schema: &Value, deep: usize, types: &mut Vec<String>) {
 }
 
 /// The type of a value.
-pub(super) fn type_of(value: &Value) -> &'static str {
+pub(crate) fn type_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "boolean",

@@ -3,7 +3,8 @@
 use mcp_core::Server;
 use serde_json::{Map, Value};
 
-use super::{help, probe, shape, tools};
+use super::{help, tools};
+use crate::{local_client, schema_types};
 
 /// The documentation of a server as Markdown: its tools, prompts and resources, with their arguments.
 ///
@@ -20,7 +21,7 @@ use super::{help, probe, shape, tools};
 ///     a + b
 /// }
 ///
-/// let page = mcp_stdio::docs(&Server::new("calc", "1.0.0").tools(tools![add]).build()?);
+/// let page = mcp_cli::docs(&Server::new("calc", "1.0.0").tools(tools![add]).build()?);
 /// assert!(page.contains("| `a` | integer | yes | left addend |"));
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
@@ -30,10 +31,10 @@ pub fn docs(server: &Server) -> String {
     for text in [info.description.as_deref(), server.instructions()].into_iter().flatten() {
         page += &format!("\n{text}\n");
     }
-    section(&mut page, "Tools", probe::tools(server).iter().map(tool));
-    section(&mut page, "Prompts", probe::listed(server, "prompts/list", "prompts").iter().map(prompt));
-    let fixed = probe::listed(server, "resources/list", "resources");
-    let templates = probe::listed(server, "resources/templates/list", "resourceTemplates");
+    section(&mut page, "Tools", local_client::tools(server).iter().map(tool));
+    section(&mut page, "Prompts", local_client::list_all(server, "prompts/list", "prompts").iter().map(prompt));
+    let fixed = local_client::list_all(server, "resources/list", "resources");
+    let templates = local_client::list_all(server, "resources/templates/list", "resourceTemplates");
     section(&mut page, "Resources", fixed.iter().chain(&templates).map(resource));
     page
 }
@@ -101,7 +102,7 @@ fn heading(entry: &Value, key: &str) -> String {
 /// The properties of a schema, those that are required first.
 fn table(what: &str, schema: &Value) -> String {
     let empty = Map::new();
-    let properties = shape::resolved(schema, schema)["properties"].as_object().unwrap_or(&empty);
+    let properties = schema_types::resolved(schema, schema)["properties"].as_object().unwrap_or(&empty);
     let is_required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
     let mut properties: Vec<(&String, &Value)> = properties.iter().collect();
     properties.sort_by_key(|(name, _)| !is_required(name));
@@ -110,7 +111,7 @@ fn table(what: &str, schema: &Value) -> String {
         if let Some(default) = property.get("default") {
             description = format!("{description} (default: `{default}`)").trim_start().to_owned();
         }
-        row(name, &shape::words(schema, property), is_required(name), &description)
+        row(name, &schema_types::words(schema, property), is_required(name), &description)
     });
     rows_under(what, rows)
 }
