@@ -1,4 +1,4 @@
-//! The builder: an agent before it runs.
+//! The builder of an agent.
 
 use std::fmt;
 use std::future::Future;
@@ -19,11 +19,12 @@ use crate::service::{Callbacks, ControlRequest};
 use crate::session::Session;
 use crate::transport::Transport;
 
-/// An agent before it runs: options, callbacks, mounted servers.
+/// The configuration of an agent: options, callbacks and mounted servers.
 ///
-/// It is a value. Clone it to open several sessions that are alike. Options are said by their group: model, prompt, tools,
-/// permissions, servers, sub-agents, conversation, limits, settings, output, environment; what is not said is left to the
-/// CLI, except where a method says otherwise.
+/// An `Agent` is a plain value: clone it to open several sessions with the same configuration. The option methods are
+/// grouped: model, prompt, tools, permissions, servers, sub-agents, conversation, limits, settings, output,
+/// environment. An option that is not set is left to the default of the CLI, unless its method documents another
+/// default.
 ///
 /// ```no_run
 /// # async fn f() -> Result<(), mcp_agent::Error> {
@@ -54,9 +55,9 @@ pub struct Agent {
     pub(crate) transport: Option<Arc<dyn Transport>>,
 }
 
-/// Running
+/// # Running
 impl Agent {
-    /// An agent with nothing said.
+    /// Creates an agent without any options.
     pub fn new() -> Self {
         Self::default()
     }
@@ -64,23 +65,25 @@ impl Agent {
     /// Starts the CLI and opens a session with it.
     ///
     /// # Errors
-    /// When the options contradict each other, the CLI is not found, does not start, ends at once or does not answer.
+    /// If options contradict each other, or if the CLI is not found, does not start, exits at once or does not answer
+    /// in time.
     pub async fn open(self) -> Result<Session, Error> {
         Session::open(self).await
     }
 
-    /// Asks one thing: a stream of messages that ends when the agent is done, and the CLI with it.
+    /// Sends one prompt and returns the stream of messages. At the end of the run the CLI is shut down and the stream
+    /// ends.
     ///
     /// Nothing happens until the stream is polled.
     pub fn query(self, prompt: impl Into<crate::Prompt>) -> Query {
         Query::new(self, prompt.into())
     }
 
-    /// Asks one thing whose answer is a `T`.
+    /// Sends one prompt and returns the answer as a `T`, using structured output.
     ///
     /// # Errors
-    /// As for [`open`](Self::open), when the turn fails, and when the answer is no `T`. A turn that ends well but without
-    /// an answer of the asked form has failed.
+    /// As [`open`](Self::open); also if the turn fails, if it succeeds without structured output, and if the output
+    /// does not deserialize into a `T`.
     pub async fn query_as<T>(self, prompt: impl Into<crate::Prompt>) -> Result<T, Error>
     where
         T: schemars::JsonSchema + serde::de::DeserializeOwned,
@@ -89,12 +92,12 @@ impl Agent {
     }
 }
 
-/// Callbacks
+/// # Callbacks
 impl Agent {
-    /// Decides about tools that no rule allows or denies.
+    /// Sets the callback that decides on tool uses that no permission rule allows or denies.
     ///
-    /// The callback may take its time: nothing else waits for it, and there is no limit. If it panics the tool is denied.
-    /// If the CLI no longer wants to know, its future is dropped.
+    /// There is no time limit, and other requests are served while the callback runs. If the callback panics, the tool
+    /// use is denied. If the CLI cancels its question, the callback's future is dropped.
     #[must_use]
     pub fn permission<F, D>(mut self, decide: F) -> Self
     where
@@ -105,7 +108,7 @@ impl Agent {
         self
     }
 
-    /// Calls a hook at an event. May be said any number of times.
+    /// Adds a hook. Can be called any number of times.
     #[must_use]
     pub fn hook<E, F, A>(mut self, hook: Hook<E>, callback: F) -> Self
     where
@@ -118,7 +121,7 @@ impl Agent {
         self
     }
 
-    /// Answers when an MCP server asks the user something. Without it, servers are told that he declines.
+    /// Sets the callback that answers elicitations of MCP servers. Without it, elicitations are declined.
     #[must_use]
     pub fn elicitation<F, A>(mut self, answer: F) -> Self
     where
@@ -129,7 +132,7 @@ impl Agent {
         self
     }
 
-    /// Shows dialogs of these kinds.
+    /// Sets the callback that shows user dialogs of the given kinds.
     #[must_use]
     pub fn user_dialog<F, A>(mut self, kinds: impl IntoIterator<Item = impl Into<String>>, show: F) -> Self
     where
@@ -141,8 +144,8 @@ impl Agent {
         self
     }
 
-    /// Answers requests of the CLI that have no callback of their own, for instance of a later CLI. An error is what the
-    /// CLI is told. Without it, such requests are refused as unsupported.
+    /// Sets the callback for control requests that have no callback of their own, for instance those of a newer CLI. An
+    /// `Err` is sent to the CLI as the error message. Without this callback, such requests are rejected as unsupported.
     #[must_use]
     pub fn control_request<F, A>(mut self, answer: F) -> Self
     where
@@ -156,7 +159,7 @@ impl Agent {
 
 impl fmt::Debug for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Not the options: settings and variables may hold secrets.
+        // The options are left out: settings and environment variables may hold secrets.
         f.debug_struct("Agent").field("mounts", &self.mounts).field("callbacks", &self.callbacks).finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! A caller's asynchronous function, behind one type, and a future that survives its panic.
+//! A type-erased asynchronous callback of the user, and a future that catches panics.
 
 use std::fmt;
 use std::future::Future;
@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 
 use crate::transport::Pending;
 
-/// A function of the caller.
+/// An asynchronous callback of the user.
 pub(crate) struct Callback<Q, A>(Arc<dyn Fn(Q) -> Pending<'static, A> + Send + Sync>);
 
 impl<Q, A> Callback<Q, A> {
@@ -23,7 +23,8 @@ impl<Q, A> Callback<Q, A> {
 }
 
 impl<Q: Send + 'static, A: Send + 'static> Callback<Q, A> {
-    /// Calls the function inside the future, so that a panic of the function itself is one of the future too.
+    /// Calls the callback inside the returned future. A panic of the callback itself then happens while polling, where
+    /// [`Guarded`] catches it.
     pub(crate) fn call(&self, question: Q) -> Pending<'static, A> {
         let callback = Arc::clone(&self.0);
         Box::pin(async move { callback(question).await })
@@ -42,11 +43,11 @@ impl<Q, A> fmt::Debug for Callback<Q, A> {
     }
 }
 
-/// That a function of the caller panicked. What it said is for the panic hook, not for the model.
+/// The error for a callback that panicked. The panic message goes to the panic hook and is not sent to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Panicked;
 
-/// Runs a future to its end or to its panic.
+/// Polls a future and returns [`Panicked`] if it panics.
 pub(crate) struct Guarded<A>(Option<Pending<'static, A>>);
 
 impl<A> Guarded<A> {
@@ -66,7 +67,7 @@ impl<A> Future for Guarded<A> {
             Ok(Poll::Pending) => Poll::Pending,
             Ok(Poll::Ready(answer)) => Poll::Ready(Ok(answer)),
             Err(_) => {
-                // What is left of the future may panic again while it is dropped.
+                // Dropping the rest of the future may panic too.
                 let rest = self.0.take();
                 let _ = catch_unwind(AssertUnwindSafe(|| drop(rest)));
                 Poll::Ready(Err(Panicked))

@@ -1,4 +1,4 @@
-//! Questions to a person: a server's elicitation and the CLI's own dialogs.
+//! Questions to the user: elicitations of MCP servers, and dialogs of the CLI.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -6,45 +6,46 @@ use serde_json::{Map, Value};
 use crate::wire::{Typed, view};
 
 view! {
-    /// What a server asks.
+    /// The fields of an [`ElicitationRequest`].
     pub struct ElicitationFields {
-        /// The server.
+        /// The name of the server.
         mcp_server_name: String,
         /// The question.
         message: String,
-        /// `form`, or `url` when the answer is given elsewhere.
+        /// `form`, or `url` if the user answers on a web page.
         mode: Option<String>,
-        /// Where it is given.
+        /// The web page, in mode `url`.
         url: Option<String>,
-        /// Which elicitation.
+        /// The id of the elicitation.
         elicitation_id: Option<String>,
-        /// What an answer looks like, as a JSON Schema of a flat object.
+        /// The JSON Schema of the answer: a flat object.
         requested_schema: Option<Value>,
-        /// In which order to show its properties.
+        /// The order in which to show its properties.
         property_order: Option<Vec<String>>,
-        /// A title to show.
+        /// The title to show.
         title: Option<String>,
-        /// The server's name to show.
+        /// The name of the server to show.
         display_name: Option<String>,
-        /// What it is about, to show.
+        /// The description to show.
         description: Option<String>,
     }
 
-    /// What the CLI wants to be shown.
+    /// The fields of a [`DialogRequest`].
     pub struct DialogFields {
-        /// Which dialog; only kinds that were announced come.
+        /// The kind of dialog. The CLI only sends kinds that were passed to
+        /// [`Agent::user_dialog`](crate::Agent::user_dialog).
         dialog_kind: String,
-        /// What it is about.
+        /// The content of the dialog.
         payload: Value,
         /// The tool use that it belongs to.
         tool_use_id: Option<String>,
     }
 }
 
-/// A server asks the user something.
+/// An elicitation of an MCP server.
 pub type ElicitationRequest = Typed<ElicitationFields>;
 
-/// The CLI wants a dialog to be shown.
+/// A dialog that the CLI wants to show.
 pub type DialogRequest = Typed<DialogFields>;
 
 /// The answer to an [`ElicitationRequest`].
@@ -52,15 +53,15 @@ pub type DialogRequest = Typed<DialogFields>;
 #[serde(tag = "action", rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum ElicitationAnswer {
-    /// Here it is.
+    /// The user answered.
     Accept {
-        /// What was asked for; nothing where the answer is given elsewhere.
+        /// The answer; `None` in mode `url`.
         #[serde(skip_serializing_if = "Option::is_none")]
         content: Option<Map<String, Value>>,
     },
-    /// No.
+    /// The user declined.
     Decline,
-    /// The question was closed without an answer.
+    /// The user dismissed the question without answering.
     Cancel,
 }
 
@@ -69,12 +70,12 @@ pub enum ElicitationAnswer {
 #[serde(tag = "behavior", rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum DialogAnswer {
-    /// The user is through with it.
+    /// The user completed the dialog.
     Completed {
-        /// What he said.
+        /// The answer of the user.
         result: Value,
     },
-    /// The user closed it, or nobody could be asked.
+    /// The user closed the dialog, or it could not be shown.
     Cancelled,
 }
 
@@ -84,7 +85,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn answers_have_the_form_of_the_wire() {
+    fn answers_serialize_to_the_format_of_the_protocol() {
         let content = json!({"name": "x"}).as_object().cloned();
         let to_value = |answer: &ElicitationAnswer| serde_json::to_value(answer).expect("serialises");
         assert_eq!(to_value(&ElicitationAnswer::Accept { content }), json!({"action": "accept", "content": {"name": "x"}}));

@@ -1,4 +1,4 @@
-//! Where the CLI is.
+//! Finds the CLI.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::StartError;
 
-/// What finding depends on, so that a test can make it up.
+/// The environment that the search depends on; tests provide their own.
 #[derive(Debug, Default)]
 struct Surroundings {
     claude_bin: Option<OsString>,
@@ -16,13 +16,14 @@ struct Surroundings {
     system: Option<PathBuf>,
 }
 
-/// Finds the CLI: the given program, else `CLAUDE_BIN`, else the first that exists of `~/.claude/local/claude`,
-/// `/usr/local/bin/claude`, `claude` on the `PATH`, and the npm package of this platform in a `node_modules` here or above.
+/// Finds the CLI: the given program, else `CLAUDE_BIN`, else the first existing file of `~/.claude/local/claude`,
+/// `/usr/local/bin/claude`, `claude` on the `PATH`, and the npm package of this platform in a `node_modules` of the
+/// working directory or its parents.
 ///
-/// A program that was named, by the caller or by `CLAUDE_BIN`, is taken or refused; nothing else is taken in its place.
+/// If a program was named, by the caller or with `CLAUDE_BIN`, no other program is used in its place.
 ///
 /// # Errors
-/// [`StartError::NotFound`] with the places, or [`StartError::BatchFile`].
+/// [`StartError::NotFound`] with the paths that were tried, or [`StartError::BatchFile`].
 pub(crate) fn find(given: Option<&Path>) -> Result<PathBuf, StartError> {
     let home = if cfg!(windows) { env::var_os("USERPROFILE") } else { env::var_os("HOME") };
     find_in(
@@ -51,7 +52,7 @@ fn find_in(given: Option<&Path>, around: &Surroundings) -> Result<PathBuf, Start
     }
 }
 
-/// A named program: a path as it is, a bare name on the PATH.
+/// Resolves a named program: a path is used as it is, a bare name is searched on the `PATH`.
 fn lookup(named: &Path, around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
     if named.components().count() > 1 || named.is_absolute() {
         tried.push(named.to_owned());
@@ -77,7 +78,7 @@ fn on_path(name: &OsStr, around: &Surroundings, tried: &mut Vec<PathBuf>) -> Opt
     let path = around.path.clone()?;
     tried.extend(env::split_paths(&path).map(|directory| directory.join(name)));
     let cwd = around.cwd.clone().unwrap_or_default();
-    // Relative entries of the PATH would make the CLI depend on where we happen to be.
+    // Relative entries of the `PATH` are skipped: they would make the result depend on the working directory.
     let absolute = env::join_paths(env::split_paths(&path).filter(|directory| directory.is_absolute())).ok()?;
     which::which_in_all(name, Some(absolute), cwd).ok()?.find(|program| !is_batch_file(program))
 }
@@ -99,7 +100,7 @@ fn in_node_modules(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<Pa
 
 const PROGRAM: &str = if cfg!(windows) { "claude.exe" } else { "claude" };
 
-/// The names of the packages that can hold a binary for this machine, the likelier first.
+/// Returns the names of the npm packages that can hold a binary for this machine, the preferred one first.
 fn platform_packages() -> Vec<String> {
     let platform = match env::consts::OS {
         "macos" => "darwin",
@@ -131,7 +132,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    /// A directory of its own that goes away with the test.
+    /// A temporary directory that is removed at the end of the test.
     struct Scratch(PathBuf);
 
     impl Scratch {
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_tried_in_their_order() {
+    fn the_first_existing_program_in_search_order_is_found() {
         let scratch = Scratch::new("order");
         let around = scratch.surroundings();
         let package = format!("work/node_modules/@anthropic-ai/{}/claude", platform_packages()[0]);
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_named_and_is_not_there_is_not_replaced() {
+    fn a_named_program_that_does_not_exist_is_an_error() {
         let scratch = Scratch::new("named");
         scratch.program("path/claude");
         let missing = scratch.0.join("missing/claude");
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn not_found_names_every_place() {
+    fn the_error_lists_every_path_that_was_tried() {
         let scratch = Scratch::new("nowhere");
         let Err(StartError::NotFound { tried }) = find_in(None, &scratch.surroundings()) else { panic!("found") };
         for place in ["home/.claude/local/claude", "system/claude", "path/claude"] {
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn batch_files_are_refused() {
+    fn batch_files_are_rejected() {
         let scratch = Scratch::new("batch");
         for name in ["claude.cmd", "claude.BAT"] {
             let program = scratch.program(name);

@@ -1,19 +1,19 @@
-//! What a transport is asked to start.
+//! The command line and environment that a transport starts the CLI with.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What to start: everything of the options that is said outside the protocol.
+/// How to start the CLI: all options that are passed outside the protocol.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Invocation {
     /// The arguments after the program's name.
     pub args: Vec<Arg>,
-    /// Changes to the environment, in order: a value sets the variable, `None` removes it.
+    /// Changes to the environment, applied in order: `Some` sets the variable, `None` removes it.
     pub env: Vec<(OsString, Option<OsString>)>,
-    /// Whether the environment starts empty instead of as this process's own.
+    /// Whether the environment starts empty instead of inheriting that of this process.
     pub clear_env: bool,
-    /// The working directory, when it is not this process's own.
+    /// The working directory. `None` inherits that of this process.
     pub cwd: Option<PathBuf>,
 }
 
@@ -21,19 +21,20 @@ pub struct Invocation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Arg {
-    /// An argument as it is.
+    /// An argument that is passed unchanged.
     Plain(OsString),
-    /// `flag=value` whose value is too long for some platform's command line, and for which the CLI takes a file too.
+    /// A `flag=value` argument whose value can be too long for a command line. The CLI also accepts a file path as the
+    /// value.
     Spill {
         /// The flag with its dashes.
         flag: &'static str,
-        /// The value, which may stand in a file instead.
+        /// The value, which may be written to a file instead.
         value: String,
     },
 }
 
 impl Arg {
-    /// The argument with its value in place, for transports without a length limit.
+    /// Returns the argument with its value inline, for transports without a length limit.
     pub fn inline(&self) -> OsString {
         match self {
             Self::Plain(arg) => arg.clone(),

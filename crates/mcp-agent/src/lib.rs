@@ -16,14 +16,13 @@
 //! ```
 //!
 //! Inside, lines come from a [`Transport`] ([`Process`] unless told otherwise), become frames, and go to whom they
-//! concern. The parts that decide (arguments, frames, the desk of control requests, the service that answers, when a run
+//! concern. The parts that decide (arguments, frames, the in_flight of control requests, the service that answers, when a run
 //! is over) do no I/O.
 
 mod agent;
 mod argv;
 pub mod builtin;
 mod callback;
-mod control;
 pub mod cost;
 mod elicitation;
 mod error;
@@ -33,8 +32,10 @@ pub mod fold;
 mod frame;
 mod handle;
 pub mod hook;
+mod in_flight;
 mod initialize;
 mod invocation;
+mod io_tasks;
 mod link;
 pub mod mcp_config;
 pub mod message;
@@ -44,7 +45,6 @@ mod options;
 mod permission;
 mod process;
 mod prompt;
-mod pump;
 mod query;
 mod run;
 mod service;

@@ -14,20 +14,20 @@ use crate::handle::Handle;
 use crate::link::Link;
 use crate::message::Message;
 
-/// The reading half of a session: its messages, from run to run, until the CLI is gone.
+/// The reading half of a session: yields messages, across runs, until the CLI exits.
 pub struct Messages {
     link: Arc<Link>,
     receiver: mpsc::UnboundedReceiver<Message>,
     wants_output: bool,
     ended: bool,
-    // Keeps the session open when this half is alone.
+    // Keeps the session open while this half is the only one left.
     _owner: Option<Handle>,
 }
 
 impl Messages {
-    /// The next message, or `None` when the CLI is gone.
+    /// Returns the next message, or `None` after the CLI has exited.
     ///
-    /// Cancel safe.
+    /// Cancel safe: if the future is dropped, no message is lost.
     ///
     /// # Errors
     /// As [`Session::next`](crate::Session::next).
@@ -39,7 +39,7 @@ impl Messages {
         Self { link, receiver, wants_output, ended: false, _owner: None }
     }
 
-    /// Keeps the session open as long as this is there.
+    /// Keeps the session open as long as this value lives.
     pub(crate) fn keep(&mut self, handle: Handle) {
         self._owner = Some(handle);
     }
@@ -62,7 +62,7 @@ impl Messages {
         }
     }
 
-    /// A result that is a failure becomes an error.
+    /// Updates the run, and turns a failed result into an error.
     fn judge(&mut self, message: Message) -> Result<Message, Error> {
         if self.link.run().observe(&message) {
             tracing::debug!("the run is over");
@@ -76,14 +76,14 @@ impl Messages {
         }
     }
 
-    /// Whether the CLI's end is an error.
+    /// Returns an error if the CLI exited unexpectedly; `None` if it is still running or its exit is fine.
     pub(crate) fn verdict(&self) -> Option<Error> {
         let ended = self.link.has_ended()?;
-        let told = ended.result.as_ref().is_some_and(|result| result.is_error);
+        let reported = ended.result.as_ref().is_some_and(|result| result.is_error);
         let lost_turn = self.link.run().is_active();
         let bad = match ended.ending.status {
-            // After a result that is an error the CLI exits with 1, which says nothing new.
-            Some(status) if told && status.code() == Some(1) => false,
+            // After a failed result the CLI exits with status 1. The failed result was already returned as an error.
+            Some(status) if reported && status.code() == Some(1) => false,
             Some(status) => !status.success(),
             None => false,
         };

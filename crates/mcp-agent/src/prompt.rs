@@ -1,13 +1,14 @@
-//! What is said to the agent.
+//! Prompts: the user messages sent to the agent.
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::uuid;
 
-/// What is said to the agent: text, or content blocks such as images.
+/// A user message for the agent: text, or content blocks such as images.
 ///
-/// Every prompt has an id, by which it can be taken back while it waits, and to which files can be brought back.
+/// Every prompt has an id. [`Handle::cancel_prompt`](crate::Handle::cancel_prompt) uses it to cancel a queued prompt,
+/// and [`Handle::rewind_files`](crate::Handle::rewind_files) to restore files to their state at that prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prompt {
     content: Value,
@@ -18,20 +19,21 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// Text.
+    /// Creates a prompt from text.
     pub fn text(text: impl Into<String>) -> Self {
         Self::of(Value::String(text.into()))
     }
 
-    /// Content blocks in the form of the Messages API.
+    /// Creates a prompt from content blocks, in the format of the Messages API.
     pub fn blocks(blocks: impl IntoIterator<Item = Value>) -> Self {
         Self::of(Value::Array(blocks.into_iter().collect()))
     }
 
-    /// A slash command with what follows it, such as `/compact` or `/review-pr 12`. The slash may be left out.
+    /// Creates a prompt that is a slash command with its arguments, such as `/compact` or `/review-pr 12`. The leading
+    /// slash of `command` is optional.
     ///
-    /// Which there are is told by [`Welcome`](crate::Welcome) and by every [`Init`](crate::message::Init); the CLI runs
-    /// them, also those of the project and of plugins.
+    /// The available commands are listed in [`Welcome`](crate::Welcome) and in every [`Init`](crate::message::Init)
+    /// message. The CLI runs them, including those of the project and of plugins.
     ///
     /// ```
     /// # use mcp_agent::Prompt;
@@ -44,15 +46,15 @@ impl Prompt {
         Self::text(format!("/{command} {arguments}").trim_end())
     }
 
-    /// The slash command and what follows it, if the prompt is one.
+    /// Returns the slash command and its arguments, or `None` if the prompt is not a slash command.
     pub fn slash_command(&self) -> Option<(&str, &str)> {
         let rest = self.content.as_str()?.strip_prefix('/')?;
         let (command, arguments) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        // A path is none.
+        // A name with a slash inside is a path, not a command.
         (!command.is_empty() && !command.contains('/')).then_some((command, arguments.trim()))
     }
 
-    /// Adds an image, from its bytes in base64.
+    /// Adds an image, given as base64.
     #[must_use]
     pub fn image(mut self, media_type: &str, base64: impl Into<String>) -> Self {
         let image = json!({
@@ -69,35 +71,35 @@ impl Prompt {
         self
     }
 
-    /// Gives the prompt an id of the caller's, a UUID.
+    /// Replaces the random id by the given one. It must be a UUID.
     #[must_use]
     pub fn with_uuid(mut self, uuid: impl Into<String>) -> Self {
         self.uuid = uuid.into();
         self
     }
 
-    /// Lets the prompt be taken at once, in the middle of a turn.
+    /// Sets the priority "now": the CLI takes the prompt at once, also in the middle of a turn.
     #[must_use]
     pub fn now(mut self) -> Self {
         self.priority = Some("now");
         self
     }
 
-    /// Lets the prompt wait until all others are done.
+    /// Sets the priority "later": the prompt waits until all others are done.
     #[must_use]
     pub fn later(mut self) -> Self {
         self.priority = Some("later");
         self
     }
 
-    /// Adds to the conversation without asking the model anything.
+    /// Adds the prompt to the conversation without starting a turn.
     #[must_use]
     pub fn without_query(mut self) -> Self {
         self.should_query = Some(false);
         self
     }
 
-    /// The prompt's id.
+    /// Returns the id of the prompt.
     pub fn uuid(&self) -> &str {
         &self.uuid
     }
@@ -177,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_for_is_said() {
+    fn options_of_a_prompt_are_written_to_its_line() {
         let prompt = Prompt::from("x").now().without_query();
         let line = line(&prompt, true);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! One question, one stream, one end.
+//! One prompt, and the stream of messages that answers it.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -18,7 +18,7 @@ use crate::structured;
 use crate::transport::{Ending, Pending};
 use crate::wire::Typed;
 
-/// Asks an agent with nothing said one thing.
+/// Sends one prompt to an agent with default options.
 ///
 /// ```no_run
 /// # async fn f() -> Result<(), mcp_agent::Error> {
@@ -35,7 +35,7 @@ pub fn query(prompt: impl Into<Prompt>) -> Query {
     Agent::new().query(prompt)
 }
 
-/// Asks an agent with nothing said one thing whose answer is a `T`.
+/// Sends one prompt to an agent with default options and returns the answer as a `T`.
 ///
 /// # Errors
 /// As [`Agent::query_as`].
@@ -46,11 +46,11 @@ where
     Agent::new().query_as(prompt).await
 }
 
-/// The messages of one question, to the end of its run.
+/// The messages that answer one prompt, up to the end of the run.
 ///
-/// The CLI starts when this is first polled. At the end of the run it is ended, and only then does the stream end; until
-/// then its input stays open, so that tools, hooks and the permission callback can be called. After an error that is not a
-/// turn's the stream ends. Dropping it ends the CLI.
+/// The CLI is started on the first poll. Its input stays open until the run is over, so that tools, hooks and the
+/// permission callback can be called. Then the CLI is shut down, and the stream ends when it has exited. A failed turn
+/// does not end the stream; any other error does. Dropping the query shuts the CLI down.
 pub struct Query(State);
 
 enum State {
@@ -69,7 +69,7 @@ impl Query {
         })))
     }
 
-    /// The next message, or `None` at the end.
+    /// Returns the next message, or `None` at the end.
     ///
     /// # Errors
     /// As [`Agent::open`] and [`Session::next`].
@@ -77,10 +77,10 @@ impl Query {
         poll_fn(|context| self.poll(context)).await.transpose()
     }
 
-    /// Reads to the end, and gives the result.
+    /// Reads to the end and returns the result.
     ///
     /// # Errors
-    /// The first error; [`Error::Ended`] when there was no result.
+    /// The first error; [`Error::Ended`] if there was no result.
     pub async fn result(mut self) -> Result<Typed<TurnResult>, Error> {
         let mut last = None;
         while let Some(message) = self.next().await? {
@@ -91,10 +91,10 @@ impl Query {
         last.ok_or_else(|| Error::Ended(Arc::new(crate::error::Ended::without_result())))
     }
 
-    /// Reads to the end, and gives the output that [`output_of`](Agent::output_of) asked for.
+    /// Reads to the end and returns the structured output that was requested with [`output_of`](Agent::output_of).
     ///
     /// # Errors
-    /// As [`result`](Self::result), and when there is no output or it is no `T`.
+    /// As [`result`](Self::result); also if there is no structured output or if it does not deserialize into a `T`.
     pub async fn output<T: schemars::JsonSchema + DeserializeOwned>(self) -> Result<T, Error> {
         let result = self.result().await?;
         match result.field::<Box<serde_json::value::RawValue>>("structured_output") {

@@ -1,65 +1,66 @@
-//! When a run is over: every prompt done and the session idle. Without any I/O.
+//! Decides when a run is over: every prompt is done and the session is idle. Does no I/O.
 
 use std::collections::HashSet;
 
 use crate::message::{Message, SessionState};
 
-/// Follows the prompts of a session.
+/// Tracks the prompts of a session that are not done yet.
 ///
-/// A result ends a turn, not the run: a background task may wake the session, and prompts wait in a queue. Idle alone
-/// does not end it either, for the CLI may say so after a prompt was sent and before it was read. So every prompt has an
-/// id, and the run is over when the CLI has said of each that it is done, and then that the session is idle. A CLI that
-/// says neither is taken to be done at its result.
+/// A result ends a turn but not the run: a background task may start another turn, and prompts may be queued. The state
+/// "idle" does not end the run either: the CLI may report it after a prompt was sent but before the CLI has read that
+/// prompt. Therefore every prompt has an id, and the run is over when the CLI has reported each prompt as done and then
+/// reports the session as idle. If a CLI reports neither, its result ends the run.
 #[derive(Debug, Default)]
 pub(crate) struct Run {
+    /// Ids of the prompts that were sent and are not done.
     outstanding: HashSet<String>,
-    tells_prompts: bool,
-    tells_state: bool,
+    reports_prompts: bool,
+    reports_state: bool,
     idle: bool,
     active: bool,
 }
 
 impl Run {
-    /// A prompt is about to be sent.
+    /// Records a prompt that is about to be sent.
     pub(crate) fn sent(&mut self, uuid: String) {
         self.outstanding.insert(uuid);
         self.active = true;
-        // Until the CLI says so again: of a CLI that never does, the next result will be taken for it.
+        // Not idle until the CLI reports it again, or until the next result of a CLI that never reports its state.
         self.idle = false;
     }
 
-    /// A prompt could not be sent after all.
+    /// Removes a prompt that could not be sent.
     pub(crate) fn unsent(&mut self, uuid: &str) {
         self.outstanding.remove(uuid);
         self.active = !self.outstanding.is_empty();
     }
 
-    /// Whether there is anything to wait for.
+    /// Returns whether the run is still going on.
     pub(crate) fn is_active(&self) -> bool {
         self.active
     }
 
-    /// Follows a message; true when the run is over with it.
+    /// Updates the state from a message. Returns true if this message ends the run.
     pub(crate) fn observe(&mut self, message: &Message) -> bool {
         match message {
             Message::CommandLifecycle(command) => {
-                self.tells_prompts = true;
+                self.reports_prompts = true;
                 if command.state.is_final() {
                     self.outstanding.remove(&command.command_uuid);
                 }
                 self.end_if_done()
             }
             Message::SessionState(change) => {
-                self.tells_state = true;
+                self.reports_state = true;
                 self.idle = change.state == SessionState::Idle;
                 self.active |= !self.idle;
                 self.end_if_done()
             }
             Message::Result(_) => {
-                if !self.tells_prompts {
+                if !self.reports_prompts {
                     self.outstanding.clear();
                 }
-                self.idle |= !self.tells_state;
+                self.idle |= !self.reports_state;
                 self.end_if_done()
             }
             _ => false,
@@ -127,21 +128,21 @@ mod tests {
     }
 
     #[test]
-    fn a_cli_that_tells_nothing_is_done_at_its_result() {
+    fn the_result_ends_the_run_of_a_cli_that_reports_no_state() {
         let mut run = Run::default();
         run.sent("a".to_owned());
         assert_eq!(over(&mut run, &[result()]), [true]);
     }
 
     #[test]
-    fn a_cli_that_tells_only_its_state_is_done_at_idle() {
+    fn idle_ends_the_run_of_a_cli_that_does_not_report_prompts() {
         let mut run = Run::default();
         run.sent("a".to_owned());
         assert_eq!(over(&mut run, &[state("running"), result(), state("idle")]), [false, false, true]);
     }
 
     #[test]
-    fn a_session_that_wakes_by_itself_runs_again() {
+    fn a_turn_started_by_the_cli_is_a_run_too() {
         let mut run = Run::default();
         assert_eq!(over(&mut run, &[state("running"), result(), state("idle")]), [false, false, true]);
     }

@@ -15,30 +15,32 @@ use crate::argv::invocation;
 use crate::error::Error;
 use crate::handle::{Handle, Owner};
 use crate::initialize::{Initialize, Welcome};
+use crate::io_tasks::{Reader, write};
 use crate::link::{Link, Stop};
 use crate::message::Message;
 use crate::messages::Messages;
-use crate::mount::Rack;
-use crate::pump::{Pump, write};
+use crate::mount::MountedServers;
 use crate::service::Service;
 use crate::transport::{Ending, Transport};
 use crate::wire::Typed;
 
-/// How long a CLI may take to start when nothing is said.
+/// The default time limit for the CLI to answer `initialize`.
 const INITIALIZE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// An open session with the CLI: send prompts, read messages.
+/// An open session with the CLI: sends prompts and reads messages.
 ///
-/// [`next`](Self::next), and the [`Stream`] that the session is, give `None` when the run is over: every prompt that was
-/// sent is done and nothing goes on in the background. Send again, and there is more. A turn that failed is an error in
-/// the place of its result; the session goes on after it.
+/// [`next`](Self::next) and the [`Stream`] implementation return `None` when the run is over: every prompt that was
+/// sent is done and no background task is running. A session can be used again after that: send another prompt and read
+/// its messages. A failed turn is returned as an error in place of its result, and the session stays usable.
 ///
-/// Requests such as [`interrupt`](Handle::interrupt) are methods of the [`Handle`], which the session derefs to. A handle
-/// can be cloned to another task; [`split`](Self::split) gives the two halves to different owners.
+/// Requests such as [`interrupt`](Handle::interrupt) are methods of [`Handle`]; [`handle`](Self::handle) returns one. A
+/// handle can be cloned and moved to another task. [`split`](Self::split) separates the sending half from the reading
+/// half.
 ///
-/// Messages wait in memory until they are read; the CLI is never held up by a reader that does not read, because its
-/// questions come on the same line. When the session and all its handles are dropped the CLI is ended in the background.
-/// [`close`](Self::close) waits for it.
+/// Unread messages are buffered in memory without a limit. There is no backpressure on the CLI, because it sends its
+/// own requests over the same output: if that output were not read, permission and hook requests would not be answered
+/// either. When the session and all its handles are dropped, the CLI is shut down in the background.
+/// [`close`](Self::close) shuts it down and waits for it to exit.
 #[derive(Debug)]
 pub struct Session {
     handle: Handle,
@@ -58,26 +60,26 @@ impl Session {
             None => process.connect(invocation).await?,
         };
         let pid = connection.peer.pid();
-        let (link, orders) = Link::new();
+        let (link, commands) = Link::new();
         let (sender, receiver) = mpsc::unbounded_channel();
         let owner = Arc::new(Owner(Arc::clone(&link)));
         let outbox = Arc::downgrade(&link);
-        let rack = Arc::new(Rack::new(&mounts, move |server, message| {
+        let mounted = Arc::new(MountedServers::new(&mounts, move |server, message| {
             if let Some(link) = outbox.upgrade() {
                 crate::handle::from_server(&link, server, &message);
             }
         }));
-        tokio::spawn(write(Arc::clone(&link), orders, connection.input));
-        let pump = Pump {
+        tokio::spawn(write(Arc::clone(&link), commands, connection.input));
+        let reader = Reader {
             link: Arc::clone(&link),
-            service: Service::new(callbacks.clone(), Arc::clone(&rack)),
+            service: Service::new(callbacks.clone(), Arc::clone(&mounted)),
             messages: sender,
             patience: options.environment.patience,
             result: None,
         };
-        tokio::spawn(pump.run(connection.output, connection.peer));
-        // From here on, dropping the future drops the owner, which ends the CLI.
-        let handle = Handle::new(owner, pid, options.prompt.verbatim, rack);
+        tokio::spawn(reader.run(connection.output, connection.peer));
+        // From here on, dropping this future drops `owner`, which shuts the CLI down.
+        let handle = Handle::new(owner, pid, options.prompt.verbatim, mounted);
         let first = Initialize::new(&options, &callbacks.hooks, &mounts, &callbacks.dialog_kinds);
         let limit = options.environment.initialize_timeout.unwrap_or(INITIALIZE_TIMEOUT);
         let answer = match tokio::time::timeout(limit, link.request("initialize", &first)).await {
@@ -93,26 +95,26 @@ impl Session {
         Ok(Self { handle, messages, welcome })
     }
 
-    /// What the CLI said of itself when the session opened.
+    /// Returns the CLI's response to `initialize`: its commands, models, account and so on.
     pub fn welcome(&self) -> &Welcome {
         &self.welcome
     }
 
-    /// The next message of the run, or `None` when the run is over.
+    /// Returns the next message of the run, or `None` when the run is over.
     ///
-    /// Cancel safe: a message that was not returned is returned by the next call.
+    /// Cancel safe: if the future is dropped, no message is lost; the next call returns it.
     ///
     /// # Errors
-    /// [`Error::Turn`] for a turn that failed, after which the session goes on; [`Error::Ended`] once when the CLI ended
-    /// where it should not have.
+    /// [`Error::Turn`] if a turn failed; the session stays usable. [`Error::Ended`], once, if the CLI exited
+    /// unexpectedly.
     pub async fn next(&mut self) -> Result<Option<Message>, Error> {
         poll_fn(|context| self.messages.poll_run(context)).await.transpose()
     }
 
-    /// Reads to the end of the run, and gives its last result.
+    /// Reads to the end of the run and returns its last result.
     ///
     /// # Errors
-    /// As [`next`](Self::next), with the first error; what comes after it is still there to be read.
+    /// The first error of [`next`](Self::next). The messages after it can still be read.
     pub async fn finish(&mut self) -> Result<Option<Typed<crate::message::TurnResult>>, Error> {
         let mut last = None;
         while let Some(message) = self.next().await? {
@@ -123,27 +125,27 @@ impl Session {
         Ok(last)
     }
 
-    /// A handle for other tasks.
+    /// Returns a clone of the handle, for requests and for sending from other tasks.
     pub fn handle(&self) -> Handle {
         self.handle.clone()
     }
 
-    /// The two halves: one to send and request with, one to read. The session ends when both are dropped.
+    /// Splits the session into its sending half and its reading half. The CLI is shut down when both are dropped.
     ///
-    /// What is read then goes on from run to run and ends with the CLI.
+    /// [`Messages`] does not stop at the end of a run: it ends when the CLI exits.
     pub fn split(self) -> (Handle, Messages) {
         let Self { handle, mut messages, .. } = self;
         messages.keep(handle.clone());
         (handle, messages)
     }
 
-    /// Ends the CLI and waits until it is gone: its input is closed, then it is asked, then killed, as the agent's
-    /// [`patience`](Agent::patience) runs out.
+    /// Shuts the CLI down and waits until it has exited. Its input is closed first; if it does not exit within the
+    /// grace periods set with [`Agent::patience`], it is sent a termination signal and then killed.
     ///
-    /// Whatever is still going on is cut off. To let it finish, read to the end of the run first.
+    /// Work in progress is aborted. To let it finish, read to the end of the run first.
     ///
     /// # Errors
-    /// [`Error::Ended`] when the CLI had ended badly before.
+    /// [`Error::Ended`] if the CLI had already exited unexpectedly.
     pub async fn close(self) -> Result<Ending, Error> {
         self.handle.stop();
         let ended = self.handle.ended().await;

@@ -1,4 +1,4 @@
-//! Answers of a form: a type becomes a schema that the CLI takes, and the output becomes the type.
+//! Structured output: derives a schema that the CLI accepts from a type, and reads the output as that type.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -6,14 +6,15 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-/// The property that holds an answer which is not an object.
+/// The property that holds a value which is not an object.
 const VALUE: &str = "value";
 
-/// The schema for a type, with an object at its root.
+/// Returns the schema of a type, with an object at its root.
 ///
-/// The output is made by a tool, whose arguments are always an object; what is none is put into one.
+/// The CLI produces structured output with a tool call, and the arguments of a tool are always an object. Any other
+/// type is wrapped into an object with the single property [`VALUE`].
 pub(crate) fn schema_of<T: JsonSchema>() -> Map<String, Value> {
-    // The CLI drops a schema of a later draft without a word.
+    // The CLI silently ignores schemas of later drafts.
     let root = SchemaSettings::draft07().into_generator().into_root_schema_for::<T>().to_value();
     match root {
         Value::Object(root) if is_plain_object(&root) => root,
@@ -28,7 +29,7 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Map<String, Value> {
             wrapped.extend(definitions.map(|definitions| ("definitions".to_owned(), definitions)));
             wrapped
         }
-        // A schema that is a boolean.
+        // The schema is a boolean.
         other => match json!({"type": "object", "properties": {VALUE: other}, "required": [VALUE]}) {
             Value::Object(wrapped) => wrapped,
             _ => Map::new(),
@@ -36,7 +37,7 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Map<String, Value> {
     }
 }
 
-/// The schema as the CLI takes it: of a draft that it knows, or of none in particular.
+/// Removes `$schema` if it names a draft that the CLI would ignore.
 pub(crate) fn acceptable(mut schema: Map<String, Value>) -> Map<String, Value> {
     if schema.get("$schema").and_then(Value::as_str).is_some_and(|draft| !draft.contains("draft-07")) {
         schema.remove("$schema");
@@ -44,7 +45,7 @@ pub(crate) fn acceptable(mut schema: Map<String, Value>) -> Map<String, Value> {
     schema
 }
 
-/// The value of a type in an output of its schema.
+/// Deserializes a `T` from structured output that follows the schema of [`schema_of`].
 pub(crate) fn value_of<T: JsonSchema + DeserializeOwned>(output: &RawValue) -> Result<T, serde_json::Error> {
     let root = SchemaSettings::draft07().into_generator().into_root_schema_for::<T>().to_value();
     if root.as_object().is_some_and(is_plain_object) {
@@ -54,7 +55,7 @@ pub(crate) fn value_of<T: JsonSchema + DeserializeOwned>(output: &RawValue) -> R
     serde_json::from_value(wrapped.remove(VALUE).unwrap_or_default())
 }
 
-/// Whether a schema can stand at the root: the API refuses combinators there.
+/// Returns whether a schema can be used as the root: the API rejects combinators there.
 fn is_plain_object(schema: &Map<String, Value>) -> bool {
     schema.get("type").and_then(Value::as_str) == Some("object")
         && !["oneOf", "anyOf", "allOf", "$ref"].iter().any(|key| schema.contains_key(*key))
@@ -83,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_struct_is_its_own_schema() {
+    fn the_schema_of_a_struct_is_not_wrapped() {
         let schema = schema_of::<Person>();
         assert_eq!(schema["type"], "object");
         assert_eq!(schema["properties"]["name"]["type"], "string");
@@ -92,19 +93,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_object_is_put_into_one() {
+    fn types_other_than_plain_objects_are_wrapped() {
         for schema in [schema_of::<Vec<Person>>(), schema_of::<Pet>(), schema_of::<i64>(), schema_of::<Value>()] {
             assert_eq!(schema["type"], "object");
             assert!(schema["properties"].get(VALUE).is_some(), "{schema:?}");
         }
-        assert!(schema_of::<Vec<Person>>()["definitions"]["Pet"].is_object(), "references still lead somewhere");
+        assert!(
+            schema_of::<Vec<Person>>()["definitions"]["Pet"].is_object(),
+            "definitions stay at the root, where references find them"
+        );
         assert_eq!(value_of::<Pet>(&raw(&json!({"value": {"kind": "cat", "lives": 9}}))).unwrap(), Pet::Cat { lives: 9 });
         assert_eq!(value_of::<Vec<u8>>(&raw(&json!({"value": [1, 2]}))).unwrap(), [1, 2]);
         assert!(value_of::<i64>(&raw(&json!({"other": 1}))).is_err());
     }
 
     #[test]
-    fn only_a_draft_that_the_cli_drops_is_unsaid() {
+    fn only_drafts_that_the_cli_ignores_are_removed() {
         let of = |draft: &str| acceptable(schema_with(draft)).contains_key("$schema");
         assert!(of("http://json-schema.org/draft-07/schema#"));
         assert!(!of("https://json-schema.org/draft/2020-12/schema"));

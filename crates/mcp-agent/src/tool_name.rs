@@ -1,11 +1,11 @@
-//! The names of tools, taken apart.
+//! Parses the names of tools.
 
 use std::fmt;
 
-/// What comes before the names of an MCP server and its tool.
+/// The prefix of the names of MCP tools.
 const MCP: &str = "mcp__";
 
-/// The name of a tool as the model sees it: one of the CLI's own, or one of an MCP server.
+/// The name of a tool as the model sees it: a built-in tool of the CLI, or a tool of an MCP server.
 ///
 /// ```
 /// # use mcp_agent::ToolName;
@@ -17,22 +17,22 @@ const MCP: &str = "mcp__";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ToolName<'a> {
-    /// A tool of the CLI.
+    /// A built-in tool of the CLI.
     Own(&'a str),
-    /// A tool of an MCP server, or in a rule the whole server.
+    /// A tool of an MCP server, or, in a permission rule, a whole server.
     Mcp {
-        /// The server.
+        /// The name of the server.
         server: &'a str,
-        /// The tool; `None` where only the server is named, as rules do.
+        /// The name of the tool; `None` if a permission rule names only the server.
         tool: Option<&'a str>,
     },
 }
 
 impl<'a> ToolName<'a> {
-    /// Takes a name apart.
+    /// Parses a name.
     ///
-    /// The server's name ends at the first two underscores, as it does for the CLI; the tool's may have more of them. A
-    /// name that only looks like one of a server, such as `mcp__` or `mcp____x`, is one of the CLI's own.
+    /// As in the CLI, the name of the server ends at the first double underscore; the name of the tool may contain more
+    /// of them. A name without a server or a tool, such as `mcp__` or `mcp____x`, is treated as a built-in tool.
     pub fn parse(name: &'a str) -> Self {
         let Some(rest) = name.strip_prefix(MCP) else {
             return Self::Own(name);
@@ -46,7 +46,7 @@ impl<'a> ToolName<'a> {
         }
     }
 
-    /// The MCP server, if it is a tool of one.
+    /// Returns the MCP server, or `None` for a built-in tool.
     pub fn server(&self) -> Option<&'a str> {
         match self {
             Self::Own(_) => None,
@@ -54,7 +54,7 @@ impl<'a> ToolName<'a> {
         }
     }
 
-    /// The tool, without its server.
+    /// Returns the name of the tool without its server, or `None` if only a server is named.
     pub fn tool(&self) -> Option<&'a str> {
         match self {
             Self::Own(name) => Some(name),
@@ -79,7 +79,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn names_come_apart_where_the_cli_takes_them_apart() {
+    fn names_are_split_as_the_cli_splits_them() {
         let mcp = |server, tool| ToolName::Mcp { server, tool };
         let table = [
             ("mcp__calc__add", mcp("calc", Some("add"))),
@@ -102,7 +102,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_name_is_its_parts(name in "(mcp__)?[a-z_*]{0,12}") {
+        fn a_parsed_name_prints_as_it_was(name in "(mcp__)?[a-z_*]{0,12}") {
             prop_assert_eq!(ToolName::parse(&name).to_string(), name);
         }
     }

@@ -1,7 +1,7 @@
-//! How the runner reaches a CLI: byte lines in, byte lines out, and an end.
+//! The connection to a CLI: lines in both directions, and a way to shut the CLI down.
 //!
-//! The runner itself speaks only these traits. [`Process`](crate::Process) starts the CLI as a child, which is what
-//! nearly everybody wants; ssh, a container, a WebSocket and a test double are other implementations.
+//! The session uses only these traits. [`Process`](crate::Process), the default, starts the CLI as a child process.
+//! Other implementations can reach a CLI over ssh, in a container or over a WebSocket, or replace it in tests.
 
 use std::fmt;
 use std::future::Future;
@@ -13,34 +13,34 @@ use std::time::Duration;
 use crate::error::StartError;
 use crate::invocation::Invocation;
 
-/// A boxed future, so that the traits here can be trait objects.
+/// A boxed future. It makes the traits in this module usable as trait objects.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A way to reach a CLI.
+/// A way to connect to a CLI.
 ///
-/// Implemented by whoever knows where the CLI lives, called once by `open`. What the options ask of the CLI arrives as
-/// an [`Invocation`]: a transport that starts a program hands its arguments and environment on, a test double may check
-/// them, a connection to a CLI that already runs ignores them.
+/// [`Agent::open`](crate::Agent::open) calls [`connect`](Self::connect) once. The options that are not part of the
+/// protocol arrive as an [`Invocation`]. A transport that starts a program passes its arguments and environment on; a
+/// connection to a running CLI ignores them; a test double may check them.
 pub trait Transport: Send + Sync + fmt::Debug {
-    /// Reaches the CLI, without waiting for its first line.
+    /// Connects to the CLI, without waiting for its first line.
     fn connect(&self, invocation: Invocation) -> Pending<'_, Result<Connection, StartError>>;
 }
 
-/// An open connection to a CLI, in three parts that different tasks may own.
+/// An open connection to a CLI, in three parts that different tasks can own.
 ///
-/// The close contract, which the runner keeps and an implementation may rely on:
+/// The session guarantees the following to an implementation:
 ///
-/// 1. [`Input::close`] is called, or the input dropped, before [`Peer::end`].
-/// 2. [`Output::receive`] is called until it gives `None` or an error, also while the peer is ending, so that last words
-///    are not lost; after that it is not called again.
-/// 3. [`Peer::end`] is called at most once. When the [`Peer`] is dropped instead, the implementation ends the peer by
-///    itself: nothing may outlive its connection.
+/// - [`Input::close`] is called, or the input is dropped, before [`Peer::end`] is called.
+/// - [`Output::receive`] is called until it returns `None` or an error, also during the shutdown of the peer, so that
+///   its last output is not lost. After that it is not called again.
+/// - [`Peer::end`] is called at most once. If the [`Peer`] is dropped instead, the implementation must shut the peer
+///   down by itself: no process may outlive its connection.
 pub struct Connection {
     /// Lines to the CLI.
     pub input: Box<dyn Input>,
     /// Lines from the CLI.
     pub output: Box<dyn Output>,
-    /// The CLI as something that can be ended.
+    /// The CLI itself, for its process id and its shutdown.
     pub peer: Box<dyn Peer>,
 }
 
@@ -52,65 +52,67 @@ impl fmt::Debug for Connection {
 
 /// The writing half of a [`Connection`].
 pub trait Input: Send {
-    /// Writes one line whole and flushes it.
+    /// Writes one line and flushes it.
     ///
-    /// `line` has neither a newline in it nor one at its end; the implementation adds what its medium needs. The runner
-    /// never drops this future halfway, because half a line would poison the stream.
+    /// `line` contains no newline; the implementation adds the delimiter that its medium needs. The session never drops
+    /// this future before it completes, because a partial line would corrupt the stream.
     ///
     /// # Errors
-    /// When the peer no longer reads. The runner then waits for [`Output`] to end, which says why.
+    /// If the peer has closed its input. The session then waits for [`Output`] to end.
     fn send<'a>(&'a mut self, line: &'a [u8]) -> Pending<'a, io::Result<()>>;
 
-    /// Tells the peer that no more lines will come. Dropping the input must have the same effect.
+    /// Signals the end of input to the peer. Dropping the input must have the same effect.
     fn close(&mut self) -> Pending<'_, io::Result<()>>;
 }
 
 /// The reading half of a [`Connection`].
 pub trait Output: Send {
-    /// Gives the next line without its newline, or `None` when there will be no more.
+    /// Returns the next line without its newline, or `None` at the end of output.
     ///
-    /// Must be cancel safe: bytes read by a future that is dropped belong to the next call. Must give `None` when the
-    /// peer itself is gone, even if something it left behind still holds the pipe. A last line without a newline is a
-    /// line. Splits at `\n` only.
+    /// Must be cancel safe: bytes that were read by a dropped future must be returned by the next call. Must return
+    /// `None` when the peer has exited, even if a process that it started still holds the pipe open. A last line
+    /// without a newline counts as a line. Lines are separated by `\n` only.
     ///
     /// # Errors
-    /// When reading fails or a line passes the limit of the implementation; the connection is then of no more use.
+    /// If reading fails or a line is longer than the limit of the implementation. The connection cannot be used after
+    /// an error.
     fn receive(&mut self) -> Pending<'_, io::Result<Option<Vec<u8>>>>;
 }
 
-/// The other end of a [`Connection`], as something with an identity and an end.
+/// The CLI at the other end of a [`Connection`].
 pub trait Peer: Send {
-    /// The process id, where the peer is a process of this machine.
+    /// Returns the process id, if the peer is a local process.
     fn pid(&self) -> Option<u32> {
         None
     }
 
-    /// Waits until the peer is gone, insisting more and more as `patience` runs out, and tells how it ended.
+    /// Shuts the peer down, waits until it has exited, and returns how. Escalates as the time limits in `patience` run
+    /// out.
     ///
-    /// The end proceeds even if this future is dropped.
+    /// The shutdown continues even if this future is dropped.
     fn end(self: Box<Self>, patience: Patience) -> Pending<'static, Ending>;
 }
 
-/// How long a peer may take at each step of its end.
+/// The time limits for the steps of a shutdown.
 ///
-/// The steps of a process: its input is closed, and it has `after_close` to go by itself; it is asked to terminate, and
-/// has `after_terminate`; it is killed. A step goes to the whole process group.
+/// A process is shut down in three steps: its input is closed and it has `after_close` to exit by itself; it is sent
+/// SIGTERM and has `after_terminate` to exit; it is killed. Signals are sent to the whole process group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Patience {
-    /// From the closing of its input to SIGTERM. 5 s by default: less can lose the CLI's last writes.
+    /// Time from closing the input to SIGTERM. The default is 5 s; with less, the last writes of the CLI can be lost.
     pub after_close: Duration,
-    /// From SIGTERM to SIGKILL. 5 s by default.
+    /// Time from SIGTERM to SIGKILL. The default is 5 s.
     pub after_terminate: Duration,
 }
 
 impl Patience {
-    /// Patience with both steps given.
+    /// Creates time limits for both steps.
     pub const fn new(after_close: Duration, after_terminate: Duration) -> Self {
         Self { after_close, after_terminate }
     }
 
-    /// No patience: the peer is killed at once.
+    /// No waiting: the peer is killed at once.
     pub const NONE: Self = Self::new(Duration::ZERO, Duration::ZERO);
 }
 
@@ -120,23 +122,23 @@ impl Default for Patience {
     }
 }
 
-/// How a peer ended: what goes into every error that its end causes.
+/// How a peer exited. Part of every error that is caused by its exit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ending {
-    /// The exit status, where there is one.
+    /// The exit status, if known.
     pub status: Option<ExitStatus>,
-    /// The last of what the peer said on its standard error (8 KiB at most from a process).
+    /// The end of the standard error of the peer; at most 8 KiB from a process.
     pub stderr: String,
 }
 
 impl Ending {
-    /// An ending with its data.
+    /// Creates an ending from its data.
     pub fn new(status: Option<ExitStatus>, stderr: impl Into<String>) -> Self {
         Self { status, stderr: stderr.into() }
     }
 
-    /// Whether the peer is known to have ended well.
+    /// Returns true if the peer is known to have exited with success.
     pub fn success(&self) -> bool {
         self.status.is_some_and(|status| status.success())
     }

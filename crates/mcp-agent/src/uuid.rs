@@ -3,7 +3,7 @@
 /// Returns a random UUID, version 4, from the operating system's random number generator.
 ///
 /// # Panics
-/// When the operating system has no random numbers. Without them, ids could repeat and be mistaken for each other.
+/// If the operating system cannot provide random numbers. Without them, ids could repeat.
 pub(crate) fn random() -> String {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).expect("the operating system provides random numbers");

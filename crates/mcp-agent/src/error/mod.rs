@@ -1,4 +1,4 @@
-//! What can go wrong: before, in and at the end of a session.
+//! Errors: of starting the CLI, of a turn, and of the session.
 
 mod start;
 mod turn;
@@ -17,72 +17,72 @@ use crate::options::OptionsError;
 use crate::transport::Ending;
 use crate::wire::Typed;
 
-/// What can go wrong with a session.
+/// An error of a session.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Error {
-    /// The options contradict each other.
+    /// Two or more options contradict each other.
     Options(OptionsError),
-    /// A server that was to be mounted is built wrong.
+    /// A server to be mounted fails validation.
     Mount {
-        /// Its name.
+        /// The name of the server.
         name: String,
-        /// Everything that is wrong with it.
+        /// All validation errors.
         source: Arc<mcp_core::BuildError>,
     },
-    /// The CLI could not be reached.
+    /// The CLI could not be started or connected.
     Start(Arc<StartError>),
-    /// A turn failed. The session goes on: another prompt may be sent.
+    /// A turn failed. The session stays usable: another prompt may be sent.
     Turn(TurnError),
-    /// The CLI refused a request.
+    /// The CLI rejected a request.
     Refused {
-        /// What was requested.
+        /// The subtype of the request.
         request: String,
-        /// What the CLI says.
+        /// The error message of the CLI.
         message: String,
-        /// Its code, for instance `unsupported_request`.
+        /// The error code of the CLI, for instance `unsupported_request`.
         code: Option<String>,
     },
-    /// The CLI ended where it should not have.
+    /// The CLI exited unexpectedly.
     Ended(Arc<Ended>),
-    /// The CLI did not answer the first request in time.
+    /// The CLI did not answer `initialize` in time.
     InitializeTimeout {
-        /// How long it was given.
+        /// The time limit.
         after: Duration,
-        /// How it ended when it was then ended.
+        /// How the CLI exited when it was shut down because of this.
         ending: Box<Ending>,
     },
-    /// What the CLI answered is not what this version expects.
+    /// A response of the CLI does not have the expected format.
     Unexpected {
-        /// What was requested.
+        /// The subtype of the request.
         request: String,
-        /// What is wrong with the answer.
+        /// The deserialization error.
         source: Arc<serde_json::Error>,
     },
-    /// A value of the caller has no JSON form.
+    /// A value of the caller cannot be serialized to JSON.
     Serialize(Arc<serde_json::Error>),
 }
 
-/// How the CLI ended, and what else is known.
+/// How the CLI exited, and what else is known about it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Ended {
-    /// Exit status and the last of the standard error.
+    /// The exit status and the end of the standard error.
     pub ending: Ending,
-    /// What broke the connection, when that came first: a line over the limit, a failed read.
+    /// The I/O error that broke the connection, if there was one: a line over the limit, or a failed read.
     pub source: Option<io::Error>,
-    /// The last result before the end, which may say more.
+    /// The last result before the exit, which may give the reason.
     pub result: Option<Typed<TurnResult>>,
     pub(crate) asked: bool,
 }
 
 impl Error {
-    /// Whether somebody broke the turn off.
+    /// Returns true if the turn was interrupted.
     pub fn is_interrupted(&self) -> bool {
         matches!(self, Self::Turn(turn) if turn.failure == TurnFailure::Interrupted)
     }
 
-    /// How the CLI ended, if that is the error.
+    /// Returns how the CLI exited, if that is the error.
     pub fn ending(&self) -> Option<&Ending> {
         match self {
             Self::Ended(ended) => Some(&ended.ending),
@@ -95,19 +95,19 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Options(_) => f.write_str("the options contradict each other"),
-            Self::Mount { name, .. } => write!(f, "the server {name:?} cannot be mounted"),
-            Self::Start(_) => f.write_str("the claude CLI could not be started"),
+            Self::Options(_) => f.write_str("contradicting options"),
+            Self::Mount { name, .. } => write!(f, "cannot mount server {name:?}"),
+            Self::Start(_) => f.write_str("cannot start the claude CLI"),
             Self::Turn(turn) => turn.fmt(f),
-            Self::Refused { request, message, .. } => write!(f, "the claude CLI refused {request}: {message}"),
+            Self::Refused { request, message, .. } => write!(f, "the claude CLI rejected the request {request}: {message}"),
             Self::Ended(ended) => ended.fmt(f),
             Self::InitializeTimeout { after, ending } => {
-                write!(f, "the claude CLI did not answer within {after:?} ({ending})")
+                write!(f, "the claude CLI did not answer `initialize` within {after:?} ({ending})")
             }
             Self::Unexpected { request, .. } => {
-                write!(f, "the claude CLI gave an unexpected answer to {request}")
+                write!(f, "unexpected response of the claude CLI to {request}")
             }
-            Self::Serialize(_) => f.write_str("a value has no JSON form"),
+            Self::Serialize(_) => f.write_str("a value cannot be serialized to JSON"),
         }
     }
 }
@@ -128,8 +128,8 @@ impl StdError for Error {
 impl fmt::Display for Ended {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.source {
-            Some(_) => write!(f, "the connection to the claude CLI broke ({})", self.ending)?,
-            None => write!(f, "the claude CLI ended ({})", self.ending)?,
+            Some(_) => write!(f, "lost the connection to the claude CLI ({})", self.ending)?,
+            None => write!(f, "the claude CLI exited ({})", self.ending)?,
         }
         match &self.result {
             Some(result) if !result.errors.is_empty() => {
@@ -153,7 +153,7 @@ impl From<StartError> for Error {
 }
 
 impl Ended {
-    /// For a run that ended well and yet gave no result.
+    /// The error for a run that succeeded without a result.
     pub(crate) fn without_result() -> Self {
         Self { ending: Ending::default(), source: None, result: None, asked: false }
     }

@@ -1,32 +1,32 @@
-//! Why a CLI could not be reached.
+//! Errors of starting the CLI.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a CLI could not be reached.
+/// Why the CLI could not be started.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StartError {
-    /// No CLI was found in any of these places.
+    /// The CLI was not found.
     NotFound {
-        /// Where it was looked for, in order.
+        /// The paths that were tried, in order.
         tried: Vec<PathBuf>,
     },
-    /// The program is a batch file, whose interpreter would reinterpret every argument.
+    /// The program is a batch file. Its interpreter would parse the arguments a second time, so it is rejected.
     BatchFile {
-        /// The refused program.
+        /// The rejected program.
         program: PathBuf,
     },
     /// The program was found but did not start.
     Spawn {
         /// The program.
         program: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Another transport's own reason.
+    /// An error of another transport.
     Transport(Box<dyn Error + Send + Sync>),
 }
 
@@ -34,18 +34,22 @@ impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFound { tried } => {
-                f.write_str("there is no claude CLI: install it with `npm install -g @anthropic-ai/claude-code`, ")?;
-                f.write_str("or say with CLAUDE_BIN where it is; looked at")?;
+                f.write_str("claude CLI not found: install it with `npm install -g @anthropic-ai/claude-code`, ")?;
+                f.write_str("or set CLAUDE_BIN to its path; tried")?;
                 for (index, path) in tried.iter().enumerate() {
                     write!(f, "{} {}", if index == 0 { "" } else { "," }, path.display())?;
                 }
                 Ok(())
             }
             Self::BatchFile { program } => {
-                write!(f, "{} is a batch file, which cannot take arguments safely", program.display())
+                write!(
+                    f,
+                    "{} is a batch file, which cannot receive arguments safely; use the executable itself",
+                    program.display()
+                )
             }
-            Self::Spawn { program, .. } => write!(f, "{} could not be started", program.display()),
-            Self::Transport(_) => f.write_str("the transport could not connect"),
+            Self::Spawn { program, .. } => write!(f, "cannot run {}", program.display()),
+            Self::Transport(_) => f.write_str("the transport cannot connect"),
         }
     }
 }

@@ -9,41 +9,41 @@ use crate::wire::Typed;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct TurnError {
-    /// In what way.
+    /// The kind of failure.
     pub failure: TurnFailure,
-    /// The whole result: cost, usage, what was denied.
+    /// The complete result: cost, usage, denied tool uses.
     pub result: Typed<TurnResult>,
 }
 
-/// In what way a turn failed.
+/// The kind of failure of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TurnFailure {
-    /// Somebody broke it off: an interrupt, or a denial that interrupts.
+    /// It was interrupted: by an interrupt request, or by a permission denial with `interrupt`.
     Interrupted,
-    /// It came to the limit of turns.
+    /// It reached the limit of turns.
     MaxTurns,
-    /// It came to the limit of cost.
+    /// It reached the limit of cost.
     MaxBudget,
-    /// The model did not manage to give what the schema asks.
+    /// The model did not produce output that matches the schema within the allowed attempts.
     StructuredOutput,
-    /// The turn ended well, but without what the schema asks.
+    /// The turn succeeded, but without structured output.
     NoStructuredOutput,
-    /// The API failed, or refused.
+    /// The API failed, or rejected the request.
     Api {
-        /// The HTTP status, if there was an answer.
+        /// The HTTP status, if there was a response.
         status: Option<u16>,
-        /// Why the turn ended, where it is said.
+        /// Why the turn ended, if reported.
         reason: Option<TerminalReason>,
     },
-    /// Anything else.
+    /// Any other failure.
     Execution,
 }
 
 impl TurnError {
-    /// The failure in a result, if there is one. `wants_output` says that a schema was asked for.
+    /// Returns the failure of a result, or `None` if it is a success. `wants_output` is true if a schema was set.
     pub(crate) fn of(result: &Typed<TurnResult>, wants_output: bool) -> Option<Self> {
-        // A slash command that the CLI answers itself has no output of the model to be structured.
+        // A slash command that the CLI answers itself has no model output, so structured output is not expected.
         let lacks_output = wants_output && result.structured_output.is_none() && result.local_command.is_none();
         let failure = match (&result.subtype, result.is_error) {
             (Outcome::Success, false) if lacks_output && result.deferred_tool_use.is_none() => {
@@ -54,7 +54,7 @@ impl TurnError {
             (Outcome::ErrorMaxTurns, _) => TurnFailure::MaxTurns,
             (Outcome::ErrorMaxBudgetUsd, _) => TurnFailure::MaxBudget,
             (Outcome::ErrorMaxStructuredOutputRetries, _) => TurnFailure::StructuredOutput,
-            // The CLI says success of a turn whose request to the API failed.
+            // The CLI reports a turn whose API request failed with the subtype "success".
             (Outcome::Success, true) => {
                 TurnFailure::Api { status: result.api_error_status, reason: result.terminal_reason.clone() }
             }
@@ -63,7 +63,7 @@ impl TurnError {
         Some(Self { failure, result: result.clone() })
     }
 
-    /// What the CLI says of it.
+    /// Returns the error message of the CLI.
     pub fn message(&self) -> String {
         match (&self.result.result, self.result.errors.as_slice()) {
             (Some(text), []) => text.clone(),
@@ -76,11 +76,11 @@ impl fmt::Display for TurnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.failure {
             TurnFailure::Interrupted => return f.write_str("the turn was interrupted"),
-            TurnFailure::MaxTurns => f.write_str("the turn came to the limit of turns"),
-            TurnFailure::MaxBudget => f.write_str("the turn came to the limit of cost"),
-            TurnFailure::StructuredOutput => f.write_str("the model did not give what the schema asks"),
+            TurnFailure::MaxTurns => f.write_str("the turn reached the limit of turns"),
+            TurnFailure::MaxBudget => f.write_str("the turn reached the limit of cost"),
+            TurnFailure::StructuredOutput => f.write_str("the model did not produce output that matches the schema"),
             TurnFailure::NoStructuredOutput => {
-                return f.write_str("the model answered without structured output");
+                return f.write_str("the turn succeeded without structured output");
             }
             TurnFailure::Api { status: Some(status), .. } => write!(f, "the API failed with status {status}"),
             TurnFailure::Api { status: None, .. } => f.write_str("the API failed"),

@@ -6,9 +6,10 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-/// The id of a control request: any JSON value, kept as its text.
+/// The id of a control request: any JSON value, stored as its text.
 ///
-/// Ours are strings; the CLI's are too, but it takes and gives back whatever it is sent, and so do we.
+/// Ids of requests sent to the CLI are strings. Ids of the CLI are strings too, but any value is accepted and returned
+/// unchanged, as the CLI does.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct RequestId(Box<str>);
 
@@ -24,7 +25,7 @@ impl RequestId {
     fn raw(&self) -> Cow<'_, RawValue> {
         match serde_json::from_str::<&RawValue>(&self.0) {
             Ok(raw) => Cow::Borrowed(raw),
-            // Never happens: the text was JSON when it came.
+            // Unreachable: the text was parsed as JSON before.
             Err(_) => Cow::Owned(RawValue::NULL.to_owned()),
         }
     }

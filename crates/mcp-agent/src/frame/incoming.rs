@@ -12,19 +12,19 @@ use crate::wire::from_object;
 /// A frame from the CLI.
 #[derive(Debug)]
 pub(crate) enum Frame {
-    /// The CLI wants something.
+    /// A control request of the CLI.
     Request { id: RequestId, request: Box<RawValue> },
-    /// The CLI no longer wants it.
+    /// The CLI cancels one of its requests.
     Cancel { id: RequestId },
-    /// The CLI answers.
+    /// The response to a request that was sent to the CLI.
     Response { id: RequestId, answer: Result<Option<Box<RawValue>>, Refusal> },
-    /// The CLI tells something.
+    /// A message of the conversation.
     Message(Message),
-    /// Nothing that could be a frame.
-    Noise,
+    /// Not a frame, or one that needs no action.
+    Ignored,
 }
 
-/// The CLI answered that it cannot or will not.
+/// An error response of the CLI.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) message: String,
@@ -60,11 +60,12 @@ struct Answer<'a> {
 }
 
 impl Frame {
-    /// Reads a line. Total: what is no JSON object is noise, as are keep-alives and answers without an id.
+    /// Parses a line. Never fails: lines that are not a JSON object, keep-alives and responses without an id are
+    /// `Ignored`.
     pub(crate) fn parse(line: &[u8]) -> Self {
         let text = String::from_utf8_lossy(line);
         let Ok(head) = from_object::<Head<'_>>(&text) else {
-            return Self::Noise;
+            return Self::Ignored;
         };
         let kind = text_of(head.kind).unwrap_or_default();
         match (kind.as_ref(), head.request_id) {
@@ -72,18 +73,18 @@ impl Frame {
                 Self::Request { id: RequestId::new(id), request: head.request.unwrap_or(RawValue::NULL).to_owned() }
             }
             ("control_cancel_request", Some(id)) => Self::Cancel { id: RequestId::new(id) },
-            ("control_response", _) => head.response.map_or(Self::Noise, Self::response),
-            ("control_request" | "control_cancel_request" | "keep_alive", _) => Self::Noise,
+            ("control_response", _) => head.response.map_or(Self::Ignored, Self::response),
+            ("control_request" | "control_cancel_request" | "keep_alive", _) => Self::Ignored,
             (kind, _) => match serde_json::from_str::<&RawValue>(text.trim()) {
                 Ok(raw) => Self::Message(Message::new(kind, text_of(head.subtype).as_deref(), raw.to_owned())),
-                Err(_) => Self::Noise,
+                Err(_) => Self::Ignored,
             },
         }
     }
 
     fn response(raw: &RawValue) -> Self {
         let Ok(answer) = from_object::<Answer<'_>>(raw.get()) else {
-            return Self::Noise;
+            return Self::Ignored;
         };
         let id = RequestId::new(answer.request_id);
         let answer = match text_of(answer.subtype).as_deref() {
@@ -97,7 +98,7 @@ impl Frame {
     }
 }
 
-/// A field that is there, be it null.
+/// Deserializes a field that is present as `Some`, even if it is null.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }

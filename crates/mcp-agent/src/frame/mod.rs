@@ -1,4 +1,4 @@
-//! The frames on the wire: one JSON object a line, either way.
+//! The frames of the control protocol: one JSON object per line, in both directions.
 
 mod id;
 mod incoming;
@@ -16,7 +16,7 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn an_id_of_any_form_comes_back_as_it_was() {
+    fn an_id_of_any_json_type_is_returned_unchanged() {
         for id in ["7", r#""a-b""#, "null", r#"{"x":[1.50]}"#] {
             let line = format!(r#"{{"type":"control_request","request_id":{id},"request":{{"subtype":"x"}}}}"#);
             let Frame::Request { id: parsed, .. } = Frame::parse(line.as_bytes()) else { panic!("{id}: not a request") };
@@ -29,7 +29,7 @@ mod tests {
     }
 
     #[test]
-    fn the_response_of_a_server_is_carried_as_any_other_answer_is() {
+    fn the_response_of_a_mounted_server_is_framed_like_any_other_response() {
         let response =
             mcp_core::transport::Response::refusal(Some("a\"b".into()), mcp_core::transport::RpcError::invalid_params("no"));
         let payload: Value = serde_json::from_str(&response.to_json()).expect("json");
@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_may_have_no_payload() {
+    fn a_response_may_have_no_payload() {
         let line = br#"{"type":"control_response","response":{"subtype":"success","request_id":"req_1"}}"#;
         let Frame::Response { id, answer } = Frame::parse(line) else { panic!("not a response") };
         assert_eq!(id, RequestId::numbered(1));
@@ -48,18 +48,18 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_keeps_its_code() {
+    fn an_error_response_keeps_its_code() {
         let line = br#"{"type":"control_response","response":{"subtype":"error","request_id":"r","error":"no","error_code":"unsupported_request"}}"#;
         let Frame::Response { answer: Err(refusal), .. } = Frame::parse(line) else { panic!("not a refusal") };
         assert_eq!(refusal, Refusal { message: "no".to_owned(), code: Some("unsupported_request".to_owned()) });
     }
 
     #[test]
-    fn what_is_no_object_is_noise() {
+    fn lines_that_are_not_objects_are_ignored() {
         for line in
             ["", "  ", "[SandboxDebug] hello", "[1,2]", "\"text\"", "{\"type\":", "null", "{\"type\":\"keep_alive\"}"]
         {
-            assert!(matches!(Frame::parse(line.as_bytes()), Frame::Noise), "{line}");
+            assert!(matches!(Frame::parse(line.as_bytes()), Frame::Ignored), "{line}");
         }
     }
 
@@ -102,12 +102,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_some_frame(line in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn parsing_never_fails(line in prop::collection::vec(any::<u8>(), 0..200)) {
             let _ = Frame::parse(&line);
         }
 
         #[test]
-        fn a_message_of_any_kind_with_any_fields_survives(
+        fn a_message_with_any_type_and_fields_serializes_unchanged(
             kind in 0..Message::KINDS.len(),
             fields in prop::collection::hash_map("[a-z_]{1,12}|message|result|event|usage|tools", any_json(), 0..8),
         ) {

@@ -9,18 +9,18 @@ use super::id::RequestId;
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Outgoing<'a, T: Serialize> {
-    /// We want something.
+    /// A control request to the CLI.
     #[serde(rename = "control_request")]
     Request { request_id: &'a RequestId, request: &'a T },
-    /// We no longer want it.
+    /// Cancels a request that was sent to the CLI.
     #[serde(rename = "control_cancel_request")]
     Cancel { request_id: &'a RequestId },
-    /// We answer.
+    /// The response to a control request of the CLI.
     #[serde(rename = "control_response")]
     Response { response: Reply<'a, T> },
 }
 
-/// Our answer to a control request.
+/// The body of a response to a control request of the CLI.
 #[derive(Debug, Serialize)]
 #[serde(tag = "subtype", rename_all = "lowercase")]
 pub(crate) enum Reply<'a, T: Serialize> {
@@ -36,7 +36,8 @@ pub(crate) enum Reply<'a, T: Serialize> {
     },
 }
 
-/// Our answer to a message for a mounted server: its response goes out as the server writes it.
+/// Encodes the response to an `mcp_message` request. The response of the mounted server is written directly into the
+/// line.
 pub(crate) fn mcp_response(request_id: &RequestId, response: &Response) -> Result<Vec<u8>, serde_json::Error> {
     let mut line = br#"{"type":"control_response","response":{"subtype":"success","request_id":"#.to_vec();
     serde_json::to_writer(&mut line, request_id)?;

@@ -7,45 +7,45 @@ use super::{Handle, RewindOutcome};
 use crate::error::Error;
 use crate::wire::Typed;
 
-/// Files
+/// # Files
 impl Handle {
-    /// Brings files back to how they were at a prompt, by its id. Needs
+    /// Restores files to their state at a prompt, given by its id. Requires
     /// [`file_checkpointing`](crate::Agent::file_checkpointing).
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn rewind_files(&self, prompt_uuid: &str) -> Result<Typed<RewindOutcome>, Error> {
         self.ask("rewind_files", json!({"user_message_id": prompt_uuid})).await
     }
 
-    /// Says what [`rewind_files`](Self::rewind_files) would do.
+    /// Returns what [`rewind_files`](Self::rewind_files) would do, without changing files.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn rewind_files_dry_run(&self, prompt_uuid: &str) -> Result<Typed<RewindOutcome>, Error> {
         self.ask("rewind_files", json!({"user_message_id": prompt_uuid, "dry_run": true})).await
     }
 
-    /// Reads a file through the CLI, at most this many bytes of it.
+    /// Reads a file through the CLI, at most `max_bytes` of it.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn read_file(&self, path: &str, max_bytes: Option<u64>) -> Result<Value, Error> {
         self.ask("read_file", ReadFile { path, max_bytes }).await
     }
 
-    /// Tells the CLI that the model has already read a file, as it was at this time in milliseconds since 1970.
+    /// Marks a file as already read by the model, with the modification time `mtime` in milliseconds since 1970.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn seed_read_state(&self, path: &str, mtime: u64) -> Result<(), Error> {
         self.order("seed_read_state", json!({"path": path, "mtime": mtime})).await
     }
 
-    /// Lets the session work in another repository too, and reads its instructions, plugins and skills where asked.
+    /// Adds another repository to the session. With `reload`, its instructions, plugins and skills are loaded.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn register_repo_root(&self, directory: &str, reload: bool) -> Result<Value, Error> {
         let fields = json!({
             "directory": directory, "reload_claude_md": reload, "reload_plugins": reload, "reload_skills": reload

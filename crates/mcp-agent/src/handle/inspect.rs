@@ -1,4 +1,4 @@
-//! Requests that only look.
+//! Requests that read information and change nothing.
 
 use serde_json::{Value, json};
 
@@ -8,20 +8,20 @@ use crate::error::Error;
 use crate::initialize::ModelInfo;
 use crate::wire::Typed;
 
-/// Looking
+/// # Information
 impl Handle {
-    /// How full the context is.
+    /// Returns how much of the context window is used, and by what.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn context_usage(&self) -> Result<Typed<ContextUsage>, Error> {
         self.ask("get_context_usage", Nothing {}).await
     }
 
-    /// What the session cost, as a text to show.
+    /// Returns the cost of the session, as text for display.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn session_cost(&self) -> Result<String, Error> {
         Ok(self
             .ask::<Option<TextReply>>("get_session_cost", Nothing {})
@@ -30,58 +30,58 @@ impl Handle {
             .unwrap_or_default())
     }
 
-    /// Where the account stands with its limits.
+    /// Returns the usage of the account and its limits.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn usage(&self) -> Result<Value, Error> {
         self.ask("get_usage", Nothing {}).await
     }
 
-    /// Models that can be chosen.
+    /// Returns the available models.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn models(&self) -> Result<Vec<Typed<ModelInfo>>, Error> {
         Ok(self.ask::<Option<ModelList>>("list_models", Nothing {}).await?.unwrap_or_default().models)
     }
 
-    /// Which CLI it is.
+    /// Returns the version of the CLI.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn binary_version(&self) -> Result<Typed<BinaryVersion>, Error> {
         self.ask("get_binary_version", Nothing {}).await
     }
 
-    /// The settings: in effect, and by source.
+    /// Returns the settings: the effective ones, and those of each source.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn settings(&self) -> Result<Value, Error> {
         self.ask("get_settings", Nothing {}).await
     }
 
-    /// The hooks of the settings.
+    /// Returns the hooks that are configured in the settings.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn hooks_listing(&self) -> Result<Value, Error> {
         self.ask("get_hooks_listing", Nothing {}).await
     }
 
-    /// The permission rules in effect.
+    /// Returns the permission rules in effect.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn permission_rules(&self) -> Result<Value, Error> {
         self.ask("list_permission_rules", Nothing {}).await
     }
 
-    /// Files that a user who typed this may mean.
+    /// Returns files that match what a user has typed.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn file_suggestions(&self, query: &str) -> Result<Value, Error> {
         self.ask("file_suggestions", json!({"query": query})).await
     }

@@ -20,20 +20,20 @@ pub use reply::{
 
 use crate::error::{Ended, Error};
 use crate::link::{Link, Stop};
-use crate::mount::Rack;
+use crate::mount::MountedServers;
 use crate::prompt::Prompt;
 use crate::transport::Ending;
 
-/// The sending half of a session: prompts and requests. Clones are handles of the same session.
+/// The sending half of a session: sends prompts and requests. All clones belong to the same session.
 #[derive(Debug, Clone)]
 pub struct Handle {
     owner: Arc<Owner>,
     pid: Option<u32>,
     verbatim: bool,
-    rack: Arc<Rack>,
+    mounted: Arc<MountedServers>,
 }
 
-/// Ends the session when the last of the caller's parts is dropped.
+/// Shuts the session down when the last handle is dropped.
 #[derive(Debug)]
 pub(crate) struct Owner(pub(crate) Arc<Link>);
 
@@ -43,15 +43,15 @@ impl Drop for Owner {
     }
 }
 
-/// Prompts
+/// # Prompts
 impl Handle {
-    /// Says something to the agent, and gives the id of the prompt.
+    /// Sends a prompt and returns its id.
     ///
-    /// Returns when the prompt is written. While a turn is going on it waits in the CLI; several that wait may be taken
-    /// together, in one turn with one result.
+    /// Returns when the prompt is written. A prompt that arrives during a turn is queued by the CLI. The CLI may merge
+    /// several queued prompts into one turn with one result.
     ///
     /// # Errors
-    /// When the CLI is gone.
+    /// [`Error::Ended`] if the CLI has exited.
     pub async fn send(&self, prompt: impl Into<Prompt>) -> Result<String, Error> {
         let prompt = prompt.into();
         let line = prompt.to_line(self.verbatim).map_err(|error| Error::Serialize(Arc::new(error)))?;
@@ -66,35 +66,36 @@ impl Handle {
         }
     }
 
-    /// Ends the CLI and waits until it is gone, for a session that was [split](crate::Session::split).
+    /// Shuts the CLI down and waits until it has exited, for a session that was [split](crate::Session::split).
     ///
-    /// As [`Session::close`](crate::Session::close), but what the CLI says to the last can still be read from the other
-    /// half. However the CLI ended, that is told here and not an error.
+    /// As [`Session::close`](crate::Session::close), but the last messages of the CLI can still be read from the other
+    /// half. Returns how the CLI exited; an unexpected exit is not an error here.
     pub async fn close(&self) -> Ending {
         self.stop();
         self.link().ended().await.ending.clone()
     }
 
-    /// The CLI's process id, where it is a process of this machine.
+    /// Returns the process id of the CLI, or `None` if it does not run as a local process.
     pub fn pid(&self) -> Option<u32> {
         self.pid
     }
 
-    /// Sends any control request, and gives its answer as plain JSON: for requests of a later CLI.
+    /// Sends a control request that has no method of its own, and returns the response as JSON. Meant for requests of
+    /// newer CLI versions.
     ///
-    /// `fields` are the request's fields beside its subtype, as something that serialises to an object. When the future is
-    /// dropped the request is withdrawn.
+    /// `fields` must serialize to an object: the fields of the request besides `subtype`. If the future is dropped, the
+    /// request is cancelled.
     ///
     /// # Errors
-    /// [`Error::Refused`] when the CLI refuses, [`Error::Ended`] at once when it ends.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn request(&self, subtype: &str, fields: impl Serialize) -> Result<Value, Error> {
         self.ask(subtype, fields).await
     }
 }
 
 impl Handle {
-    pub(crate) fn new(owner: Arc<Owner>, pid: Option<u32>, verbatim: bool, rack: Arc<Rack>) -> Self {
-        Self { owner, pid, verbatim, rack }
+    pub(crate) fn new(owner: Arc<Owner>, pid: Option<u32>, verbatim: bool, mounted: Arc<MountedServers>) -> Self {
+        Self { owner, pid, verbatim, mounted }
     }
 
     pub(crate) fn stop(&self) {
@@ -111,7 +112,7 @@ impl Handle {
 
     async fn ask<T: DeserializeOwned>(&self, subtype: &str, fields: impl Serialize) -> Result<T, Error> {
         let answer = self.link().request(subtype, &Request { subtype, fields }).await?;
-        // Some requests are answered without a word.
+        // The response of some requests has no payload.
         let text = answer.as_deref().map_or("null", RawValue::get);
         serde_json::from_str(text)
             .map_err(|source| Error::Unexpected { request: subtype.to_owned(), source: Arc::new(source) })
@@ -129,11 +130,11 @@ struct Request<'a, T> {
     fields: T,
 }
 
-/// The fields of a request that has none.
+/// The fields of a request without fields.
 #[derive(Serialize)]
 struct Nothing {}
 
-/// Sends what a mounted server says unasked.
+/// Sends a message that a mounted server sent by itself: a notification or a request.
 pub(crate) fn from_server(link: &Link, server: &str, message: &RawValue) {
     #[derive(Serialize)]
     struct FromServer<'a> {
@@ -142,6 +143,6 @@ pub(crate) fn from_server(link: &Link, server: &str, message: &RawValue) {
     }
     let request = Request { subtype: "mcp_message", fields: FromServer { server_name: server, message } };
     if let Err(error) = link.tell(&request) {
-        tracing::error!(%error, server, "a server's message could not be written");
+        tracing::error!(%error, server, "cannot serialize a message of a mounted server");
     }
 }

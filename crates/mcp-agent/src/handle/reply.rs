@@ -1,4 +1,4 @@
-//! What the CLI answers to requests.
+//! The responses of the CLI to control requests.
 
 use std::collections::BTreeMap;
 
@@ -8,42 +8,42 @@ use crate::initialize::ModelInfo;
 use crate::wire::{Typed, view};
 
 view! {
-    /// What an interrupt found.
+    /// The response to an interrupt.
     pub struct InterruptReceipt {
-        /// Prompts that still wait.
+        /// Ids of the prompts that are still queued.
         still_queued: Vec<String>,
-        /// Prompts that were taken back.
+        /// Ids of the prompts that were cancelled.
         cancelled: Vec<String>,
     }
 
-    /// What became of a change of servers.
+    /// The result of [`set_mcp_servers`](crate::Handle::set_mcp_servers).
     pub struct ServersChanged {
-        /// New servers.
+        /// Servers that were added.
         added: Vec<String>,
-        /// Servers that are no more.
+        /// Servers that were removed.
         removed: Vec<String>,
-        /// Servers that could not be started, and why.
+        /// Error messages of servers that could not be started, by name.
         errors: BTreeMap<String, String>,
     }
 
-    /// How an MCP server is.
+    /// The state of an MCP server.
     pub struct McpServerStatus {
         /// Its name.
         name: String,
         /// `connected`, `failed`, `needs-auth`, `pending` or `disabled`.
         status: String,
-        /// Its own name and version.
+        /// The name and version that the server reported.
         #[serde(rename = "serverInfo")]
         server_info: Option<Value>,
-        /// What went wrong.
+        /// The error message, if it failed.
         error: Option<String>,
-        /// How it is configured.
+        /// Its configuration.
         config: Option<Value>,
-        /// How it is reached.
+        /// Its transport.
         transport: Option<String>,
-        /// Where it is configured.
+        /// The scope it is configured in.
         scope: Option<String>,
-        /// Who configured it; `sdk` for a mounted one.
+        /// The source of its configuration; `sdk` for a mounted server.
         source: Option<String>,
         /// Its tools.
         tools: Vec<McpTool>,
@@ -53,88 +53,88 @@ view! {
     pub struct McpTool {
         /// Its name.
         name: String,
-        /// What it does.
+        /// Its description.
         description: Option<String>,
-        /// Hints about it.
+        /// Its annotations.
         annotations: Option<Value>,
     }
 
-    /// What bringing files back did or would do.
+    /// The result of rewinding files, or of a dry run.
     pub struct RewindOutcome {
-        /// Whether it can be done.
+        /// Whether the files can be rewound.
         #[serde(rename = "canRewind")]
         can_rewind: bool,
-        /// Why not.
+        /// The reason, if they cannot.
         error: Option<String>,
-        /// Which files change.
+        /// Files that change.
         #[serde(rename = "filesChanged")]
         files_changed: Vec<String>,
-        /// How many lines come.
+        /// Number of added lines.
         insertions: u64,
-        /// How many lines go.
+        /// Number of removed lines.
         deletions: u64,
-        /// How many links were left alone.
+        /// Number of links that were skipped.
         #[serde(rename = "skippedLinks")]
         skipped_links: u64,
     }
 
-    /// How full the context is.
+    /// The usage of the context window.
     pub struct ContextUsage {
-        /// What fills it.
+        /// The usage by category.
         categories: Vec<ContextCategory>,
-        /// Tokens in all.
+        /// Total number of tokens in use.
         #[serde(rename = "totalTokens")]
         total_tokens: u64,
-        /// Tokens that fit.
+        /// Size of the context window in tokens.
         #[serde(rename = "maxTokens")]
         max_tokens: u64,
-        /// How full, in percent.
+        /// Usage in percent.
         percentage: f64,
         /// The model.
         model: String,
     }
 
-    /// A part of what fills the context.
+    /// One category of tokens in the context window.
     pub struct ContextCategory {
         /// Its name.
         name: String,
-        /// How many tokens.
+        /// Number of tokens.
         tokens: u64,
         /// `used`, `free`, `buffer` or `deferred`.
         kind: String,
     }
 
-    /// Which CLI it is.
+    /// The version of the CLI.
     pub struct BinaryVersion {
         /// Its version.
         version: String,
-        /// When it was built.
+        /// Its build time.
         #[serde(rename = "buildTime")]
         build_time: Option<String>,
     }
 
-    /// The list inside the answer about servers.
+    /// The response to `mcp_status`.
     pub(super) struct McpServerList {
         /// The servers.
         #[serde(rename = "mcpServers")]
         servers: Vec<Typed<McpServerStatus>>,
     }
 
-    /// The list inside the answer about models.
+    /// The response to `list_models`.
     pub(super) struct ModelList {
         /// The models.
         models: Vec<Typed<ModelInfo>>,
     }
 
-    /// The text inside some answers.
+    /// A response with one text; which field is set depends on the request.
     pub(super) struct TextReply {
-        /// Of a side question.
+        /// The answer to a side question.
         response: Option<String>,
-        /// Of a title.
+        /// The generated title.
         title: Option<String>,
-        /// Of the cost.
+        /// The cost.
         text: Option<String>,
-        /// Of a change of model.
+        /// The full name of the model.
         model: Option<String>,
     }
 }

@@ -14,101 +14,107 @@ use crate::wire::Typed;
 
 const SET_SERVERS: &str = "mcp_set_servers";
 
-/// MCP servers
+/// # MCP servers
 impl Handle {
-    /// How the MCP servers are.
+    /// Returns the state of the MCP servers.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn mcp_status(&self) -> Result<Vec<Typed<McpServerStatus>>, Error> {
         Ok(self.ask::<Option<McpServerList>>("mcp_status", Nothing {}).await?.unwrap_or_default().servers)
     }
 
-    /// Replaces the servers that were set up by this request before. Mounted servers stay, and so do those that the agent
-    /// was opened with.
+    /// Replaces the servers that were set by previous calls of this method. Mounted servers and those that the agent
+    /// was opened with are kept.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone. A server that did not start is no error: see [`ServersChanged::errors`].
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited. A server that did not
+    /// start is not an error: see [`ServersChanged::errors`].
     pub async fn set_mcp_servers(
         &self,
         servers: impl IntoIterator<Item = (String, McpServer)>,
     ) -> Result<Typed<ServersChanged>, Error> {
-        let mut told = self.rack.told.lock().await;
+        let mut external = self.mounted.external.lock().await;
         let servers: BTreeMap<String, McpServer> = servers.into_iter().collect();
-        let changed = self.tell_servers(&servers).await?;
-        *told = servers;
+        let changed = self.send_servers(&servers).await?;
+        *external = servers;
         Ok(changed)
     }
 
-    /// Mounts a server of this program while the session is open, in the place of one of the same name.
+    /// Mounts a server of this program while the session is open. It replaces a mounted server of the same name.
     ///
-    /// As [`Agent::mount`](crate::Agent::mount), but the CLI has to ask the server what it offers. Its tools are there when
-    /// this returns. For a server whose tools change there is [`Live`](mcp_core::Live), which needs no new mounting.
+    /// As [`Agent::mount`](crate::Agent::mount), but the CLI must first query the server for its tools. They are
+    /// available when this returns. For a server whose tools change, use [`Live`](mcp_core::Live): it does not have to
+    /// be mounted again.
     ///
     /// # Errors
-    /// When the server is built wrong, and when the CLI refuses it or is gone.
+    /// [`Error::Mount`] if the server fails validation, [`Error::Refused`] if the CLI rejects it, [`Error::Ended`] if
+    /// the CLI has exited.
     pub async fn mount(&self, name: impl Into<String>, server: impl IntoServer) -> Result<(), Error> {
         let name = name.into();
         let server = match server.into_server() {
             Ok(server) => server,
             Err(source) => return Err(Error::Mount { name, source: Arc::new(source) }),
         };
-        let told = self.rack.told.lock().await;
-        if self.rack.take(&name) {
-            // The CLI would take another server of the name for the one that it knows.
-            self.tell_servers(&told).await?;
+        let external = self.mounted.external.lock().await;
+        if self.mounted.take(&name) {
+            // Remove the old server first: the CLI would otherwise treat the new one as the server that it already
+            // knows.
+            self.send_servers(&external).await?;
         }
-        self.rack.put(&name, &server, None);
-        let refusal = match self.tell_servers(&told).await {
+        self.mounted.put(&name, &server, None);
+        let refusal = match self.send_servers(&external).await {
             Ok(changed) => match changed.errors.get(&name) {
                 None => return Ok(()),
                 Some(message) => Error::Refused { request: SET_SERVERS.to_owned(), message: message.clone(), code: None },
             },
             Err(error) => error,
         };
-        self.rack.take(&name);
+        self.mounted.take(&name);
         Err(refusal)
     }
 
-    /// Takes a mounted server out of the session. Says whether there was one of that name.
+    /// Unmounts a server. Returns false if no server of that name was mounted.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn unmount(&self, name: &str) -> Result<bool, Error> {
-        let told = self.rack.told.lock().await;
-        let mounted = self.rack.take(name);
+        let external = self.mounted.external.lock().await;
+        let mounted = self.mounted.take(name);
         if mounted {
-            self.tell_servers(&told).await?;
+            self.send_servers(&external).await?;
         }
         Ok(mounted)
     }
 
-    /// Tells the CLI which servers there are. What is left out is removed, so those that are mounted are always said again.
-    async fn tell_servers(&self, servers: &BTreeMap<String, McpServer>) -> Result<Typed<ServersChanged>, Error> {
-        let all: BTreeMap<String, McpServer> = servers.clone().into_iter().chain(self.rack.configs()).collect();
+    /// Sends the complete list of servers to the CLI. The CLI removes servers that are not in the list, so mounted
+    /// servers are always included.
+    async fn send_servers(&self, servers: &BTreeMap<String, McpServer>) -> Result<Typed<ServersChanged>, Error> {
+        let all: BTreeMap<String, McpServer> = servers.clone().into_iter().chain(self.mounted.configs()).collect();
         self.ask(SET_SERVERS, json!({"servers": all})).await
     }
 
-    /// Connects to a server again. The CLI refuses it for mounted ones, which need it not.
+    /// Reconnects a server. The CLI rejects this for mounted servers, which do not need it.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn mcp_reconnect(&self, server: &str) -> Result<(), Error> {
         self.order("mcp_reconnect", json!({"serverName": server})).await
     }
 
-    /// Switches a server on or off.
+    /// Enables or disables a server.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn mcp_toggle(&self, server: &str, enabled: bool) -> Result<(), Error> {
         self.order("mcp_toggle", json!({"serverName": server, "enabled": enabled})).await
     }
 
-    /// Calls a tool of a server that the CLI runs, without the model. `tool` is the full name, `mcp__server__tool`.
+    /// Calls a tool of a server that the CLI runs, without the model. `tool` is the qualified name,
+    /// `mcp__server__tool`.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn mcp_call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value, Error> {
         self.ask("mcp_call", json!({"tool": tool, "arguments": arguments})).await
     }
@@ -116,7 +122,7 @@ impl Handle {
     /// Reads a resource of a server.
     ///
     /// # Errors
-    /// When the CLI refuses or is gone.
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn mcp_read_resource(&self, server: &str, uri: &str) -> Result<Value, Error> {
         self.ask("mcp_read_resource", json!({"serverName": server, "uri": uri})).await
     }

@@ -1,6 +1,6 @@
 //! Servers of this program inside the session: `mcp_message` to a server and back.
 
-mod rack;
+mod mounted;
 mod server;
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::agent::Agent;
 use crate::error::Error;
 use crate::transport::Pending;
 
-pub(crate) use rack::Rack;
+pub(crate) use mounted::MountedServers;
 
 /// Servers of this program
 impl Agent {

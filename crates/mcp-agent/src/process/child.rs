@@ -1,4 +1,4 @@
-//! A child and its end: asked, then told, then killed; in any case reaped.
+//! The child process and its shutdown: end of input, SIGTERM, SIGKILL. The child is always reaped.
 
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -11,19 +11,20 @@ use super::spill::Spilled;
 use super::stderr::Stderr;
 use crate::transport::{Ending, Patience};
 
-/// Owns the child, and with it the process group.
+/// Owns the child process and its process group.
 ///
-/// When this is dropped before the child has ended, which happens when the runtime shuts down, the group is killed there
-/// and then.
+/// If it is dropped before the child has exited, which happens when the runtime shuts down, the group is killed at
+/// once.
 pub(super) struct Supervisor {
     child: Child,
-    // The group has the id of its leader. None when the leader has been reaped and the group swept.
+    // The id of the group is the pid of the child. `None` after the child was reaped and the rest of the group was
+    // ended.
     group: Option<Group>,
     _files: Vec<Spilled>,
 }
 
-/// How long what the child left behind may take to go after SIGTERM.
-const STRAGGLERS: Duration = Duration::from_millis(500);
+/// How long the remaining processes of the group may take to exit after SIGTERM.
+const GROUP_EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 impl Supervisor {
     pub(super) fn new(child: Child, files: Vec<Spilled>) -> Self {
@@ -31,9 +32,10 @@ impl Supervisor {
         Self { child, group, _files: files }
     }
 
-    /// Waits for the child's end or for the order to bring it about, and reports.
+    /// Waits until the child exits or a shutdown is ordered, and reports how the child exited.
     ///
-    /// The order comes when the input has been closed. If nobody can give it any more, that is an order as well.
+    /// A shutdown is ordered after the input was closed. If the sender of `order` was dropped, the child is shut down
+    /// too, with the time limits in `default`.
     pub(super) async fn run(
         mut self,
         order: oneshot::Receiver<Patience>,
@@ -53,7 +55,7 @@ impl Supervisor {
         gone.send_replace(true);
         self.sweep().await;
         let stderr = stderr.finish().await;
-        // Nobody may be interested.
+        // An error means that nobody waits for the report.
         let _ = report.send(Ending::new(status, stderr));
     }
 
@@ -69,13 +71,13 @@ impl Supervisor {
         self.child.wait().await.ok()
     }
 
-    /// Ends what the child left behind in its group.
+    /// Ends processes of the group that the child left running.
     async fn sweep(&mut self) {
         if let Some(group) = &self.group
             && group.exists()
         {
             group.signal(Signal::Terminate);
-            let _ = timeout(STRAGGLERS, async {
+            let _ = timeout(GROUP_EXIT_TIMEOUT, async {
                 while group.exists() {
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
@@ -90,7 +92,7 @@ impl Supervisor {
         match &self.group {
             Some(group) => group.signal(signal),
             None => {
-                // Without groups there is only one way to end a child.
+                // Without process groups, the child can only be killed.
                 let _ = self.child.start_kill();
             }
         }
@@ -104,7 +106,7 @@ impl Drop for Supervisor {
         };
         group.signal(Signal::Kill);
         let _ = self.child.start_kill();
-        // A killed process is gone within moments; the bound is for one that hangs in the kernel.
+        // A killed process normally exits within milliseconds. The loop is bounded in case it hangs in the kernel.
         for _ in 0..200 {
             if !matches!(self.child.try_wait(), Ok(None)) {
                 return;
@@ -137,12 +139,12 @@ impl Group {
             Signal::Terminate => rustix::process::Signal::TERM,
             Signal::Kill => rustix::process::Signal::KILL,
         };
-        // Fails when there is nobody left to signal, which is what we want.
+        // Fails if the group has no processes left, which is fine.
         let _ = rustix::process::kill_process_group(self.0, signal);
     }
 }
 
-/// Elsewhere there are no groups to signal: the child alone is killed.
+/// Other systems have no process groups: only the child itself is killed.
 #[cfg(not(unix))]
 enum Group {}
 

@@ -1,4 +1,4 @@
-//! The CLI as a child process: the transport that is used when no other is given.
+//! The default transport: runs the CLI as a child process.
 
 mod child;
 mod pipe;
@@ -23,16 +23,17 @@ use pipe::{ProcessInput, ProcessOutput};
 use spill::Spilled;
 use stderr::{Listener, Stderr};
 
-/// Starts the CLI as a child process.
+/// Runs the CLI as a child process.
 ///
-/// The CLI is the given [`program`](Self::program), else what `CLAUDE_BIN` names, else the first that exists of
-/// `~/.claude/local/claude`, `/usr/local/bin/claude`, `claude` on the `PATH`, and the platform's npm package in a
-/// `node_modules` here or above. A batch file is never started: its interpreter would reinterpret every argument.
+/// The CLI is the given [`program`](Self::program), else the one named by `CLAUDE_BIN`, else the first existing file of
+/// `~/.claude/local/claude`, `/usr/local/bin/claude`, `claude` on the `PATH`, and the npm package of this platform in a
+/// `node_modules` of the working directory or its parents. Batch files are rejected: their interpreter would parse the
+/// arguments a second time.
 ///
-/// The child leads a process group of its own, so that what it starts ends with it, and a Ctrl-C at the terminal is for
-/// this program to handle. Its standard error is always read: the last 8 KiB go into every error. When the connection is
-/// dropped, the child is ended step by step in the background; when the runtime goes away as well, it is killed. Either
-/// way it is reaped.
+/// The child leads its own process group, so that the processes it starts end with it, and so that Ctrl-C at the
+/// terminal only reaches this program. The standard error of the child is always read, and its last 8 KiB are part of
+/// every error. When the connection is dropped, the child is shut down in the background; when the runtime shuts down
+/// too, it is killed. In both cases it is reaped.
 #[derive(Debug, Clone, Default)]
 pub struct Process {
     program: Option<PathBuf>,
@@ -42,44 +43,45 @@ pub struct Process {
     patience: Patience,
 }
 
-/// The longest line that is taken by default: 64 MiB.
+/// The default limit for the length of a line: 64 MiB.
 pub(crate) const LINE_LIMIT: usize = 64 << 20;
 
 impl Process {
-    /// The CLI wherever it is found.
+    /// Creates a transport that searches for the CLI.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// This program. A bare name is looked for on the `PATH`.
+    /// Sets the program to run. A bare name is searched on the `PATH`.
     #[must_use]
     pub fn program(mut self, program: impl Into<PathBuf>) -> Self {
         self.program = Some(program.into());
         self
     }
 
-    /// What runs a CLI that is a script in JavaScript: `node` by default.
+    /// Sets the interpreter for a CLI that is a JavaScript file. The default is `node`.
     #[must_use]
     pub fn interpreter(mut self, program: impl Into<OsString>, args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         self.interpreter = Some((program.into(), args.into_iter().map(Into::into).collect()));
         self
     }
 
-    /// The longest line that is taken from the CLI, in bytes: 64 MiB by default.
+    /// Sets the longest line that is accepted from the CLI, in bytes. The default is 64 MiB.
     #[must_use]
     pub fn line_limit(mut self, bytes: usize) -> Self {
         self.line_limit = Some(bytes);
         self
     }
 
-    /// Hears every line of the CLI's standard error, except blank ones. If it panics it is not called again.
+    /// Sets a listener that is called with every line of the CLI's standard error, except blank ones. After a panic it
+    /// is not called again.
     #[must_use]
     pub fn stderr(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.listener = Some(Listener(Arc::new(listener)));
         self
     }
 
-    /// How long the CLI may take to end when its connection is simply dropped.
+    /// Sets the time limits for the shutdown of the CLI if its connection is dropped.
     #[must_use]
     pub fn patience(mut self, patience: Patience) -> Self {
         self.patience = patience;
@@ -165,7 +167,7 @@ impl Peer for ProcessPeer {
     }
 
     fn end(self: Box<Self>, patience: Patience) -> Pending<'static, Ending> {
-        // Nobody listens when the child ended by itself; its ending is then already on the way.
+        // Sending fails if the child has exited by itself; its ending is then already in the channel.
         let Self { order, ending, .. } = *self;
         let _ = order.send(patience);
         Box::pin(async move { ending.await.unwrap_or_default() })

@@ -1,4 +1,4 @@
-//! The two pipes that lines go through.
+//! The standard input and output of the child.
 
 use std::io;
 use std::ops::Range;
@@ -38,20 +38,21 @@ impl Input for ProcessInput {
     }
 }
 
-/// The child's standard output, in lines.
+/// The standard output of the child, split into lines.
 pub(super) struct ProcessOutput {
     stdout: ChildStdout,
     lines: Lines,
     line_limit: usize,
     chunk: Vec<u8>,
-    // Which bytes of the chunk have been read and not yet become lines.
+    // The range of `chunk` that was read but not yet split into lines.
     unused: Range<usize>,
     is_gone: watch::Receiver<bool>,
     at_end: bool,
 }
 
-/// What a dead child wrote is in the pipe already; this is for the runtime to notice it.
-const NOTICE: Duration = Duration::from_millis(100);
+/// How long to keep reading after the child has exited. Its output is already in the pipe; this only gives the runtime
+/// time to see it.
+const READ_AFTER_EXIT: Duration = Duration::from_millis(100);
 
 impl ProcessOutput {
     pub(super) fn new(stdout: ChildStdout, line_limit: usize, is_gone: watch::Receiver<bool>) -> Self {
@@ -59,7 +60,7 @@ impl ProcessOutput {
         Self { stdout, lines, line_limit, chunk: vec![0; 64 << 10], unused: 0..0, is_gone, at_end: false }
     }
 
-    /// The next line of what has been read.
+    /// Returns the next line of the bytes that were read.
     fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut unused = &self.chunk[self.unused.clone()];
         let line = match self.lines.next(&mut unused) {
@@ -69,9 +70,10 @@ impl ProcessOutput {
         let line = match line {
             None => Ok(None),
             Some(Line::Whole(line)) => Ok(Some(line.to_vec())),
-            Some(_) => {
-                Err(io::Error::new(io::ErrorKind::InvalidData, format!("a line is longer than {} bytes", self.line_limit)))
-            }
+            Some(_) => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("a line of the claude CLI is longer than the limit of {} bytes", self.line_limit),
+            )),
         };
         self.unused.start = self.unused.end - unused.len();
         line
@@ -86,11 +88,11 @@ impl Output for ProcessOutput {
                 if line.is_some() || self.at_end {
                     return Ok(line);
                 }
-                // Both branches may be dropped halfway without losing a byte.
+                // Cancel safe: dropping either branch loses no bytes.
                 let count = tokio::select! {
                     biased;
                     count = self.stdout.read(&mut self.chunk) => count?,
-                    () = noticed_gone(&mut self.is_gone) => 0,
+                    () = read_time_over(&mut self.is_gone) => 0,
                 };
                 self.at_end = count == 0;
                 self.unused = 0..count;
@@ -99,9 +101,10 @@ impl Output for ProcessOutput {
     }
 }
 
-/// Until the child is gone, and a moment more. A grandchild may hold the pipe open for ever.
-async fn noticed_gone(is_gone: &mut watch::Receiver<bool>) {
-    // An error means that the supervisor is gone too.
+/// Completes [`READ_AFTER_EXIT`] after the child has exited. Without it, a grandchild that holds the pipe open would
+/// block the reader forever.
+async fn read_time_over(is_gone: &mut watch::Receiver<bool>) {
+    // An error means that the supervisor task has ended too.
     let _ = is_gone.wait_for(|gone| *gone).await;
-    tokio::time::sleep(NOTICE).await;
+    tokio::time::sleep(READ_AFTER_EXIT).await;
 }

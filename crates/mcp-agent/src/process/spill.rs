@@ -1,4 +1,4 @@
-//! Values too long for a command line, in files that go away with the child.
+//! Writes values that are too long for a command line to temporary files, which are removed with the child.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -9,18 +9,18 @@ use std::time::SystemTime;
 
 use crate::invocation::Arg;
 
-/// A file that is removed when this is dropped.
+/// A temporary file that is removed on drop.
 #[derive(Debug)]
 pub(super) struct Spilled(PathBuf);
 
 impl Drop for Spilled {
     fn drop(&mut self) {
-        // It is in the directory for temporary files, where others will remove it if we cannot.
+        // If this fails, the system removes the file with its other temporary files.
         let _ = fs::remove_file(&self.0);
     }
 }
 
-/// The argument for the command line, after writing its value to a file where that is called for.
+/// Returns the argument for the command line. Writes the value of [`Arg::Spill`] to a file first.
 pub(super) fn argument(arg: &Arg, files: &mut Vec<Spilled>) -> io::Result<OsString> {
     let Arg::Spill { flag, value } = arg else {
         return Ok(arg.inline());
@@ -28,7 +28,7 @@ pub(super) fn argument(arg: &Arg, files: &mut Vec<Spilled>) -> io::Result<OsStri
     let path = std::env::temp_dir().join(unique_name());
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
-    // Settings and server configurations may hold secrets.
+    // Only the owner may read the file: settings and server configurations may hold secrets.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(&path)?;
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_value_stands_in_a_file_as_long_as_it_is_held() {
+    fn a_long_value_is_in_a_file_until_it_is_dropped() {
         let mut files = Vec::new();
         let arg = Arg::Spill { flag: "--settings", value: "{\"a\":1}".to_owned() };
         let argument = argument(&arg, &mut files).expect("written").into_string().expect("text");

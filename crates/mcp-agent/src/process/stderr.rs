@@ -1,4 +1,4 @@
-//! The child's standard error: always read, its tail kept.
+//! Reads the standard error of the child and keeps its end.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -12,16 +12,16 @@ use tokio::process::ChildStderr;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// How much is kept.
-const TAIL: usize = 8 << 10;
+/// How many bytes are kept.
+const TAIL_BYTES: usize = 8 << 10;
 
-/// How long after the child's end its last words may take to arrive, when something else holds the pipe.
-const LAST_WORDS: Duration = Duration::from_millis(200);
+/// How long to read on after the child has exited, if another process holds the pipe open.
+const READ_AFTER_EXIT: Duration = Duration::from_millis(200);
 
-/// The longest line that a listener hears.
-const LONGEST: usize = 1 << 20;
+/// The longest line that is passed to a listener.
+const LINE_LIMIT: usize = 1 << 20;
 
-/// Who hears the lines.
+/// The callback for lines of the standard error.
 #[derive(Clone)]
 pub(super) struct Listener(pub(super) Arc<dyn Fn(&str) + Send + Sync>);
 
@@ -31,7 +31,7 @@ impl fmt::Debug for Listener {
     }
 }
 
-/// A task that reads the standard error to its end, so that the child is never held up.
+/// A task that reads the standard error to its end, so that the child never blocks on a full pipe.
 pub(super) struct Stderr {
     reader: JoinHandle<()>,
     tail: Arc<Mutex<Tail>>,
@@ -44,9 +44,9 @@ impl Stderr {
         Self { reader, tail }
     }
 
-    /// The tail, after the child has ended.
+    /// Returns the end of the standard error, after the child has exited.
     pub(super) async fn finish(mut self) -> String {
-        if timeout(LAST_WORDS, &mut self.reader).await.is_err() {
+        if timeout(READ_AFTER_EXIT, &mut self.reader).await.is_err() {
             self.reader.abort();
         }
         self.tail.lock().unwrap_or_else(PoisonError::into_inner).text()
@@ -55,26 +55,26 @@ impl Stderr {
 
 async fn read(mut stderr: ChildStderr, mut listener: Option<Listener>, tail: Arc<Mutex<Tail>>) {
     let mut chunk = vec![0; 8 << 10];
-    let mut lines = Lines::new(LONGEST);
+    let mut lines = Lines::new(LINE_LIMIT);
     while let Ok(count @ 1..) = stderr.read(&mut chunk).await {
         tail.lock().unwrap_or_else(PoisonError::into_inner).push(&chunk[..count]);
         let mut unused = &chunk[..count];
         while let Some(line) = lines.next(&mut unused) {
-            tell(&mut listener, line);
+            notify(&mut listener, line);
         }
     }
     if let Some(line) = lines.finish() {
-        tell(&mut listener, line);
+        notify(&mut listener, line);
     }
 }
 
-/// A listener that panics is not called again; the reading goes on.
-fn tell(listener: &mut Option<Listener>, line: Line<'_>) {
-    // Of a line that is too long to be one, nothing is told.
+/// Calls the listener. A listener that panics is not called again, and reading continues.
+fn notify(listener: &mut Option<Listener>, line: Line<'_>) {
+    // Lines over the limit are not passed on.
     let (Some(Listener(hear)), Line::Whole(line)) = (&listener, line) else { return };
     let text = String::from_utf8_lossy(line);
     if catch_unwind(AssertUnwindSafe(|| hear(&text))).is_err() {
-        tracing::warn!("the listener of the CLI's standard error panicked and is not called again");
+        tracing::warn!("the listener for the standard error of the claude CLI panicked; it is not called again");
         *listener = None;
     }
 }
@@ -87,15 +87,15 @@ struct Tail {
 
 impl Tail {
     fn push(&mut self, bytes: &[u8]) {
-        let bytes = &bytes[bytes.len().saturating_sub(TAIL)..];
-        let excess = (self.bytes.len() + bytes.len()).saturating_sub(TAIL);
+        let bytes = &bytes[bytes.len().saturating_sub(TAIL_BYTES)..];
+        let excess = (self.bytes.len() + bytes.len()).saturating_sub(TAIL_BYTES);
         self.bytes.drain(..excess);
         self.bytes.extend(bytes);
     }
 
     fn text(&self) -> String {
-        // A character that was cut in two at the front is left out.
-        let whole = self.bytes.iter().skip_while(|byte| self.bytes.len() == TAIL && (**byte & 0xc0) == 0x80);
+        // A character that was cut at the front is left out.
+        let whole = self.bytes.iter().skip_while(|byte| self.bytes.len() == TAIL_BYTES && (**byte & 0xc0) == 0x80);
         String::from_utf8_lossy(&whole.copied().collect::<Vec<u8>>()).into_owned()
     }
 }
@@ -107,7 +107,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_tail_is_the_end_of_all_that_came(
+        fn the_tail_is_the_end_of_all_bytes(
             chunks in prop::collection::vec((b'a'..=b'z', 0..6000_usize), 0..8),
         ) {
             let mut tail = Tail::default();
@@ -117,15 +117,15 @@ mod tests {
                 tail.push(&chunk);
                 all.extend(chunk);
             }
-            let expected = &all[all.len().saturating_sub(TAIL)..];
+            let expected = &all[all.len().saturating_sub(TAIL_BYTES)..];
             prop_assert_eq!(tail.text().into_bytes(), expected);
         }
     }
 
     #[test]
-    fn a_character_cut_in_two_is_left_out() {
+    fn a_character_cut_at_the_front_is_left_out() {
         let mut tail = Tail::default();
-        tail.push("é".repeat(TAIL).as_bytes());
+        tail.push("é".repeat(TAIL_BYTES).as_bytes());
         tail.push(b"x");
         assert!(tail.text().starts_with('é'));
         assert!(tail.text().ends_with("éx"));

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use crate::callback::{Callback, Guarded};
 use crate::elicitation::{DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest};
 use crate::hook::Hooks;
-use crate::mount::{Rack, Received};
+use crate::mount::{MountedServers, Received};
 use crate::permission::{Ask, Decision};
 use crate::transport::Pending;
 use crate::wire::{Typed, view};
@@ -49,12 +49,12 @@ pub(crate) struct Callbacks {
 /// All who answer requests.
 pub(crate) struct Service {
     callbacks: Callbacks,
-    rack: Arc<Rack>,
+    mounted: Arc<MountedServers>,
 }
 
 impl Service {
-    pub(crate) fn new(callbacks: Callbacks, rack: Arc<Rack>) -> Self {
-        Self { callbacks, rack }
+    pub(crate) fn new(callbacks: Callbacks, mounted: Arc<MountedServers>) -> Self {
+        Self { callbacks, mounted }
     }
 
     /// Starts work on a request. Total: whatever is requested, and whoever panics, there will be an answer.
@@ -92,7 +92,7 @@ impl Service {
     }
 
     fn message(&self, request: &ControlRequest) -> Work {
-        let Some(mounted) = self.rack.get(&request.server_name) else {
+        let Some(mounted) = self.mounted.get(&request.server_name) else {
             return Work::Done(Answer::error(format!("there is no mounted server {:?}", request.server_name)));
         };
         let Some(message) = request.field::<Box<RawValue>>("message") else {

@@ -21,9 +21,9 @@ async fn answer(service: &Service, request: Value) -> Value {
 }
 
 fn service(callbacks: Callbacks) -> Service {
-    let rack = Rack::new(&Mounts::default(), |_, _| {});
-    rack.put("calc", &Echo, None);
-    Service::new(callbacks, Arc::new(rack))
+    let mounted = MountedServers::new(&Mounts::default(), |_, _| {});
+    mounted.put("calc", &Echo, None);
+    Service::new(callbacks, Arc::new(mounted))
 }
 
 /// A server that answers a request at once or later, by its method, and otherwise says nothing.

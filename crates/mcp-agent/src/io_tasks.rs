@@ -1,4 +1,4 @@
-//! The two tasks of a session: one writes lines, one reads them and gives each to whom it concerns.
+//! The two tasks of a session: one writes lines to the CLI, the other reads its lines and routes them.
 
 use std::io;
 use std::sync::Arc;
@@ -9,35 +9,36 @@ use tokio::sync::mpsc;
 
 use crate::error::Ended;
 use crate::frame::{Frame, RequestId};
-use crate::link::{Link, Order, Orders, Stop};
+use crate::link::{Link, Stop, WriterCommand, WriterCommands};
 use crate::message::{Message, TurnResult};
 use crate::service::{Answer, Service, Work};
 use crate::transport::{Ending, Input, Output, Patience, Peer};
 use crate::wire::Typed;
 
-/// Writes lines in order until it is told to close.
-pub(crate) async fn write(link: Arc<Link>, mut orders: Orders, mut input: Box<dyn Input>) {
-    while let Some(Order::Line { line, written }) = orders.recv().await {
+/// Writes lines in order until it receives `WriterCommand::Close`.
+pub(crate) async fn write(link: Arc<Link>, mut commands: WriterCommands, mut input: Box<dyn Input>) {
+    while let Some(WriterCommand::Line { line, written }) = commands.recv().await {
         if let Err(error) = input.send(&line).await {
-            // The CLI no longer reads. Why, its end will tell; if it does not end by itself, it must be ended.
-            tracing::debug!(%error, "the claude CLI no longer reads");
+            // The CLI has closed its input. The reason is known when it exits; if it does not exit by itself, it must
+            // be shut down.
+            tracing::debug!(%error, "the claude CLI has closed its input");
             link.stop(Stop::Broken);
             break;
         }
         if let Some(written) = written {
-            // Who waited may have given up.
+            // The sender may have stopped waiting; that is fine.
             let _ = written.send(());
         }
     }
-    // From here on nothing can be written; who still waits for it learns so.
-    drop(orders);
+    // Dropping the receiver wakes everybody who waits for a queued line with an error.
+    drop(commands);
     if let Err(error) = input.close().await {
-        tracing::debug!(%error, "the input of the claude CLI did not close");
+        tracing::debug!(%error, "cannot close the input of the claude CLI");
     }
 }
 
-/// Reads lines and gives each to whom it concerns, until the CLI is gone.
-pub(crate) struct Pump {
+/// Reads lines and routes each to its receiver until the CLI has exited.
+pub(crate) struct Reader {
     pub(crate) link: Arc<Link>,
     pub(crate) service: Service,
     pub(crate) messages: mpsc::UnboundedSender<Message>,
@@ -45,10 +46,10 @@ pub(crate) struct Pump {
     pub(crate) result: Option<Typed<TurnResult>>,
 }
 
-/// How long an output may go on after its peer is gone.
-const AFTERLIFE: Duration = Duration::from_secs(2);
+/// How long to read remaining output after the peer has exited.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 
-impl Pump {
+impl Reader {
     pub(crate) async fn run(mut self, output: Box<dyn Output>, peer: Box<dyn Peer>) {
         let (source, ending) = self.read(output, peer).await;
         let asked = *self.link.stop.borrow() == Some(Stop::Asked);
@@ -61,11 +62,11 @@ impl Pump {
         let link = Arc::clone(&self.link);
         let patience = self.patience;
         let mut stop = link.stop.subscribe();
-        // The end runs beside the reading, so that last words are heard.
+        // The shutdown runs concurrently with reading, so that output written during the shutdown is not lost.
         let mut end = Box::pin(async {
-            // An error is impossible: the link holds the sender.
+            // Cannot fail: `link` owns the sender.
             let _ = stop.wait_for(Option::is_some).await;
-            let _ = link.orders.send(Order::Close);
+            let _ = link.commands.send(WriterCommand::Close);
             peer.end(patience).await
         });
         let source = loop {
@@ -81,12 +82,12 @@ impl Pump {
                             self.route(Frame::parse(&line));
                         }
                     };
-                    let _ = tokio::time::timeout(AFTERLIFE, rest).await;
+                    let _ = tokio::time::timeout(DRAIN_TIMEOUT, rest).await;
                     return (None, ending);
                 }
             }
         };
-        // The CLI has nothing more to say; whether asked or not, this is its end.
+        // The output is closed or broken: the CLI is exiting by itself, or is already being shut down.
         self.link.stop(Stop::Broken);
         (source, end.await)
     }
@@ -97,24 +98,24 @@ impl Pump {
                 if let Message::Result(result) = &message {
                     self.result = Some(result.clone());
                 }
-                // Nobody may want to hear it; the CLI's requests are served all the same.
+                // An error means that the reader of messages was dropped. Requests of the CLI must still be served.
                 let _ = self.messages.send(message);
             }
             Frame::Response { id, answer } => {
-                let waiter = self.link.desk().settle(&id);
+                let waiter = self.link.in_flight().take_sent(&id);
                 if let Some(waiter) = waiter {
                     let _ = waiter.send(answer);
                 }
             }
             Frame::Request { id, request } => self.serve(id, request),
             Frame::Cancel { id } => {
-                let work = self.link.desk().cancel(&id);
+                let work = self.link.in_flight().cancel(&id);
                 if let Some(work) = work {
                     work.abort();
                     self.link.answer(&id, Answer::error("cancelled"));
                 }
             }
-            Frame::Noise => tracing::debug!("the claude CLI wrote a line that is no frame"),
+            Frame::Ignored => tracing::debug!("ignoring a line of the claude CLI that is not a frame"),
         }
     }
 
@@ -126,14 +127,15 @@ impl Pump {
                 let served = id.clone();
                 let task = async move {
                     let answer = work.await;
-                    let mine = link.desk().finish(&served);
+                    let mine = link.in_flight().finish(&served);
                     if mine {
                         link.answer(&served, answer);
                     }
                 };
-                // The task cannot finish before it is on the desk: that needs the lock which is held here.
-                if !self.link.desk().begin(id.clone(), || tokio::spawn(task).abort_handle()) {
-                    self.link.answer(&id, Answer::error("a request with this id is already being served"));
+                // The lock is held while the task is spawned: the task must not call `finish` before its entry is in
+                // the table.
+                if !self.link.in_flight().add_received(id.clone(), || tokio::spawn(task).abort_handle()) {
+                    self.link.answer(&id, Answer::error("duplicate request id: a request with this id is still in flight"));
                 }
             }
         }

@@ -12,11 +12,11 @@ use super::{Mount, Mounted, Mounts};
 use crate::options::McpServer;
 
 /// The servers of an open session: those of this program, and those that the CLI was told of since it started.
-pub(crate) struct Rack {
+pub(crate) struct MountedServers {
     mounted: RwLock<BTreeMap<String, Slot>>,
     to_cli: Arc<Unasked>,
     /// What the CLI was told last. Locked for as long as it is being told, so that no two changes undo each other.
-    pub(crate) told: Mutex<BTreeMap<String, McpServer>>,
+    pub(crate) external: Mutex<BTreeMap<String, McpServer>>,
 }
 
 /// Takes what the server of this name says unasked to the CLI.
@@ -27,14 +27,14 @@ struct Slot {
     config: McpServer,
 }
 
-impl Rack {
+impl MountedServers {
     /// Opens a session with every server; `to_cli` takes what they say unasked, and is told whose message it is.
     pub(crate) fn new(mounts: &Mounts, to_cli: impl Fn(&str, Box<RawValue>) + Send + Sync + 'static) -> Self {
-        let rack = Self { mounted: RwLock::default(), to_cli: Arc::new(to_cli), told: Mutex::default() };
+        let mounted = Self { mounted: RwLock::default(), to_cli: Arc::new(to_cli), external: Mutex::default() };
         for (name, entry) in &mounts.servers {
-            rack.put(name, entry.server.as_ref(), entry.timeout);
+            mounted.put(name, entry.server.as_ref(), entry.timeout);
         }
-        rack
+        mounted
     }
 
     /// Opens a session with a server, in the place of one of the same name.
@@ -64,7 +64,7 @@ impl Rack {
     }
 }
 
-impl fmt::Debug for Rack {
+impl fmt::Debug for MountedServers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.slots().keys()).finish()
     }
