@@ -1,23 +1,33 @@
-//! What a response consists of.
+//! Response bodies: JSON text, or a stream of server-sent events.
 
+use std::any::Any;
 use std::convert::Infallible;
+use std::fmt;
+use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 
-use bytes::Bytes;
+use bytes::{BufMut, Bytes, BytesMut};
 use http_body::{Frame, SizeHint};
+use mcp_core::transport::BoxFuture;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::{Instant, Sleep, sleep};
 
-use crate::events::Events;
+use crate::limits::{KEEP_ALIVE, RECONNECT_DELAY};
+use crate::message_queue::{MessageQueue, Next, Reader};
+use crate::observer::ObservedCall;
+use crate::responses::encode;
 
-/// The body of a response: one JSON text, a stream of events, or nothing.
+/// The body of a response: a JSON text, a stream of events, or empty.
 #[derive(Debug)]
 pub struct Body(Kind);
 
 #[derive(Debug)]
 enum Kind {
     Empty,
-    Whole(Bytes),
-    Events(Box<Events>),
+    Json(Bytes),
+    Events(Box<EventStream>),
 }
 
 impl Body {
@@ -25,11 +35,11 @@ impl Body {
         Body(Kind::Empty)
     }
 
-    pub(crate) fn whole(bytes: Bytes) -> Body {
-        Body(Kind::Whole(bytes))
+    pub(crate) fn json(text: Bytes) -> Body {
+        Body(Kind::Json(text))
     }
 
-    pub(crate) fn events(events: Events) -> Body {
+    pub(crate) fn events(events: EventStream) -> Body {
         Body(Kind::Events(Box::new(events)))
     }
 }
@@ -41,12 +51,12 @@ impl http_body::Body for Body {
     fn poll_frame(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         match &mut self.0 {
             Kind::Empty => Poll::Ready(None),
-            Kind::Whole(bytes) => {
-                let bytes = std::mem::take(bytes);
+            Kind::Json(text) => {
+                let text = std::mem::take(text);
                 self.0 = Kind::Empty;
-                Poll::Ready(Some(Ok(Frame::data(bytes))))
+                Poll::Ready(Some(Ok(Frame::data(text))))
             }
-            Kind::Events(events) => events.poll_piece(task).map(|piece| piece.map(|piece| Ok(Frame::data(piece)))),
+            Kind::Events(events) => events.poll_chunk(task).map(|chunk| chunk.map(|chunk| Ok(Frame::data(chunk)))),
         }
     }
 
@@ -57,8 +67,128 @@ impl http_body::Body for Body {
     fn size_hint(&self) -> SizeHint {
         match &self.0 {
             Kind::Empty => SizeHint::with_exact(0),
-            Kind::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            Kind::Json(text) => SizeHint::with_exact(text.len() as u64),
             Kind::Events(_) => SizeHint::default(),
         }
+    }
+}
+
+/// A stream of events: the messages of a queue, and optionally the call whose response is the last message.
+///
+/// Dropping the stream drops the call, which cancels it.
+pub(crate) struct EventStream {
+    queue: Arc<MessageQueue>,
+    reader: Reader,
+    call: Option<ObservedCall>,
+    /// Ends a stream that would otherwise stay open.
+    shutdown: Option<BoxFuture<()>>,
+    keep_alive: Pin<Box<Sleep>>,
+    /// The number of the stream within its session, for event ids. `None`: the stream cannot be resumed.
+    number: Option<u64>,
+    /// Sent before the messages.
+    first_event: Option<Bytes>,
+    permits: Vec<OwnedSemaphorePermit>,
+    guard: Option<Box<dyn Any + Send + Sync>>,
+}
+
+impl EventStream {
+    /// Streams the messages of a queue that were not read yet.
+    pub(crate) fn new(queue: Arc<MessageQueue>) -> EventStream {
+        EventStream::starting_at(queue, None)
+    }
+
+    /// Streams the messages of a queue, starting with the message number `first`.
+    pub(crate) fn starting_at(queue: Arc<MessageQueue>, first: Option<u64>) -> EventStream {
+        let (reader, keep_alive) = (queue.attach(first), Box::pin(sleep(KEEP_ALIVE)));
+        let (call, shutdown, number, first_event, guard) = (None, None, None, None, None);
+        EventStream { queue, reader, call, shutdown, keep_alive, number, first_event, permits: Vec::new(), guard }
+    }
+
+    /// Gives the events ids, so that the client can resume the stream.
+    pub(crate) fn resumable(mut self, number: u64) -> EventStream {
+        self.number = Some(number);
+        self
+    }
+
+    /// Starts with an empty event that has an id, so that the client can resume the stream before the first message.
+    pub(crate) fn with_initial_id(self) -> EventStream {
+        let event = self.number.map(|number| format!("id: {number}-0\nretry: {}\ndata: \n\n", RECONNECT_DELAY.as_millis()));
+        EventStream { first_event: event.map(Bytes::from), ..self }
+    }
+
+    /// Starts with this event.
+    pub(crate) fn with_first_event(mut self, event: Bytes) -> EventStream {
+        self.first_event = Some(event);
+        self
+    }
+
+    /// Drops `guard` together with the stream.
+    pub(crate) fn with_guard(mut self, guard: impl Any + Send + Sync) -> EventStream {
+        self.guard = Some(Box::new(guard));
+        self
+    }
+
+    /// Ends the stream with the response of `call`.
+    pub(crate) fn with_call(mut self, call: ObservedCall) -> EventStream {
+        self.call = Some(call);
+        self
+    }
+
+    /// Ends the stream when `shutdown` completes.
+    pub(crate) fn until(mut self, shutdown: BoxFuture<()>) -> EventStream {
+        self.shutdown = Some(shutdown);
+        self
+    }
+
+    /// Holds these permits as long as the stream is open.
+    pub(crate) fn with_permits(mut self, permits: Vec<OwnedSemaphorePermit>) -> EventStream {
+        self.permits = permits;
+        self
+    }
+
+    /// Returns the next event or keep-alive comment, or `None` at the end of the stream.
+    fn poll_chunk(&mut self, task: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        if let Some(event) = self.first_event.take() {
+            return Poll::Ready(Some(event));
+        }
+        if let Some(call) = &mut self.call
+            && let Poll::Ready(response) = Pin::new(call).poll(task)
+        {
+            self.call = None;
+            self.queue.finish(response.as_ref().map(encode));
+        }
+        match self.queue.poll_next(self.reader, task) {
+            Poll::Ready(Next::Message(number, message)) => {
+                self.keep_alive.as_mut().reset(Instant::now() + KEEP_ALIVE);
+                return Poll::Ready(Some(event(&message, self.number.map(|stream| (stream, number)))));
+            }
+            Poll::Ready(Next::End) => return Poll::Ready(None),
+            Poll::Pending => {}
+        }
+        if self.shutdown.as_mut().is_some_and(|shutdown| shutdown.as_mut().poll(task).is_ready()) {
+            return Poll::Ready(None);
+        }
+        ready!(self.keep_alive.as_mut().poll(task));
+        self.keep_alive.as_mut().reset(Instant::now() + KEEP_ALIVE);
+        Poll::Ready(Some(Bytes::from_static(b":\n\n")))
+    }
+}
+
+/// Encodes a message as an event, with the id `stream-number` if it has one.
+fn event(message: &[u8], id: Option<(u64, u64)>) -> Bytes {
+    let mut out = BytesMut::with_capacity(message.len() + 64);
+    if let Some((stream, number)) = id {
+        out.put_slice(format!("id: {stream}-{number}\n").as_bytes());
+    }
+    out.put_slice(b"event: message\ndata: ");
+    // A line break would end the event. JSON strings cannot contain a raw line break, and between tokens a space is equivalent.
+    out.extend(message.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }));
+    out.put_slice(b"\n\n");
+    out.freeze()
+}
+
+impl fmt::Debug for EventStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventStream").field("queue", &self.queue).field("call", &self.call).finish_non_exhaustive()
     }
 }

@@ -5,37 +5,32 @@ use std::fmt;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use http::{HeaderMap, Method, Request, Response, StatusCode};
-use mcp_core::transport::{BoxFuture, Host, Message};
-use mcp_core::{Cancellation, Server};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use http::{Method, Request, Response, StatusCode};
+use mcp_core::Server;
+use mcp_core::transport::{BoxFuture, Message};
+use tokio::sync::OwnedSemaphorePermit;
 use tower_service::Service;
 
-use crate::admission::Caller;
+use crate::backend::Backend;
 use crate::body::Body;
-use crate::gate::Gate;
-use crate::handshake::Waiting;
-use crate::host::TaskHost;
-use crate::intake::{Intake, Taken};
-use crate::observer::Watchers;
+use crate::checks::header_check::{self, SESSION_ID};
+use crate::checks::{Caller, Checks};
+use crate::handshake::{Handshake, PendingSessionCall};
+use crate::legacy_sse::LegacySse;
+use crate::observer::{ObservedCall, Observers, RequestSpan};
 use crate::options::Http;
-use crate::protection::Protection;
-use crate::refusal::{Refusal, accepted};
-use crate::sessions::{SESSION_ID, Sessions};
-use crate::shelf::Shelf;
-use crate::sse::Sse;
-use crate::stateless::Call;
-use crate::watch::{Watch, Watched};
-use crate::{media, mirror};
+use crate::responses::{self, Refusal};
+use crate::stateless::{self, PendingCall};
 
-/// The methods of HTTP that are served.
+/// The HTTP methods that are supported.
 const METHODS: &str = "GET, POST, DELETE";
 
-/// A server as a [`tower_service::Service`], which mounts into axum, or into anything else that is built on hyper.
+/// An MCP server as a [`tower_service::Service`], which can be mounted in axum or in any other server built on hyper.
 ///
-/// It looks at no path but that of [metadata](Protection::metadata_path): where it is mounted, all of its requests are meant
-/// for it. Cloning is cheap, and all clones share their limits. An application that authenticates its clients itself puts a
-/// [`Principal`](mcp_core::Principal) into the extensions of the request.
+/// The endpoint does not route by path, except for the path of the [metadata](crate::Protection::metadata_path) and of the
+/// [legacy SSE transport](Http::with_sse): it serves every request that it receives. Cloning is cheap, and all clones share
+/// their limits. An application that authenticates its clients itself puts a [`Principal`](mcp_core::Principal) into the
+/// extensions of the request.
 ///
 /// ```
 /// use mcp_http::Http;
@@ -48,153 +43,148 @@ const METHODS: &str = "GET, POST, DELETE";
 #[derive(Clone)]
 pub struct Endpoint(Arc<Shared>);
 
-/// What all requests share.
-pub(crate) struct Shared {
-    pub(crate) server: Server,
-    pub(crate) host: Arc<dyn Host>,
-    pub(crate) closing: Cancellation,
-    pub(crate) streams: Arc<Semaphore>,
-    gate: Gate,
-    pub(crate) watchers: Watchers,
-    pub(crate) protection: Option<Protection>,
-    intake: Intake,
-    /// None where every request stands alone.
-    pub(crate) sessions: Option<Sessions>,
-    /// None where sessions are this instance's own.
-    pub(crate) shelf: Option<Shelf>,
-    /// None unless clients of the transport before this one are served too.
-    pub(crate) sse: Option<Sse>,
-    requests: Arc<Semaphore>,
+/// What the clones of an endpoint share.
+struct Shared {
+    backend: Arc<Backend>,
+    checks: Checks,
+    observers: Observers,
+    handshake: Handshake,
+    /// `None` unless it was enabled with [`Http::with_sse`].
+    legacy_sse: Option<Arc<LegacySse>>,
+}
+
+/// A message that was posted, and what belongs to its request.
+pub(crate) struct Posted<'a> {
+    pub(crate) message: Message<'a>,
+    pub(crate) permit: OwnedSemaphorePermit,
+    pub(crate) span: Option<RequestSpan>,
+}
+
+/// A message that a session has received.
+#[expect(clippy::large_enum_variant, reason = "matched where it is returned, never stored")]
+pub(crate) enum Started {
+    /// The response is ready.
+    Done(Response<Body>),
+    /// The call runs as long as its client waits.
+    Call(PendingCall, ObservedCall),
+    /// The call runs in a task; its client waits for the response.
+    SessionCall(PendingSessionCall),
 }
 
 impl Endpoint {
     pub(crate) fn new(server: Server, options: &Http) -> Endpoint {
-        let semaphore = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
-        let host: Arc<dyn Host> = Arc::new(TaskHost::new());
-        let shelf = options.session_store.clone().map(|store| {
-            let (server, host, idle) = (server.clone(), host.clone(), options.session_idle);
-            Shelf { store, server, host, idle }
-        });
+        let backend = Arc::new(Backend::new(server, &options.limits));
         Endpoint(Arc::new(Shared {
-            server,
-            host,
-            shelf,
-            closing: Cancellation::new(),
-            streams: semaphore(options.max_streams),
-            gate: options.gate.clone(),
-            watchers: options.watchers.clone(),
-            protection: options.protection.clone(),
-            intake: Intake::new(options.max_body, options.body_timeout),
-            sessions: (options.max_sessions > 0).then(|| Sessions::new(options.max_sessions, options.session_idle)),
-            sse: options.sse.clone().map(Sse::new),
-            requests: semaphore(options.max_requests),
+            checks: Checks::new(options),
+            observers: options.observers.clone(),
+            handshake: Handshake::new(backend.clone(), options),
+            legacy_sse: options.sse_path.clone().map(|path| Arc::new(LegacySse::new(backend.clone(), path))),
+            backend,
         }))
     }
 
-    /// Ends the streams that have no end of their own, so that a graceful shutdown of the server around this comes to one.
+    /// Ends the streams that would otherwise stay open, so that a graceful shutdown of the surrounding web server completes.
     ///
-    /// Calls go on until they are answered.
+    /// Calls in flight continue until they are answered.
     pub fn close(&self) {
-        self.0.closing.cancel();
+        self.0.backend.shut_down();
     }
 }
 
 impl Shared {
-    /// Is ready when streams that have no end of their own must end.
-    pub(crate) fn closed(&self) -> BoxFuture<()> {
-        let closing = self.closing.clone();
-        Box::pin(async move { closing.cancelled().await })
-    }
-
-    async fn serve<B: http_body::Body>(self: Arc<Shared>, request: Request<B>) -> Result<Response<Body>, Refusal> {
+    async fn serve<B: http_body::Body>(&self, request: Request<B>) -> Result<Response<Body>, Refusal> {
         let (parts, body) = request.into_parts();
-        self.gate.check(&parts)?;
-        let is_metadata = |protection: &&Protection| protection.is_metadata(parts.uri.path());
-        if let Some(protection) = self.protection.as_ref().filter(is_metadata) {
-            return self.tell_metadata(protection, &parts);
+        self.checks.host_and_origin(&parts)?;
+        if let Some(metadata) = self.checks.metadata(&parts, &self.backend.server) {
+            return metadata;
         }
-        let principal = self.admit(&parts).await?;
+        let principal = self.checks.authenticate(&parts).await?;
         let caller = Caller { parts, principal };
-        if self.sse.as_ref().is_some_and(|sse| sse.is_at(caller.parts.uri.path())) {
-            return Box::pin(self.serve_sse(&caller, body)).await;
+        if let Some(legacy) = self.legacy_sse.as_ref().filter(|legacy| legacy.is_at(caller.parts.uri.path())) {
+            return Box::pin(self.serve_legacy(legacy, &caller, body)).await;
         }
-        // What is rare is in boxes: most requests are calls, and their future is moved and kept as large as the largest.
+        // The rare methods are boxed: the future of every request is as large as its largest branch.
         match caller.parts.method {
             Method::POST => self.post(&caller, body).await,
-            Method::GET => Box::pin(self.listen(&caller)).await,
-            Method::DELETE => Box::pin(self.end(&caller)).await,
+            Method::GET => Box::pin(self.handshake.get(&caller)).await,
+            Method::DELETE => Box::pin(self.handshake.delete(&caller)).await,
             _ => Err(Refusal::method(METHODS)),
         }
     }
 
-    async fn post<B: http_body::Body>(self: &Arc<Shared>, caller: &Caller, body: B) -> Result<Response<Body>, Refusal> {
-        let permit = self.permit()?;
+    async fn post<B: http_body::Body>(&self, caller: &Caller, body: B) -> Result<Response<Body>, Refusal> {
+        let permit = self.backend.slots.request()?;
         let headers = &caller.parts.headers;
-        media::check_content_type(headers)?;
-        media::check_accept_answers(headers)?;
-        let taken = self.read(headers, body).await?;
-        self.fetch_session(caller).await?;
-        let begun = self.begin(caller, &taken.bytes, permit);
-        // The session has taken what it needs: nobody else has to wait for this memory.
-        drop(taken);
-        match begun? {
-            Begun::Answered(response) => self.keep_session(caller, response).await,
-            Begun::Called(call, later) => Ok(call.respond(later).await),
-            Begun::Waiting(waiting) => Ok(Box::pin(waiting.respond()).await),
+        header_check::check_content_type(headers)?;
+        header_check::check_accept_of_post(headers)?;
+        let body = self.checks.read_body(headers, body).await?;
+        self.handshake.load_session(caller).await?;
+        let started = self.start(caller, &body.bytes, permit);
+        // The session has copied what it needs. Return the share of the memory budget before waiting for the call.
+        drop(body);
+        match started? {
+            Started::Done(response) => self.handshake.save_session(caller, response).await,
+            Started::Call(pending, call) => Ok(pending.respond(call).await),
+            Started::SessionCall(call) => Ok(Box::pin(call.respond()).await),
         }
     }
 
-    /// All that depends on the bytes of the message.
-    fn begin(self: &Arc<Shared>, caller: &Caller, bytes: &[u8], permit: OwnedSemaphorePermit) -> Result<Begun, Refusal> {
+    /// Parses the message and passes it to a session: everything that borrows the body.
+    fn start(&self, caller: &Caller, bytes: &[u8], permit: OwnedSemaphorePermit) -> Result<Started, Refusal> {
         let headers = &caller.parts.headers;
-        let stateless = mirror::is_stateless(headers);
+        let stateless = header_check::is_stateless(headers);
         match Message::parse(bytes) {
             Message::Request(request) => {
-                let outline = request.summary();
-                let (opens, long_lived) = (outline.is_handshake, outline.is_stream);
-                self.check_scopes(caller, &outline).map_err(|refusal| refusal.to(Some(request.id.clone())))?;
-                let watch = self.watchers.begin(&request, &outline, headers);
-                if !stateless && outline.revision.is_none() {
-                    let entry = Entry { message: Message::Request(request), permit, watch };
-                    return self.by_handshake(caller, entry, opens);
+                let summary = request.summary();
+                let (is_handshake, long_lived) = (summary.is_handshake, summary.is_stream);
+                let scopes = self.checks.scopes(&self.backend.server, caller, &summary);
+                scopes.map_err(|refusal| refusal.for_request(Some(request.id.clone())))?;
+                let span = self.observers.start(&request, &summary, headers);
+                if !stateless && summary.revision.is_none() {
+                    let posted = Posted { message: Message::Request(request), permit, span };
+                    return self.handshake.post(caller, posted, is_handshake);
                 }
-                mirror::check(headers, &request, &outline, &self.server)
-                    .map_err(|error| Refusal::rule(request.id.clone(), error))?;
-                Call::begin(self, caller, Entry { message: Message::Request(request), permit, watch }, long_lived)
+                header_check::check_matches_body(headers, &request, &summary, &self.backend.server)
+                    .map_err(|error| Refusal::protocol_violation(request.id.clone(), error))?;
+                let posted = Posted { message: Message::Request(request), permit, span };
+                stateless::start(&self.backend, caller, posted, long_lived)
             }
             Message::Malformed(malformed) if stateless || !headers.contains_key(SESSION_ID) => {
-                Err(Refusal::with(StatusCode::BAD_REQUEST, malformed.error).to(malformed.id))
+                Err(Refusal::with(StatusCode::BAD_REQUEST, malformed.error).for_request(malformed.id))
             }
-            message if !stateless => self.by_handshake(caller, Entry { message, permit, watch: None }, false),
-            Message::Notification(_) => Ok(Begun::Answered(accepted())),
-            _ => Err(Refusal::new(StatusCode::BAD_REQUEST, "a message is one request or one notification")),
+            message if !stateless => self.handshake.post(caller, Posted { message, permit, span: None }, false),
+            Message::Notification(_) => Ok(Started::Done(responses::accepted())),
+            _ => Err(Refusal::new(StatusCode::BAD_REQUEST, "the body must be a single request or notification")),
         }
     }
 
-    /// One more request is worked on as long as this is held.
-    pub(crate) fn permit(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        self.requests.clone().try_acquire_owned().map_err(|_| Refusal::busy("too many requests at once"))
+    /// Serves the HTTP+SSE transport of 2024-11-05.
+    async fn serve_legacy<B: http_body::Body>(
+        &self,
+        legacy: &Arc<LegacySse>,
+        caller: &Caller,
+        body: B,
+    ) -> Result<Response<Body>, Refusal> {
+        match caller.parts.method {
+            Method::GET => legacy.open(caller),
+            Method::POST => {
+                let permit = self.backend.slots.request()?;
+                header_check::check_content_type(&caller.parts.headers)?;
+                let client = legacy.find(caller)?;
+                let body = self.checks.read_body(&caller.parts.headers, body).await?;
+                let message = Message::parse(&body.bytes);
+                let mut span = None;
+                if let Message::Request(request) = &message {
+                    let summary = request.summary();
+                    let scopes = self.checks.scopes(&self.backend.server, caller, &summary);
+                    scopes.map_err(|refusal| refusal.for_request(Some(request.id.clone())))?;
+                    span = self.observers.start(request, &summary, &caller.parts.headers);
+                }
+                Ok(client.receive(caller, Posted { message, permit, span }))
+            }
+            _ => Err(Refusal::method("GET, POST")),
+        }
     }
-
-    /// Reads the body of a request.
-    pub(crate) async fn read<B: http_body::Body>(&self, headers: &HeaderMap, body: B) -> Result<Taken, Refusal> {
-        self.intake.read(headers, body).await
-    }
-}
-
-/// A message on its way in.
-pub(crate) struct Entry<'a> {
-    pub(crate) message: Message<'a>,
-    pub(crate) permit: OwnedSemaphorePermit,
-    pub(crate) watch: Option<Watch>,
-}
-
-/// A request that was begun.
-#[expect(clippy::large_enum_variant, reason = "it is taken apart where it is made, and nothing is kept of it")]
-pub(crate) enum Begun {
-    Answered(Response<Body>),
-    Called(Call, Watched),
-    Waiting(Waiting),
 }
 
 impl<B> Service<Request<B>> for Endpoint
@@ -219,6 +209,6 @@ where
 
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Endpoint").field(&self.0.server).finish()
+        f.debug_tuple("Endpoint").field(&self.0.backend.server).finish()
     }
 }

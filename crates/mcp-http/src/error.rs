@@ -1,25 +1,25 @@
-//! Why serving could not begin.
+//! Errors of starting a server.
 
 use std::fmt;
 use std::io;
 
 use mcp_core::BuildError;
 
-/// Why a server could not be served.
+/// The reason why a server could not be started.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The server was built wrong.
+    /// The server is invalid.
     Build(BuildError),
-    /// The address could not be listened on.
+    /// The address could not be bound.
     Bind(io::Error),
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Build(error) => write!(f, "the server is built wrong: {error}"),
-            Error::Bind(_) => f.write_str("the address could not be listened on"),
+            Error::Build(error) => write!(f, "invalid server: {error}"),
+            Error::Bind(_) => f.write_str("cannot listen on the address"),
         }
     }
 }
@@ -27,7 +27,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            // Its text is part of ours already.
+            // `Display` already includes the text of the build error.
             Error::Build(_) => None,
             Error::Bind(error) => Some(error),
         }

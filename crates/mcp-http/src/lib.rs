@@ -1,4 +1,4 @@
-//! Serve an [`mcp_core`] server over HTTP.
+//! Serves an [`mcp_core`] server over HTTP.
 //!
 //! ```no_run
 //! # async fn program() -> Result<(), mcp_http::Error> {
@@ -10,62 +10,52 @@
 //! # }
 //! ```
 //!
-//! [`serve`] is the whole of a server that needs nothing else. [`Http`] has the options, a [`Listener`] stops when it is told
-//! to, and an [`Endpoint`] is the server as a tower service, for programs that have a web server already. All of them give
-//! the same promises:
+//! [`serve`] is enough for a server with the default options. [`Http`] has the options. A [`Listener`] can be stopped by a
+//! future of your own. An [`Endpoint`] is a tower service, for programs that already have a web server. All of them
+//! guarantee the following:
 //!
-//! - **Nobody gets what is another's.** Each request has an outbox of its own; nothing is looked up by an id that a client chose.
-//! - **Web pages stay out.** `Host` and `Origin` must be loopback or on the allow-lists, whatever address is listened on.
-//! - **Memory is bounded**, and so is time: bodies, heads, requests, streams and connections have limits, what arrives too
-//!   slowly or is not read is given up.
-//! - **A client that goes away cancels its call.**
-//! - **A session belongs to whom it was opened for**, where [tokens](Protection) say who that is.
+//! - **Responses are not mixed up.** Each request has its own message queue. Nothing is looked up by an id that a client chose.
+//! - **Web pages have no access.** `Host` and `Origin` must be loopback or on the allow-lists, on every listening address.
+//! - **Memory and time are limited.** There are limits for bodies, headers, requests, streams and connections, and timeouts
+//!   for clients that send or read too slowly.
+//! - **A client that disconnects cancels its call.**
+//! - **A session belongs to the principal that opened it**, if [tokens](Protection) identify principals.
 
-mod admission;
-mod bearer;
+mod backend;
 mod body;
-mod channel;
-mod conversation;
+mod checks;
 mod endpoint;
 mod error;
-mod events;
-mod gate;
 mod handshake;
-mod host;
-mod intake;
+mod legacy_sse;
+mod limits;
 mod listener;
-mod media;
-mod mirror;
+mod message_queue;
 mod observer;
 mod options;
-mod protection;
-mod refusal;
-mod sessions;
-mod shelf;
-mod sse;
-mod stall;
+mod responses;
 mod stateless;
-mod watch;
+mod tokio_host;
+mod write_timeout;
 
 use mcp_core::IntoServer;
 use tokio::net::ToSocketAddrs;
 
-pub use bearer::{Bearer, TokenError};
 pub use body::Body;
+pub use checks::{Bearer, Protection, ResourceError, TokenError};
 pub use endpoint::Endpoint;
 pub use error::Error;
 pub use listener::Listener;
 pub use observer::{Observer, Operation, Outcome};
 pub use options::Http;
-pub use protection::{Protection, ResourceError};
 
-/// Serves at `/mcp` of that address, for ever.
+/// Serves at the path `/mcp` of `address`, without end.
 ///
-/// Only requests that name this machine as loopback are answered, whatever the address: a server for others says by which
-/// name it is called, with [`Http::allow_hosts`].
+/// Only requests whose `Host` is a loopback name are accepted, on every listening address. To serve other machines, list the
+/// host names of the server with [`Http::allow_hosts`].
 ///
 /// # Errors
-/// When the server is built wrong, or the address cannot be listened on.
+/// Returns an error if the server is invalid, or if the address cannot be bound.
 pub async fn serve(server: impl IntoServer, address: impl ToSocketAddrs) -> Result<(), Error> {
     Http::new().listen(server, address).await?.serve().await;
     Ok(())

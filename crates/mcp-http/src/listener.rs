@@ -1,4 +1,4 @@
-//! A server around the endpoint: accepts connections until it is told to stop, and then drains.
+//! A listening server: accepts connections until it is stopped, then waits for the requests in flight.
 
 use std::future::{Future, pending, poll_fn};
 use std::io;
@@ -6,7 +6,6 @@ use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::Duration;
 
 use http::{Request, StatusCode};
 use hyper::body::Incoming;
@@ -15,24 +14,18 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use mcp_core::{Cancellation, Server};
 use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tower_service::Service;
 
 use crate::endpoint::Endpoint;
 use crate::error::Error;
+use crate::limits::{ACCEPT_RETRY, MAX_REQUEST_HEAD, semaphore};
 use crate::options::Http;
-use crate::refusal::Refusal;
-use crate::stall::Stall;
+use crate::responses::Refusal;
+use crate::write_timeout::WriteTimeout;
 
-/// How many bytes the head of a request may have.
-const MAX_HEAD: usize = 64 << 10;
-
-/// How long to wait when no connection can be accepted because the system is short of something.
-const SHORTAGE: Duration = Duration::from_millis(100);
-
-/// An address that is listened on.
+/// A server that is bound to an address.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -61,20 +54,20 @@ impl Listener {
         Ok(Listener { listener, address, endpoint, options: Arc::new(options) })
     }
 
-    /// Where it listens.
+    /// Returns the local address. It has the port that the system chose if port 0 was given.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves for ever.
+    /// Serves without end.
     pub async fn serve(self) {
         self.serve_until(pending::<()>()).await;
     }
 
-    /// Serves until `signal` is ready. Then no more is accepted, streams end, requests that are being worked on are answered
-    /// if they finish within the [grace](Http::grace), and the rest is cancelled.
+    /// Serves until `signal` completes, then shuts down: stops accepting connections, ends the streams that stay open, waits
+    /// for the requests in flight for the time set with [`Http::grace`], and cancels the rest.
     ///
-    /// Dropping this future cancels everything at once.
+    /// Dropping this future closes all connections and cancels all requests immediately.
     pub async fn serve_until<T>(self, signal: impl Future<Output = T>) {
         let mut connections = JoinSet::new();
         let closing = Cancellation::new();
@@ -82,16 +75,16 @@ impl Listener {
         drop(self.listener);
         closing.cancel();
         self.endpoint.close();
-        let _ = timeout(self.options.grace, async { while connections.join_next().await.is_some() {} }).await;
+        let _ = timeout(self.options.limits.grace, async { while connections.join_next().await.is_some() {} }).await;
         connections.shutdown().await;
     }
 
     async fn accept<T>(&self, signal: impl Future<Output = T>, connections: &mut JoinSet<()>, closing: &Cancellation) {
-        let room = Arc::new(Semaphore::new(self.options.max_connections.min(Semaphore::MAX_PERMITS)));
+        let slots = semaphore(self.options.limits.max_connections);
         let mut signal = pin!(signal);
         loop {
             let next = async {
-                let permit = room.clone().acquire_owned().await;
+                let permit = slots.clone().acquire_owned().await;
                 (self.listener.accept().await, permit)
             };
             let Some((accepted, permit)) = unless(signal.as_mut(), pin!(next)).await else { return };
@@ -104,10 +97,10 @@ impl Listener {
                         drop(permit);
                     });
                 }
-                Err(error) if is_of_one_connection(&error) => {}
+                Err(error) if concerns_one_connection(&error) => {}
                 Err(error) => {
-                    tracing::warn!(%error, "no connection can be accepted");
-                    if unless(signal.as_mut(), pin!(sleep(SHORTAGE))).await.is_none() {
+                    tracing::warn!(%error, "cannot accept connections");
+                    if unless(signal.as_mut(), pin!(sleep(ACCEPT_RETRY))).await.is_none() {
                         return;
                     }
                 }
@@ -116,40 +109,41 @@ impl Listener {
     }
 }
 
-/// Serves one connection to its end, or when told to close, to the end of the request that is being worked on.
+/// Serves one connection until the client closes it or, after `closing` is cancelled, until the request in flight is answered.
 async fn connection(stream: TcpStream, endpoint: Endpoint, options: Arc<Http>, closing: Cancellation) {
-    // Small messages should not wait for each other.
+    // Without this, the system may delay a small response in order to send it together with later data.
     let _ = stream.set_nodelay(true);
-    let (served, write_timeout) = (options.clone(), options.write_timeout);
+    let (served, write_timeout) = (options.clone(), options.limits.write_timeout);
     let service = service_fn(move |request: Request<Incoming>| {
-        let (mut endpoint, elsewhere) = (endpoint.clone(), !served.is_served(request.uri().path()));
+        let (mut endpoint, is_served) = (endpoint.clone(), served.is_served(request.uri().path()));
         async move {
-            if elsewhere {
-                return Ok(Refusal::new(StatusCode::NOT_FOUND, "nothing is served at this path").into_response());
+            match is_served {
+                true => endpoint.call(request).await,
+                false => Ok(Refusal::new(StatusCode::NOT_FOUND, "nothing is served at this path").into_response()),
             }
-            endpoint.call(request).await
         }
     });
-    // A request may have 100 headers: to say so would cost each of them an allocation.
+    // `max_headers` is not set: hyper limits the number of headers to 100 by default, and setting it explicitly makes hyper
+    // allocate for each request.
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(options.header_timeout)
-        .max_header_size(MAX_HEAD)
-        .serve_connection(TokioIo::new(Stall::new(stream, write_timeout)), service);
-    let (mut serving, mut closed, mut told) = (pin!(serving), pin!(closing.cancelled()), false);
+        .header_read_timeout(options.limits.header_timeout)
+        .max_header_size(MAX_REQUEST_HEAD)
+        .serve_connection(TokioIo::new(WriteTimeout::new(stream, write_timeout)), service);
+    let (mut serving, mut closed, mut is_closing) = (pin!(serving), pin!(closing.cancelled()), false);
     let outcome = poll_fn(|task| {
-        if !told && closed.as_mut().poll(task).is_ready() {
-            told = true;
+        if !is_closing && closed.as_mut().poll(task).is_ready() {
+            is_closing = true;
             serving.as_mut().graceful_shutdown();
         }
         serving.as_mut().poll(task)
     });
     if let Err(error) = outcome.await {
-        tracing::debug!(%error, "a connection broke");
+        tracing::debug!(%error, "a connection failed");
     }
 }
 
-/// What comes of `work`, unless `signal` is ready first.
+/// Returns the output of `work`, or `None` if `signal` completes first.
 async fn unless<S, T>(
     mut signal: Pin<&mut impl Future<Output = S>>,
     mut work: Pin<&mut impl Future<Output = T>>,
@@ -161,8 +155,8 @@ async fn unless<S, T>(
     .await
 }
 
-/// Whether an error says nothing about the next connection.
-fn is_of_one_connection(error: &io::Error) -> bool {
+/// Whether an error of `accept` concerns only the connection that was about to be accepted.
+fn concerns_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }

@@ -1,24 +1,27 @@
-//! Those who watch: spans and figures of what is served, in the words of OpenTelemetry.
+//! Observability: a span and a callback for each request, with the names of the OpenTelemetry conventions.
 
 use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::HeaderMap;
-use mcp_core::transport::{Request, RequestSummary};
+use mcp_core::transport::{Later, Request, RequestSummary, Response};
+use tokio::time::Instant;
 use tracing::Span;
 use tracing::field::Empty;
 
-use crate::mirror;
-use crate::sessions::SESSION_ID;
-use crate::watch::Watch;
+use crate::checks::header_check::{SESSION_ID, VERSION};
 
-/// The name by which spans of this crate are filtered.
+/// The target of the spans, by which they can be filtered.
 const TARGET: &str = "mcp_http";
 
-/// Watches every request from its begin to its end: an exporter of metrics, or of spans that go on from a client's.
+/// Observes the start and the end of every request, for example to export metrics, or spans that continue a client's trace.
 ///
-/// Without one, each request is served in a [`tracing`] span of the level `info`, and so is what its tool logs.
+/// Without an observer, each request still runs in a [`tracing`] span of level `info`, which also contains the events that
+/// its tool logs.
 ///
 /// ```
 /// use mcp_http::{Http, Observer, Operation, Outcome};
@@ -28,7 +31,7 @@ const TARGET: &str = "mcp_http";
 /// impl Observer for Slow {
 ///     fn end(&self, operation: &Operation, outcome: &Outcome) {
 ///         if outcome.duration.as_secs() > 5 {
-///             tracing::warn!(method = operation.method, subject = operation.subject, "this took long");
+///             tracing::warn!(method = operation.method, subject = operation.subject, "slow request");
 ///         }
 ///     }
 /// }
@@ -37,34 +40,34 @@ const TARGET: &str = "mcp_http";
 /// # let _ = http;
 /// ```
 pub trait Observer: Send + Sync + 'static {
-    /// A request has begun: gives the span that it is served in.
+    /// Called when a request starts. Returns the span that the request runs in.
     fn begin(&self, operation: &Operation) -> Span {
         operation.span()
     }
 
-    /// A request has ended. For metrics: the time is OpenTelemetry's `mcp.server.operation.duration`.
+    /// Called when a request ends. [`Outcome::duration`] is OpenTelemetry's metric `mcp.server.operation.duration`.
     fn end(&self, operation: &Operation, outcome: &Outcome) {
         let _ = (operation, outcome);
     }
 }
 
-/// A request, as those see it who watch.
+/// A request, as an [`Observer`] sees it.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Operation {
-    /// The method, such as `tools/call`; `other` if it is none that MCP has.
+    /// The method, such as `tools/call`; `other` if it is not a method of MCP.
     pub method: String,
-    /// The name of the tool or prompt, or the address of the resource.
+    /// The name of the tool or prompt, or the URI of the resource.
     pub subject: Option<String>,
     /// The id of the request, as JSON.
     pub id: String,
-    /// The revision that the client names.
+    /// The protocol revision that the client sent.
     pub revision: Option<String>,
-    /// The session, where there is one.
+    /// The session id, if there is a session.
     pub session: Option<String>,
-    /// The span of the client that this goes on from, from the header of that name (W3C trace context).
+    /// The header `traceparent`: the span of the client (W3C trace context).
     pub traceparent: Option<String>,
-    /// What vendors add to it.
+    /// The header `tracestate`: additions of vendors to the trace context.
     pub tracestate: Option<String>,
 }
 
@@ -72,29 +75,30 @@ pub struct Operation {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// How long it took.
+    /// Time from the start of the request to its response.
     pub duration: Duration,
-    /// What kind of error, if it failed: a JSON-RPC code, `tool_error`, or `cancelled` if nobody waited for the answer.
+    /// The kind of error, if the request failed: a JSON-RPC code, `tool_error`, or `cancelled` if it was dropped before its
+    /// response.
     pub error: Option<String>,
 }
 
 impl Operation {
-    fn of(request: &Request<'_>, outline: &RequestSummary<'_>, headers: &HeaderMap) -> Operation {
+    fn new(request: &Request<'_>, summary: &RequestSummary<'_>, headers: &HeaderMap) -> Operation {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         Operation {
-            // Whatever a client makes up must not become a name in somebody's metrics.
-            method: if outline.is_known { request.method.to_string() } else { "other".to_owned() },
-            subject: outline.subject.as_deref().map(str::to_owned),
+            // Invented methods must not create unlimited time series in metrics.
+            method: if summary.is_known { request.method.to_string() } else { "other".to_owned() },
+            subject: summary.subject.as_deref().map(str::to_owned),
             id: request.id.as_json().into_owned(),
-            revision: outline.revision.as_deref().map(str::to_owned).or_else(|| header(mirror::VERSION.as_str())),
+            revision: summary.revision.as_deref().map(str::to_owned).or_else(|| header(VERSION.as_str())),
             session: header(SESSION_ID),
             traceparent: header("traceparent"),
             tracestate: header("tracestate"),
         }
     }
 
-    /// The span that a request is served in. Inside of it the core has one for each call, with all that OpenTelemetry has
-    /// names for in MCP; this one is the request of HTTP around it.
+    /// Creates the default span of a request. It describes the HTTP request. Inside of it, mcp-core creates a span for the
+    /// MCP call.
     pub fn span(&self) -> Span {
         tracing::info_span!(
             target: TARGET,
@@ -117,22 +121,115 @@ impl Operation {
     }
 }
 
-/// Who watches, if anybody does.
+/// The observer, if there is one.
 #[derive(Clone, Default)]
-pub(crate) struct Watchers(pub(crate) Option<Arc<dyn Observer>>);
+pub(crate) struct Observers(pub(crate) Option<Arc<dyn Observer>>);
 
-impl Watchers {
-    /// Begins to watch a request, if somebody wants to.
-    pub(crate) fn begin(&self, request: &Request<'_>, outline: &RequestSummary<'_>, headers: &HeaderMap) -> Option<Watch> {
+impl Observers {
+    /// Starts to observe a request. Returns `None` if there is no observer and the span is disabled.
+    pub(crate) fn start(
+        &self,
+        request: &Request<'_>,
+        summary: &RequestSummary<'_>,
+        headers: &HeaderMap,
+    ) -> Option<RequestSpan> {
         if self.0.is_none() && !tracing::span_enabled!(target: TARGET, tracing::Level::INFO) {
             return None;
         }
-        Some(Watch::begin(self.0.clone(), Operation::of(request, outline, headers)))
+        Some(RequestSpan::start(self.0.clone(), Operation::new(request, summary, headers)))
     }
 }
 
-impl fmt::Debug for Watchers {
+impl fmt::Debug for Observers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Watchers(1)" } else { "Watchers(0)" })
+        f.write_str(if self.0.is_some() { "Observers(1)" } else { "Observers(0)" })
+    }
+}
+
+/// A request that is observed. Dropping it before [`finish`](RequestSpan::finish) reports the request as cancelled.
+pub(crate) struct RequestSpan {
+    observer: Option<Arc<dyn Observer>>,
+    operation: Operation,
+    span: Span,
+    started: Instant,
+    reported: bool,
+}
+
+impl RequestSpan {
+    fn start(observer: Option<Arc<dyn Observer>>, operation: Operation) -> RequestSpan {
+        let span = observer.as_ref().map_or_else(|| operation.span(), |observer| observer.begin(&operation));
+        RequestSpan { observer, operation, span, started: Instant::now(), reported: false }
+    }
+
+    /// Runs `work` inside of the span, if there is one.
+    pub(crate) fn in_scope<T>(span: Option<&RequestSpan>, work: impl FnOnce() -> T) -> T {
+        match span {
+            Some(request) => request.span.in_scope(work),
+            None => work(),
+        }
+    }
+
+    /// Reports the response of the request.
+    pub(crate) fn finish(span: Option<RequestSpan>, answer: &Response) {
+        let Some(mut request) = span else { return };
+        let error = answer.error().map(|error| error.code);
+        if let Some(code) = error {
+            request.span.record("rpc.response.status_code", code.0);
+        }
+        let failed = answer.is_tool_failure().then(|| "tool_error".to_owned());
+        request.report(error.map(|code| code.to_string()).or(failed));
+    }
+
+    /// Reports the end of the request to the span and to the observer. Idempotent.
+    fn report(&mut self, error: Option<String>) {
+        if std::mem::replace(&mut self.reported, true) {
+            return;
+        }
+        if let Some(error) = &error {
+            self.span.record("error.type", error).record("otel.status_code", "ERROR");
+        }
+        if let Some(observer) = &self.observer {
+            observer.end(&self.operation, &Outcome { duration: self.started.elapsed(), error });
+        }
+    }
+}
+
+impl Drop for RequestSpan {
+    fn drop(&mut self) {
+        self.report(Some("cancelled".to_owned()));
+    }
+}
+
+/// A running call and the span that it runs in.
+pub(crate) struct ObservedCall {
+    later: Later,
+    span: Option<RequestSpan>,
+}
+
+impl ObservedCall {
+    pub(crate) fn new(later: Later, span: Option<RequestSpan>) -> ObservedCall {
+        ObservedCall { later, span }
+    }
+}
+
+impl Future for ObservedCall {
+    type Output = Option<Response>;
+
+    fn poll(self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Response>> {
+        let ObservedCall { later, span } = self.get_mut();
+        let outcome = RequestSpan::in_scope(span.as_ref(), || Pin::new(later).poll(task));
+        if let Poll::Ready(answer) = &outcome {
+            let span = span.take();
+            if let Some(answer) = answer {
+                RequestSpan::finish(span, answer);
+            }
+        }
+        outcome
+    }
+}
+
+impl fmt::Debug for ObservedCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.later.fmt(f)
     }
 }

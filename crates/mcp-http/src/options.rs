@@ -1,4 +1,4 @@
-//! How to serve.
+//! The options of an HTTP server.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use mcp_core::transport::SessionStore;
 use mcp_core::{BuildError, IntoServer};
 use tokio::net::ToSocketAddrs;
 
+use crate::checks::{AllowList, Protection};
 use crate::endpoint::Endpoint;
 use crate::error::Error;
-use crate::gate::Gate;
+use crate::limits::Limits;
 use crate::listener::Listener;
-use crate::observer::{Observer, Watchers};
-use crate::protection::Protection;
+use crate::observer::{Observer, Observers};
 
-/// How to serve over HTTP, where the defaults do not fit.
+/// The options of an HTTP server.
 ///
 /// ```no_run
 /// # async fn program() -> Result<(), mcp_http::Error> {
@@ -25,193 +25,188 @@ use crate::protection::Protection;
 /// # }
 /// ```
 #[derive(Clone)]
-#[must_use = "options do nothing until something is served with them"]
+#[must_use = "options have no effect until a server is started with them"]
 #[non_exhaustive]
 pub struct Http {
-    pub(crate) gate: Gate,
-    pub(crate) watchers: Watchers,
+    pub(crate) allow_list: AllowList,
+    pub(crate) observers: Observers,
     pub(crate) protection: Option<Protection>,
     pub(crate) path: String,
-    pub(crate) sse: Option<String>,
-    pub(crate) max_body: usize,
-    pub(crate) body_timeout: Duration,
-    pub(crate) header_timeout: Duration,
-    pub(crate) write_timeout: Duration,
-    pub(crate) max_connections: usize,
-    pub(crate) max_requests: usize,
-    pub(crate) max_streams: usize,
-    pub(crate) max_sessions: usize,
-    pub(crate) session_idle: Duration,
+    /// The path of the legacy SSE transport; `None` if it is disabled.
+    pub(crate) sse_path: Option<String>,
     pub(crate) session_store: Option<Arc<dyn SessionStore>>,
-    pub(crate) grace: Duration,
+    pub(crate) limits: Limits,
 }
 
 impl Http {
-    /// The defaults: loopback only, bodies of 4 MiB, a thousand requests and as many sessions at once.
+    /// Returns the default options: loopback only, bodies of up to 4 MiB, 1024 concurrent requests and 1024 sessions.
     pub fn new() -> Http {
         Http {
-            gate: Gate::default(),
-            watchers: Watchers::default(),
+            allow_list: AllowList::default(),
+            observers: Observers::default(),
             protection: None,
             path: "/mcp".to_owned(),
-            sse: None,
-            max_body: 4 << 20,
-            body_timeout: Duration::from_secs(30),
-            header_timeout: Duration::from_secs(30),
-            write_timeout: Duration::from_secs(30),
-            max_connections: 1024,
-            max_requests: 1024,
-            max_streams: 512,
-            max_sessions: 1024,
-            session_idle: Duration::from_secs(30 * 60),
+            sse_path: None,
             session_store: None,
-            grace: Duration::from_secs(10),
+            limits: Limits::default(),
         }
     }
 
-    /// Also answers to these names, with any port unless one is given. Others than these and loopback are refused, because a
-    /// web page can make any name of its own lead to this machine.
+    /// Accepts these host names in the header `Host`, in addition to loopback names. A name without a port matches every port.
+    ///
+    /// Other hosts are refused: a web page can make any domain of its own resolve to the address of this server (DNS
+    /// rebinding).
     pub fn allow_hosts<S: Into<String>>(mut self, hosts: impl IntoIterator<Item = S>) -> Http {
-        self.gate.hosts.extend(hosts.into_iter().map(Into::into));
+        self.allow_list.hosts.extend(hosts.into_iter().map(Into::into));
         self
     }
 
-    /// Answers to any name: for servers behind a proxy that checks it.
+    /// Accepts every host name. Use this only behind a proxy that checks the header `Host`.
     pub fn allow_any_host(mut self) -> Http {
-        self.gate.any_host = true;
+        self.allow_list.any_host = true;
         self
     }
 
-    /// Also answers web pages of these origins, such as `https://app.example.com`. Others than these and those on loopback
-    /// are refused. Clients that are no browsers send no origin.
+    /// Accepts requests from web pages of these origins, such as `https://app.example.com`, in addition to loopback origins.
+    ///
+    /// Requests with another `Origin` are refused. Clients that are not browsers send no `Origin`.
     pub fn allow_origins<S: Into<String>>(mut self, origins: impl IntoIterator<Item = S>) -> Http {
-        self.gate.origins.extend(origins.into_iter().map(Into::into));
+        self.allow_list.origins.extend(origins.into_iter().map(Into::into));
         self
     }
 
-    /// Serves only those who bring a token.
+    /// Requires a bearer token for every request.
     pub fn protect(mut self, protection: Protection) -> Http {
         self.protection = Some(protection);
         self
     }
 
-    /// Tells somebody of every request when it begins and when it ends: metrics, and spans that go on from a client's.
+    /// Calls `observer` at the start and at the end of every request, for example to export metrics or spans.
     pub fn observe(mut self, observer: impl Observer) -> Http {
-        self.watchers = Watchers(Some(Arc::new(observer)));
+        self.observers = Observers(Some(Arc::new(observer)));
         self
     }
 
-    /// The path of the endpoint when [listening](Http::listen): `/mcp` unless you say otherwise.
+    /// Sets the path of the endpoint when [listening](Http::listen). The default is `/mcp`.
     pub fn path(mut self, path: impl Into<String>) -> Http {
         self.path = path.into();
         self
     }
 
-    /// Also serves clients of 2024-11-05 that know only the transport before this one (HTTP+SSE), at `/sse`.
+    /// Serves the HTTP+SSE transport of revision 2024-11-05 at `/sse`, in addition to the current transport.
     ///
-    /// Such a client opens one stream, is told on it where to post, and gets all answers there; its session ends with the
-    /// stream. In an application of your own, mount the endpoint at `/sse` a second time.
+    /// Such a client opens one stream. The first event of the stream is the URL that the client posts its messages to, and all
+    /// responses are sent on the stream. The session ends when the stream is closed. In an application with its own router,
+    /// mount the endpoint at `/sse` as well.
     pub fn with_sse(mut self) -> Http {
-        self.sse = Some("/sse".to_owned());
+        self.sse_path = Some("/sse".to_owned());
         self
     }
 
-    /// How many bytes one message may have. All large ones together may have 64 MiB, or this if it is more.
+    /// Sets the maximum number of bytes of a request body. The default is 4 MiB. All large bodies together are limited to
+    /// 64 MiB, or to this value if it is greater.
     pub fn max_body(mut self, bytes: usize) -> Http {
-        self.max_body = bytes;
+        self.limits.max_body = bytes;
         self
     }
 
-    /// How long a message may take to arrive.
+    /// Sets the timeout for receiving a request body. The default is 30 seconds.
     pub fn body_timeout(mut self, time: Duration) -> Http {
-        self.body_timeout = time;
+        self.limits.body_timeout = time;
         self
     }
 
-    /// How long the head of a request may take to arrive, and how long a connection may be idle, when
-    /// [listening](Http::listen).
+    /// Sets the timeout for receiving the headers of a request, which is also the timeout of an idle connection, when
+    /// [listening](Http::listen). The default is 30 seconds.
     pub fn header_timeout(mut self, time: Duration) -> Http {
-        self.header_timeout = time;
+        self.limits.header_timeout = time;
         self
     }
 
-    /// How long a client may take nothing of what is sent to it, when [listening](Http::listen).
+    /// Sets the time after which a connection is closed if the client reads nothing of what is sent to it, when
+    /// [listening](Http::listen). The default is 30 seconds.
     pub fn write_timeout(mut self, time: Duration) -> Http {
-        self.write_timeout = time;
+        self.limits.write_timeout = time;
         self
     }
 
-    /// How many connections are accepted at once when [listening](Http::listen); others wait in the system's queue.
+    /// Sets the maximum number of open connections when [listening](Http::listen). Further connections wait in the accept
+    /// queue of the operating system. The default is 1024.
     pub fn max_connections(mut self, most: usize) -> Http {
-        self.max_connections = most;
+        self.limits.max_connections = most;
         self
     }
 
-    /// How many requests are worked on at once; one more is told to come back.
+    /// Sets the maximum number of concurrent requests. Further requests are answered with `503`. The default is 1024.
     pub fn max_requests(mut self, most: usize) -> Http {
-        self.max_requests = most;
+        self.limits.max_requests = most;
         self
     }
 
-    /// How many of them may be streams of changes, which stay open.
+    /// Sets the maximum number of concurrent streams that stay open, such as subscriptions. The default is 512.
     pub fn max_streams(mut self, most: usize) -> Http {
-        self.max_streams = most;
+        self.limits.max_streams = most;
         self
     }
 
-    /// How many sessions there may be with clients that begin with a handshake. When there are as many, one that has been
-    /// idle for a minute makes room for another.
-    pub fn max_sessions(mut self, most: usize) -> Http {
-        self.max_sessions = most;
-        self
-    }
-
-    /// How long a session may be idle before it ends.
-    pub fn session_idle(mut self, time: Duration) -> Http {
-        self.session_idle = time;
-        self
-    }
-
-    /// Keeps sessions in a store that all instances of the server share: any of them goes on with any session.
+    /// Sets the maximum number of sessions of clients that use the handshake (`initialize`). The default is 1024.
     ///
-    /// The store is asked with every request of a session. What is being worked on, its stream and its questions to the client
-    /// stay with the instance that began it; a load balancer that routes by `Mcp-Session-Id` keeps them together.
+    /// At the limit, a new session replaces the session that has been idle longest, if that is at least one minute. If there
+    /// is none, the handshake is answered with `503`.
+    pub fn max_sessions(mut self, most: usize) -> Http {
+        self.limits.max_sessions = most;
+        self
+    }
+
+    /// Sets the idle time after which a session ends. The default is 30 minutes.
+    pub fn session_idle(mut self, time: Duration) -> Http {
+        self.limits.session_idle = time;
+        self
+    }
+
+    /// Keeps sessions in a store that all instances of the server share, so that every instance can serve every session.
+    ///
+    /// The store is read for each request of a session. Running calls, their streams and their requests to the client stay on
+    /// the instance that started them. A load balancer that routes by `Mcp-Session-Id` keeps them together.
     pub fn session_store(mut self, store: impl SessionStore) -> Http {
         self.session_store = Some(Arc::new(store));
         self
     }
 
-    /// No sessions: every request stands alone, in whatever revision, and can be sent to any instance of the server.
+    /// Disables sessions. Every request is independent, in every revision, and can be sent to any instance of the server.
     ///
-    /// Clients of revisions with a handshake can then be asked nothing and told nothing but answers and what belongs to them.
+    /// The server then cannot send requests to clients of revisions with a handshake, and can send them notifications only
+    /// while one of their own requests is in flight.
     pub fn without_sessions(self) -> Http {
         self.max_sessions(0)
     }
 
-    /// How long requests may still take at the end, when [listening](Http::listen); then they are cancelled.
+    /// Sets how long requests in flight may continue after a shutdown has started, when [listening](Http::listen). Then they
+    /// are cancelled. The default is 10 seconds.
     pub fn grace(mut self, grace: Duration) -> Http {
-        self.grace = grace;
+        self.limits.grace = grace;
         self
     }
 
-    /// The server as a [`tower_service::Service`], to mount where you like.
+    /// Returns the server as a [`tower_service::Service`], which can be mounted in a web server.
     ///
     /// # Errors
-    /// What is wrong with the server.
+    /// Returns an error if the server is invalid.
     pub fn endpoint(self, server: impl IntoServer) -> Result<Endpoint, BuildError> {
         Ok(Endpoint::new(server.into_server()?, &self))
     }
 
-    /// Whether something is served at a path when listening.
+    /// Whether a listener serves this path.
     pub(crate) fn is_served(&self, path: &str) -> bool {
-        let own = path == self.path || self.sse.as_deref() == Some(path);
-        own || self.protection.as_ref().is_some_and(|protection| protection.is_metadata(path))
+        path == self.path
+            || self.sse_path.as_deref() == Some(path)
+            || self.protection.as_ref().is_some_and(|protection| protection.is_metadata(path))
     }
 
-    /// Listens on an address. Nothing is accepted until the listener serves.
+    /// Binds an address. No connection is accepted before [`Listener::serve`] or [`Listener::serve_until`] is called.
     ///
     /// # Errors
-    /// When the server is built wrong, or the address cannot be listened on.
+    /// Returns an error if the server is invalid, or if the address cannot be bound.
     pub async fn listen(self, server: impl IntoServer, address: impl ToSocketAddrs) -> Result<Listener, Error> {
         Listener::bind(server.into_server()?, address, self).await
     }
@@ -219,9 +214,9 @@ impl Http {
 
 impl fmt::Debug for Http {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Http");
-        shown.field("gate", &self.gate).field("path", &self.path).field("protection", &self.protection);
-        shown.field("max_requests", &self.max_requests).field("max_sessions", &self.max_sessions).finish_non_exhaustive()
+        let mut debug = f.debug_struct("Http");
+        debug.field("allow_list", &self.allow_list).field("path", &self.path).field("protection", &self.protection);
+        debug.field("limits", &self.limits).finish_non_exhaustive()
     }
 }
 

@@ -1,106 +1,105 @@
-//! Requests that stand alone: each has a session of its own, which ends with it.
+//! Requests of stateless revisions, and requests to an endpoint without sessions: each has a session of its own.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::Duration;
 
-use http::{Response, StatusCode};
-use mcp_core::transport::{BoxFuture, Code, Message, Outbox, Reply, Response as Answer, Session};
+use http::Response;
+use mcp_core::protocol::Revision;
+use mcp_core::transport::{BoxFuture, Reply, Response as RpcResponse};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Sleep, sleep};
 
-use crate::admission::Caller;
-use crate::body::Body;
-use crate::channel::Channel;
-use crate::endpoint::{Begun, Entry, Shared};
-use crate::events::{Events, encode};
-use crate::refusal::{Refusal, accepted, json, stream};
-use crate::watch::{Watch, Watched};
+use crate::backend::Backend;
+use crate::body::{Body, EventStream};
+use crate::checks::Caller;
+use crate::endpoint::{Posted, Started};
+use crate::limits::STREAM_AFTER;
+use crate::message_queue::MessageQueue;
+use crate::observer::{ObservedCall, RequestSpan};
+use crate::responses::{self, Refusal, encode};
 
-/// After so much silence a response begins all the same, as a stream, so that nobody in between gives it up for lost.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Converts a JSON-RPC response to an HTTP response.
+type Respond = fn(&RpcResponse) -> Response<Body>;
 
-/// How an answer becomes a response.
-pub(crate) type Answered = fn(&Answer) -> Response<Body>;
-
-/// A call whose client waits for it. Dropping it cancels it: its client is gone.
-pub(crate) struct Call {
-    channel: Arc<Channel>,
-    /// Ends it if it has no end of its own.
-    closing: Option<BoxFuture<()>>,
-    permit: OwnedSemaphorePermit,
-    /// For those that stay open.
-    stream: Option<OwnedSemaphorePermit>,
-    answered: Answered,
+/// A call whose client waits for the response. Dropping it together with its [`ObservedCall`] cancels the call: the client
+/// has disconnected.
+pub(crate) struct PendingCall {
+    queue: Arc<MessageQueue>,
+    /// Ends a call that would otherwise stay open.
+    shutdown: Option<BoxFuture<()>>,
+    permits: Vec<OwnedSemaphorePermit>,
+    respond: Respond,
 }
 
-impl Call {
-    pub(crate) fn begin(shared: &Shared, caller: &Caller, entry: Entry<'_>, long_lived: bool) -> Result<Begun, Refusal> {
-        let stream = long_lived.then(|| shared.streams.clone().try_acquire_owned()).transpose();
-        let stream = stream.map_err(|_| Refusal::busy("too many streams at once"))?;
-        let channel = Arc::new(Channel::new(0));
-        let outbox: Arc<dyn Outbox> = channel.clone();
-        let session = shared.server.session(shared.host.clone(), outbox).held_by(caller.principal.clone());
-        let closing = long_lived.then(|| shared.closed());
-        Ok(Call { channel, closing, permit: entry.permit, stream, answered }.run(&session, entry.message, entry.watch))
+/// Starts a request of a stateless revision. `long_lived`: the request opens a stream that stays open.
+pub(crate) fn start(backend: &Backend, caller: &Caller, posted: Posted<'_>, long_lived: bool) -> Result<Started, Refusal> {
+    let mut permits = vec![posted.permit];
+    if long_lived {
+        permits.push(backend.slots.stream()?);
     }
+    let queue = Arc::new(MessageQueue::new(0));
+    let session = backend.session_for(caller.principal.as_ref(), queue.clone());
+    let shutdown = long_lived.then(|| backend.shutdown_signal());
+    let call = PendingCall { queue, shutdown, permits, respond: responses::stateless };
+    Ok(call.start(posted.span, || session.receive(posted.message)))
+}
 
-    /// A call of a session that ends with it.
-    pub(crate) fn new(channel: Arc<Channel>, permit: OwnedSemaphorePermit, answered: Answered) -> Call {
-        Call { channel, closing: None, permit, stream: None, answered }
+/// Starts a message of a revision with a handshake on an endpoint without sessions. `revision` is `None` for the handshake.
+pub(crate) fn start_without_session(
+    backend: &Backend,
+    caller: &Caller,
+    posted: Posted<'_>,
+    revision: Option<Revision>,
+) -> Started {
+    let queue = Arc::new(MessageQueue::new(0));
+    let mut session = backend.session_for(caller.principal.as_ref(), queue.clone());
+    if let Some(revision) = revision {
+        session = session.negotiated(revision);
     }
+    let call = PendingCall { queue, shutdown: None, permits: vec![posted.permit], respond: responses::handshake };
+    call.start(posted.span, || session.receive(posted.message))
+}
 
-    pub(crate) fn run(self, session: &Session, message: Message<'_>, watch: Option<Watch>) -> Begun {
-        match Watch::during(watch.as_ref(), || session.receive(message)) {
-            Reply::None => Begun::Answered(accepted()),
+impl PendingCall {
+    fn start(self, span: Option<RequestSpan>, receive: impl FnOnce() -> Reply) -> Started {
+        match RequestSpan::in_scope(span.as_ref(), receive) {
+            Reply::None => Started::Done(responses::accepted()),
             Reply::Now(answer) => {
-                Watch::end(watch, &answer);
-                Begun::Answered((self.answered)(&answer))
+                RequestSpan::finish(span, &answer);
+                Started::Done((self.respond)(&answer))
             }
-            Reply::Later(later) => Begun::Called(self, Watched::new(later, watch)),
+            Reply::Later(later) => Started::Call(self, ObservedCall::new(later, span)),
         }
     }
 
-    /// One JSON text if the answer is all there is to say, else a stream.
-    pub(crate) async fn respond(self, mut later: Watched) -> Response<Body> {
-        // Most calls are done at once, and need no clock.
-        let mut patience: Option<Pin<Box<Sleep>>> = None;
+    /// Waits for the response. Responds with JSON if the call sent nothing before its response, else with an event stream.
+    pub(crate) async fn respond(self, mut call: ObservedCall) -> Response<Body> {
+        // Most calls complete at the first poll. They need no timer.
+        let mut timer: Option<Pin<Box<Sleep>>> = None;
         let answer = poll_fn(|task| {
-            if let Poll::Ready(answer) = Pin::new(&mut later).poll(task) {
+            if let Poll::Ready(answer) = Pin::new(&mut call).poll(task) {
                 return Poll::Ready(Some(answer));
             }
-            if self.channel.poll_ready(task).is_ready() {
+            if self.queue.poll_ready(task).is_ready() {
                 return Poll::Ready(None);
             }
-            patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE))).as_mut().poll(task).map(|()| None)
+            timer.get_or_insert_with(|| Box::pin(sleep(STREAM_AFTER))).as_mut().poll(task).map(|()| None)
         })
         .await;
         let events = match answer {
-            Some(Some(answer)) if self.channel.is_empty() => return (self.answered)(&answer),
+            Some(Some(answer)) if self.queue.is_empty() => return (self.respond)(&answer),
             Some(answer) => {
-                self.channel.finish(answer.as_ref().map(encode));
-                Events::new(self.channel)
+                self.queue.finish(answer.as_ref().map(encode));
+                EventStream::new(self.queue)
             }
-            None => Events::new(self.channel).work(later),
+            None => EventStream::new(self.queue).with_call(call),
         };
-        let events = match self.closing {
-            Some(closing) => events.until(closing),
+        let events = match self.shutdown {
+            Some(shutdown) => events.until(shutdown),
             None => events,
         };
-        stream(events.holding([self.permit].into_iter().chain(self.stream).collect()))
+        responses::stream(events.with_permits(self.permits))
     }
-}
-
-/// The status that goes with an answer. An error of a call is an answer like any other; one of the protocol is not.
-fn answered(answer: &Answer) -> Response<Body> {
-    let status = match answer.error().map(|error| error.code) {
-        Some(Code::METHOD_NOT_FOUND) => StatusCode::NOT_FOUND,
-        Some(Code::MISSING_CLIENT_CAPABILITY | Code::UNSUPPORTED_VERSION | Code::HEADER_MISMATCH) => StatusCode::BAD_REQUEST,
-        Some(Code::INVALID_REQUEST | Code::PARSE_ERROR) => StatusCode::BAD_REQUEST,
-        Some(Code::BUSY) => StatusCode::SERVICE_UNAVAILABLE,
-        _ => StatusCode::OK,
-    };
-    json(status, encode(answer))
 }

@@ -46,7 +46,7 @@ async fn who_brings_no_good_token_is_told_where_to_get_one() {
     const METADATA: &str = r#"resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp""#;
     let none = Post::stateless("tools/list", json!({})).send(&endpoint).await;
     assert_eq!(challenge(&none), (401, &*format!(r#"Bearer scope="mcp", {METADATA}"#)));
-    for (token, description) in [("forged", "the token is not valid here"), ("old", "the token has expired")] {
+    for (token, description) in [("forged", "the token is invalid for this server"), ("old", "the token has expired")] {
         let answer = call("whoami", token).send(&endpoint).await;
         let expected =
             format!(r#"Bearer error="invalid_token", error_description="{description}", scope="mcp", {METADATA}"#);

@@ -1,4 +1,4 @@
-//! The endpoint as a protected resource of OAuth: who may come in, and where the others learn how (RFC 9728).
+//! The endpoint as an OAuth protected resource (RFC 9728): token checks, challenges and metadata.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,26 +11,26 @@ use mcp_core::serde_json::json;
 use mcp_core::transport::{Code, RpcError};
 use mcp_core::{Principal, Server};
 
-use crate::bearer::{Bearer, Brought, TokenError, token};
+use super::bearer::{Bearer, Credentials, TokenError, credentials};
 use crate::body::Body;
-use crate::refusal::{Refusal, json as json_response};
+use crate::responses::{Refusal, json as json_response};
 
-/// Where clients look for the metadata of what stands at a path.
+/// The path prefix at which clients look for the metadata of a resource.
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
-/// An endpoint that is open only to those who bring a token, and says where tokens are given out.
+/// Makes an endpoint an OAuth protected resource: every request needs a valid bearer token.
 ///
-/// Who brings none is told so in `WWW-Authenticate`, with the address of the metadata; a client that follows it finds the
-/// authorization servers. The metadata stands at `/.well-known/oauth-protected-resource` and the path of the endpoint: a
-/// [`Listener`](crate::Listener) serves it there, in an application of your own the [`Endpoint`](crate::Endpoint) is mounted
-/// at [`metadata_path`](Protection::metadata_path) a second time.
+/// A request without a token gets `401` with the URL of the metadata in `WWW-Authenticate`. The metadata names the
+/// authorization servers that issue tokens. Its path is `/.well-known/oauth-protected-resource` followed by the path of the
+/// endpoint. A [`Listener`](crate::Listener) serves it. In your own web server, mount the [`Endpoint`](crate::Endpoint) a
+/// second time, at [`metadata_path`](Protection::metadata_path).
 #[derive(Clone)]
-#[must_use = "it protects nothing until it is given to `Http::protect`"]
+#[must_use = "a `Protection` has no effect until it is passed to `Http::protect`"]
 pub struct Protection {
     bearer: Arc<dyn Bearer>,
     resource: String,
-    /// Where the metadata is, from the client's point of view.
-    metadata: String,
+    /// The URL of the metadata, as clients see it.
+    metadata_url: String,
     metadata_path: String,
     issuers: Vec<String>,
     name: Option<String>,
@@ -39,11 +39,11 @@ pub struct Protection {
 }
 
 impl Protection {
-    /// Lets those in whose tokens that check accepts. `resource` is the address by which clients know this endpoint, such as
-    /// `https://mcp.example.com/mcp`; it is the audience that tokens are issued for.
+    /// Accepts the tokens that `bearer` accepts. `resource` is the URL that clients use for this endpoint, such as
+    /// `https://mcp.example.com/mcp`. It is the audience of the tokens.
     ///
     /// # Errors
-    /// When that is no address, or one with a query or a fragment.
+    /// If `resource` is not an `http` or `https` URL, or has a query or a fragment.
     pub fn new(resource: impl Into<String>, bearer: impl Bearer) -> Result<Protection, ResourceError> {
         let resource = resource.into();
         let uri: Uri = resource.parse().map_err(|_| ResourceError(resource.clone()))?;
@@ -54,11 +54,11 @@ impl Protection {
             return Err(ResourceError(resource));
         }
         let metadata_path = format!("{WELL_KNOWN}{}", uri.path().trim_end_matches('/'));
-        let metadata = format!("{scheme}://{authority}{metadata_path}");
+        let metadata_url = format!("{scheme}://{authority}{metadata_path}");
         Ok(Protection {
             bearer: Arc::new(bearer),
             resource,
-            metadata,
+            metadata_url,
             metadata_path,
             issuers: Vec::new(),
             name: None,
@@ -67,42 +67,42 @@ impl Protection {
         })
     }
 
-    /// The authorization servers that give out tokens for this endpoint, by their issuer addresses.
+    /// Adds the issuer URLs of the authorization servers that issue tokens for this endpoint.
     pub fn issuers<S: Into<String>>(mut self, issuers: impl IntoIterator<Item = S>) -> Protection {
         self.issuers.extend(issuers.into_iter().map(Into::into));
         self
     }
 
-    /// Scopes without which nothing at all is served. What single tools need beyond them, they say
-    /// [themselves](mcp_core::ToolSpec::scopes).
+    /// Adds scopes that every request needs. A tool can require further scopes with
+    /// [`ToolSpec::scopes`](mcp_core::ToolSpec::scopes).
     pub fn require<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Protection {
         self.required.extend(scopes.into_iter().map(Into::into));
         self
     }
 
-    /// What people are shown as the name of this endpoint.
+    /// Sets the display name of this endpoint in the metadata.
     pub fn name(mut self, name: impl Into<String>) -> Protection {
         self.name = Some(name.into());
         self
     }
 
-    /// Where people read about it.
+    /// Sets the URL of the documentation in the metadata.
     pub fn documentation(mut self, address: impl Into<String>) -> Protection {
         self.documentation = Some(address.into());
         self
     }
 
-    /// The path of the metadata: `/.well-known/oauth-protected-resource/mcp` for an endpoint at `/mcp`.
+    /// Returns the path of the metadata: `/.well-known/oauth-protected-resource/mcp` for an endpoint at `/mcp`.
     pub fn metadata_path(&self) -> &str {
         &self.metadata_path
     }
 
-    /// Whether a path is one of the two that metadata is looked for at.
+    /// Whether clients look for the metadata at this path.
     pub(crate) fn is_metadata(&self, path: &str) -> bool {
         path == self.metadata_path || path == WELL_KNOWN
     }
 
-    /// What clients learn: where tokens come from, and what they may be asked for.
+    /// Returns the metadata: the authorization servers and the scopes.
     pub(crate) fn metadata(&self, server: &Server) -> Response<Body> {
         let mut scopes = self.required.clone();
         for scope in server.scopes() {
@@ -127,69 +127,69 @@ impl Protection {
         response
     }
 
-    /// Who a request comes from.
-    pub(crate) async fn admit(&self, request: &Parts) -> Result<Principal, Refusal> {
-        let token = match token(&request.headers) {
-            Brought::Token(token) => token.to_owned(),
-            Brought::Nothing => {
-                return Err(self.refuse(StatusCode::UNAUTHORIZED, None, "a token is needed", &self.required));
+    /// Validates the token of a request and its scopes.
+    pub(crate) async fn authenticate(&self, request: &Parts) -> Result<Principal, Refusal> {
+        let token = match credentials(&request.headers) {
+            Credentials::Token(token) => token.to_owned(),
+            Credentials::Missing => {
+                return Err(self.refuse(StatusCode::UNAUTHORIZED, None, "a bearer token is required", &self.required));
             }
-            Brought::Nonsense => {
-                let what = "the header `Authorization` must hold one bearer token";
+            Credentials::Invalid => {
+                let what = "the header `Authorization` must have exactly one bearer token";
                 return Err(self.refuse(StatusCode::BAD_REQUEST, Some("invalid_request"), what, &[]));
             }
         };
         let principal = self.bearer.principal(token).await.map_err(|error| match error {
-            TokenError::Unavailable => Refusal::busy("the token cannot be checked at the moment"),
+            error @ TokenError::Unavailable => Refusal::busy(&error.to_string()),
             error => self.refuse(StatusCode::UNAUTHORIZED, Some("invalid_token"), &error.to_string(), &self.required),
         })?;
         match self.required.iter().all(|scope| principal.has_scope(scope)) {
             true => Ok(principal),
-            false => Err(self.lacking(&[])),
+            false => Err(self.insufficient_scope(&[])),
         }
     }
 
-    /// The client must come back with a token for more.
-    pub(crate) fn lacking(&self, scopes: &[String]) -> Refusal {
+    /// Refuses a token that lacks scopes. The challenge has the scopes of the endpoint and of the tool.
+    pub(crate) fn insufficient_scope(&self, scopes: &[String]) -> Refusal {
         let mut needed = self.required.clone();
         needed.extend(scopes.iter().filter(|scope| !self.required.contains(scope)).cloned());
-        self.refuse(StatusCode::FORBIDDEN, Some("insufficient_scope"), "the token is not good for this", &needed)
+        self.refuse(StatusCode::FORBIDDEN, Some("insufficient_scope"), "the token lacks a required scope", &needed)
     }
 
-    fn refuse(&self, status: StatusCode, error: Option<&str>, what: &str, scopes: &[String]) -> Refusal {
-        let metadata = ("resource_metadata", self.metadata.clone());
-        refuse(status, error, what, scopes, Some(metadata))
+    fn refuse(&self, status: StatusCode, error: Option<&str>, message: &str, scopes: &[String]) -> Refusal {
+        let metadata = ("resource_metadata", self.metadata_url.clone());
+        refuse(status, error, message, scopes, Some(metadata))
     }
 }
 
-/// The same for principals that were authenticated elsewhere.
-pub(crate) fn lacking(scopes: &[String]) -> Refusal {
-    refuse(StatusCode::FORBIDDEN, Some("insufficient_scope"), "this needs more scopes", scopes, None)
+/// Refuses a principal that lacks scopes and was authenticated by the application, not by a [`Protection`].
+pub(crate) fn insufficient_scope(scopes: &[String]) -> Refusal {
+    refuse(StatusCode::FORBIDDEN, Some("insufficient_scope"), "the principal lacks a required scope", scopes, None)
 }
 
-/// A refusal that says in `WWW-Authenticate` what would be needed.
+/// Builds a refusal with a challenge in `WWW-Authenticate` (RFC 6750).
 fn refuse(
     status: StatusCode,
     error: Option<&str>,
-    what: &str,
+    message: &str,
     scopes: &[String],
     metadata: Option<(&'static str, String)>,
 ) -> Refusal {
     let code = if status == StatusCode::FORBIDDEN { Code::INSUFFICIENT_SCOPE } else { Code::INVALID_REQUEST };
-    let error = error.map(|error| [("error", error.to_owned()), ("error_description", what.to_owned())]);
+    let error = error.map(|error| [("error", error.to_owned()), ("error_description", message.to_owned())]);
     let scope = (!scopes.is_empty()).then(|| ("scope", scopes.join(" ")));
     let parameters = error.into_iter().flatten().chain(scope).chain(metadata);
     let challenge: Vec<String> = parameters.map(|(name, value)| format!("{name}=\"{}\"", quotable(&value))).collect();
     let challenge = format!("Bearer {}", challenge.join(", "));
-    let refusal = Refusal::with(status, RpcError::new(code, what));
-    // All that is in it can stand in a header, so there is always one.
+    let refusal = Refusal::with(status, RpcError::new(code, message));
+    // `quotable` keeps only characters that a header may have, so the conversion does not fail.
     match HeaderValue::try_from(challenge.trim_end()) {
         Ok(challenge) => refusal.header(WWW_AUTHENTICATE, challenge),
         Err(_) => refusal.header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")),
     }
 }
 
-/// What may stand between quotes.
+/// Removes the characters that a quoted header parameter cannot have.
 fn quotable(value: &str) -> String {
     value.chars().filter(|c| matches!(c, ' '..='~') && !matches!(c, '"' | '\\')).collect()
 }
@@ -203,13 +203,13 @@ impl fmt::Debug for Protection {
     }
 }
 
-/// An address that cannot be that of a protected endpoint.
+/// A URL that cannot identify a protected endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceError(String);
 
 impl fmt::Display for ResourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no http address without query and fragment", self.0)
+        write!(f, "`{}` is not a valid resource: use an http or https URL without query and fragment", self.0)
     }
 }
 

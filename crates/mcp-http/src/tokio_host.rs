@@ -1,4 +1,4 @@
-//! The clock and the threads of sessions that live in tasks.
+//! The clock, the timers and the threads that sessions use: those of the surrounding tokio runtime.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,25 +7,25 @@ use mcp_core::transport::{BoxFuture, Host, Job};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-/// How many blocking threads of the runtime plain functions may take. The others wait in order of arrival.
-const SHARE: usize = 256;
+/// Number of blocking threads of the runtime that synchronous tools may use. Further calls wait in order of arrival.
+const BLOCKING_THREADS: usize = 256;
 
-/// How long one may wait for a thread; then its call fails, which is better than a client that gives up in silence.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Time that a call waits for a blocking thread. Then the call fails, so that the client gets an error before it times out.
+const BLOCKING_THREAD_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The runtime around us.
+/// A [`Host`] on the current tokio runtime.
 #[derive(Debug)]
-pub(crate) struct TaskHost {
+pub(crate) struct TokioHost {
     threads: Arc<Semaphore>,
 }
 
-impl TaskHost {
-    pub(crate) fn new() -> TaskHost {
-        TaskHost { threads: Arc::new(Semaphore::new(SHARE)) }
+impl TokioHost {
+    pub(crate) fn new() -> TokioHost {
+        TokioHost { threads: Arc::new(Semaphore::new(BLOCKING_THREADS)) }
     }
 }
 
-impl Host for TaskHost {
+impl Host for TokioHost {
     fn now(&self) -> Instant {
         tokio::time::Instant::now().into_std()
     }
@@ -49,8 +49,9 @@ impl Host for TaskHost {
             Ok(permit) => drop(run(permit)),
             Err(_) => {
                 let threads = self.threads.clone();
+                // Dropping the job after the timeout makes its call fail.
                 tokio::spawn(async move {
-                    if let Ok(Ok(permit)) = timeout(PATIENCE, threads.acquire_owned()).await {
+                    if let Ok(Ok(permit)) = timeout(BLOCKING_THREAD_TIMEOUT, threads.acquire_owned()).await {
                         run(permit);
                     }
                 });

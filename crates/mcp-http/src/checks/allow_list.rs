@@ -1,4 +1,4 @@
-//! Who may knock: the allow-lists against web pages that reach for local servers (DNS rebinding).
+//! The allow-lists for `Host` and `Origin`, which protect local servers from web pages (DNS rebinding).
 
 use std::net::IpAddr;
 
@@ -6,30 +6,37 @@ use http::header::{HOST, ORIGIN};
 use http::request::Parts;
 use http::{HeaderValue, StatusCode};
 
-use crate::refusal::Refusal;
+use crate::responses::Refusal;
 
-/// The hosts that we answer to and the origins that may call us.
+/// The values of `Host` and `Origin` that are accepted.
 ///
-/// A browser that was tricked into resolving a foreign name to our address still sends that name as `Host`, and the page
-/// that sent it as `Origin`. Loopback is always allowed: who can name it is on this machine.
+/// In a DNS rebinding attack, a web page makes its own domain resolve to the address of this server. The browser still sends
+/// that domain as `Host`, and the address of the page as `Origin`, so both can be checked. Loopback names are always accepted:
+/// an attacker cannot make a browser send them for a page from elsewhere.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Gate {
+pub(crate) struct AllowList {
     pub(crate) any_host: bool,
     pub(crate) hosts: Vec<String>,
     pub(crate) origins: Vec<String>,
 }
 
-impl Gate {
+impl AllowList {
+    /// Refuses a request with a host or an origin that is not accepted, and a request without a host.
     pub(crate) fn check(&self, request: &Parts) -> Result<(), Refusal> {
-        let forbidden = |what: &str| Refusal::new(StatusCode::FORBIDDEN, format!("this {what} is not on the allow-list"));
-        let named = request.headers.get_all(HOST).iter().map(HeaderValue::as_bytes);
-        let mut hosts = named.chain(request.uri.authority().map(|authority| authority.as_str().as_bytes())).peekable();
+        let forbidden = |header: &str, fix: &str| {
+            Refusal::new(
+                StatusCode::FORBIDDEN,
+                format!("the header `{header}` is not on the allow-list: add it with `{fix}`"),
+            )
+        };
+        let from_header = request.headers.get_all(HOST).iter().map(HeaderValue::as_bytes);
+        let mut hosts = from_header.chain(request.uri.authority().map(|authority| authority.as_str().as_bytes())).peekable();
         if !self.any_host && (hosts.peek().is_none() || !hosts.all(|host| self.allows_host(host))) {
-            return Err(forbidden("host"));
+            return Err(forbidden("Host", "Http::allow_hosts"));
         }
         match request.headers.get_all(ORIGIN).iter().all(|origin| self.allows_origin(origin.as_bytes())) {
             true => Ok(()),
-            false => Err(forbidden("origin")),
+            false => Err(forbidden("Origin", "Http::allow_origins")),
         }
     }
 
@@ -48,6 +55,7 @@ impl Gate {
     }
 }
 
+/// Returns a host without its port. Keeps the colons of an IPv6 address.
 fn without_port(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port))
@@ -59,6 +67,7 @@ fn without_port(host: &str) -> &str {
     }
 }
 
+/// Whether a host name or address (IPv6 in brackets) is loopback.
 fn is_loopback(name: &str) -> bool {
     let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
     name.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
@@ -70,49 +79,49 @@ mod tests {
 
     use super::*;
 
-    fn admits(gate: &Gate, host: &str, origin: Option<&str>) -> bool {
+    fn accepts(list: &AllowList, host: &str, origin: Option<&str>) -> bool {
         let mut request = Request::builder().header(HOST, host);
         if let Some(origin) = origin {
             request = request.header(ORIGIN, origin);
         }
-        gate.check(&request.body(()).unwrap().into_parts().0).is_ok()
+        list.check(&request.body(()).unwrap().into_parts().0).is_ok()
     }
 
     #[test]
-    fn only_loopback_is_admitted_unless_told_otherwise() {
-        let gate = Gate::default();
+    fn only_loopback_is_accepted_by_default() {
+        let list = AllowList::default();
         for host in ["localhost", "localhost:80", "LOCALHOST:8080", "127.0.0.1:1", "127.9.9.9", "[::1]", "[::1]:8080"] {
-            assert!(admits(&gate, host, None), "{host}");
+            assert!(accepts(&list, host, None), "{host}");
         }
         for host in ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "evil.example:80", "", "[::2]"] {
-            assert!(!admits(&gate, host, None), "{host}");
+            assert!(!accepts(&list, host, None), "{host}");
         }
         for origin in ["http://localhost:3000", "https://127.0.0.1", "http://[::1]:5173"] {
-            assert!(admits(&gate, "localhost", Some(origin)), "{origin}");
+            assert!(accepts(&list, "localhost", Some(origin)), "{origin}");
         }
         for origin in
             ["http://evil.example", "null", "", "http://localhost.evil.example", "file://", "http://evil@localhost"]
         {
-            assert!(!admits(&gate, "localhost", Some(origin)), "{origin}");
+            assert!(!accepts(&list, "localhost", Some(origin)), "{origin}");
         }
     }
 
     #[test]
-    fn listed_hosts_and_origins_are_admitted_with_their_port() {
+    fn listed_hosts_and_origins_are_accepted() {
         let hosts = vec!["mcp.example".to_owned(), "other.example:8443".to_owned()];
-        let gate = Gate { any_host: false, hosts, origins: vec!["https://app.example".into()] };
-        assert!(admits(&gate, "mcp.example", None) && admits(&gate, "mcp.example:443", Some("https://app.example")));
-        assert!(admits(&gate, "other.example:8443", None) && !admits(&gate, "other.example", None));
-        assert!(!admits(&gate, "mcp.example", Some("http://app.example")));
+        let list = AllowList { any_host: false, hosts, origins: vec!["https://app.example".into()] };
+        assert!(accepts(&list, "mcp.example", None) && accepts(&list, "mcp.example:443", Some("https://app.example")));
+        assert!(accepts(&list, "other.example:8443", None) && !accepts(&list, "other.example", None));
+        assert!(!accepts(&list, "mcp.example", Some("http://app.example")));
     }
 
     #[test]
-    fn a_request_that_names_no_host_or_a_second_one_is_not_admitted() {
+    fn a_request_without_a_host_or_with_an_additional_foreign_host_is_refused() {
         let none = Request::builder().body(()).unwrap().into_parts().0;
-        assert!(Gate::default().check(&none).is_err());
+        assert!(AllowList::default().check(&none).is_err());
         let two = Request::builder().header(HOST, "localhost").header(HOST, "evil.example").body(()).unwrap();
-        assert!(Gate::default().check(&two.into_parts().0).is_err());
+        assert!(AllowList::default().check(&two.into_parts().0).is_err());
         let absolute = Request::builder().uri("http://evil.example/mcp").header(HOST, "localhost").body(()).unwrap();
-        assert!(Gate::default().check(&absolute.into_parts().0).is_err());
+        assert!(AllowList::default().check(&absolute.into_parts().0).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Who a bearer token speaks for.
+//! Bearer tokens: reading them from a request, and the trait that validates them.
 
 use std::fmt;
 use std::future::Future;
@@ -8,11 +8,12 @@ use http::header::AUTHORIZATION;
 use mcp_core::Principal;
 use mcp_core::transport::BoxFuture;
 
-/// Says who a bearer token speaks for: applications implement it, or take a crate that does, such as `mcp-http-jwt`; the
-/// endpoint asks it before it looks at anything else of a request.
+/// Validates bearer tokens. Applications implement it, or use a crate that does, such as `mcp-http-jwt`. The endpoint calls it
+/// before it reads the body of a request.
 ///
-/// Any `Fn(String) -> impl Future<Output = Result<Principal, TokenError>>` is one. A token must have been issued for this very
-/// server: whoever takes tokens that were meant for others lets those others act in the names of their clients.
+/// Every `Fn(String) -> impl Future<Output = Result<Principal, TokenError>>` implements it. An implementation must check that
+/// the token was issued for this server (its audience). Otherwise another server that a client uses could replay the
+/// client's token here.
 ///
 /// ```
 /// use mcp_core::Principal;
@@ -20,7 +21,7 @@ use mcp_core::transport::BoxFuture;
 ///
 /// let bearer = |token: String| async move {
 ///     match token.as_str() {
-///         "the one that we gave out" => Ok(Principal::new("ada").scopes(["files:read"])),
+///         "a-valid-token" => Ok(Principal::new("ada").scopes(["files:read"])),
 ///         _ => Err(TokenError::Invalid),
 ///     }
 /// };
@@ -29,7 +30,7 @@ use mcp_core::transport::BoxFuture;
 /// # Ok::<(), mcp_http::ResourceError>(())
 /// ```
 pub trait Bearer: Send + Sync + 'static {
-    /// Who that token speaks for.
+    /// Returns the principal that the token was issued to.
     fn principal(&self, token: String) -> BoxFuture<Result<Principal, TokenError>>;
 }
 
@@ -43,51 +44,51 @@ where
     }
 }
 
-/// Why a token speaks for nobody. The client is told no more than this.
+/// Why a token was not accepted. The client gets no other details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TokenError {
-    /// It is no token, or not ours, or not for us.
+    /// The token is malformed, has no valid signature, or was issued for another server.
     Invalid,
-    /// It was good once.
+    /// The token has expired.
     Expired,
-    /// It cannot be checked at the moment, because who could say is out of reach.
+    /// The token cannot be validated at the moment, for example because the authorization server is unreachable.
     Unavailable,
 }
 
 impl fmt::Display for TokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            TokenError::Invalid => "the token is not valid here",
+            TokenError::Invalid => "the token is invalid for this server",
             TokenError::Expired => "the token has expired",
-            TokenError::Unavailable => "the token cannot be checked at the moment",
+            TokenError::Unavailable => "the token cannot be validated at the moment, try again later",
         })
     }
 }
 
 impl std::error::Error for TokenError {}
 
-/// What a request brings along.
+/// The content of the header `Authorization`.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Brought<'a> {
-    Nothing,
+pub(crate) enum Credentials<'a> {
+    Missing,
     Token(&'a str),
-    /// More than one, or nothing that could be one.
-    Nonsense,
+    /// More than one header, another scheme, or characters that a token cannot have.
+    Invalid,
 }
 
-/// The token that a request brings along. Only in the header: addresses end up in logs.
-pub(crate) fn token(headers: &HeaderMap) -> Brought<'_> {
+/// Reads the token of a request. Tokens in the URL are not supported, because URLs are written to logs.
+pub(crate) fn credentials(headers: &HeaderMap) -> Credentials<'_> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
-    let Some(value) = values.next() else { return Brought::Nothing };
+    let Some(value) = values.next() else { return Credentials::Missing };
     let Some((scheme, token)) = value.to_str().ok().and_then(|value| value.split_once(' ')) else {
-        return Brought::Nonsense;
+        return Credentials::Invalid;
     };
     let token = token.trim_matches(' ');
     let is_token = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte));
     match scheme.eq_ignore_ascii_case("bearer") && is_token && values.next().is_none() {
-        true => Brought::Token(token),
-        false => Brought::Nonsense,
+        true => Credentials::Token(token),
+        false => Credentials::Invalid,
     }
 }
 
@@ -98,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_header_holds_one_token() {
+    fn exactly_one_authorization_header_with_one_token_is_accepted() {
         let read = |values: &[&'static str]| {
             let values = values.iter().map(|value| (AUTHORIZATION, HeaderValue::from_static(value)));
             let headers = HeaderMap::from_iter([]);
@@ -106,12 +107,12 @@ mod tests {
                 headers.append(name, value);
                 headers
             });
-            format!("{:?}", token(&headers))
+            format!("{:?}", credentials(&headers))
         };
-        assert_eq!(read(&[]), "Nothing");
+        assert_eq!(read(&[]), "Missing");
         assert_eq!([read(&["Bearer a.b-c"]), read(&["bearer  a.b-c"])], [r#"Token("a.b-c")"#, r#"Token("a.b-c")"#]);
         for wrong in [&["Bearer"][..], &["Bearer "], &["Basic abc"], &["Bearer a b"], &["Bearer a", "Bearer b"], &["a"]] {
-            assert_eq!(read(wrong), "Nonsense", "{wrong:?}");
+            assert_eq!(read(wrong), "Invalid", "{wrong:?}");
         }
     }
 }
