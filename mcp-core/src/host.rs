@@ -1,4 +1,4 @@
-//! What a session asks of the world around it.
+//! The services that a transport provides to a session: clock, timers, threads, and a way to send messages.
 
 use std::fmt;
 use std::future::Future;
@@ -16,48 +16,48 @@ pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 /// Work that may block the thread it runs on.
 pub type Job = Box<dyn FnOnce() + Send>;
 
-/// The clock and the threads that a session lives on.
+/// Clock, timers and threads for a session.
 ///
-/// The core names no runtime: it reads time, sleeps and runs blocking functions only through its host. Transports implement
-/// this; sessions call it.
+/// mcp-core depends on no async runtime: it reads time, sleeps and runs blocking functions only through its host. Transports
+/// implement this trait, and sessions call it.
 pub trait Host: Send + Sync + 'static {
-    /// The time now.
+    /// Returns the current time.
     fn now(&self) -> Instant;
 
-    /// Is ready after that time.
+    /// Returns a future that is ready after this time.
     fn sleep(&self, time: Duration) -> BoxFuture<()>;
 
-    /// Runs a job that may block: elsewhere, or here and now if blocking here holds up nobody.
+    /// Runs a job that may block: on another thread, or on the current one if blocking it delays nothing else.
     ///
-    /// The job never panics. Dropping it unrun is allowed; the call then fails.
+    /// The job never panics. The host may drop it without running it: the call then fails with an error.
     fn run_blocking(&self, job: Job);
 
-    /// Runs work that nobody waits for, beside everything else, until it is done: a task outlives the request that began it.
+    /// Runs a future in the background until it is ready, for example a task, which outlives the request that created it.
     ///
-    /// Dropping it unfinished is allowed, when all ends.
+    /// The host may drop it before it is ready, at shutdown.
     fn spawn(&self, work: BoxFuture<()>);
 
-    /// The date and time, for those who read it elsewhere.
+    /// Returns the date and time, for timestamps that clients read.
     fn date(&self) -> SystemTime {
         SystemTime::now()
     }
 }
 
-/// Where the messages go that a server sends without being asked: progress, logs, changes.
+/// Sends the notifications and requests of a server to the client: progress, logs, changes, questions.
 ///
-/// Synchronous, so that a plain `fn` can report too; an implementation queues or writes, and never blocks for long.
-/// Transports implement this; sessions call it.
+/// The methods are not async, so that a plain `fn` can report progress too. An implementation queues or writes the message
+/// and never blocks for long. Transports implement this trait, and sessions call it.
 pub trait Outbox: Send + Sync + 'static {
     /// Sends one message.
     fn send(&self, message: Outgoing);
 
-    /// Lets go of the connection that the client waits on; it comes back for what follows.
+    /// Closes the connection on which the client waits. The client reconnects to get the messages that follow.
     ///
-    /// Does nothing where a client cannot come back.
+    /// Does nothing if the client cannot reconnect.
     fn release(&self) {}
 }
 
-/// A message that a server sends without being asked: one JSON object without a newline.
+/// A notification or request from the server to the client: one JSON object without a newline.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Outgoing(Vec<u8>);
 
@@ -83,12 +83,12 @@ impl Outgoing {
         Outgoing(serde_json::to_vec(&Wire { jsonrpc: "2.0", id: id.as_deref(), method, params }).unwrap_or_default())
     }
 
-    /// The JSON text.
+    /// Returns the JSON text.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The JSON text.
+    /// Converts into the JSON text.
     pub fn into_bytes(self) -> Vec<u8> {
         self.0
     }
@@ -100,7 +100,7 @@ impl fmt::Debug for Outgoing {
     }
 }
 
-/// Drops everything: for sessions whose client cannot be told anything.
+/// Drops all messages: for clients that can receive only responses.
 impl Outbox for () {
     fn send(&self, _: Outgoing) {}
 }

@@ -1,41 +1,41 @@
-//! Word of a cancel, for whoever wants to hear of it.
+//! The cancellation token.
 
 use tokio::sync::watch;
 
-/// Says that something was cancelled, to everybody who has a clone of it.
+/// A cancellation token. All clones share the same state.
 ///
 /// ```
 /// # use mcp_core::Cancellation;
 /// # futures_lite::future::block_on(async {
 /// let cancellation = Cancellation::new();
-/// let heard = cancellation.clone();
-/// assert!(!heard.is_cancelled());
+/// let clone = cancellation.clone();
+/// assert!(!clone.is_cancelled());
 /// cancellation.cancel();
-/// heard.cancelled().await;
+/// clone.cancelled().await;
 /// # });
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cancellation(watch::Sender<bool>);
 
 impl Cancellation {
-    /// Of something that is not cancelled yet.
+    /// Creates a token that is not cancelled.
     pub fn new() -> Cancellation {
         Cancellation::default()
     }
 
-    /// Tells everybody. There is no way back.
+    /// Cancels this token and all its clones. This cannot be undone.
     pub fn cancel(&self) {
         self.0.send_replace(true);
     }
 
-    /// Whether it has come to that.
+    /// Returns whether the token is cancelled.
     pub fn is_cancelled(&self) -> bool {
         *self.0.borrow()
     }
 
-    /// Is ready when it has come to that.
+    /// Waits until the token is cancelled.
     pub async fn cancelled(&self) {
-        // The other end is here as well, so it is never gone.
+        // `wait_for` fails only if the sender is dropped, and `self` holds it.
         let _ = self.0.subscribe().wait_for(|cancelled| *cancelled).await;
     }
 }

@@ -1,4 +1,4 @@
-//! What a tool knows of the call it serves, and whom it can tell.
+//! The context of a call: what a tool can read about its request, and what it can send to the client.
 
 use std::any::Any;
 use std::fmt;
@@ -17,7 +17,7 @@ use crate::jsonrpc::methods;
 use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
 use crate::session::principal::Principal;
 
-/// The call that a tool serves: a tool asks for it with a parameter of type `&Context`.
+/// The context of a call. A tool gets it with a parameter of type `&Context`.
 ///
 /// ```
 /// use mcp_core::{Context, tool};
@@ -42,10 +42,10 @@ impl Context {
         Context(call, None)
     }
 
-    /// Tells the client how far the work is. Costs next to nothing when the client did not ask for it.
+    /// Sends a progress notification to the client. Does nothing if the client did not ask for progress.
     ///
-    /// Call it as often as you like: values that do not increase are dropped, and at most ten a second go out. Give
-    /// [`Amount::UNKNOWN`] for a total that is not known, and an empty message for none.
+    /// It can be called often: values that do not increase are dropped, and at most ten notifications per second are sent.
+    /// Use [`Amount::UNKNOWN`] if the total is not known, and an empty text for no message.
     pub fn progress(&self, done: impl Into<Amount>, total: impl Into<Amount>, message: impl Into<String>) {
         let message = message.into();
         if let Some(task) = self.0.task() {
@@ -58,15 +58,16 @@ impl Context {
             drop(progress);
             self.0.send(due);
             if newly_held {
-                // A plain function reports from another thread than the one that sends it later.
+                // A plain function reports from another thread. The task that polls the call must wake up to set a timer
+                // for the held report.
                 self.0.status.wake();
             }
         }
     }
 
-    /// Sends a log message to the client, where its revision and its level allow it.
+    /// Sends a log message to the client, if the client wants log messages of this level.
     ///
-    /// This is for the person in front of the client; what is for you goes to `tracing` as in any program.
+    /// This is for the user of the client. For logs of the server itself, use `tracing`.
     pub fn log(&self, level: LogLevel, data: impl Serialize) {
         #[derive(Serialize)]
         struct Params<'a, D> {
@@ -82,76 +83,75 @@ impl Context {
         }
     }
 
-    /// Lets go of the connection that the client waits on, for work that takes long: the client comes back for the answer.
+    /// Closes the connection on which the client waits, for long calls. The client reconnects to get the response.
     ///
-    /// Does nothing where there is no connection to let go of, or the client does not know how to come back: it does over
-    /// HTTP in revision 2025-11-25.
+    /// Only clients of the HTTP transport in revision 2025-11-25 can reconnect. For others this does nothing.
     pub fn release_connection(&self) {
         if self.0.revision.primes_streams() {
             self.0.outbox().release();
         }
     }
 
-    /// Whether the client no longer wants the answer.
+    /// Returns whether the call was cancelled or timed out.
     ///
-    /// An `async fn` is dropped at its next `.await` when that happens; a plain `fn` that runs long should look here.
+    /// An `async fn` is dropped at its next `.await` then. A plain `fn` that runs long should check this regularly.
     pub fn is_cancelled(&self) -> bool {
         self.0.status.is_stopped()
     }
 
-    /// Is ready when the client no longer wants the answer.
+    /// Waits until the call is cancelled or times out.
     pub async fn cancelled(&self) {
         self.0.status.token().cancelled().await;
     }
 
-    /// Word of a cancel, to hand to tasks of your own.
+    /// Returns a token that is cancelled with the call, to pass to other tasks.
     pub fn cancellation(&self) -> Cancellation {
         self.0.status.token()
     }
 
-    /// Tells every client that has subscribed to it that a resource holds something else now.
+    /// Notifies all clients that subscribed to this resource that its content has changed.
     pub fn resource_updated(&self, uri: impl Into<String>) {
         self.0.server().resource_updated(uri);
     }
 
-    /// The value of that type given to [`Builder::state`](crate::Builder::state).
+    /// Returns the value of type `T` that was passed to [`Builder::state`](crate::Builder::state).
     ///
-    /// A tool function simply takes a parameter of type `&T`; this is for tools made at run time.
+    /// A tool function can take a parameter of type `&T` instead. This method is for tools that are created at run time.
     pub fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         self.0.server().state::<T>()
     }
 
-    /// The name of the tool, prompt or resource that is asked for.
+    /// Returns the name of the tool, prompt or resource.
     pub fn name(&self) -> &str {
         self.0.name()
     }
 
-    /// The id of the request.
+    /// Returns the id of the request.
     pub fn request_id(&self) -> &Id {
         &self.0.id
     }
 
-    /// The revision of the protocol that the request is served in.
+    /// Returns the protocol revision of the request.
     pub fn revision(&self) -> Revision {
         self.0.revision
     }
 
-    /// The client's name card, where it gave one.
+    /// Returns the `clientInfo`, if the client sent it.
     pub fn client(&self) -> Option<&Implementation> {
         self.0.client().info.as_ref()
     }
 
-    /// In whose name the call is made, where the transport authenticates its clients.
+    /// Returns the authenticated identity of the client, if the transport authenticates its clients.
     pub fn principal(&self) -> Option<&Principal> {
         self.0.details()?.principal.as_ref()
     }
 
-    /// What the client can do for us.
+    /// Returns the capabilities of the client.
     pub fn client_capabilities(&self) -> &ClientCapabilities {
         &self.0.client().capabilities
     }
 
-    /// The request's `_meta` as it came.
+    /// Returns the `_meta` of the request, unchanged.
     pub fn meta(&self) -> Option<&RawValue> {
         serde_json::from_str(self.0.details()?.meta.as_deref()?).ok()
     }

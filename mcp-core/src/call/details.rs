@@ -1,4 +1,4 @@
-//! What only some calls have.
+//! The rarely used part of a call's state.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -12,26 +12,26 @@ use crate::server::Server;
 use crate::session::principal::Principal;
 use crate::task::Run;
 
-/// What only some calls have, apart from the others so that these need not carry the room for it around.
+/// The rarely used part of a call's state. It is boxed and optional, which keeps the state of simple calls small.
 #[derive(Default)]
 pub(crate) struct CallDetails {
-    /// The server as it was when the call began, if the session's may change.
+    /// The server as it was when the call started, if the server is live.
     pub(crate) server: Option<Server>,
-    /// Where to say what belongs to this very call, if that is not where the session says everything.
+    /// The outbox for messages of this call, if it is not the outbox of the session.
     pub(crate) outbox: Option<Arc<dyn Outbox>>,
-    /// The address that is read.
+    /// The URI of `resources/read`.
     pub(crate) uri: Option<Box<str>>,
     pub(crate) progress: Option<Mutex<Progress>>,
-    /// What the client says of itself; that of a handshake is looked up when it is first needed.
+    /// The client info and capabilities. Those of a handshake are copied on first use.
     pub(crate) client: OnceLock<Arc<Client>>,
-    /// In whose name the call is made.
+    /// The authenticated identity of the client.
     pub(crate) principal: Option<Principal>,
-    /// What was asked in the call; made when it is first needed.
+    /// The questions of the call and their answers. Created on first use.
     pub(crate) parked: OnceLock<Mutex<Parked>>,
-    /// The task that the call has become.
+    /// The task, if the call runs as one.
     pub(crate) task: OnceLock<Arc<Run>>,
-    /// What is said about the call says to which task it belongs.
+    /// The `_meta` of notifications about the call, if it runs as a task.
     pub(crate) related: OnceLock<Value>,
-    /// The request's `_meta`: JSON.
+    /// The `_meta` of the request as JSON text.
     pub(crate) meta: Option<Box<str>>,
 }

@@ -1,4 +1,4 @@
-//! What comes out of a call, on its way into the response.
+//! Converts the output of a call into the body of a response, and checks it against the output schema.
 
 use crate::call::state::CallState;
 use crate::jsonrpc::{Body, ToolBody};
@@ -7,15 +7,15 @@ use crate::server::list::Entry;
 use crate::tool::output::{Given, ToolOutput};
 use crate::tool::result::ToolResult;
 
-/// What comes out of a call.
+/// The output of a call.
 pub(crate) trait Product: Send + Sized + 'static {
-    /// What the client is told when the code that was called gave nothing.
+    /// Returns the output for a call that failed with this message.
     fn failure(text: String) -> Self;
 
-    /// Whether it says that the call failed.
+    /// Returns whether the call failed.
     fn is_failure(&self) -> bool;
 
-    /// What goes into the response.
+    /// Converts into the body of the response.
     fn into_body(self, call: &CallState) -> Body;
 }
 
@@ -52,7 +52,7 @@ fn checked(entry: &Entry, output: ToolOutput) -> ToolOutput {
     match outcome {
         Ok(()) => output,
         Err(violations) => {
-            // What is wrong quotes the output, which is nobody's business but the client's.
+            // The violations quote the output, which may be private: log them at `trace` level only.
             tracing::error!(tool = entry.name(), "the output does not match the output schema, and the client is told how");
             tracing::trace!(tool = entry.name(), %violations, "the output does not match the output schema");
             ToolResult::error(format!("the tool's output does not match its output schema:\n{violations}")).into()

@@ -1,4 +1,4 @@
-//! Progress of a call: increasing, and not more often than a client can use.
+//! Progress notifications of a call: values always increase, and the rate is limited.
 
 use std::time::{Duration, Instant};
 
@@ -10,13 +10,13 @@ use crate::host::Outgoing;
 use crate::jsonrpc::methods;
 use crate::protocol::Revision;
 
-/// The shortest time between two reports.
-const PACE: Duration = Duration::from_millis(100);
+/// The minimum time between two progress notifications.
+const MIN_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How much further a sign of life says that the work is: progress must increase, and this is less than any tool reports.
-const BEAT: f64 = 1e-9;
+/// How much a heartbeat increases the progress. The protocol requires an increase, so it is smaller than any real step.
+const HEARTBEAT_STEP: f64 = 1e-9;
 
-/// How much is done, or how much there is in all.
+/// The amount of work that is done, or the total amount of work.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Amount(f64);
 
@@ -28,7 +28,7 @@ impl Amount {
         self.0.is_finite().then_some(self.0)
     }
 
-    /// Whole numbers without a point.
+    /// Converts into a JSON number. Whole numbers are written without a decimal point.
     fn to_json(self) -> Option<Number> {
         let whole = self.0 as i64;
         if whole as f64 == self.0 { Some(whole.into()) } else { Number::from_f64(self.0) }
@@ -47,7 +47,7 @@ macro_rules! amounts {
 
 amounts!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize, f32, f64);
 
-/// The reports of one call that has a progress token.
+/// The progress state of one call that has a progress token.
 #[derive(Debug)]
 pub(crate) struct Progress {
     token: Box<RawValue>,
@@ -60,11 +60,11 @@ pub(crate) struct Progress {
     heartbeat: Option<Heartbeat>,
 }
 
-/// Signs of life while the call itself reports nothing.
+/// Sends progress notifications while the call itself reports nothing, so that the client does not time out.
 #[derive(Debug)]
 struct Heartbeat {
     period: Duration,
-    began: Instant,
+    started: Instant,
 }
 
 #[derive(Serialize)]
@@ -94,18 +94,20 @@ impl Progress {
         }
     }
 
-    /// From now on reports say in their `_meta` to what they belong.
+    /// Sets the `_meta` of all later notifications.
     pub(crate) fn relate(&mut self, related: Value) {
         self.related = Some(related);
     }
 
-    /// With a sign of life whenever nothing was reported for that long.
+    /// Adds a heartbeat: a notification is sent whenever nothing was reported for `period`.
     pub(crate) fn with_heartbeat(mut self, period: Duration, now: Instant) -> Progress {
-        self.heartbeat = Some(Heartbeat { period: period.max(PACE), began: now });
+        self.heartbeat = Some(Heartbeat { period: period.max(MIN_INTERVAL), started: now });
         self
     }
 
-    /// Takes a report; gives back what is to be sent now. Of what comes too fast only the latest is held.
+    /// Takes a report. Returns the notification to send now, or `None` if the report is dropped or held back.
+    ///
+    /// A report that comes too early is held, and replaces the one held before.
     pub(crate) fn report(&mut self, done: Amount, total: Amount, message: String, now: Instant) -> Option<Outgoing> {
         let progress = done.known()?;
         if self.last.is_some_and(|last| progress <= last) {
@@ -113,7 +115,7 @@ impl Progress {
         }
         (self.last, self.total) = (Some(progress), total);
         let report = self.notification(done, message);
-        if self.sent_at.is_some_and(|sent| now.duration_since(sent) < PACE) {
+        if self.sent_at.is_some_and(|sent| now.duration_since(sent) < MIN_INTERVAL) {
             self.held = Some(report);
             return None;
         }
@@ -129,37 +131,37 @@ impl Progress {
         Outgoing::notification(methods::PROGRESS, &Params { progress_token, progress, total, message, related })
     }
 
-    /// Whether a report waits for its time.
+    /// Returns whether a report is held back.
     pub(crate) fn holds(&self) -> bool {
         self.held.is_some()
     }
 
-    /// When a held report may go out, or the next sign of life.
+    /// Returns when the held report or the next heartbeat is due.
     pub(crate) fn due_at(&self) -> Option<Instant> {
         match (&self.held, &self.heartbeat) {
-            (Some(_), _) => self.sent_at.map(|sent| sent + PACE),
-            (None, Some(heartbeat)) => Some(self.sent_at.unwrap_or(heartbeat.began) + heartbeat.period),
+            (Some(_), _) => self.sent_at.map(|sent| sent + MIN_INTERVAL),
+            (None, Some(heartbeat)) => Some(self.sent_at.unwrap_or(heartbeat.started) + heartbeat.period),
             (None, None) => None,
         }
     }
 
-    /// What was held, now.
+    /// Returns the held report, whether it is due or not.
     pub(crate) fn flush(&mut self) -> Option<Outgoing> {
         self.held.take()
     }
 
-    /// What was held, or a sign of life, if its time has come.
+    /// Returns the held report or a heartbeat, if it is due.
     pub(crate) fn flush_due(&mut self, now: Instant) -> Option<Outgoing> {
         if self.due_at()? > now {
             return None;
         }
         self.sent_at = Some(now);
-        self.flush().or_else(|| Some(self.beat()))
+        self.flush().or_else(|| Some(self.heartbeat()))
     }
 
-    /// As far as before, but by as little more as can be told.
-    fn beat(&mut self) -> Outgoing {
-        let done = self.last.map_or(0.0, |last| (last + BEAT).max(last.next_up()));
+    /// Creates a heartbeat: the last progress plus the smallest step that a float can show.
+    fn heartbeat(&mut self) -> Outgoing {
+        let done = self.last.map_or(0.0, |last| (last + HEARTBEAT_STEP).max(last.next_up()));
         self.last = Some(done);
         self.notification(done.into(), String::new())
     }
@@ -178,40 +180,40 @@ mod tests {
     }
 
     #[test]
-    fn of_a_flood_the_first_and_the_last_go_out() {
+    fn of_many_fast_reports_the_first_and_the_last_are_sent() {
         let (mut progress, now) = (progress(), Instant::now());
         assert!(text(progress.report(1.into(), 10.into(), "one".into(), now)).contains(r#""progress":1,"total":10"#));
         for done in 2..=9 {
             assert_eq!(progress.report(done.into(), 10.into(), String::new(), now), None);
         }
-        assert_eq!(progress.flush_due(now + PACE / 2), None);
-        assert!(text(progress.flush_due(now + PACE)).contains(r#""progress":9"#));
+        assert_eq!(progress.flush_due(now + MIN_INTERVAL / 2), None);
+        assert!(text(progress.flush_due(now + MIN_INTERVAL)).contains(r#""progress":9"#));
         assert_eq!(progress.flush(), None);
     }
 
     #[test]
-    fn a_heartbeat_fills_every_silence_and_always_increases() {
+    fn a_heartbeat_is_sent_when_nothing_is_reported_and_always_increases() {
         let (now, period) = (Instant::now(), Duration::from_secs(10));
         let mut progress = progress().with_heartbeat(period, now);
         assert_eq!(progress.due_at(), Some(now + period));
         assert!(text(progress.flush_due(now + period)).contains(r#""progress":0}"#));
         assert!(text(progress.flush_due(now + period * 2)).contains(r#""progress":1e-9}"#));
-        // A report puts the next one off, and a total that is known is told again.
+        // A report delays the next heartbeat, and heartbeats repeat the known total.
         assert!(progress.report(3.into(), 4.into(), String::new(), now + period * 5 / 2).is_some());
         assert_eq!(progress.flush_due(now + period * 3), None);
         assert!(text(progress.flush_due(now + period * 7 / 2)).contains(r#""progress":3.000000001,"total":4"#));
-        // Even where a billionth makes no difference any more.
+        // Values so large that adding the step does not change them still increase.
         assert!(progress.report(1e300.into(), 4.into(), String::new(), now + period * 4).is_some());
         progress.flush_due(now + period * 5);
         assert!(progress.last > Some(1e300));
     }
 
     #[test]
-    fn what_does_not_increase_is_dropped() {
+    fn values_that_do_not_increase_are_dropped() {
         let (mut progress, now) = (progress(), Instant::now());
         assert!(progress.report(5.into(), Amount::UNKNOWN, String::new(), now).is_some());
-        assert_eq!(progress.report(5.into(), Amount::UNKNOWN, String::new(), now + PACE * 2), None);
-        assert_eq!(progress.report(f64::NAN.into(), Amount::UNKNOWN, String::new(), now + PACE * 2), None);
-        assert!(!text(progress.report(6.into(), Amount::UNKNOWN, String::new(), now + PACE * 2)).contains("total"));
+        assert_eq!(progress.report(5.into(), Amount::UNKNOWN, String::new(), now + MIN_INTERVAL * 2), None);
+        assert_eq!(progress.report(f64::NAN.into(), Amount::UNKNOWN, String::new(), now + MIN_INTERVAL * 2), None);
+        assert!(!text(progress.report(6.into(), Amount::UNKNOWN, String::new(), now + MIN_INTERVAL * 2)).contains("total"));
     }
 }

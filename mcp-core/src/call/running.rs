@@ -1,4 +1,4 @@
-//! A call at work, and everything that can happen to it: it ends, panics, takes too long, is cancelled or dropped.
+//! Runs a call and handles every way it can end: it returns, panics, times out, is cancelled or dropped.
 
 use std::fmt;
 use std::future::Future;
@@ -20,37 +20,37 @@ use crate::jsonrpc::{Body, Response};
 use crate::tool::future::{ToolFuture, Work};
 use crate::tool::result::ToolResult;
 
-/// What a client is told when the host let go of the work.
-const UNRUN: &str =
-    "this was not run: the server is ending, or all its threads are taken by calls that go on; try again later";
+/// The error message if the host dropped the job without running it.
+const NOT_RUN: &str = "the call was not run: the server is shutting down, or all its threads are busy; retry later";
 
-/// A call at work. Ready with its response, or with none when it was cancelled.
+/// A running call: a future that returns the response, or `None` if the call was cancelled.
 pub(crate) struct Running<T: Product> {
     state: Arc<CallState>,
     stage: Stage<T>,
-    /// Made only for a call that waits.
+    /// Created only if the call is pending after its first poll.
     timers: Option<Box<Timers>>,
 }
 
-/// What a call that waits is woken by, beside its own work.
+/// The timers of a pending call.
 #[derive(Default)]
 struct Timers {
     deadline: Option<BoxFuture<()>>,
-    /// When progress is due, and the wait for it.
-    pacer: Option<(Instant, BoxFuture<()>)>,
+    /// The time at which a progress notification is due, and the timer for it.
+    progress: Option<(Instant, BoxFuture<()>)>,
 }
 
 enum Stage<T> {
-    /// In a box, since few calls are over before they begin, and all are moved.
+    /// Boxed: rare variant, keeps `Running` small.
     Ready(Box<T>),
     Future(BoxFuture<T>),
-    /// Not begun: the host decides at the first poll where it runs.
+    /// Not started yet. The first poll passes it to the host.
     Blocking(Box<dyn FnOnce() -> T + Send>),
-    Elsewhere(oneshot::Receiver<thread::Result<T>>),
+    /// Given to the host, which runs it on a thread of its choice.
+    OnHost(oneshot::Receiver<thread::Result<T>>),
     Done,
 }
 
-/// Starts a call; code that panics before its work begins gives a result like any other panic.
+/// Starts a call. A panic in `begin` becomes an error result, like a panic later in the call.
 #[inline]
 pub(crate) fn start<T: Product>(state: Arc<CallState>, begin: impl FnOnce() -> ToolFuture<T>) -> Running<T> {
     let calling = trace::within(&state.span, || match catch_unwind(AssertUnwindSafe(begin)) {
@@ -71,12 +71,12 @@ impl<T: Product> Running<T> {
         Running { state, stage, timers: None }
     }
 
-    /// What comes out, or a panic.
+    /// Polls the work. Returns its output or its panic.
     fn poll_work(&mut self, task: &mut TaskContext<'_>) -> Poll<thread::Result<T>> {
         if matches!(self.stage, Stage::Blocking(_) | Stage::Ready(_)) {
             match mem::replace(&mut self.stage, Stage::Done) {
                 Stage::Ready(result) => return Poll::Ready(Ok(*result)),
-                Stage::Blocking(work) => self.stage = Stage::Elsewhere(begin(work, &self.state)),
+                Stage::Blocking(work) => self.stage = Stage::OnHost(run_on_host(work, &self.state)),
                 _ => unreachable!("it was one of the two"),
             }
         }
@@ -85,14 +85,14 @@ impl<T: Product> Running<T> {
                 Ok(poll) => poll.map(Ok),
                 Err(panic) => Poll::Ready(Err(panic)),
             },
-            Stage::Elsewhere(receiver) => {
-                Pin::new(receiver).poll(task).map(|outcome| outcome.unwrap_or_else(|_| Ok(T::failure(UNRUN.to_owned()))))
+            Stage::OnHost(receiver) => {
+                Pin::new(receiver).poll(task).map(|outcome| outcome.unwrap_or_else(|_| Ok(T::failure(NOT_RUN.to_owned()))))
             }
             Stage::Ready(_) | Stage::Blocking(_) | Stage::Done => Poll::Pending,
         }
     }
 
-    /// Whether the tool's time is up. The clock starts with the first poll that finds the tool unfinished.
+    /// Returns whether the tool has timed out. The timeout starts with the first poll that finds the tool pending.
     fn poll_deadline(&mut self, task: &mut TaskContext<'_>) -> bool {
         let Some(timeout) = self.state.timeout() else {
             return false;
@@ -102,29 +102,29 @@ impl<T: Product> Running<T> {
         deadline.as_mut().poll(task).is_ready()
     }
 
-    /// Sends progress that was held back, or a sign of life, when its time has come.
+    /// Sends the held progress report or heartbeat when it is due.
     fn poll_progress(&mut self, task: &mut TaskContext<'_>) {
         loop {
-            let Some((due, wait)) = self.state.pace_progress() else {
+            let Some((due, wait)) = self.state.send_due_progress() else {
                 if let Some(timers) = &mut self.timers {
-                    timers.pacer = None;
+                    timers.progress = None;
                 }
                 return;
             };
             let timers = self.timers.get_or_insert_default();
-            // What is due may have changed since the last poll, to an earlier time too.
-            let mut pacer = match timers.pacer.take() {
-                Some((at, pacer)) if at == due => pacer,
+            // The due time may have changed since the last poll, also to an earlier time.
+            let mut timer = match timers.progress.take() {
+                Some((at, timer)) if at == due => timer,
                 _ => self.state.session.host.sleep(wait),
             };
-            if pacer.as_mut().poll(task).is_pending() {
-                timers.pacer = Some((due, pacer));
+            if timer.as_mut().poll(task).is_pending() {
+                timers.progress = Some((due, timer));
                 return;
             }
         }
     }
 
-    /// Lets go of the tool. What it drops may panic, and that is nobody's end but its own.
+    /// Drops the work of the tool and removes the call from the session. A panic in a destructor of the tool is caught.
     fn release(&mut self) {
         let stage = mem::replace(&mut self.stage, Stage::Done);
         if catch_unwind(AssertUnwindSafe(|| drop(stage))).is_err() {
@@ -134,8 +134,8 @@ impl<T: Product> Running<T> {
         self.state.session.inflight.forget(&self.state.id, &self.state);
     }
 
-    /// Looks after the call once: whether it has ended, and if not, what has to happen meanwhile.
-    fn go_on(&mut self, task: &mut TaskContext<'_>) -> Poll<Option<Response>> {
+    /// Polls the call in its span.
+    fn poll_in_span(&mut self, task: &mut TaskContext<'_>) -> Poll<Option<Response>> {
         if self.state.status.is_stopped() {
             self.release();
             return Poll::Ready(None);
@@ -161,7 +161,7 @@ impl<T: Product> Running<T> {
         }
         self.poll_progress(task);
         self.state.status.register(task.waker());
-        // A cancel between the look above and the registration would otherwise wake nobody.
+        // Check again: a cancellation between the check above and `register` has woken nobody.
         if self.state.status.is_stopped() {
             self.release();
             return Poll::Ready(None);
@@ -177,7 +177,7 @@ impl<T: Product> Running<T> {
     }
 }
 
-/// What it holds is pinned in boxes of its own.
+/// All futures inside are boxed, so moving `Running` does not move them.
 impl<T: Product> Unpin for Running<T> {}
 
 impl<T: Product> Future for Running<T> {
@@ -186,10 +186,10 @@ impl<T: Product> Future for Running<T> {
     #[inline]
     fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Option<Response>> {
         if self.state.span.is_disabled() {
-            return self.go_on(task);
+            return self.poll_in_span(task);
         }
         let span = self.state.span.clone();
-        span.in_scope(|| self.go_on(task))
+        span.in_scope(|| self.poll_in_span(task))
     }
 }
 
@@ -208,36 +208,37 @@ impl<T: Product> fmt::Debug for Running<T> {
     }
 }
 
-/// What the client is told of a panic: that there was one. Its text may hold anything, and is for the log alone.
+/// Returns the output for a call that panicked. It does not contain the panic message, which may hold secrets: that is in
+/// the log.
 fn panicked<T: Product>(state: &CallState) -> T {
     tracing::error!(name = state.name(), "a call panicked");
-    T::failure(format!("`{}` failed: it panicked, and the server's log says why", state.name()))
+    T::failure(format!("`{}` panicked; the server's log has the reason", state.name()))
 }
 
-/// Waits for the work of a call without watching over it: for hooks, whose own call is watched.
+/// Waits for the work of a call, without timeout, progress or cancellation. For hooks, whose own call handles these.
 pub(crate) async fn finish(calling: ToolFuture, state: &Arc<CallState>) -> ToolResult {
     match calling.0 {
         Work::Ready(output) => output.into(),
         Work::Future(future) => future.await.into(),
-        Work::Blocking(work) => match begin(work, state).await {
+        Work::Blocking(work) => match run_on_host(work, state).await {
             Ok(Ok(output)) => output.into(),
             Ok(Err(panic)) => resume_unwind(panic),
-            Err(_) => ToolResult::error(UNRUN),
+            Err(_) => ToolResult::error(NOT_RUN),
         },
     }
 }
 
-/// Gives work that may block to the host.
-fn begin<T: Send + 'static>(
+/// Passes work that may block to the host.
+fn run_on_host<T: Send + 'static>(
     work: Box<dyn FnOnce() -> T + Send>,
     state: &Arc<CallState>,
 ) -> oneshot::Receiver<thread::Result<T>> {
     let (sender, receiver) = oneshot::channel();
     let (hold, span) = (state.hold(), state.span.clone());
     state.session.host.run_blocking(Box::new(move || {
-        // Whatever becomes of the call, its arguments are here until this is over.
+        // The job owns the arguments until it ends, also after a cancellation, so the call counts until then.
         let _hold = hold;
-        // A call that was cancelled while its work waited for a thread needs no work any more.
+        // Skip the work if the call was cancelled while the job waited for a thread.
         if !sender.is_closed() {
             let _ = sender.send(span.in_scope(|| catch_unwind(AssertUnwindSafe(work))));
         }

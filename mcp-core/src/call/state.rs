@@ -1,4 +1,4 @@
-//! Everything about one call.
+//! The state of one call.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, MutexGuard, OnceLock, PoisonError};
@@ -18,21 +18,21 @@ use crate::server::list::{Entry, Place};
 use crate::session::Shared;
 use crate::task::Run;
 
-/// What is called: its place in the registry.
+/// What a request calls, as an index into the registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Tool(usize),
     Prompt(usize),
     Resource(Place),
-    /// Completing an argument, which has no name of its own.
+    /// `completion/complete`.
     Completion,
-    /// A stream of changes.
+    /// `subscriptions/listen`.
     Subscription,
-    /// Asking about a task, or beginning one.
+    /// A request about a task, or one that creates a task.
     Task,
 }
 
-/// Everything about one call, shared by the tool, the session and the future between them.
+/// The state of one call, shared by the tool, the session and the future that runs the call.
 pub(crate) struct CallState {
     pub(crate) session: Arc<Shared>,
     pub(crate) id: Id,
@@ -43,11 +43,11 @@ pub(crate) struct CallState {
     pub(crate) burden: Burden,
     /// How many are at work on it.
     pub(crate) holders: AtomicUsize,
-    /// Messages below this level stay here; with none, all do.
+    /// Log messages below this level are not sent. `None`: no log messages are sent.
     pub(crate) log_level: Option<LogLevel>,
-    /// What happens in the call is told in this span.
+    /// The tracing span of the request.
     pub(crate) span: Span,
-    /// What few calls have; made at the latest when it is first needed.
+    /// The rarely used part of the state. Created on first use if the call did not start with it.
     pub(crate) details: OnceLock<Box<CallDetails>>,
 }
 
@@ -78,33 +78,36 @@ impl Drop for Hold {
 }
 
 impl CallState {
-    /// What few calls have, if this one has any of it.
+    /// Returns the rarely used part of the state, if it exists.
     pub(crate) fn details(&self) -> Option<&CallDetails> {
         self.details.get().map(|details| &**details)
     }
 
-    /// The same, to put something there.
-    pub(crate) fn details_made(&self) -> &CallDetails {
+    /// Returns the rarely used part of the state, and creates it if needed.
+    pub(crate) fn details_or_default(&self) -> &CallDetails {
         self.details.get_or_init(Box::default)
     }
 
-    /// The server as it was when the call began.
+    /// Returns the server as it was when the call started. A live server may have changed since.
     pub(crate) fn server(&self) -> &Server {
         self.details().and_then(|details| details.server.as_ref()).unwrap_or(&self.session.server)
     }
 
-    /// The task that the call has become.
+    /// Returns the task, if the call runs as one.
     pub(crate) fn task(&self) -> Option<&Arc<Run>> {
         self.details()?.task.get()
     }
 
-    /// The tool that is called.
+    /// Returns the tool that is called.
+    ///
+    /// # Panics
+    /// If the target is not a tool.
     pub(crate) fn tool(&self) -> &Entry {
-        let Target::Tool(index) = self.target else { unreachable!("only tools look at themselves") };
+        let Target::Tool(index) = self.target else { unreachable!("the target of this call is not a tool") };
         &self.server().registry.tools.entries()[index]
     }
 
-    /// The name of what is called.
+    /// Returns the name of the tool, prompt or resource, or the kind of the target.
     pub(crate) fn name(&self) -> &str {
         match self.target {
             Target::Tool(_) => self.tool().name(),
@@ -116,30 +119,30 @@ impl CallState {
         }
     }
 
-    /// What is said about the call says this, if it belongs to a task.
+    /// Returns the `_meta` of notifications about this call, if it runs as a task.
     pub(crate) fn related(&self) -> Option<&Value> {
         self.details()?.related.get()
     }
 
-    /// What is said about the call from now on says to which task it belongs, where the revision has it so.
+    /// Adds the task id to the `_meta` of all later notifications about this call, if the revision requires it.
     pub(crate) fn relate_to(&self, task: &str) {
         if self.revision.has_core_tasks() {
             let related = json!({meta::RELATED_TASK: {"taskId": task}});
             if let Some(mut progress) = self.progress() {
                 progress.relate(related.clone());
             }
-            let _ = self.details_made().related.set(related);
+            let _ = self.details_or_default().related.set(related);
         }
     }
 
-    /// Where to say what belongs to this very call.
+    /// Returns the outbox for messages that belong to this call.
     pub(crate) fn outbox(&self) -> &Arc<dyn Outbox> {
         self.details().and_then(|details| details.outbox.as_ref()).unwrap_or(&self.session.outbox)
     }
 
-    /// What the client says of itself.
+    /// Returns the client info and capabilities.
     pub(crate) fn client(&self) -> &Client {
-        self.details_made().client.get_or_init(|| self.session.client())
+        self.details_or_default().client.get_or_init(|| self.session.client())
     }
 
     /// Keeps the call on its session's load, for those that keep its arguments.
@@ -167,7 +170,7 @@ impl CallState {
         }
     }
 
-    /// How long it may take.
+    /// Returns the timeout of the tool.
     pub(crate) fn timeout(&self) -> Option<Duration> {
         match self.target {
             Target::Tool(_) => self.tool().spec.timeout,
@@ -175,7 +178,7 @@ impl CallState {
         }
     }
 
-    /// Progress that was held back goes out before the reply.
+    /// Sends a held progress report, so that it precedes the response.
     #[inline]
     pub(crate) fn flush_progress(&self) {
         if let Some(mut progress) = self.progress() {
@@ -185,10 +188,10 @@ impl CallState {
         }
     }
 
-    /// Sends progress whose time has come; says when there is some again, and how long that is from now.
-    pub(crate) fn pace_progress(&self) -> Option<(Instant, Duration)> {
+    /// Sends the progress report that is due. Returns when the next one is due, and the time until then.
+    pub(crate) fn send_due_progress(&self) -> Option<(Instant, Duration)> {
         let mut progress = self.progress()?;
-        // Most calls that could report never do, and need no clock.
+        // Most calls with a progress token never report, so do not read the clock for them.
         progress.due_at()?;
         let now = self.session.host.now();
         let due = progress.flush_due(now);
@@ -203,7 +206,7 @@ impl CallState {
     }
 
     pub(crate) fn send(&self, message: Option<Outgoing>) {
-        // Nothing more for a request that is answered or cancelled.
+        // The protocol allows no notifications about a request that was cancelled.
         if let Some(message) = message.filter(|_| !self.status.is_stopped()) {
             self.outbox().send(message);
         }

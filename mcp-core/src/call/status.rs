@@ -1,6 +1,7 @@
-//! Who owns the reply of a call: the tool that finishes, or the client that cancels.
+//! The status of a call: running, answered, cancelled or timed out.
 //!
-//! The package `status-model` compiles this file a second time, with the synchronisation of loom, and runs all interleavings.
+//! The package `status-model` compiles this file a second time with the synchronization types of loom, and tests all
+//! interleavings.
 
 #[cfg(mcp_loom)]
 use loom::sync::{Mutex, MutexGuard, atomic::AtomicU8};
@@ -17,36 +18,37 @@ const ANSWERED: u8 = 1;
 const CANCELLED: u8 = 2;
 const EXPIRED: u8 = 3;
 
-/// The status of a call. One compare-and-swap decides between reply and cancel, so it is always exactly one of them.
+/// The status of a call. One compare-and-swap decides between the response and a cancellation, so exactly one of them wins.
 #[derive(Debug, Default)]
 pub(crate) struct CallStatus {
     state: AtomicU8,
     listeners: Mutex<Listeners>,
 }
 
-/// Whom to tell of a cancel.
+/// What a cancellation notifies.
 ///
-/// The lock is what makes sure that they are told: who comes to listen takes it before the look at the state, who cancels
-/// after the change of the state, so one of them sees the other.
+/// The lock prevents lost notifications. A listener registers under the lock and then reads the state. A cancellation changes
+/// the state and then takes the lock. So either the listener sees the changed state, or the cancellation sees the listener.
 #[derive(Debug, Default)]
 struct Listeners {
-    /// Made only for those who ask: most tools never look.
+    /// Created on first use: most tools never ask for it.
     token: Option<Cancellation>,
     waker: Option<Waker>,
 }
 
 impl CallStatus {
-    /// Claims the reply; false if the call was cancelled before.
+    /// Claims the right to respond. Returns `false` if the call was cancelled before.
     pub(crate) fn answer(&self) -> bool {
         self.state.compare_exchange(RUNNING, ANSWERED, Ordering::AcqRel, Ordering::Acquire).is_ok()
     }
 
-    /// Cancels the call; false if it was answered or cancelled before.
+    /// Cancels the call. Returns `false` if it was answered or cancelled before.
     pub(crate) fn cancel(&self) -> bool {
         self.stop(CANCELLED)
     }
 
-    /// Claims the reply because the time is up, and tells the tool to stop; false if it was answered or cancelled before.
+    /// Claims the right to respond after a timeout, and cancels the token of the tool. Returns `false` if the call was
+    /// answered or cancelled before.
     pub(crate) fn expire(&self) -> bool {
         self.stop(EXPIRED)
     }
@@ -57,7 +59,7 @@ impl CallStatus {
         }
         let mut listeners = self.listeners();
         let (token, waker) = (listeners.token.clone(), listeners.waker.take());
-        // Those who are told may have locks of their own.
+        // Release the lock before calling foreign code, which may take locks of its own.
         drop(listeners);
         if let Some(token) = token {
             token.cancel();
@@ -68,22 +70,23 @@ impl CallStatus {
         true
     }
 
-    /// Nobody waits for the tool any more.
+    /// Returns whether the call was cancelled or timed out.
     pub(crate) fn is_stopped(&self) -> bool {
         self.state.load(Ordering::Acquire) >= CANCELLED
     }
 
-    /// A token that is cancelled with the call.
+    /// Returns a token that is cancelled with the call.
     pub(crate) fn token(&self) -> Cancellation {
         let token = self.listeners().token.get_or_insert_default().clone();
-        // The cancel may have come before there was a token to tell.
+        // The call may have been cancelled before the token existed.
         if self.is_stopped() {
             token.cancel();
         }
         token
     }
 
-    /// Whom to wake on cancel. The caller looks at [`is_stopped`](Self::is_stopped) afterwards, or misses an earlier one.
+    /// Sets the waker that a cancellation wakes. The caller must check [`is_stopped`](Self::is_stopped) afterwards, because
+    /// an earlier cancellation does not wake it.
     pub(crate) fn register(&self, waker: &Waker) {
         match &mut self.listeners().waker {
             Some(old) if old.will_wake(waker) => {}
@@ -91,7 +94,7 @@ impl CallStatus {
         }
     }
 
-    /// Has the call looked at again, for whatever reason.
+    /// Wakes the task that polls the call.
     #[cfg(not(mcp_loom))]
     pub(crate) fn wake(&self) {
         let waker = self.listeners().waker.clone();
@@ -100,7 +103,7 @@ impl CallStatus {
         }
     }
 
-    /// Nothing panics while the lock is held, so a poisoned one is as good as new.
+    /// No code panics while it holds the lock, so the content of a poisoned lock is still consistent.
     fn listeners(&self) -> MutexGuard<'_, Listeners> {
         self.listeners.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -111,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reply_and_cancel_exclude_each_other() {
+    fn a_call_is_either_answered_or_cancelled() {
         let answered = CallStatus::default();
         assert!(answered.answer());
         assert!(!answered.cancel());
@@ -124,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_made_before_the_cancel_is_told() {
+    fn a_token_created_before_the_cancellation_is_cancelled() {
         let status = CallStatus::default();
         let token = status.token();
         assert!(status.cancel());

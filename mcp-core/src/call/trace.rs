@@ -1,4 +1,4 @@
-//! Requests as spans of `tracing`, in the words of OpenTelemetry for MCP.
+//! The `tracing` span of a request, with the field names of the OpenTelemetry conventions for MCP.
 
 use tracing::field::Empty;
 use tracing::{Span, info_span};
@@ -8,10 +8,10 @@ use crate::jsonrpc::{Body, Id, RawJson};
 use crate::protocol::Revision;
 use crate::protocol::meta::RequestMeta;
 
-/// The span that a request is worked on in.
+/// Creates the span of a request.
 ///
-/// The trace that the client is in stands in its fields (`traceparent`, `tracestate`, `baggage`), for a layer that
-/// knows what to do with them: the core knows no OpenTelemetry.
+/// The trace context of the client is recorded in the fields `traceparent`, `tracestate` and `baggage`. A layer of the
+/// application can connect them to its traces: mcp-core does not depend on OpenTelemetry.
 pub(crate) fn span(
     method: &'static str,
     target: Target,
@@ -49,7 +49,7 @@ pub(crate) fn span(
         Target::Resource(_) => drop(span.record("mcp.resource.uri", name)),
         Target::Completion | Target::Subscription | Target::Task => {}
     }
-    // An address may be any of thousands: it would not do as a part of the span's name.
+    // A resource URI is not part of the span's name: there may be thousands of them, and span names need few values.
     let named = matches!(target, Target::Tool(_) | Target::Prompt(_));
     span.record("otel.name", if named { format!("{method} {name}") } else { method.to_owned() });
     let context = [("traceparent", meta.traceparent), ("tracestate", meta.tracestate), ("baggage", meta.baggage)];
@@ -61,14 +61,14 @@ pub(crate) fn span(
     span
 }
 
-/// Does something in the span, if there is one.
+/// Runs `work` inside the span.
 #[inline]
 pub(crate) fn within<T>(span: &Span, work: impl FnOnce() -> T) -> T {
-    // Nobody listens to most servers, and these need not tell.
+    // Most servers have no subscriber: skip the cost of entering the span.
     if span.is_disabled() { work() } else { span.in_scope(work) }
 }
 
-/// Says in the span how the request ended.
+/// Records the outcome of the request in the span.
 #[inline]
 pub(crate) fn record(span: &Span, body: &Body) {
     if span.is_disabled() {

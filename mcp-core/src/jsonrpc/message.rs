@@ -117,7 +117,7 @@ fn parse(text: &str, batch_allowed: bool) -> Message<'_> {
         }
         Some(b'[') if batch_allowed => parse_batch(text, start).unwrap_or_else(|| not_json(text)),
         _ => match value_end(text.as_bytes(), start).and_then(|end| scan::whole(text, end)) {
-            Some(()) => malformed(None, "a message is a JSON object"),
+            Some(()) => malformed(None, "a message must be a JSON object"),
             None => not_json(text),
         },
     }
@@ -204,11 +204,11 @@ impl Envelope {
         };
         if let Some(place) = self.duplicate {
             // Two parsers may disagree about which one counts. With two ids there is none to answer to.
-            return malformed(id.filter(|_| place != ID), &format!("the key `{}` stands twice", Known::NAMES[place]));
+            return malformed(id.filter(|_| place != ID), &format!("duplicate key `{}`", Known::NAMES[place]));
         }
         if method.is_empty() {
             return match (result.of(text), error.of(text)) {
-                (None, None) => malformed(id, "a message has a `method`, a `result` or an `error`"),
+                (None, None) => malformed(id, "a message must have a `method`, a `result` or an `error`"),
                 (_, Some(error)) => Message::Response(Answer { id, result: Err(error) }),
                 (Some(result), None) => Message::Response(Answer { id, result: Ok(result) }),
             };

@@ -89,7 +89,7 @@ impl<'a> Params<'a> {
         match self.duplicate {
             Some(place) => {
                 let name = Known::NAMES[place];
-                Err(RpcError::invalid_params(format!("the key `{name}` stands twice in `params`")))
+                Err(RpcError::invalid_params(format!("duplicate key `{name}` in `params`")))
             }
             None => Ok(self),
         }

@@ -211,7 +211,7 @@ impl Builder {
             stamp,
         };
         let tasks = Arc::new(Desk::new(self.tasks));
-        Ok(Server { registry: Arc::new(registry), audience: Arc::default(), tasks, live: None })
+        Ok(Server { registry: Arc::new(registry), subscribers: Arc::default(), tasks, live: None })
     }
 }
 

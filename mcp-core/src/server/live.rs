@@ -7,7 +7,7 @@ use crate::server::Server;
 use crate::server::builder::IntoServer;
 use crate::server::error::BuildError;
 use crate::server::registry::Registry;
-use crate::session::subscriptions::Audience;
+use crate::session::subscriptions::Subscribers;
 use crate::task::Desk;
 
 /// A server that changes while it serves.
@@ -36,7 +36,7 @@ use crate::task::Desk;
 #[derive(Clone)]
 pub struct Live {
     current: Arc<RwLock<Arc<Registry>>>,
-    audience: Arc<Audience>,
+    subscribers: Arc<Subscribers>,
     tasks: Arc<Desk>,
 }
 
@@ -47,14 +47,14 @@ impl Live {
     /// What is wrong with it.
     pub fn new(server: impl IntoServer) -> Result<Live, BuildError> {
         let server = server.into_server()?;
-        let Server { registry, audience, tasks, .. } = server;
-        Ok(Live { current: Arc::new(RwLock::new(registry)), audience, tasks })
+        let Server { registry, subscribers, tasks, .. } = server;
+        Ok(Live { current: Arc::new(RwLock::new(registry)), subscribers, tasks })
     }
 
     /// The server as it is now. Sessions opened from it follow what it becomes.
     pub fn server(&self) -> Server {
         let registry = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
-        Server { registry, audience: self.audience.clone(), tasks: self.tasks.clone(), live: Some(self.clone()) }
+        Server { registry, subscribers: self.subscribers.clone(), tasks: self.tasks.clone(), live: Some(self.clone()) }
     }
 
     /// Puts another server in its place and tells every client which of its lists are others now.
@@ -64,7 +64,7 @@ impl Live {
     pub fn replace(&self, server: impl IntoServer) -> Result<(), BuildError> {
         let new = server.into_server()?.registry;
         let old = std::mem::replace(&mut *self.current.write().unwrap_or_else(PoisonError::into_inner), new.clone());
-        self.audience.tell(&old.changes(&new));
+        self.subscribers.notify(&old.changes(&new));
         Ok(())
     }
 }

@@ -29,7 +29,7 @@ use crate::server::list::Listed;
 use crate::server::live::Live;
 use crate::server::registry::Registry;
 use crate::session::Session;
-use crate::session::subscriptions::{Audience, Change};
+use crate::session::subscriptions::{Change, Subscribers};
 use crate::task::Desk;
 use crate::task::TaskSupport;
 use crate::tool::header_param::HeaderParam;
@@ -56,7 +56,7 @@ use crate::tool::spec::ToolSpec;
 pub struct Server {
     pub(crate) registry: Arc<Registry>,
     /// Whom to tell of changes.
-    pub(crate) audience: Arc<Audience>,
+    pub(crate) subscribers: Arc<Subscribers>,
     /// Its tasks, which outlive a change.
     pub(crate) tasks: Arc<Desk>,
     /// Where it comes from, if it may change.
@@ -127,7 +127,7 @@ impl Server {
 
     /// Tells every client that has subscribed to it that a resource holds something else now.
     pub fn resource_updated(&self, uri: impl Into<String>) {
-        self.audience.tell(&[Change::Resource(uri.into())]);
+        self.subscribers.notify(&[Change::Resource(uri.into())]);
     }
 
     /// Opens a session with one client.

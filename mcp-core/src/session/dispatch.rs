@@ -1,4 +1,4 @@
-//! Where a message goes: each request to what answers it, in the revision that it is served in.
+//! Dispatch: finds the revision and the handler of each message.
 
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ impl Session {
         Ok(Reply::Now(Response::new(request.id.clone(), body)))
     }
 
-    /// In which revision a request is served: the one it names, else the one that was negotiated.
+    /// Returns the revision of a request: the one in its `_meta`, or else the negotiated one.
     fn revision_of(&self, method: Method, meta: &RequestMeta<'_>) -> Result<Revision, RpcError> {
         if let Some(requested) = &meta.protocol_version {
             let revision = Revision::parse(requested).filter(|revision| revision.is_stateless());
@@ -97,7 +97,7 @@ impl Session {
             (Method::Initialize | Method::Ping, negotiated) => Ok(negotiated.unwrap_or(Revision::NEWEST_HANDSHAKE)),
             (_, Some(negotiated)) => Ok(negotiated),
             (_, None) => Err(RpcError::invalid_params(format!(
-                "no revision is agreed on: send `initialize` first, or name one in `params._meta[\"{}\"]`",
+                "no protocol version is negotiated: send `initialize` first, or name one in `params._meta[\"{}\"]`",
                 meta::PROTOCOL_VERSION
             ))),
         }
@@ -115,7 +115,8 @@ impl Session {
 
     pub(crate) fn batch(&self, messages: Vec<Message<'_>>, outbox: &Arc<dyn Outbox>) -> Reply {
         if messages.is_empty() || !self.revision().is_some_and(Revision::has_batches) {
-            let what = if messages.is_empty() { "an empty batch" } else { "batches are not part of the revision in force" };
+            let what =
+                if messages.is_empty() { "the batch is empty" } else { "the negotiated protocol version has no batches" };
             return Reply::Now(self.reject(Malformed { id: None, error: RpcError::invalid_request(what) }));
         }
         let replies = messages.into_iter().map(|message| match message {
@@ -128,7 +129,7 @@ impl Session {
         Reply::join(replies.collect())
     }
 
-    /// Says what is wrong with something that is no message.
+    /// Returns the error response to a malformed message.
     pub(crate) fn reject(&self, malformed: Malformed) -> Response {
         let to = match malformed.id {
             Some(id) => Addressee::Request(id),

@@ -1,4 +1,4 @@
-//! What the calls of a session weigh, from their beginning until nothing of them is left.
+//! The load of a session: the number of its running calls, and the bytes of their arguments.
 
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::jsonrpc::{Code, RpcError};
 use crate::server::limits::Limits;
 
-/// The calls that a session has taken on, and the bytes of their arguments.
+/// Counts the calls of a session and the bytes of their arguments, to enforce the [`Limits`].
 ///
-/// A call that was cancelled goes on to count while its function still runs, or still waits for a thread with its arguments in
-/// hand: else a client that calls and cancels without end could fill the memory.
+/// A cancelled call still counts while its function runs or its arguments wait for a thread. Otherwise a client that calls and
+/// cancels in a loop could fill the memory.
 #[derive(Debug, Default)]
 pub(crate) struct Load {
     calls: AtomicUsize,
     bytes: AtomicUsize,
 }
 
-/// What one call adds to the load, until this is dropped or somebody carries it.
+/// The share of one call in the load, until this is dropped or [carried](Share::carried).
 #[derive(Debug)]
 pub(crate) struct Share<'a> {
     load: &'a Load,
@@ -24,29 +24,31 @@ pub(crate) struct Share<'a> {
 }
 
 impl Load {
-    /// Takes on a call with that many bytes of arguments, within the limits. The only one that has any is never too heavy.
+    /// Adds a call with this many bytes of arguments, if the limits allow it.
     ///
-    /// It counts before it is looked at, so one that is refused may for a moment cost another its place; never are there
-    /// more than the limits allow.
+    /// The limit on bytes does not apply to the only call with arguments, so that one large call is always possible.
+    ///
+    /// The counters are increased before they are compared with the limits. A call that is rejected may therefore cause a
+    /// concurrent call to be rejected too, but the limits are never exceeded.
     pub(crate) fn take_on(&self, bytes: usize, limits: &Limits) -> Result<Share<'_>, RpcError> {
         let calls = self.calls.fetch_add(1, Ordering::Relaxed);
         let held = self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        // Puts it down again unless it is carried on.
+        // On an early return, dropping the share decreases the counters again.
         let share = Share { load: self, bytes };
         if calls >= limits.in_flight {
-            return Err(busy(format!("{calls} calls are at work, limit {}", limits.in_flight)));
+            return Err(busy(format!("{calls} calls are in flight, limit {}", limits.in_flight)));
         }
-        // Of several that come at the same moment only one finds nothing held.
+        // Of several concurrent calls only one can see `held == 0`.
         if held > 0 && held.saturating_add(bytes) > limits.in_flight_bytes {
             let limit = limits.in_flight_bytes;
             return Err(busy(format!(
-                "the arguments of the calls at work have {held} bytes, {bytes} more are over the limit of {limit}"
+                "the arguments of calls in flight have {held} bytes, {bytes} more exceed the limit of {limit}"
             )));
         }
         Ok(share)
     }
 
-    /// Puts down a call with that many bytes of arguments.
+    /// Removes a call with this many bytes of arguments.
     pub(crate) fn put_down(&self, bytes: usize) {
         self.bytes.fetch_sub(bytes, Ordering::Relaxed);
         self.calls.fetch_sub(1, Ordering::Relaxed);
@@ -54,7 +56,7 @@ impl Load {
 }
 
 impl Share<'_> {
-    /// How many bytes of arguments it is. Whoever carries them [puts them down](Load::put_down).
+    /// Returns the bytes of arguments and does not remove the call from the load: the caller must call [`Load::put_down`].
     pub(crate) fn carried(self) -> usize {
         let bytes = self.bytes;
         mem::forget(self);
@@ -69,7 +71,7 @@ impl Drop for Share<'_> {
 }
 
 fn busy(why: String) -> RpcError {
-    RpcError::new(Code::BUSY, format!("the server is busy: {why}; try again when some have ended"))
+    RpcError::new(Code::BUSY, format!("the server is busy: {why}; retry when some calls have ended"))
 }
 
 #[cfg(test)]
@@ -83,13 +85,13 @@ mod tests {
     }
 
     #[test]
-    fn calls_and_bytes_over_the_limit_are_refused_until_others_end() {
+    fn calls_and_bytes_over_the_limit_are_rejected_until_others_end() {
         let (load, limits) = (Load::default(), limits(3, 100));
         let first = load.take_on(60, &limits).unwrap();
         assert_eq!(load.take_on(41, &limits).unwrap_err().code, Code::BUSY);
         let second = load.take_on(40, &limits).unwrap();
         let third = load.take_on(0, &limits).unwrap();
-        assert!(load.take_on(0, &limits).unwrap_err().message.contains("3 calls are at work, limit 3"));
+        assert!(load.take_on(0, &limits).unwrap_err().message.contains("3 calls are in flight, limit 3"));
         drop((first, third));
         assert!(load.take_on(60, &limits).is_ok());
         load.put_down(second.carried());
@@ -97,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_alone_is_never_too_heavy() {
+    fn the_only_call_with_arguments_may_exceed_the_limit_on_bytes() {
         let load = Load::default();
         assert!(load.take_on(1000, &limits(3, 100)).is_ok());
         let _nothing = load.take_on(0, &limits(3, 100)).unwrap();
@@ -106,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn of_heavy_calls_that_come_at_the_same_moment_one_is_taken_at_most() {
+    fn of_concurrent_large_calls_only_one_is_accepted() {
         for _ in 0..200 {
             let (load, limits) = (Load::default(), limits(8, 100));
             let taken = thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! One client's conversation with a server: a message goes in, a reply comes out.
+//! A session: the state of one client's connection to a server. It takes messages and returns replies.
 
 pub(crate) mod dispatch;
 pub(crate) mod in_flight;
@@ -28,10 +28,10 @@ use crate::session::reply::Reply;
 use crate::session::subscriptions::Subscriptions;
 use crate::task::unguessable;
 
-/// One client's conversation with a server.
+/// The state of one client's connection to a server.
 ///
-/// Sans-I/O: it never reads, writes, spawns or sleeps by itself. A transport gives it messages in order of arrival and
-/// writes its [replies](Reply). Sharing it between threads is fine.
+/// A session does no I/O: it never reads, writes, spawns or sleeps by itself. A transport passes messages to it in order of
+/// arrival and writes its [replies](Reply). A session can be shared between threads.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -54,43 +54,43 @@ use crate::task::unguessable;
 /// ```
 pub struct Session(pub(crate) Arc<Shared>, pub(crate) Option<Principal>);
 
-/// What a session shares with its calls.
+/// The part of a session that its calls share.
 pub(crate) struct Shared {
     pub(crate) server: Server,
     pub(crate) host: Arc<dyn Host>,
     pub(crate) outbox: Arc<dyn Outbox>,
     pub(crate) inflight: InFlight<CallState>,
     pub(crate) load: Load,
-    /// What `initialize` agreed on: a place in `Revision::ALL`, or `NOT_NEGOTIATED`.
+    /// The negotiated revision as an index into `Revision::ALL`, or `NOT_NEGOTIATED`.
     pub(crate) negotiated: AtomicU8,
-    /// What `logging/setLevel` asked for: a place in `LogLevel::ALL`.
+    /// The level of `logging/setLevel` as an index into `LogLevel::ALL`.
     pub(crate) log_level: AtomicU8,
     client: RwLock<Arc<Client>>,
     pub(crate) questions: Questions,
     pub(crate) subscriptions: Subscriptions,
-    /// What tells this session from others, made when it is first needed.
+    /// A random id that identifies this session as the owner of its tasks. Created on first use.
     pub(crate) secret: OnceLock<String>,
 }
 
 const NOT_NEGOTIATED: u8 = u8::MAX;
 
 impl Shared {
-    /// The server as it is now.
+    /// Returns the current version of the server. A live server changes over time.
     pub(crate) fn server(&self) -> Cow<'_, Server> {
         self.server.current()
     }
 
-    /// What the client said of itself in the handshake.
+    /// Returns the client info and capabilities that the client sent in `initialize`.
     pub(crate) fn client(&self) -> Arc<Client> {
         self.client.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Remembers what the client says of itself.
-    pub(crate) fn meet(&self, client: Client) {
+    /// Stores the client info and capabilities.
+    pub(crate) fn set_client(&self, client: Client) {
         *self.client.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(client);
     }
 
-    /// What `initialize` agreed on.
+    /// Returns the negotiated revision, or `None` before the handshake.
     pub(crate) fn revision(&self) -> Option<Revision> {
         Revision::ALL.get(usize::from(self.negotiated.load(Ordering::Acquire))).copied()
     }
@@ -114,45 +114,46 @@ impl Session {
         Session(Arc::new(shared), None)
     }
 
-    /// The same session in the hands of that principal: what comes through these is done in its name.
+    /// Returns a handle to the same session whose requests are made by `principal`.
     ///
-    /// For transports that authenticate their clients. A session may pass through several hands that belong to one owner,
-    /// such as tokens that replace each other; that it is one owner is for the transport to see to.
+    /// For transports that authenticate their clients. One session may be used with several principals of the same owner,
+    /// for example when a client refreshes its token. The transport must check that the owner is the same.
     ///
-    /// What a request leaves behind belongs to its principal: a task is shown to nobody else, and what was asked in one call
-    /// is answered in another only by the same. Without one, a session with a handshake owns what it left; of requests that
-    /// stand alone whoever has the name of a task owns it.
+    /// A principal owns the tasks that its requests create and the questions that its calls ask: other principals cannot see
+    /// or answer them. Without a principal, tasks belong to the session if there was a handshake. Tasks of stateless requests
+    /// without a principal are available to every client that knows the task id.
     #[must_use]
     pub fn held_by(&self, principal: Option<Principal>) -> Session {
         Session(self.0.clone(), principal)
     }
 
-    /// The same session as if `initialize` had agreed on that revision, for clients that skip the handshake.
+    /// Sets the revision as if `initialize` had negotiated it, for clients that skip the handshake.
     #[must_use]
     pub fn negotiated(self, revision: Revision) -> Session {
-        self.agree_on(revision);
+        self.set_revision(revision);
         self
     }
 
-    /// From now on that revision is in force, and in all of these the client is told when lists change.
-    pub(crate) fn agree_on(&self, revision: Revision) {
+    /// Stores the negotiated revision. If the server is live, the client gets notifications of list changes from now on.
+    pub(crate) fn set_revision(&self, revision: Revision) {
         self.0.negotiated.store(revision as u8, Ordering::Release);
         if self.0.server.live.is_some() {
-            self.0.server.audience.admit(&self.0);
+            self.0.server.subscribers.add(&self.0);
         }
     }
 
-    /// Takes one message and says what to answer.
+    /// Handles one message and returns the reply to it.
     ///
-    /// Not async: whatever depends on the order of messages (handshake, ids, cancelling) is done when this returns.
+    /// This function is not async: everything that depends on the order of messages (handshake, request ids, cancellation)
+    /// is done when it returns.
     pub fn receive(&self, message: Message<'_>) -> Reply {
         self.receive_via(message, &self.0.outbox)
     }
 
-    /// Takes one message and says what to answer; what the server has to say meanwhile about this very request goes to `outbox`.
+    /// Like [`receive`](Session::receive), but sends notifications and requests that belong to this request to `outbox`.
     ///
-    /// For transports that give each request a stream of its own, such as HTTP. What belongs to no request, such as a change
-    /// that the client subscribed to with a handshake, still goes to the session's own outbox.
+    /// For transports that have one stream per request, such as HTTP. Messages that belong to no request, such as a list change
+    /// notification, still go to the outbox of the session.
     pub fn receive_via(&self, message: Message<'_>, outbox: &Arc<dyn Outbox>) -> Reply {
         match message {
             Message::Request(ref request) => self.request(request, outbox),
@@ -160,7 +161,7 @@ impl Session {
                 self.notification(notification);
                 Reply::None
             }
-            // An error in answer to an answer could go on for ever.
+            // A response never gets an error reply: two peers that answer errors with errors would never stop.
             Message::Response(ref answer) => {
                 self.0.questions.answer(answer);
                 Reply::None
@@ -170,19 +171,20 @@ impl Session {
         }
     }
 
-    /// Cancels everything in flight: the client is gone.
+    /// Cancels all requests in flight. Transports call this when the client has disconnected.
     pub fn cancel_all(&self) {
         for call in self.0.inflight.drain() {
             call.status.cancel();
         }
         if let Some(secret) = self.0.secret.get() {
-            // Nobody else can come back for the tasks of this session.
+            // Only this session can access its tasks, so nobody can fetch their results any more.
             self.0.server().tasks.stop_all(&format!("session:{secret}"));
         }
     }
 
-    /// To whom belongs what a request of that revision leaves behind: the principal, else the session. Requests that stand
-    /// alone, of nobody in particular, have only the names of what they left.
+    /// Returns the owner of the tasks that a request of this revision creates: the principal, or else the session.
+    ///
+    /// Empty for stateless requests without a principal. Their tasks are protected only by the unguessable task id.
     pub(crate) fn owner(&self, revision: Revision) -> Result<String, RpcError> {
         if let Some(principal) = &self.1 {
             return Ok(format!("principal:{}", principal.owner()));
@@ -200,12 +202,12 @@ impl Session {
         Ok(format!("session:{secret}"))
     }
 
-    /// How many calls are being worked on.
+    /// Returns the number of requests in flight.
     pub fn in_flight(&self) -> usize {
         self.0.inflight.len()
     }
 
-    /// The revision that `initialize` agreed on.
+    /// Returns the negotiated revision, or `None` before the handshake.
     pub fn revision(&self) -> Option<Revision> {
         self.0.revision()
     }

@@ -1,14 +1,15 @@
-//! Who a session is with, where its transport knows.
+//! The authenticated identity of a client.
 
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// Who a request comes from: a transport that authenticates its clients says so, and tools read it with
-/// [`Context::principal`](crate::Context::principal).
+/// The authenticated identity of the client that sent a request.
 ///
-/// What must not be shared by clients (tasks, sessions, what travels sealed with them) belongs to its [owner](Principal::owner).
-/// Where nobody is authenticated, as over standard input, there is no principal: whoever started the program may do everything.
+/// A transport that authenticates its clients sets it, and tools read it with
+/// [`Context::principal`](crate::Context::principal). Tasks, sessions and sealed state belong to an
+/// [owner](Principal::owner), and other owners cannot use them. A transport without authentication, such as stdio, sets no
+/// principal: its client has all permissions.
 ///
 /// ```
 /// use mcp_core::Principal;
@@ -27,42 +28,42 @@ struct Known {
 }
 
 impl Principal {
-    /// One that is told from all others by `owner`, an opaque text: the same for the same client, and for no other.
+    /// Creates a principal. `owner` is an opaque text that identifies it: different clients must have different owners.
     pub fn new(owner: impl Into<String>) -> Principal {
         Principal(Arc::new(Known { owner: owner.into().into(), scopes: Vec::new(), details: None }))
     }
 
-    /// What it may do.
+    /// Adds scopes, the permissions of the principal.
     #[must_use]
     pub fn scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Principal {
         Arc::make_mut(&mut self.0).scopes.extend(scopes.into_iter().map(|scope| scope.into().into()));
         self
     }
 
-    /// What else is known of it, such as the claims of its token. Tools get it back with [`Principal::details`].
+    /// Attaches any other data, such as the claims of the token. Tools read it with [`Principal::details`].
     #[must_use]
     pub fn with_details<T: Any + Send + Sync>(mut self, details: T) -> Principal {
         Arc::make_mut(&mut self.0).details = Some(Arc::new(details));
         self
     }
 
-    /// The text that tells it from all others.
+    /// Returns the text that identifies the principal.
     pub fn owner(&self) -> &str {
         &self.0.owner
     }
 
-    /// Whether it may do what that scope stands for.
+    /// Returns whether the principal has this scope.
     pub fn has_scope(&self, scope: &str) -> bool {
         self.0.scopes.iter().any(|known| **known == *scope)
     }
 
-    /// What else is known of it, if that is a `T`.
+    /// Returns the data that was attached with [`Principal::with_details`], if it is a `T`.
     pub fn details<T: Any>(&self) -> Option<&T> {
         self.0.details.as_deref()?.downcast_ref()
     }
 }
 
-/// Says nothing of the details, which may be secret.
+/// Does not print the details: they may be secret.
 impl fmt::Debug for Principal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Principal").field("owner", &self.0.owner).field("scopes", &self.0.scopes).finish_non_exhaustive()
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_principal_is_what_its_transport_says_and_its_details_stay_out_of_the_log() {
+    fn scopes_and_details_can_be_read_and_debug_output_hides_the_details() {
         let ada = Principal::new("ada").scopes(["read"]).with_details("secret");
         let more = ada.clone().scopes(["write"]);
         assert_eq!((more.owner(), more.has_scope("write"), ada.has_scope("write")), ("ada", true, false));

@@ -1,4 +1,4 @@
-//! What a session answers to a message, now or later.
+//! The reply of a session to a message.
 
 use std::fmt;
 use std::future::Future;
@@ -14,24 +14,24 @@ use crate::session::incoming::Suggestions;
 use crate::task::TaskAnswer;
 use crate::tool::output::ToolOutput;
 
-/// What a session answers to a message.
+/// The reply of a session to a message.
 #[derive(Debug)]
-#[must_use = "somebody may be waiting for this reply"]
+#[must_use = "the client may be waiting for this reply"]
 pub enum Reply {
-    /// Nothing.
+    /// The message needs no response.
     None,
-    /// This, at once.
+    /// The response is ready.
     Now(Response),
-    /// What comes out of this future, or nothing if the request is cancelled meanwhile.
+    /// The future returns the response, or `None` if the request is cancelled first.
     ///
-    /// Poll it once where you are: most calls are done then. Only one that is still pending is worth a task of its own.
+    /// Poll it once on the current task, because most calls are ready then. Spawn a task only if it is still pending.
     Later(Later),
 }
 
-/// A reply in the making.
-pub struct Later(Making);
+/// A future that returns the response to a request, or `None` if the request is cancelled.
+pub struct Later(Pending);
 
-enum Making {
+enum Pending {
     Call(Running<ToolOutput>),
     Prompt(Running<PromptOutcome>),
     Read(Running<ReadOutcome>),
@@ -42,28 +42,28 @@ enum Making {
 
 enum Part {
     Done(Option<Response>),
-    Making(Later),
+    Pending(Later),
 }
 
 impl Later {
     pub(crate) fn call(running: Running<ToolOutput>) -> Later {
-        Later(Making::Call(running))
+        Later(Pending::Call(running))
     }
 
     pub(crate) fn prompt(running: Running<PromptOutcome>) -> Later {
-        Later(Making::Prompt(running))
+        Later(Pending::Prompt(running))
     }
 
     pub(crate) fn read(running: Running<ReadOutcome>) -> Later {
-        Later(Making::Read(running))
+        Later(Pending::Read(running))
     }
 
     pub(crate) fn completion(running: Running<Suggestions>) -> Later {
-        Later(Making::Completion(running))
+        Later(Pending::Completion(running))
     }
 
     pub(crate) fn task(running: Running<TaskAnswer>) -> Later {
-        Later(Making::Task(running))
+        Later(Pending::Task(running))
     }
 }
 
@@ -72,15 +72,15 @@ impl Future for Later {
 
     fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Response>> {
         match &mut self.0 {
-            Making::Call(running) => Pin::new(running).poll(task),
-            Making::Prompt(running) => Pin::new(running).poll(task),
-            Making::Read(running) => Pin::new(running).poll(task),
-            Making::Completion(running) => Pin::new(running).poll(task),
-            Making::Task(running) => Pin::new(running).poll(task),
-            Making::Batch(parts) => {
+            Pending::Call(running) => Pin::new(running).poll(task),
+            Pending::Prompt(running) => Pin::new(running).poll(task),
+            Pending::Read(running) => Pin::new(running).poll(task),
+            Pending::Completion(running) => Pin::new(running).poll(task),
+            Pending::Task(running) => Pin::new(running).poll(task),
+            Pending::Batch(parts) => {
                 let mut all_done = true;
                 for part in parts.iter_mut() {
-                    if let Part::Making(later) = part {
+                    if let Part::Pending(later) = part {
                         match Pin::new(later).poll(task) {
                             Poll::Ready(response) => *part = Part::Done(response),
                             Poll::Pending => all_done = false,
@@ -94,30 +94,30 @@ impl Future for Later {
 }
 
 impl Reply {
-    /// The replies to the messages of a batch, as one.
+    /// Joins the replies to the messages of a batch into one reply.
     pub(crate) fn join(replies: Vec<Reply>) -> Reply {
         let parts: Vec<Part> = replies
             .into_iter()
             .map(|reply| match reply {
                 Reply::None => Part::Done(None),
                 Reply::Now(response) => Part::Done(Some(response)),
-                Reply::Later(later) => Part::Making(later),
+                Reply::Later(later) => Part::Pending(later),
             })
             .collect();
-        if parts.iter().any(|part| matches!(part, Part::Making(_))) {
-            return Reply::Later(Later(Making::Batch(parts)));
+        if parts.iter().any(|part| matches!(part, Part::Pending(_))) {
+            return Reply::Later(Later(Pending::Batch(parts)));
         }
         batch(parts).map_or(Reply::None, Reply::Now)
     }
 }
 
-/// One response out of many; none if nobody waits for any.
+/// Joins responses into one. Returns `None` if no message of the batch needs a response.
 fn batch(parts: Vec<Part>) -> Option<Response> {
     let responses: Vec<Response> = parts
         .into_iter()
         .filter_map(|part| match part {
             Part::Done(response) => response,
-            Part::Making(_) => None,
+            Part::Pending(_) => None,
         })
         .collect();
     (!responses.is_empty()).then_some(Response { to: Addressee::Absent, body: Body::Batch(responses) })
@@ -126,12 +126,12 @@ fn batch(parts: Vec<Part>) -> Option<Response> {
 impl fmt::Debug for Later {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Making::Call(running) => running.fmt(f),
-            Making::Prompt(running) => running.fmt(f),
-            Making::Read(running) => running.fmt(f),
-            Making::Completion(running) => running.fmt(f),
-            Making::Task(running) => running.fmt(f),
-            Making::Batch(parts) => write!(f, "Batch of {}", parts.len()),
+            Pending::Call(running) => running.fmt(f),
+            Pending::Prompt(running) => running.fmt(f),
+            Pending::Read(running) => running.fmt(f),
+            Pending::Completion(running) => running.fmt(f),
+            Pending::Task(running) => running.fmt(f),
+            Pending::Batch(parts) => write!(f, "Batch of {}", parts.len()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Requests that are answered at once.
+//! Handlers of requests that run no code of the user: `initialize`, `server/discover`, subscriptions, log level.
 
 use std::sync::atomic::Ordering;
 
@@ -12,8 +12,8 @@ use crate::server::Server;
 use crate::session::Session;
 use crate::session::incoming::not_found;
 
-/// How much of a name that a client sent goes back to it in an error.
-const LONGEST_ECHO: usize = 100;
+/// Names that clients sent are shortened to this many characters in error messages.
+const MAX_NAME_IN_ERROR: usize = 100;
 
 impl Session {
     pub(crate) fn initialize(&self, server: &Server, params: &Params<'_>) -> Result<Body, RpcError> {
@@ -22,8 +22,8 @@ impl Session {
             .ok_or_else(|| RpcError::invalid_params("`initialize` needs a `protocolVersion`"))?;
         let revision = Revision::negotiate(&wanted);
         let Client { info, capabilities } = Client::parse(params.get(Param::ClientInfo), params.get(Param::Capabilities));
-        self.0.meet(Client { info, capabilities: capabilities.known_in(revision) });
-        self.agree_on(revision);
+        self.0.set_client(Client { info, capabilities: capabilities.known_in(revision) });
+        self.set_revision(revision);
         Ok(Body::Json(server.initialize_result(revision).to_string().into()))
     }
 
@@ -73,9 +73,9 @@ pub(crate) fn stateless_revisions() -> Vec<Value> {
     Revision::ALL.into_iter().filter(|revision| revision.is_stateless()).map(|revision| json!(revision.as_str())).collect()
 }
 
-/// A name from outside, short enough to send back.
+/// Shortens a name that a client sent, for an error message.
 pub(crate) fn cut(name: &str) -> String {
-    match name.char_indices().nth(LONGEST_ECHO) {
+    match name.char_indices().nth(MAX_NAME_IN_ERROR) {
         Some((end, _)) => format!("{}...", &name[..end]),
         None => name.to_owned(),
     }

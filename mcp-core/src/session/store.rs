@@ -1,4 +1,4 @@
-//! Sessions that outlive the process they began in.
+//! Storage for sessions that several processes share.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -12,44 +12,44 @@ use crate::host::BoxFuture;
 use crate::protocol::{Client, ClientCapabilities, Implementation, LogLevel, Revision};
 use crate::session::Session;
 
-/// All that a session with a handshake remembers of its client: data, which a store may keep as JSON.
+/// The stored state of a session with a handshake. A store may keep it as JSON.
 ///
-/// What is being worked on is not part of it, nor are questions that wait for their answers: these belong to the process
-/// that began them.
+/// Requests in flight and unanswered questions to the client are not part of it: they belong to one process.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct SessionRecord {
-    /// To whom the session belongs: the [owner](crate::Principal::owner), where the transport knows.
+    /// The [owner](crate::Principal::owner) of the session, if the transport authenticates its clients.
     pub owner: Option<String>,
     revision: Option<String>,
     client: Option<Implementation>,
     capabilities: ClientCapabilities,
     log_level: Option<LogLevel>,
     subscribed: BTreeSet<String>,
-    /// What tells it from others, as the owner of its tasks.
+    /// The random id that identifies the session as the owner of its tasks.
     secret: Option<String>,
 }
 
-/// Where sessions with a handshake are kept, so that any instance of a server can go on with them.
+/// A store for sessions with a handshake, shared by several instances of a server.
 ///
-/// Transports that name their sessions ask it; implement it for the store that you have.
+/// Any instance can then handle a request of the session. Transports with session ids, such as HTTP, call it. Implement it
+/// for the database that you use.
 pub trait SessionStore: Send + Sync + 'static {
-    /// Keeps a session under that name for so long, in place of what was kept under it.
+    /// Saves a session under this name, replacing an existing one. It expires after `idle`.
     fn save(&self, name: &str, record: &SessionRecord, idle: Duration) -> BoxFuture<Result<(), SessionStoreError>>;
 
-    /// The session of that name if there is one, which is kept for so long again.
+    /// Loads the session with this name, if it exists, and sets its expiry to `idle` from now.
     fn load(&self, name: &str, idle: Duration) -> BoxFuture<Result<Option<SessionRecord>, SessionStoreError>>;
 
-    /// Forgets a session; says whether there was one.
+    /// Removes a session. Returns whether it existed.
     fn remove(&self, name: &str) -> BoxFuture<Result<bool, SessionStoreError>>;
 }
 
-/// Why a store of sessions failed, in its own words.
+/// An error of a [`SessionStore`].
 pub type SessionStoreError = Box<dyn Error + Send + Sync>;
 
 impl Session {
-    /// What this session remembers of its client.
+    /// Returns the state of this session, to save it in a [`SessionStore`].
     pub fn record(&self) -> SessionRecord {
         let shared = &self.0;
         let client = shared.client();
@@ -64,15 +64,15 @@ impl Session {
         }
     }
 
-    /// Remembers what another session did, so that this one goes on in its place.
+    /// Restores the state of a session that was saved with [`record`](Session::record).
     pub fn resume(&self, record: &SessionRecord) {
         let shared = &self.0;
-        shared.meet(Client { info: record.client.clone(), capabilities: record.capabilities.clone() });
+        shared.set_client(Client { info: record.client.clone(), capabilities: record.capabilities.clone() });
         if let Some(level) = record.log_level {
             shared.log_level.store(level as u8, Ordering::Release);
         }
         if let Some(revision) = record.revision.as_deref().and_then(Revision::parse) {
-            self.agree_on(revision);
+            self.set_revision(revision);
         }
         if let Some(secret) = &record.secret {
             shared.secret.get_or_init(|| secret.clone());
@@ -84,7 +84,7 @@ impl Session {
     }
 }
 
-/// Says nothing of the secret.
+/// Does not print the secret.
 impl fmt::Debug for SessionRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("SessionRecord");

@@ -1,4 +1,4 @@
-//! Clients that want to know what changes.
+//! Change notifications: which changes each client subscribed to, and how they are sent.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
@@ -15,19 +15,19 @@ use crate::protocol::meta;
 use crate::server::Server;
 use crate::session::Shared;
 
-/// Something that changed.
+/// A change that clients can subscribe to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
     Tools,
     Prompts,
     Resources,
-    /// What a resource holds.
+    /// The content of the resource with this URI.
     Resource(String),
-    /// How a task stands: its id, and all that is to be told of it.
+    /// The state of a task: the task id, and the parameters of the notification.
     Task(String, Map<String, Value>),
 }
 
-/// Which changes a client wants to know, in the words of `subscriptions/listen`.
+/// The changes that a client subscribes to: the `notifications` parameter of `subscriptions/listen`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Filter {
@@ -44,13 +44,13 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// Whether it is about tasks too.
+    /// Returns whether the client subscribes to tasks.
     pub(crate) fn names_tasks(&self) -> bool {
         !self.task_ids.is_empty()
     }
 
-    /// What of it that server can honour, for that owner of tasks.
-    pub(crate) fn honoured_by(self, server: &Server, owner: &str) -> Filter {
+    /// Keeps only the changes that this server sends, and only running tasks of this owner.
+    pub(crate) fn supported_by(self, server: &Server, owner: &str) -> Filter {
         let changes = server.live.is_some();
         Filter {
             tools_list_changed: self.tools_list_changed && changes,
@@ -88,16 +88,17 @@ impl Change {
     }
 }
 
-/// Says on which stream a notification comes.
+/// Returns the `_meta` that tells the client to which subscription a notification belongs.
 fn stamp(stream: &Id) -> Value {
     let id: Value = serde_json::from_str(&stream.as_json()).unwrap_or_default();
     json!({ meta::SUBSCRIPTION_ID: id })
 }
 
-/// What one client wants to know.
+/// The subscriptions of one session.
 #[derive(Debug, Default)]
 pub(crate) struct Subscriptions {
-    follows: AtomicBool,
+    /// Whether the session is in the list of [`Subscribers`] already.
+    is_subscriber: AtomicBool,
     wanted: Mutex<Wanted>,
 }
 
@@ -105,11 +106,11 @@ pub(crate) struct Subscriptions {
 struct Wanted {
     /// Resources that a client with a handshake subscribed to.
     resources: HashSet<String>,
-    /// The streams of `subscriptions/listen`.
+    /// The open streams of `subscriptions/listen`.
     streams: Vec<Stream>,
 }
 
-/// One of them: who is told what, and where.
+/// One open stream of `subscriptions/listen`.
 struct Stream {
     id: Id,
     filter: Filter,
@@ -123,7 +124,7 @@ impl fmt::Debug for Stream {
 }
 
 impl Subscriptions {
-    /// The resources that a client with a handshake subscribed to.
+    /// Returns the resources that a client with a handshake subscribed to.
     pub(crate) fn resources(&self) -> BTreeSet<String> {
         self.wanted().resources.iter().cloned().collect()
     }
@@ -134,18 +135,18 @@ impl Subscriptions {
 }
 
 impl Shared {
-    /// The client wants to know when that resource changes.
+    /// Subscribes the client to changes of this resource.
     pub(crate) fn subscribe(self: &Arc<Shared>, server: &Server, uri: String) {
-        server.audience.admit(self);
+        server.subscribers.add(self);
         self.subscriptions.wanted().resources.insert(uri);
     }
 
-    /// The client no longer wants to know.
+    /// Removes the subscription to this resource.
     pub(crate) fn unsubscribe(&self, uri: &str) {
         self.subscriptions.wanted().resources.remove(uri);
     }
 
-    /// Opens a stream of changes, beginning with the word that it is open; it ends when what comes back is dropped.
+    /// Opens a stream of changes and sends the acknowledgement. The stream ends when the returned value is dropped.
     pub(crate) fn listen(
         self: &Arc<Shared>,
         server: &Server,
@@ -153,15 +154,15 @@ impl Shared {
         id: &Id,
         filter: Filter,
     ) -> Listening {
-        server.audience.admit(self);
+        server.subscribers.add(self);
         let params = json!({"_meta": stamp(id), "notifications": filter});
         outbox.send(Outgoing::notification(methods::SUBSCRIBED, &params));
         self.subscriptions.wanted().streams.push(Stream { id: id.clone(), filter, outbox: outbox.clone() });
         Listening { session: Arc::downgrade(self), id: id.clone() }
     }
 
-    /// Tells the client of a change, if it wants to know.
-    fn tell(&self, change: &Change) {
+    /// Notifies the client of a change on every stream that subscribed to it.
+    fn notify(&self, change: &Change) {
         let wanted = self.subscriptions.wanted();
         let mut messages: Vec<(Arc<dyn Outbox>, Outgoing)> = wanted
             .streams
@@ -177,6 +178,7 @@ impl Shared {
         if by_handshake {
             messages.push((self.outbox.clone(), change.notification(None)));
         }
+        // Release the lock first: an outbox may block or call back into the session.
         drop(wanted);
         for (outbox, message) in messages {
             outbox.send(message);
@@ -184,7 +186,7 @@ impl Shared {
     }
 }
 
-/// An open stream of changes.
+/// Keeps a stream of changes open. Dropping it closes the stream.
 pub(crate) struct Listening {
     session: Weak<Shared>,
     id: Id,
@@ -198,14 +200,14 @@ impl Drop for Listening {
     }
 }
 
-/// The sessions that a server tells of changes.
+/// The sessions that a server notifies of changes.
 #[derive(Debug, Default)]
-pub(crate) struct Audience(Mutex<Vec<Weak<Shared>>>);
+pub(crate) struct Subscribers(Mutex<Vec<Weak<Shared>>>);
 
-impl Audience {
-    /// A session that wants to know, once. Those that have ended are forgotten.
-    pub(crate) fn admit(&self, session: &Arc<Shared>) {
-        if session.subscriptions.follows.swap(true, Ordering::AcqRel) {
+impl Subscribers {
+    /// Adds a session unless it is in the list already, and removes sessions that have ended.
+    pub(crate) fn add(&self, session: &Arc<Shared>) {
+        if session.subscriptions.is_subscriber.swap(true, Ordering::AcqRel) {
             return;
         }
         let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -213,16 +215,17 @@ impl Audience {
         sessions.push(Arc::downgrade(session));
     }
 
-    pub(crate) fn tell(&self, changes: &[Change]) {
+    /// Notifies all sessions of these changes.
+    pub(crate) fn notify(&self, changes: &[Change]) {
         let sessions: Vec<_> =
             self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().filter_map(Weak::upgrade).collect();
         for session in sessions {
-            changes.iter().for_each(|change| session.tell(change));
+            changes.iter().for_each(|change| session.notify(change));
         }
     }
 }
 
-/// Reads what a client wants to know.
+/// Parses the `notifications` parameter of `subscriptions/listen`.
 pub(crate) fn filter(raw: Option<RawJson<'_>>) -> Option<Filter> {
     serde_json::from_str(raw?.get()).ok()
 }

@@ -144,7 +144,7 @@ impl Run {
             self.session.outbox.send(Outgoing::notification(methods::TASK_STATUS, &task.describe(self.revision)));
         } else {
             let change = Change::Task(task.id.clone(), task.describe_all(self.revision));
-            self.server.audience.tell(&[change]);
+            self.server.subscribers.notify(&[change]);
         }
     }
 

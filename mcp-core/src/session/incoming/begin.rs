@@ -1,4 +1,4 @@
-//! How a call begins: what is known of it, and what it adds to the load.
+//! The start of a call: creates its state and adds it to the load of the session.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -18,18 +18,18 @@ use crate::jsonrpc::{Id, RawJson, RpcError};
 use crate::protocol::{Client, LogLevel};
 use crate::session::principal::Principal;
 
-/// Where a call tells how far it is, and how much of it.
+/// Where and how a call reports progress and log messages.
 #[derive(Default)]
 struct Reports<'a> {
-    /// None where the session says everything.
+    /// `None`: the outbox of the session.
     outbox: Option<&'a Arc<dyn Outbox>>,
-    /// What reports of progress are recognised by.
+    /// The progress token of the request.
     token: Option<RawJson<'a>>,
     log_level: Option<LogLevel>,
 }
 
 impl Incoming<'_> {
-    /// Takes note of a call, which from now on can be cancelled.
+    /// Creates the state of a call and registers it as in flight. From now on it can be cancelled.
     pub(crate) fn begin(&self, target: Target, name: &str, uri: Option<&str>) -> Result<Arc<CallState>, RpcError> {
         let shared = &self.session.0;
         let share = shared.load.take_on(self.params.weight(), self.server.limits())?;
@@ -42,12 +42,12 @@ impl Incoming<'_> {
         Ok(state)
     }
 
-    /// A call that goes on when its request is answered.
+    /// Creates the state of a call that runs as a task, which continues after its request is answered.
     pub(crate) fn task_state(&self, index: usize, request: &Arc<CallState>) -> Result<Arc<CallState>, RpcError> {
         let (target, name) = (Target::Tool(index), self.server.registry.tools.entries()[index].name());
         let mut reports = Reports::default();
         if !self.revision.is_stateless() {
-            // Else there is nowhere to report to: clients ask how the task stands.
+            // A stateless client has no stream for reports after the response: it polls the task instead.
             reports.token = self.meta.progress_token;
             reports.log_level = self.log_level();
         }
@@ -81,7 +81,7 @@ impl Incoming<'_> {
         }))
     }
 
-    /// What only some calls have. All that stand alone have it: they say who they are in their `_meta`.
+    /// Creates the rarely used part of the state. Stateless requests always have it, because their `_meta` has client info.
     #[inline(never)]
     fn details(
         &self,
@@ -106,18 +106,18 @@ impl Incoming<'_> {
         }))
     }
 
-    /// What the client says of itself: in the request, or in the handshake before.
+    /// Returns the client info and capabilities, from the request or from the handshake.
     pub(super) fn client(&self) -> Arc<Client> {
         self.own_client().unwrap_or_else(|| self.session.0.client())
     }
 
-    /// What the client says of itself in the request, if it stands alone.
+    /// Returns the client info and capabilities in the `_meta` of a stateless request.
     fn own_client(&self) -> Option<Arc<Client>> {
         let parse = || Arc::new(Client::parse(self.meta.client_info, self.meta.client_capabilities));
         self.revision.is_stateless().then(parse)
     }
 
-    /// From which level on the client wants log messages, if it wants any.
+    /// Returns the lowest level of log messages that the client wants, or `None` if it wants none.
     fn log_level(&self) -> Option<LogLevel> {
         match self.revision.is_stateless() {
             true => self.meta.log_level,
@@ -125,7 +125,7 @@ impl Incoming<'_> {
         }
     }
 
-    /// What was asked in earlier runs of the call, where its client carries that for us.
+    /// Returns the questions of earlier runs of this call and their answers, which a stateless client sends back to us.
     fn parked(&self, target: Target, name: &str, client: Option<&Arc<Client>>) -> Result<Option<Mutex<Parked>>, RpcError> {
         if target == Target::Task || !client.is_some_and(|client| client.capabilities.can_be_asked()) {
             return Ok(None);
@@ -134,7 +134,7 @@ impl Incoming<'_> {
         Ok(Some(Mutex::new(parked)))
     }
 
-    /// What a call is, whichever way its arguments are written.
+    /// Returns a text that identifies the call: kind, name, parsed arguments and owner. Sealed state is bound to it.
     fn purpose(&self, target: Target, name: &str) -> Vec<u8> {
         let kind = match target {
             Target::Tool(_) => "tool",
@@ -150,7 +150,7 @@ impl Incoming<'_> {
         json!([kind, name, arguments, owner]).to_string().into_bytes()
     }
 
-    /// The reports of a call. A stream of changes is no work, and has no heartbeat.
+    /// Creates the progress state of a call. A stream of changes has no heartbeat, because it does no work.
     fn progress(&self, token: RawJson<'_>, target: Target) -> Result<Mutex<Progress>, RpcError> {
         if Id::from_json(token.get()).is_none() {
             return Err(RpcError::invalid_params("`progressToken` must be a string or a number"));

@@ -1,4 +1,4 @@
-//! Requests for how an argument may go on.
+//! `completion/complete`: suggestions for the value of an argument.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ impl Incoming<'_> {
         Ok(Reply::Later(Later::completion(running)))
     }
 
-    /// Who completes that argument, if anybody.
+    /// Finds the completer of an argument. Returns `None` if the argument has none.
     fn completer(&self, reference: &Reference<'_>, argument: &str) -> Result<Option<Completer>, RpcError> {
         let registry = &self.server.registry;
         match (&*reference.kind, &reference.name, &reference.uri) {
@@ -55,12 +55,14 @@ impl Incoming<'_> {
                 let mut completers = templates.entries()[index].0.spec.completers.iter();
                 Ok(completers.find(|(variable, _)| variable == argument).map(|(_, completer)| completer.clone()))
             }
-            _ => Err(RpcError::invalid_params("`ref` is a `ref/prompt` with a `name` or a `ref/resource` with a `uri`")),
+            _ => {
+                Err(RpcError::invalid_params("`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`"))
+            }
         }
     }
 }
 
-/// What is to be completed.
+/// The `ref` parameter: the prompt or resource template whose argument is completed.
 #[derive(Deserialize)]
 struct Reference<'a> {
     #[serde(rename = "type", borrow)]
@@ -87,10 +89,10 @@ struct Known {
 
 fn part<'a, T: Deserialize<'a>>(raw: Option<RawJson<'a>>, name: &str) -> Result<T, RpcError> {
     let raw = raw.ok_or_else(|| RpcError::invalid_params(format!("`completion/complete` needs a `{name}`")))?;
-    serde_json::from_str(raw.get()).map_err(|error| RpcError::invalid_params(format!("`{name}` cannot be read: {error}")))
+    serde_json::from_str(raw.get()).map_err(|error| RpcError::invalid_params(format!("`{name}` is invalid: {error}")))
 }
 
-/// How what was typed may go on.
+/// The suggested values, or the error.
 pub(crate) struct Suggestions(Result<Vec<String>, RpcError>);
 
 impl Product for Suggestions {

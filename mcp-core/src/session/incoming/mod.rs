@@ -1,4 +1,4 @@
-//! Requests that run the server's own code: calls of tools, prompts, resources, completions.
+//! Handlers of requests that run code of the user: tools, prompts, resources, completions.
 
 mod begin;
 mod complete;
@@ -38,11 +38,11 @@ use crate::tool::spec::ToolSpec;
 pub(crate) use complete::Suggestions;
 pub(crate) use outcome::{body, not_found};
 
-/// A request on its way to the server's own code.
+/// A request whose handler runs code of the user.
 pub(crate) struct Incoming<'a> {
     pub(crate) session: &'a Session,
     pub(crate) server: &'a Server,
-    /// Where goes what is said about this request before it is answered.
+    /// The outbox for messages that belong to this request.
     pub(crate) outbox: &'a Arc<dyn Outbox>,
     pub(crate) id: &'a Id,
     pub(crate) params: &'a Params<'a>,
@@ -82,13 +82,13 @@ impl Incoming<'_> {
         Ok(Reply::Later(Later::call(running)))
     }
 
-    /// A tool that failed before it ran.
+    /// Returns the response for a tool that failed before it ran.
     fn failed(&self, result: ToolResult) -> Response {
         let body = ToolBody::new(result.into(), self.revision, false, self.server);
         Response::new(self.id.clone(), Body::Tool(body))
     }
 
-    /// The work of a tool, with the hooks around it.
+    /// Calls a tool, through the hooks if there are any.
     #[inline]
     pub(crate) fn work(&self, entry: &Entry, arguments: RawJson<'_>, state: Arc<CallState>) -> ToolFuture {
         let context = Context::of(state);
@@ -107,8 +107,9 @@ impl Incoming<'_> {
             prompts.find(&name).ok_or_else(|| RpcError::invalid_params(format!("unknown prompt: {}", cut(&name))))?;
         let entry = &prompts.entries()[index];
         let given: BTreeMap<Cow<'_, str>, String> = match self.params.get(Param::Arguments) {
-            Some(raw) => serde_json::from_str(raw.get())
-                .map_err(|error| RpcError::invalid_params(format!("the `arguments` of a prompt are texts: {error}")))?,
+            Some(raw) => serde_json::from_str(raw.get()).map_err(|error| {
+                RpcError::invalid_params(format!("the `arguments` of a prompt must be strings: {error}"))
+            })?,
             None => BTreeMap::new(),
         };
         let state = self.begin(Target::Prompt(index), &name, None)?;
@@ -132,14 +133,17 @@ impl Incoming<'_> {
         Ok(Reply::Later(Later::read(running)))
     }
 
-    /// A stream of changes: it is answered only by ending.
+    /// Handles `subscriptions/listen`. The response is sent when the stream of changes ends.
     pub(crate) fn listen(&self) -> Result<Reply, RpcError> {
-        let filter = subscriptions::filter(self.params.get(Param::Notifications))
-            .ok_or_else(|| RpcError::invalid_params("`subscriptions/listen` needs the `notifications` that are wanted"))?;
+        let filter = subscriptions::filter(self.params.get(Param::Notifications)).ok_or_else(|| {
+            RpcError::invalid_params(
+                "`subscriptions/listen` needs `notifications`, an object with the changes to subscribe to",
+            )
+        })?;
         if filter.names_tasks() && !self.knows_tasks() {
             return Err(extension_missing());
         }
-        let filter = filter.honoured_by(self.server, &self.session.owner(self.revision)?);
+        let filter = filter.supported_by(self.server, &self.session.owner(self.revision)?);
         let state = self.begin(Target::Subscription, "", None)?;
         let listening = self.session.0.listen(self.server, self.outbox, self.id, filter);
         let running = running::start(state, || {
@@ -151,7 +155,7 @@ impl Incoming<'_> {
         Ok(Reply::Later(Later::prompt(running)))
     }
 
-    /// Whether in this name the tool may be called.
+    /// Checks that the principal has the scopes that the tool requires.
     fn check_scopes(&self, spec: &ToolSpec) -> Result<(), RpcError> {
         let lacks = |scope: &&str| self.session.1.as_ref().is_some_and(|principal| !principal.has_scope(scope));
         match spec.required_scopes().find(lacks) {

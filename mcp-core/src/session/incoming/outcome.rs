@@ -1,4 +1,4 @@
-//! What comes out of prompts and resources, in the words of the revision.
+//! Encodes the results of prompts and resources for the revision of the request.
 
 use serde_json::{Value, json};
 
@@ -58,7 +58,7 @@ impl Product for ReadOutcome {
     }
 }
 
-/// A result in the words of the revision, or the error.
+/// Builds the body of a response from a result, with the fields that the revision requires, or from an error.
 pub(crate) fn body(outcome: Result<Value, RpcError>, call: &CallState) -> Body {
     match outcome {
         Err(error) => Body::Error(error),
@@ -75,7 +75,7 @@ pub(crate) fn body(outcome: Result<Value, RpcError>, call: &CallState) -> Body {
     }
 }
 
-/// Nothing is at that address, in the words of that revision.
+/// Returns the "resource not found" error, with the code of the revision.
 pub(crate) fn not_found(uri: &str, revision: Revision) -> RpcError {
     let code = if revision.has_resource_not_found() { Code::RESOURCE_NOT_FOUND } else { Code::INVALID_PARAMS };
     RpcError::new(code, format!("resource not found: {}", cut(uri))).data(json!({"uri": cut(uri)}))
