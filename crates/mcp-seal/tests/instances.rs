@@ -61,7 +61,7 @@ fn another_key_and_whatever_was_changed_are_refused_in_plain_words() {
         for (key, call) in [(2, good), (1, tampered), (1, other_arguments)] {
             let error = instance(key).request("tools/call", call).await.unwrap_err();
             assert_eq!(error.code.0, -32602);
-            assert!(error.message.contains("`requestState` did not come from here"), "{error}");
+            assert!(error.message.contains("invalid `requestState`"), "{error}");
         }
     });
 }

@@ -1,4 +1,4 @@
-//! Asking the user.
+//! Elicitation: questions to the user.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,20 +14,20 @@ use crate::jsonrpc::methods;
 use crate::schema::InputSchema;
 use crate::task::unguessable;
 
-/// What a user said to a question.
+/// The user's response to an elicitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Elicited<T> {
-    /// They filled in the form, or went to the page.
+    /// The user submitted the form or opened the page.
     Accepted(T),
-    /// They said no.
+    /// The user declined.
     Declined,
-    /// They went away without an answer.
+    /// The user closed the dialog without an answer.
     Cancelled,
 }
 
 impl<T> Elicited<T> {
-    /// What was filled in, if anything.
+    /// Returns the submitted value, or `None` if the user declined or cancelled.
     pub fn accepted(self) -> Option<T> {
         match self {
             Elicited::Accepted(value) => Some(value),
@@ -49,8 +49,8 @@ impl Context {
     /// A type with other fields is found out when the server is built, if the type is written here as below, or named with
     /// [`ToolSpec::asks`](crate::ToolSpec::asks); otherwise when the question is put.
     ///
-    /// In a stateless revision the tool runs again from its start when the answer is there: what stands before this line
-    /// happens again.
+    /// In a stateless revision the tool runs again from its start when the client sends the answer, so all code before this
+    /// call runs again.
     ///
     /// ```
     /// use mcp_core::{Context, ToolError, schemars, serde, tool};
@@ -73,7 +73,7 @@ impl Context {
     /// ```
     ///
     /// # Errors
-    /// When the client cannot ask, or answers something else. That the user declines is no error.
+    /// If the client does not support elicitation, or its answer does not match the form. A user who declines is not an error.
     pub async fn elicit<T: JsonSchema + DeserializeOwned + 'static>(
         &self,
         message: impl Into<String>,
@@ -89,17 +89,17 @@ impl Context {
         }
         let reply: Reply = read(&self.ask(methods::ELICIT, params).await?)?;
         elicited(&reply, |content| {
-            let content = content.ok_or_else(|| AskError::Answer("there is no content".into()))?;
+            let content = content.ok_or_else(|| AskError::Answer("`content` is missing".into()))?;
             schema.decode(RawJson::from(content)).map_err(|refusal| AskError::Answer(refusal.to_text()))
         })
     }
 
-    /// Sends the user to a page, for what must not pass through the client: passwords, payments, permissions.
+    /// Asks the user to open a web page, for data that must not pass through the client: passwords, payments, permissions.
     ///
-    /// That they accepted says only that they went there.
+    /// [`Elicited::Accepted`] says only that the user agreed to open the page.
     ///
     /// # Errors
-    /// When the client cannot do that, or answers something else.
+    /// If the client does not support elicitation by URL, or its answer is invalid.
     pub async fn elicit_url(&self, message: impl Into<String>, url: impl Into<String>) -> Result<Elicited<()>, AskError> {
         if !self.client_capabilities().can_elicit_url() || !self.revision().has_elicitation_modes() {
             return Err(self.cannot("elicitation.url"));
@@ -121,6 +121,6 @@ fn elicited<T>(
         "accept" => accept(reply.content.as_deref()).map(Elicited::Accepted),
         "decline" => Ok(Elicited::Declined),
         "cancel" => Ok(Elicited::Cancelled),
-        other => Err(AskError::Answer(format!("`{other}` is none of accept, decline, cancel"))),
+        other => Err(AskError::Answer(format!("the action must be `accept`, `decline` or `cancel`, not `{other}`"))),
     }
 }

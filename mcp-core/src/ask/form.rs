@@ -1,4 +1,4 @@
-//! Forms: what can be asked of a user with one.
+//! The schema of elicitation forms.
 
 use std::any::type_name;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::protocol::Revision;
 use crate::schema::InputSchema;
 
-/// A form that a function shows to users, as far as a server in the making wants to know.
+/// The type of an elicitation form that a tool uses, checked when the server is built.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
     pub(crate) type_name: &'static str,
@@ -20,13 +20,13 @@ impl Form {
         Form { type_name: type_name::<T>(), schema: InputSchema::of::<T> }
     }
 
-    /// Why no client can show it, if none can.
+    /// Returns the reason why clients cannot show the form, or `None` if they can.
     pub(crate) fn fault(&self) -> Option<String> {
         form((self.schema)().as_json(), Revision::NEWEST).err()
     }
 }
 
-/// The schema of a form: flat, with nothing that a form cannot show.
+/// Returns the schema of a form. Forms are flat: fields are strings, numbers, booleans and choices.
 pub(super) fn form(schema: &Value, revision: Revision) -> Result<Value, String> {
     let fields = schema["properties"].as_object().ok_or("it has no fields")?;
     for (name, field) in fields {

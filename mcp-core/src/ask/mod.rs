@@ -32,43 +32,43 @@ pub(crate) use parked::Parked;
 pub use roots::Root;
 pub use sample::{Sampled, Sampling};
 
-/// Why the client gave no answer. That a user declined is no error: it is an [answer](Elicited).
+/// An error of a request to the client. A user who declines is not an error: see [`Elicited`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AskError {
-    /// The client cannot be asked that.
+    /// The client does not have the required capability.
     Unsupported {
-        /// What it cannot do, such as `elicitation`.
+        /// The missing capability, such as `elicitation`.
         capability: &'static str,
     },
-    /// The client refused or failed.
+    /// The client responded with an error.
     Refused(RpcError),
-    /// The question cannot be put to a user, such as a form that is not flat.
+    /// The question is invalid, for example a form that is not flat.
     Question(String),
-    /// The answer is not what was asked for.
+    /// The answer of the client is invalid.
     Answer(String),
-    /// The client is gone.
+    /// The client disconnected.
     Gone,
 }
 
 impl fmt::Display for AskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AskError::Unsupported { capability } => write!(f, "the client cannot do this: it has no `{capability}`"),
-            AskError::Refused(error) => write!(f, "the client refused: {error}"),
-            AskError::Question(reason) => write!(f, "this cannot be asked: {reason}"),
-            AskError::Answer(reason) => write!(f, "the client answered something else: {reason}"),
-            AskError::Gone => f.write_str("the client is gone"),
+            AskError::Unsupported { capability } => write!(f, "the client does not support the capability `{capability}`"),
+            AskError::Refused(error) => write!(f, "the client responded with an error: {error}"),
+            AskError::Question(reason) => write!(f, "invalid question: {reason}"),
+            AskError::Answer(reason) => write!(f, "invalid answer of the client: {reason}"),
+            AskError::Gone => f.write_str("the client disconnected"),
         }
     }
 }
 
 impl std::error::Error for AskError {}
 
-/// Who waits for which answer.
+/// The receivers of pending answers, by request id.
 type Open = HashMap<Id, oneshot::Sender<Result<Box<RawValue>, RpcError>>>;
 
-/// The questions that a session has put to its client.
+/// The pending requests of a session to its client.
 #[derive(Debug, Default)]
 pub(crate) struct Questions {
     count: AtomicI64,
@@ -76,7 +76,7 @@ pub(crate) struct Questions {
 }
 
 impl Questions {
-    /// Hands an answer to whoever asked; an answer to nothing is dropped.
+    /// Passes a response to the call that waits for it. A response with an unknown id is dropped.
     pub(crate) fn answer(&self, answer: &Answer<'_>) {
         let Some(waiting) = answer.id.as_ref().and_then(|id| self.open().remove(id)) else {
             return;
@@ -84,9 +84,9 @@ impl Questions {
         let result = match answer.result {
             Ok(result) => Ok(result.to_boxed()),
             Err(error) => Err(serde_json::from_str(error.get())
-                .unwrap_or_else(|_| RpcError::invalid_request("the client's error cannot be read"))),
+                .unwrap_or_else(|_| RpcError::invalid_request("the client's error object is invalid"))),
         };
-        // Whoever asked may have been cancelled meanwhile.
+        // Fails if the call that asked was cancelled, which is fine.
         let _ = waiting.send(result);
     }
 
@@ -95,7 +95,7 @@ impl Questions {
     }
 }
 
-/// An open question; dropped without an answer, the client is told that none is wanted any more.
+/// A pending request to the client. Dropping it before the response sends `notifications/cancelled`.
 struct Question<'a> {
     call: &'a CallState,
     id: Id,
@@ -112,10 +112,10 @@ impl Drop for Question<'_> {
 }
 
 impl Context {
-    /// The same call, whose next question has this key in the list of questions that a stateless client gets.
+    /// Returns a context whose next question has this key in the `inputRequests` that a stateless client receives.
     ///
-    /// Keys are made up where none is given. One of your own helps clients that know the tool, and keeps an answer valid when
-    /// the words of the question change between two runs.
+    /// Without this, the key is generated from the question. A fixed key helps clients that know the tool, and keeps an answer
+    /// valid if the text of the question changes between two runs.
     ///
     /// ```
     /// # use mcp_core::ask::Root;
@@ -131,13 +131,13 @@ impl Context {
         Context(self.0.clone(), Some(key.into()))
     }
 
-    /// The client cannot be asked that. If the call fails in the end, its client is told why.
+    /// Records a missing capability and returns the error. If the call fails, the response names the capability.
     fn cannot(&self, capability: &'static str) -> AskError {
         self.0.parked().missing = Some(capability);
         AskError::Unsupported { capability }
     }
 
-    /// Puts a question to the client, in the way of the era.
+    /// Asks the client, by a request or by an `input_required` result, depending on the revision.
     async fn ask(&self, method: &'static str, params: Value) -> Result<Box<RawValue>, AskError> {
         if self.0.revision.is_stateless() {
             self.0.ask_by_result(self.1.as_deref(), method, params).await
@@ -157,7 +157,7 @@ impl Context {
             self.0.outbox().send(message);
             return answered(receiver.await);
         };
-        // A task has no stream of its own: its questions leave with those who come for the result.
+        // A task has no stream of its own: its requests are sent on the streams of `tasks/result` requests.
         let held = task.hold(question.id.clone(), message).await?;
         let answer = answered(receiver.await);
         drop(held);
@@ -171,7 +171,7 @@ fn answered(answer: Result<Result<Box<RawValue>, RpcError>, oneshot::error::Recv
 }
 
 impl CallState {
-    /// The parameters of a request that says to which task it belongs, if it does to any.
+    /// Adds the `_meta` with the task id to parameters, if the call runs as a task.
     fn with_related(&self, mut params: Value) -> Value {
         if let Some(related) = self.related() {
             params["_meta"] = related.clone();
@@ -180,7 +180,7 @@ impl CallState {
     }
 }
 
-/// Reads an answer.
+/// Decodes an answer.
 fn read<T: serde::de::DeserializeOwned>(answer: &RawValue) -> Result<T, AskError> {
     serde_json::from_str(answer.get()).map_err(|error| AskError::Answer(error.to_string()))
 }

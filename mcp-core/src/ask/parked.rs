@@ -1,4 +1,4 @@
-//! Questions that leave as the result of a call, and come back answered with the next one.
+//! Questions of stateless calls: sent to the client in an `input_required` result, and answered in the next request.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -21,15 +21,15 @@ pub(crate) type Answers = BTreeMap<String, Box<RawValue>>;
 /// The questions of one stateless call.
 #[derive(Debug, Default)]
 pub(crate) struct Parked {
-    /// What the call is, for the seal around what the client carries for us; empty if it cannot be asked anything.
+    /// Identifies the call, to bind the sealed state to it. Empty if the client supports no questions.
     purpose: Vec<u8>,
-    /// What has been answered so far, in this request and those before it.
+    /// All answers so far, of this request and earlier ones.
     answers: Answers,
-    /// How many questions the tool has put in this run.
+    /// The number of questions that the tool has asked in this run.
     asked: usize,
-    /// Those without an answer.
+    /// The questions without an answer.
     waiting: BTreeMap<String, Waiting>,
-    /// What the client would have to be able to do, and cannot.
+    /// A capability that the tool needed and the client does not have.
     pub(super) missing: Option<&'static str>,
 }
 
@@ -39,14 +39,14 @@ struct Waiting {
     params: Value,
 }
 
-/// What travels with the client.
+/// The content of `requestState`, which is sealed.
 #[derive(Deserialize, Serialize)]
 struct Carried {
     answers: Answers,
 }
 
 impl Parked {
-    /// What a client sends along when it calls again.
+    /// Reads the answers in `requestState` and `inputResponses` of a repeated call.
     pub(crate) fn read(params: &Params<'_>, purpose: Vec<u8>, seal: &dyn Seal) -> Result<Parked, RpcError> {
         let mut answers = match params.get(Param::RequestState) {
             None => Answers::new(),
@@ -56,7 +56,7 @@ impl Parked {
                 carried
                     .ok_or_else(|| {
                         RpcError::invalid_params(
-                            "`requestState` did not come from here, is of another request, or is too old",
+                            "invalid `requestState`: it was changed, belongs to another request, or is too old",
                         )
                     })?
                     .answers
@@ -64,7 +64,7 @@ impl Parked {
         };
         if let Some(raw) = params.get(Param::InputResponses) {
             let latest: Answers = serde_json::from_str(raw.get())
-                .map_err(|error| RpcError::invalid_params(format!("`inputResponses` cannot be read: {error}")))?;
+                .map_err(|error| RpcError::invalid_params(format!("`inputResponses` is invalid: {error}")))?;
             answers.extend(latest);
         }
         Ok(Parked { purpose, answers, ..Parked::default() })
@@ -72,8 +72,9 @@ impl Parked {
 }
 
 impl CallState {
-    /// Gives the answer if the client has sent it along; else parks the question and waits for ever. When the poll ends,
-    /// all parked questions leave together.
+    /// Returns the answer if the client has sent it. Otherwise stores the question and stays pending for ever.
+    ///
+    /// After the poll, [`input_required`](Self::input_required) sends all stored questions together and the call ends.
     pub(super) async fn ask_by_result(
         &self,
         key: Option<&str>,
@@ -91,9 +92,9 @@ impl CallState {
         }
     }
 
-    /// What the client is asked instead of being answered, if the call waits for it.
+    /// Returns the `input_required` result, if the call has unanswered questions.
     pub(crate) fn input_required(&self) -> Option<Body> {
-        if !self.may_be_parked() {
+        if !self.has_parked() {
             return None;
         }
         let mut parked = self.parked();
@@ -112,41 +113,43 @@ impl CallState {
         Some(Body::Json(result.to_string().into()))
     }
 
-    /// What to answer instead of a failure that comes of a client that cannot be asked.
+    /// Returns the error that replaces the result of a failed call, if the client lacks a capability that the tool needed.
     pub(crate) fn missing_capability(&self) -> Option<RpcError> {
-        if !self.may_be_parked() {
+        if !self.has_parked() {
             return None;
         }
         let missing = self.parked().missing?;
         Some(requirement::missing(&[&missing.split('.').collect::<Vec<_>>()]))
     }
 
-    fn may_be_parked(&self) -> bool {
+    fn has_parked(&self) -> bool {
         self.revision.is_stateless() && self.details().is_some_and(|details| details.parked.get().is_some())
     }
 
     pub(super) fn parked(&self) -> MutexGuard<'_, Parked> {
-        self.details_made().parked.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
+        self.details_or_default().parked.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Parked {
-    /// The n-th question of a run is the n-th of the next, unless it is another question.
-    fn made_up(&self, method: &'static str, params: &Value) -> String {
+    /// Generates the key of a question from its position and content.
+    ///
+    /// Two runs of a tool ask the same questions in the same order, so a question has the same key in the next run.
+    fn generated_key(&self, method: &'static str, params: &Value) -> String {
         let mut hasher = DefaultHasher::new();
         (method, params.to_string()).hash(&mut hasher);
         format!("{}-{:016x}", self.asked, hasher.finish())
     }
 
-    /// The key of a question that has none, and counts from now on.
+    /// Generates the key of the next question, and counts it.
     fn next_key(&mut self, method: &'static str, params: &Value) -> String {
-        let key = self.made_up(method, params);
+        let key = self.generated_key(method, params);
         self.asked += 1;
         key
     }
 
     fn answer(&mut self, key: Option<&str>, method: &'static str, params: Value) -> Option<Box<RawValue>> {
-        let key = key.map_or_else(|| self.made_up(method, &params), str::to_owned);
+        let key = key.map_or_else(|| self.generated_key(method, &params), str::to_owned);
         self.asked += 1;
         if let Some(answer) = self.answers.get(&key) {
             return Some(answer.clone());

@@ -1,4 +1,4 @@
-//! Asking which folders the user works in.
+//! Roots: the folders that the user works in.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -11,9 +11,9 @@ use crate::jsonrpc::methods;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Root {
-    /// Where it is: a `file://` address.
+    /// The `file://` URI of the folder.
     pub uri: String,
-    /// Its name for people.
+    /// The display name.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub name: Option<String>,
 }
@@ -24,10 +24,10 @@ struct Reply {
 }
 
 impl Context {
-    /// Asks which folders the user works in.
+    /// Asks the client for the folders that the user works in.
     ///
     /// # Errors
-    /// When the client cannot tell, or answers something else.
+    /// If the client does not support roots, or its answer is invalid.
     pub async fn roots(&self) -> Result<Vec<Root>, AskError> {
         if !self.client_capabilities().can_tell_roots() {
             return Err(self.cannot("roots"));

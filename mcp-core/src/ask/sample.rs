@@ -1,4 +1,4 @@
-//! Asking the client's model.
+//! Sampling: requests to the client's model.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use crate::call::context::Context;
 use crate::jsonrpc::methods;
 use crate::protocol::{Content, PromptMessage, Role};
 
-/// What to ask the client's model.
+/// A request to the client's model.
 ///
 /// ```
 /// use mcp_core::ask::Sampling;
@@ -23,24 +23,24 @@ use crate::protocol::{Content, PromptMessage, Role};
 pub struct Sampling {
     /// The conversation so far.
     pub messages: Vec<PromptMessage>,
-    /// The longest answer that is wanted.
+    /// The maximum length of the answer in tokens.
     pub max_tokens: u64,
-    /// Who the model is to be.
+    /// The system prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub system_prompt: Option<String>,
-    /// How much chance there is in the answer.
+    /// The sampling temperature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// Texts that end the answer.
+    /// Texts at which the model stops.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stop_sequences: Vec<String>,
-    /// Everything else that the revision knows, such as `modelPreferences`, `tools` or `toolChoice`.
+    /// Other parameters of the protocol, such as `modelPreferences`, `tools` or `toolChoice`.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
 impl Sampling {
-    /// These messages, and an answer of at most that many tokens.
+    /// Creates a request with these messages and this maximum length of the answer.
     pub fn new(messages: impl IntoIterator<Item = PromptMessage>, max_tokens: u64) -> Sampling {
         Sampling {
             messages: messages.into_iter().collect(),
@@ -52,21 +52,21 @@ impl Sampling {
         }
     }
 
-    /// Says who the model is to be.
+    /// Sets the system prompt.
     #[must_use]
     pub fn system_prompt(mut self, text: impl Into<String>) -> Sampling {
         self.system_prompt = Some(text.into());
         self
     }
 
-    /// Says how much chance there is in the answer.
+    /// Sets the sampling temperature.
     #[must_use]
     pub fn temperature(mut self, temperature: f64) -> Sampling {
         self.temperature = Some(temperature);
         self
     }
 
-    /// Adds anything else that the revision knows.
+    /// Adds any other parameter of the protocol.
     #[must_use]
     pub fn with(mut self, key: impl Into<String>, value: impl Into<Value>) -> Sampling {
         self.more.insert(key.into(), value.into());
@@ -74,24 +74,24 @@ impl Sampling {
     }
 }
 
-/// What the client's model said.
+/// The answer of the client's model.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Sampled {
-    /// Who says it.
+    /// The role of the message, usually the assistant.
     pub role: Role,
-    /// What was said: one piece of content, or with tools a list of them.
+    /// The content: one block, or a list of blocks if tools are used.
     pub content: Value,
-    /// Which model it was.
+    /// The name of the model.
     pub model: String,
-    /// Why it stopped.
+    /// The reason why the model stopped.
     #[serde(default)]
     pub stop_reason: Option<String>,
 }
 
 impl Sampled {
-    /// All text of the answer.
+    /// Returns the text blocks of the answer, joined.
     pub fn to_text(&self) -> String {
         let pieces = match &self.content {
             Value::Array(pieces) => pieces.as_slice(),
@@ -103,10 +103,10 @@ impl Sampled {
 }
 
 impl Context {
-    /// Asks the client's model, with the user's consent.
+    /// Sends a request to the client's model. The client may ask the user for permission first.
     ///
     /// # Errors
-    /// When the client cannot do that, or answers something else.
+    /// If the client does not support sampling, or its answer is invalid.
     pub async fn sample(&self, question: Sampling) -> Result<Sampled, AskError> {
         if !self.client_capabilities().can_sample() {
             return Err(self.cannot("sampling"));

@@ -1,35 +1,35 @@
-//! What a server gives a client to keep, and gets back unchanged or not at all.
+//! Seals state that a client stores for a stateless server, so that the client cannot change it.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
 
-/// Keeps what a stateless server must remember between two requests, in the hands of a client that must not change it.
+/// Protects the state that a stateless server sends to a client and receives back with the next request.
 ///
-/// When a tool asks the client something in a stateless revision, all answers so far travel with the client. What comes
-/// back is used only if the same `purpose` (the method, its target, its arguments, the principal) opens it. The one that a
-/// server has unless told otherwise, [`Remembered`], works within one process; servers of several instances share a key, with
-/// the `Sealer` of the crate `mcp-seal`.
+/// When a tool asks the client something in a stateless revision, the answers so far are sent to the client as
+/// `requestState`. They are accepted only if they open with the same `purpose`: the kind of the call, its name, its arguments
+/// and the owner. The default, [`Remembered`], works within one process. For several instances of a server, use the `Sealer`
+/// of the crate `mcp-seal`, which has a shared key.
 pub trait Seal: Send + Sync + 'static {
-    /// Gives out `content` for that purpose.
+    /// Seals `content`, bound to `purpose`.
     fn seal(&self, purpose: &[u8], content: &[u8]) -> String;
 
-    /// Takes it back; none if it was changed, is of another purpose, or too old.
+    /// Returns the sealed content, or `None` if it was changed, has another purpose, or is too old.
     fn open(&self, purpose: &[u8], sealed: &str) -> Option<Vec<u8>>;
 }
 
-/// How many it remembers; the oldest are forgotten first.
-const MOST: usize = 4096;
+/// The maximum number of stored contents. The oldest are removed first.
+const MAX_STORED: usize = 4096;
 
-/// Keeps the content itself and gives out only a name for it that nobody can guess.
+/// Stores the content in memory and gives the client a random id for it.
 #[derive(Default)]
 pub struct Remembered {
     secrets: [RandomState; 2],
     kept: Mutex<Kept>,
 }
 
-/// What is kept, and for which purpose.
+/// A stored content and its purpose.
 struct Content {
     purpose: Box<[u8]>,
     content: Box<[u8]>,
@@ -51,7 +51,7 @@ impl Seal for Remembered {
         let name = format!("{high:016x}{low:016x}");
         kept.contents.insert(name.clone(), Content { purpose: purpose.into(), content: content.into() });
         kept.order.push_back(name.clone());
-        if kept.order.len() > MOST
+        if kept.order.len() > MAX_STORED
             && let Some(oldest) = kept.order.pop_front()
         {
             kept.contents.remove(&oldest);
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_sealed_opens_for_its_purpose_only() {
+    fn sealed_content_opens_only_with_its_purpose() {
         let seal = Remembered::default();
         let (one, two) = (seal.seal(b"a", b"one"), seal.seal(b"a", b"two"));
         assert_ne!(one, two);
@@ -88,10 +88,10 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_is_forgotten_first() {
+    fn the_oldest_content_is_removed_first() {
         let seal = Remembered::default();
         let first = seal.seal(b"", b"first");
-        let last = (0..MOST).map(|_| seal.seal(b"", b"more")).last().unwrap();
+        let last = (0..MAX_STORED).map(|_| seal.seal(b"", b"more")).last().unwrap();
         assert_eq!(seal.open(b"", &first), None);
         assert!(seal.open(b"", &last).is_some());
     }

@@ -110,7 +110,7 @@ async fn create(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOutp
             Poll::Ready(None) | Poll::Pending => {}
         }
     }
-    let _ = state.details_made().task.set(run.clone());
+    let _ = state.details_or_default().task.set(run.clone());
     if let Err(error) = run.save().await {
         return TaskAnswer(Err(error.into()));
     }

@@ -101,7 +101,7 @@ fn declining_is_an_answer_and_nonsense_an_error() {
         (json!({"action": "cancel"}), "nobody there"),
         (json!({"action": "accept", "content": {"minutes": "four"}}), "minutes"),
         (json!({"action": "dance"}), "`dance` is none of"),
-        (json!(7), "the client answered something else"),
+        (json!(7), "invalid answer of the client"),
     ] {
         let mut peer = handshake();
         call(&mut peer, "boil");
@@ -117,10 +117,10 @@ fn a_client_that_fails_or_cannot_is_a_typed_error() {
     call(&mut peer, "boil");
     let question = peer.notifications().pop().unwrap();
     peer.send(json!({"jsonrpc": "2.0", "id": question["id"], "error": {"code": -1, "message": "no screen"}}).to_string());
-    assert_eq!(text(&peer.poll()), "the client refused: no screen (-1)");
+    assert_eq!(text(&peer.poll()), "the client responded with an error: no screen (-1)");
 
     let result = Peer::speaking("2025-11-25", asker()).ask("tools/call", json!({"name": "boil"}))["result"].take();
-    assert_eq!(result["content"][0]["text"], "the client cannot do this: it has no `elicitation`");
+    assert_eq!(result["content"][0]["text"], "the client does not support the capability `elicitation`");
     let result = handshake().ask("tools/call", json!({"name": "nested"}))["result"].take();
     assert!(result["content"][0]["text"].as_str().unwrap().contains("the field `egg`"), "{result}");
 }
