@@ -19,7 +19,7 @@ use crate::server::limits::Limits;
 use crate::server::list::{Entry, PromptEntry, Resources};
 use crate::server::registry::{Registry, info_for};
 use crate::server::validate::{Faults, Given};
-use crate::task::{Desk, Tasks};
+use crate::task::{ServerTasks, Tasks};
 use crate::tool::{Tool, Toolset};
 
 /// A server in the making.
@@ -210,7 +210,7 @@ impl Builder {
             cache_reads: self.cache_reads,
             stamp,
         };
-        let tasks = Arc::new(Desk::new(self.tasks));
+        let tasks = Arc::new(ServerTasks::new(self.tasks));
         Ok(Server { registry: Arc::new(registry), subscribers: Arc::default(), tasks, live: None })
     }
 }

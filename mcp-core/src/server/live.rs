@@ -8,7 +8,7 @@ use crate::server::builder::IntoServer;
 use crate::server::error::BuildError;
 use crate::server::registry::Registry;
 use crate::session::subscriptions::Subscribers;
-use crate::task::Desk;
+use crate::task::ServerTasks;
 
 /// A server that changes while it serves.
 ///
@@ -37,7 +37,7 @@ use crate::task::Desk;
 pub struct Live {
     current: Arc<RwLock<Arc<Registry>>>,
     subscribers: Arc<Subscribers>,
-    tasks: Arc<Desk>,
+    tasks: Arc<ServerTasks>,
 }
 
 impl Live {

@@ -30,7 +30,7 @@ use crate::server::live::Live;
 use crate::server::registry::Registry;
 use crate::session::Session;
 use crate::session::subscriptions::{Change, Subscribers};
-use crate::task::Desk;
+use crate::task::ServerTasks;
 use crate::task::TaskSupport;
 use crate::tool::header_param::HeaderParam;
 use crate::tool::spec::ToolSpec;
@@ -58,7 +58,7 @@ pub struct Server {
     /// Whom to tell of changes.
     pub(crate) subscribers: Arc<Subscribers>,
     /// Its tasks, which outlive a change.
-    pub(crate) tasks: Arc<Desk>,
+    pub(crate) tasks: Arc<ServerTasks>,
     /// Where it comes from, if it may change.
     pub(crate) live: Option<Live>,
 }

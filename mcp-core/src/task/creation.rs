@@ -1,4 +1,4 @@
-//! A call of a tool becomes a task.
+//! The creation of a task from a tool call.
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
@@ -25,15 +25,15 @@ use crate::task::TaskSupport;
 use crate::tool::future::ToolFuture;
 use crate::tool::output::ToolOutput;
 
-/// What a client of 2025-11-25 says about the task that it wants.
+/// The `task` parameter of a call in revision 2025-11-25.
 #[derive(Deserialize)]
 struct Wanted {
-    /// For how many milliseconds it should be kept.
+    /// How long the task should be stored, in milliseconds.
     ttl: Option<u64>,
 }
 
 impl Incoming<'_> {
-    /// For how long the task is to be kept that a call becomes; none if it stays a call.
+    /// Decides whether a call runs as a task. Returns how long the task is stored, or `None` for a normal call.
     pub(crate) fn task_wanted(&self, entry: &Entry) -> Result<Option<Duration>, RpcError> {
         let policy = &self.server.tasks.policy;
         let support = entry.spec.task_support;
@@ -60,10 +60,10 @@ impl Incoming<'_> {
         }
     }
 
-    /// Answers with a handle, and lets the call go on beside everything else.
+    /// Starts the call as a task and replies with its handle. The call continues in the background.
     pub(crate) fn call_as_task(&self, index: usize, arguments: RawJson<'_>, ttl: Duration) -> Result<Reply, RpcError> {
         let request = self.begin(Target::Task, "", None)?;
-        // One that is refused now has nobody to work on it, and to forget it in the end.
+        // No future runs for a request that fails here, so remove it from the in-flight table by hand.
         let forget = |_: &RpcError| self.session.0.inflight.forget(&request.id, &request);
         let (state, task) = self.new_task(index, &request, ttl).inspect_err(forget)?;
         let entry = &self.server.registry.tools.entries()[index];
@@ -73,7 +73,7 @@ impl Incoming<'_> {
         Ok(Reply::Later(Later::task(creation)))
     }
 
-    /// A task that nobody works on yet, and the call that it is.
+    /// Creates a task that is not running yet, and the state of its call.
     fn new_task(&self, index: usize, request: &Arc<CallState>, ttl: Duration) -> Result<(Arc<CallState>, Task), RpcError> {
         let state = self.task_state(index, request)?;
         let now = millis(state.session.host.date());
@@ -95,14 +95,15 @@ impl Incoming<'_> {
 }
 
 fn wanted(raw: RawJson<'_>) -> Result<Wanted, RpcError> {
-    raw.decode().map_err(|error| RpcError::invalid_params(format!("`task` cannot be read: {error}")))
+    raw.decode().map_err(|error| RpcError::invalid_params(format!("`task` is invalid: {error}")))
 }
 
-/// Keeps the task, sets it going and gives out its handle.
+/// Saves the task, starts it and returns its handle.
 async fn create(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOutput>) -> TaskAnswer {
     let mut early = None;
     if state.revision.is_stateless() && state.tool().spec.asks_first {
-        // What it asks now is asked in answer to the request; only then there is a task.
+        // Questions that the tool asks in its first poll are the answer to this request. The task is created when the client
+        // calls again with the answers.
         let first = poll_fn(|task| Poll::Ready(Pin::new(&mut work).poll(task))).await;
         match first.map(|response| response.map(|response| response.body)) {
             Poll::Ready(Some(questions @ Body::Json(_))) => return TaskAnswer(Ok(questions)),
@@ -118,14 +119,14 @@ async fn create(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOutp
     match early {
         Some(done) => run.finish(done).await,
         None => {
-            state.server().tasks.admit(&run.task().id, &state);
-            state.session.host.spawn(Box::pin(work_on(run, state.clone(), work)));
+            state.server().tasks.insert(&run.task().id, &state);
+            state.session.host.spawn(Box::pin(run_task(run, state.clone(), work)));
         }
     }
     TaskAnswer(Ok(handle))
 }
 
-/// What a client gets at once.
+/// Returns the handle of a task: the result of the call that created it.
 fn handle(task: &Task, state: &CallState) -> Body {
     let wire = task.describe(state.revision);
     if state.revision.has_core_tasks() {
@@ -137,13 +138,13 @@ fn handle(task: &Task, state: &CallState) -> Body {
     Body::Json(result.to_string().into())
 }
 
-/// Works on the task until it is over: done, cancelled, or out of time.
-async fn work_on(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOutput>) {
-    let _admitted = Admitted(state.clone(), run.task().id);
+/// Runs the task until it is finished, cancelled or expired.
+async fn run_task(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOutput>) {
+    let _registered = Registered { state: state.clone(), id: run.task().id };
     let mut expiry = state.session.host.sleep(run.task().time_left(millis(state.session.host.date())));
     let mut mail = pin!(read_mail(run.clone(), state.clone()));
     let outcome = poll_fn(|task| {
-        // It never ends: what it reads shows in the work.
+        // This future never ends. Its effects reach the task through the state of the call.
         let _ = mail.as_mut().poll(task);
         if let Poll::Ready(response) = Pin::new(&mut work).poll(task) {
             return Poll::Ready(Some(response));
@@ -154,9 +155,9 @@ async fn work_on(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOut
     match outcome {
         Some(Some(response)) => run.finish(response.body).await,
         Some(None) => {
-            // Mostly whoever cancelled it has said so; but they may be gone.
+            // The request that cancelled the task saves the status too, unless it was dropped first.
             if let Err(error) = run.cancelled().await {
-                tracing::error!(%error, "that a task was cancelled could not be saved");
+                tracing::error!(%error, "the status of a cancelled task could not be saved");
             }
         }
         None => {
@@ -166,11 +167,14 @@ async fn work_on(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOut
     }
 }
 
-/// A task among those that run here, until this is dropped.
-struct Admitted(Arc<CallState>, String);
+/// Removes a task from the running tasks of this process when dropped.
+struct Registered {
+    state: Arc<CallState>,
+    id: String,
+}
 
-impl Drop for Admitted {
+impl Drop for Registered {
     fn drop(&mut self) {
-        self.0.server().tasks.dismiss(&self.1);
+        self.state.server().tasks.remove(&self.id);
     }
 }

@@ -1,13 +1,13 @@
-//! Dates as the wire has them.
+//! Dates in ISO 8601.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A date in milliseconds since 1970; earlier ones are 1970.
+/// Returns a date as milliseconds since 1970. Dates before 1970 become 0.
 pub(crate) fn millis(date: SystemTime) -> u64 {
     date.duration_since(UNIX_EPOCH).map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
-/// The same in the words of ISO 8601, such as `2026-07-28T12:00:00.000Z`.
+/// Formats milliseconds since 1970 in ISO 8601, such as `2026-07-28T12:00:00.000Z`.
 pub(crate) fn iso(millis: u64) -> String {
     let (seconds, rest) = (millis / 1000, millis % 1000);
     let (year, month, day) = civil(seconds / 86_400);
@@ -15,7 +15,9 @@ pub(crate) fn iso(millis: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{rest:03}Z")
 }
 
-/// Year, month and day of a day since 1970. Years begin in March here, so that the day that leaps is the last of a year.
+/// Converts days since 1970 into year, month and day, with the algorithm `civil_from_days` of Howard Hinnant.
+///
+/// It counts years from the first of March, so that the leap day is the last day of a year.
 fn civil(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
@@ -32,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_written_as_others_write_them() {
+    fn known_dates_are_formatted_correctly() {
         for (millis, text) in [
             (0, "1970-01-01T00:00:00.000Z"),
             (951_782_400_000, "2000-02-29T00:00:00.000Z"),
@@ -45,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn every_day_follows_the_one_before() {
+    fn every_day_is_the_successor_of_the_day_before() {
         let (mut last, lengths) = (civil(0), [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]);
         for day in 1..80_000 {
             let (year, month, of_month) = last;

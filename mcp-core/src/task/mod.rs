@@ -30,7 +30,7 @@ pub(crate) use run::Run;
 pub use store::{StoreError, TaskStore, TasksInMemory};
 pub use support::TaskSupport;
 
-/// How a server keeps the tasks of its tools.
+/// The settings of a server for tasks.
 ///
 /// ```
 /// use std::time::Duration;
@@ -50,9 +50,9 @@ pub struct Tasks {
 }
 
 impl Tasks {
-    /// For how long a task is kept after it began, unless its client asks for another time. 15 minutes unless you say so.
+    /// Sets how long a task is stored after its creation, if the client does not ask for another time. Default: 15 minutes.
     ///
-    /// Then it is forgotten, and cancelled if it still runs.
+    /// After that time the task is removed, and cancelled if it is still running.
     #[must_use]
     pub fn ttl(mut self, ttl: Duration) -> Tasks {
         self.ttl = ttl;
@@ -60,7 +60,7 @@ impl Tasks {
         self
     }
 
-    /// The longest time that a client gets when it asks for one. An hour unless you say so.
+    /// Sets the maximum storage time that a client can ask for. Default: one hour.
     #[must_use]
     pub fn longest_ttl(mut self, ttl: Duration) -> Tasks {
         self.longest_ttl = ttl;
@@ -68,14 +68,14 @@ impl Tasks {
         self
     }
 
-    /// How often clients should ask how a task stands. Half a second unless you say so.
+    /// Sets how often clients should poll the status of a task. Default: half a second.
     #[must_use]
     pub fn poll_interval(mut self, interval: Duration) -> Tasks {
         self.poll_interval = interval;
         self
     }
 
-    /// Where tasks are kept. In the memory of this process, unless you say so.
+    /// Sets the store of tasks. Default: [`TasksInMemory`].
     #[must_use]
     pub fn store(mut self, store: impl TaskStore) -> Tasks {
         self.store = Arc::new(store);
@@ -104,26 +104,26 @@ impl fmt::Debug for Tasks {
     }
 }
 
-/// The tasks of a server: how they are kept, and those that run in this process.
+/// The tasks of a server: the settings, and the tasks that run in this process.
 #[derive(Default)]
-pub(crate) struct Desk {
+pub(crate) struct ServerTasks {
     pub(crate) policy: Tasks,
     running: Mutex<HashMap<String, Arc<CallState>>>,
 }
 
-impl Desk {
-    pub(crate) fn new(policy: Tasks) -> Desk {
-        Desk { policy, running: Mutex::default() }
+impl ServerTasks {
+    pub(crate) fn new(policy: Tasks) -> ServerTasks {
+        ServerTasks { policy, running: Mutex::default() }
     }
 
-    /// The task of that id and owner, if it runs here.
+    /// Returns the task with this id and owner, if it runs in this process.
     pub(crate) fn running(&self, id: &str, owner: &str) -> Option<(Arc<CallState>, Arc<Run>)> {
         let state = self.lock().get(id)?.clone();
         let run = state.task()?.clone();
         (run.owner() == owner).then_some((state, run))
     }
 
-    /// Stops all that an owner has running: nobody can come back for them.
+    /// Cancels all running tasks of an owner.
     pub(crate) fn stop_all(&self, owner: &str) {
         let running: Vec<Arc<CallState>> = self.lock().values().cloned().collect();
         for state in running.iter().filter(|state| state.task().is_some_and(|run| run.owner() == owner)) {
@@ -131,21 +131,21 @@ impl Desk {
         }
     }
 
-    fn admit(&self, id: &str, state: &Arc<CallState>) {
+    fn insert(&self, id: &str, state: &Arc<CallState>) {
         self.lock().insert(id.to_owned(), state.clone());
     }
 
-    fn dismiss(&self, id: &str) {
+    fn remove(&self, id: &str) {
         self.lock().remove(id);
     }
 
-    /// Nothing panics while the lock is held, so a poisoned one is as good as new.
+    /// No code panics while it holds the lock, so the content of a poisoned lock is still consistent.
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<CallState>>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What a request about a task is answered.
+/// The answer to a request about a task.
 pub(crate) struct TaskAnswer(pub(crate) Result<Body, RpcError>);
 
 impl Product for TaskAnswer {
@@ -162,7 +162,7 @@ impl Product for TaskAnswer {
     }
 }
 
-/// The client would have to know the extension.
+/// Returns the error for clients that did not declare the tasks extension.
 pub(crate) fn extension_missing() -> RpcError {
     requirement::missing(&[&["extensions", meta::TASKS]])
 }
@@ -178,13 +178,11 @@ pub(crate) fn unguessable() -> Result<String, RpcError> {
 impl From<StoreError> for RpcError {
     fn from(error: StoreError) -> RpcError {
         match error {
-            StoreError::Full => {
-                RpcError::new(Code::BUSY, "there is no room for more tasks; try again when some have expired")
-            }
+            StoreError::Full => RpcError::new(Code::BUSY, "the task store is full; retry when some tasks have expired"),
             StoreError::Failed(cause) => {
-                // What a store says of itself is for the log alone.
-                tracing::error!(%cause, "the store of tasks failed");
-                RpcError::new(Code::INTERNAL_ERROR, "the server cannot get at its tasks, and its log says why")
+                // The error of a store may contain internals, so only the log gets it.
+                tracing::error!(%cause, "the task store failed");
+                RpcError::new(Code::INTERNAL_ERROR, "the task store failed; the server's log has the reason")
             }
         }
     }

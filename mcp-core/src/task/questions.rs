@@ -1,4 +1,4 @@
-//! What a task asks its client.
+//! Questions of a task to its client.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -14,26 +14,26 @@ use crate::ask::AskError;
 use crate::host::{Outbox, Outgoing};
 use crate::jsonrpc::Id;
 
-/// The open questions of a task.
+/// The pending questions of a task.
 #[derive(Default)]
 pub(super) struct Questions {
-    /// How often each key was asked for.
+    /// How often each key was used.
     keys: HashMap<String, usize>,
-    /// Those that `tasks/get` shows and `tasks/update` answers.
+    /// Questions that `tasks/get` shows and `tasks/update` answers, by key.
     waiting: HashMap<String, oneshot::Sender<Box<RawValue>>>,
-    /// Those that leave as requests with the next `tasks/result`.
+    /// Questions that are sent as requests on the stream of the next `tasks/result`.
     held: HashMap<Id, Held>,
 }
 
-/// A request to the client that waits for somebody to take it along.
+/// A request to the client that waits for a `tasks/result` request, whose stream it is sent on.
 struct Held {
     message: Outgoing,
-    /// Who took it along, as long as they are there.
-    courier: Weak<()>,
+    /// Alive while the `tasks/result` request that sent this is in flight. When that ends, the next one sends it again.
+    delivery: Weak<()>,
 }
 
 impl Questions {
-    /// A key that no other question of the task ever has: clients know questions by their keys.
+    /// Makes a key unique within the task, because clients identify questions by their keys.
     fn unused(&mut self, key: &str) -> String {
         let count = self.keys.entry(key.to_owned()).or_default();
         *count += 1;
@@ -42,7 +42,7 @@ impl Questions {
 }
 
 impl Run {
-    /// Puts a question where `tasks/get` shows it, and waits for `tasks/update` to answer it.
+    /// Adds a question that `tasks/get` shows, and waits until `tasks/update` answers it.
     pub(crate) async fn ask(&self, key: &str, method: &str, params: Value) -> Result<Box<RawValue>, AskError> {
         let (sender, receiver) = oneshot::channel();
         let question = {
@@ -60,7 +60,7 @@ impl Run {
         receiver.await.map_err(|_| AskError::Gone)
     }
 
-    /// Hands answers to those who asked; answers to anything else are ignored.
+    /// Passes answers to the questions with these keys. Answers with unknown keys are ignored.
     pub(crate) async fn answer(&self, answers: HashMap<String, Box<RawValue>>) -> Result<(), StoreError> {
         let mut given = Vec::new();
         for (key, answer) in answers {
@@ -78,42 +78,42 @@ impl Run {
         });
         changed.await?;
         for (_, waiting, answer) in given {
-            // Whoever asked may have gone meanwhile.
+            // Fails if the tool no longer waits, which is fine.
             let _ = waiting.send(answer);
         }
         Ok(())
     }
 
-    /// Keeps a request to the client until somebody takes it along; it is taken back when what comes of this is dropped.
+    /// Holds a request to the client until a `tasks/result` request sends it. Dropping the returned value removes it.
     pub(crate) async fn hold(&self, id: Id, message: Outgoing) -> Result<HeldQuestion<'_>, AskError> {
-        self.questions().held.insert(id.clone(), Held { message, courier: Weak::new() });
+        self.questions().held.insert(id.clone(), Held { message, delivery: Weak::new() });
         let question = HeldQuestion { run: self, id };
         let held = self.change(|task| task.status = TaskStatus::InputRequired).await;
         held.map_err(|error| AskError::Question(error.to_string()))?;
         Ok(question)
     }
 
-    /// Sends what is held, unless somebody who is still there has taken it along.
-    pub(crate) fn deliver(&self, courier: &Arc<()>, outbox: &Arc<dyn Outbox>) {
-        let mut leaving = Vec::new();
-        for held in self.questions().held.values_mut().filter(|held| held.courier.strong_count() == 0) {
-            held.courier = Arc::downgrade(courier);
-            leaving.push(held.message.clone());
+    /// Sends all held requests that no other `tasks/result` request in flight has sent.
+    pub(crate) fn deliver(&self, delivery: &Arc<()>, outbox: &Arc<dyn Outbox>) {
+        let mut messages = Vec::new();
+        for held in self.questions().held.values_mut().filter(|held| held.delivery.strong_count() == 0) {
+            held.delivery = Arc::downgrade(delivery);
+            messages.push(held.message.clone());
         }
-        leaving.into_iter().for_each(|message| outbox.send(message));
+        messages.into_iter().for_each(|message| outbox.send(message));
     }
 
-    /// The task goes on, if nothing is asked any more.
+    /// Sets the status back to working if no question is pending.
     pub(crate) async fn resume(&self) {
         let is_asking = !self.questions().held.is_empty();
         if !is_asking && let Err(error) = self.change(Task::resume).await {
-            tracing::error!(%error, "how a task stands could not be saved");
+            tracing::error!(%error, "the status of a task could not be saved");
         }
     }
 }
 
 impl Task {
-    /// It is worked on again, unless something is still asked.
+    /// Sets the status back to working if no question is pending.
     fn resume(&mut self) {
         if self.questions.is_empty() && self.status == TaskStatus::InputRequired {
             self.status = TaskStatus::Working;
@@ -121,7 +121,7 @@ impl Task {
     }
 }
 
-/// An open question. A tool that no longer waits for the answer takes it back.
+/// A pending question. Dropping it removes the question: the tool no longer waits for the answer.
 struct Question<'a> {
     run: &'a Run,
     key: String,
@@ -137,7 +137,7 @@ impl Drop for Question<'_> {
     }
 }
 
-/// A question that waits for somebody to take it along.
+/// A held request to the client. Dropping it removes the request.
 pub(crate) struct HeldQuestion<'a> {
     run: &'a Run,
     id: Id,

@@ -1,4 +1,4 @@
-//! Tasks as they are kept, and as the wire has them.
+//! The stored form of tasks and their JSON in the protocol.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,76 +11,74 @@ use super::date::iso;
 use crate::jsonrpc::RpcError;
 use crate::protocol::Revision;
 
-/// A call that goes on after its request was answered: all that a store keeps of it.
-///
-/// It is data: a store may keep it as JSON, in this process or elsewhere.
+/// The stored state of a task. A store may keep it as JSON.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Task {
-    /// Its name, which nobody can guess.
+    /// The random id, which cannot be guessed.
     pub id: String,
-    /// Who began it: nobody else gets to see it. Empty where clients are not told apart; the id alone is the key then.
+    /// The client that created the task. Others cannot see it. If it is empty, every client that knows the id can.
     pub owner: String,
-    /// How it stands.
+    /// The status.
     pub status: TaskStatus,
-    /// The same for people.
+    /// A description of the status for users.
     pub message: Option<String>,
-    /// When it began, in milliseconds since 1970.
+    /// The time of creation, in milliseconds since 1970.
     pub created: u64,
-    /// When it was last changed, in milliseconds since 1970.
+    /// The time of the last change, in milliseconds since 1970.
     pub updated: u64,
-    /// For how long it is kept after it began, in milliseconds.
+    /// How long the task is stored after its creation, in milliseconds.
     pub ttl: u64,
-    /// How often its client should ask for it, in milliseconds.
+    /// How often the client should poll the task, in milliseconds.
     pub poll_interval: u64,
-    /// What its client is asked, by key.
+    /// The unanswered questions to the client, by key.
     pub questions: BTreeMap<String, Value>,
-    /// What came out of it.
+    /// The result or error, if the task has ended.
     pub outcome: Option<TaskOutcome>,
 }
 
-/// How a task stands.
+/// The status of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TaskStatus {
-    /// It is being worked on.
+    /// The task is running.
     Working,
-    /// It waits for its client to answer.
+    /// The task waits for answers of the client.
     InputRequired,
-    /// It is done.
+    /// The task has ended with a result.
     Completed,
-    /// It failed.
+    /// The task has failed.
     Failed,
-    /// Its client no longer wanted it.
+    /// The task was cancelled.
     Cancelled,
 }
 
-/// What came out of a task.
+/// The outcome of a task.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TaskOutcome {
-    /// The result of the call, as it goes to the client.
+    /// The result of the call, in the JSON that is sent to the client.
     Result(Box<RawValue>),
-    /// The call is answered with an error.
+    /// The error of the call.
     Error(RpcError),
 }
 
 impl TaskStatus {
-    /// Whether it stays so.
+    /// Returns whether the status can no longer change.
     pub fn is_final(self) -> bool {
         matches!(self, TaskStatus::Completed | TaskStatus::Failed | TaskStatus::Cancelled)
     }
 }
 
 impl Task {
-    /// Whether its time is up at that date, in milliseconds since 1970.
+    /// Returns whether the task has expired at `now`, in milliseconds since 1970.
     pub fn is_expired(&self, now: u64) -> bool {
         self.created.saturating_add(self.ttl) <= now
     }
 
-    /// About how many bytes it takes to keep it.
+    /// Returns the approximate size of the task in bytes.
     pub fn weight(&self) -> usize {
         let outcome = match &self.outcome {
             Some(TaskOutcome::Result(json)) => json.get().len(),
@@ -91,12 +89,12 @@ impl Task {
         size_of::<Task>() + self.id.len() + self.owner.len() + outcome + questions
     }
 
-    /// How long it is kept from that date on.
+    /// Returns the time from `now` until the task expires.
     pub(crate) fn time_left(&self, now: u64) -> Duration {
         Duration::from_millis(self.created.saturating_add(self.ttl).saturating_sub(now))
     }
 
-    /// Its state in the words of that revision.
+    /// Returns the fields of the task in the protocol of this revision, without questions and outcome.
     pub(crate) fn describe(&self, revision: Revision) -> Map<String, Value> {
         let (ttl, poll) = if revision.has_core_tasks() { ("ttl", "pollInterval") } else { ("ttlMs", "pollIntervalMs") };
         let mut wire = Map::from_iter([
@@ -113,7 +111,7 @@ impl Task {
         wire
     }
 
-    /// The same, where a revision has it with what is asked and what came out.
+    /// Returns the fields of the task with its questions and outcome, if the revision includes them.
     pub(crate) fn describe_all(&self, revision: Revision) -> Map<String, Value> {
         let mut wire = self.describe(revision);
         if revision.has_core_tasks() {

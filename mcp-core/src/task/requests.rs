@@ -1,4 +1,4 @@
-//! Requests about tasks.
+//! Handlers of requests about tasks: `tasks/get`, `tasks/result`, `tasks/list`, `tasks/cancel`, `tasks/update`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,18 +19,18 @@ use crate::session::incoming::{Incoming, body};
 use crate::session::reply::{Later, Reply};
 use crate::tool::future::ToolFuture;
 
-/// How often one looks whether another process has cancelled a task.
-const LOOKS: usize = 20;
+/// How often the status of a task is polled after asking another process to cancel it.
+const MAX_CANCEL_POLLS: usize = 20;
 
-/// A request about a task, on its way.
-struct Inquiry {
+/// A request about a task.
+struct TaskRequest {
     call: Arc<CallState>,
     id: String,
     owner: String,
 }
 
 impl Incoming<'_> {
-    /// Whether the client follows tasks, in a stateless revision.
+    /// Returns whether a stateless request declares the tasks extension.
     pub(crate) fn knows_tasks(&self) -> bool {
         ClientCapabilities::parse(self.meta.client_capabilities).can_follow_tasks()
     }
@@ -41,25 +41,25 @@ impl Incoming<'_> {
         }
         let owner = self.session.owner(self.revision)?;
         let id = self.params.text(Param::TaskId)?.map(|id| id.into_owned());
-        let needed = || RpcError::invalid_params("a `taskId` is needed");
+        let needed = || RpcError::invalid_params("`taskId` is missing");
         let id = if method == Method::ListTasks { String::new() } else { id.ok_or_else(needed)? };
         let cursor = self.params.text(Param::Cursor)?.map(|cursor| cursor.into_owned());
         let answers = match (method, self.params.get(Param::InputResponses)) {
             (Method::UpdateTask, Some(raw)) => serde_json::from_str(raw.get())
-                .map_err(|error| RpcError::invalid_params(format!("`inputResponses` cannot be read: {error}")))?,
+                .map_err(|error| RpcError::invalid_params(format!("`inputResponses` is invalid: {error}")))?,
             (Method::UpdateTask, None) => return Err(RpcError::invalid_params("`tasks/update` needs `inputResponses`")),
             _ => HashMap::new(),
         };
         let call = self.begin(Target::Task, "", None)?;
-        let inquiry = Inquiry { call: call.clone(), id, owner };
+        let request = TaskRequest { call: call.clone(), id, owner };
         let running = running::start(call, || {
             ToolFuture::future(async move {
                 TaskAnswer(match method {
-                    Method::GetTask => inquiry.get().await,
-                    Method::TaskResult => inquiry.result().await,
-                    Method::ListTasks => inquiry.list(cursor.as_deref()).await,
-                    Method::CancelTask => inquiry.cancel().await,
-                    _ => inquiry.update(answers).await,
+                    Method::GetTask => request.get().await,
+                    Method::TaskResult => request.result().await,
+                    Method::ListTasks => request.list(cursor.as_deref()).await,
+                    Method::CancelTask => request.cancel().await,
+                    _ => request.update(answers).await,
                 })
             })
         });
@@ -67,15 +67,15 @@ impl Incoming<'_> {
     }
 }
 
-impl Inquiry {
+impl TaskRequest {
     async fn get(&self) -> Result<Body, RpcError> {
         let task = self.task().await?;
         Ok(self.complete(Value::Object(task.describe_all(self.call.revision))))
     }
 
-    /// Waits until the task is over, and takes along what it has to ask meanwhile.
+    /// Waits until the task has ended. Meanwhile, sends the questions of the task on the stream of this request.
     async fn result(&self) -> Result<Body, RpcError> {
-        let courier = Arc::new(());
+        let delivery = Arc::new(());
         loop {
             let running = self.call.server().tasks.running(&self.id, &self.owner);
             let changed = running.as_ref().map(|(_, run)| run.watch());
@@ -85,11 +85,11 @@ impl Inquiry {
             }
             match (running, changed) {
                 (Some((_, run)), Some(mut changed)) => {
-                    run.deliver(&courier, self.call.outbox());
-                    // An error says that the task is over, which the next look shows.
+                    run.deliver(&delivery, self.call.outbox());
+                    // An error means that the task has ended. The next iteration sees that.
                     let _ = changed.changed().await;
                 }
-                // It runs in another process.
+                // The task runs in another process: poll the store.
                 _ => self.call.session.host.sleep(self.call.server().tasks.policy.poll_interval).await,
             }
         }
@@ -103,7 +103,7 @@ impl Inquiry {
         let start = match cursor {
             None => 0,
             Some(last) => {
-                let unknown = || RpcError::invalid_params("this cursor did not come from here, or has expired");
+                let unknown = || RpcError::invalid_params("invalid or expired cursor");
                 tasks.iter().position(|task| task.id == last).ok_or_else(unknown)? + 1
             }
         };
@@ -126,7 +126,7 @@ impl Inquiry {
                 return Ok(self.complete(if core { Value::Object(task) } else { json!({}) }));
             }
             if !run.task().status.is_final() {
-                // It has just ended, and this is about to be known.
+                // The task has just ended. Wait until its final status is saved.
                 let _ = changed.changed().await;
             }
         }
@@ -134,18 +134,18 @@ impl Inquiry {
         match task.status.is_final() {
             true if core => Err(over(task.status)),
             true => Ok(self.complete(json!({}))),
-            false => self.cancel_elsewhere(task).await,
+            false => self.cancel_in_other_process(task).await,
         }
     }
 
-    /// Has the task cancelled by the process that runs it.
-    async fn cancel_elsewhere(&self, task: Task) -> Result<Body, RpcError> {
-        self.leave(&task, TaskLetter::Cancel).await?;
+    /// Asks the process that runs the task to cancel it.
+    async fn cancel_in_other_process(&self, task: Task) -> Result<Body, RpcError> {
+        self.send_letter(&task, TaskLetter::Cancel).await?;
         if !self.call.revision.has_core_tasks() {
             return Ok(self.complete(json!({})));
         }
-        // There the answer is the task as it stands then.
-        for _ in 0..LOOKS {
+        // In this revision the response contains the cancelled task, so wait for the other process.
+        for _ in 0..MAX_CANCEL_POLLS {
             self.call.session.host.sleep(self.call.server().tasks.policy.poll_interval).await;
             let task = self.task().await?;
             match task.status {
@@ -154,14 +154,14 @@ impl Inquiry {
                 _ => {}
             }
         }
-        Err(RpcError::new(Code::INTERNAL_ERROR, "the process of this server that runs the task gives no answer"))
+        Err(RpcError::new(Code::INTERNAL_ERROR, "the process that runs the task did not cancel it in time"))
     }
 
-    /// Leaves a letter for the process that runs the task.
-    async fn leave(&self, task: &Task, letter: TaskLetter) -> Result<(), RpcError> {
+    /// Sends a letter to the process that runs the task.
+    async fn send_letter(&self, task: &Task, letter: TaskLetter) -> Result<(), RpcError> {
         let store = &self.call.server().tasks.policy.store;
-        let nowhere = "the task runs in another process of this server, and its store knows no way there";
-        let mail = store.mail().ok_or_else(|| RpcError::new(Code::INTERNAL_ERROR, nowhere))?;
+        let no_mail = "the task runs in another process, and the task store does not support messages between processes";
+        let mail = store.mail().ok_or_else(|| RpcError::new(Code::INTERNAL_ERROR, no_mail))?;
         Ok(mail.leave(task, letter).await?)
     }
 
@@ -171,14 +171,14 @@ impl Inquiry {
             None => {
                 let task = self.task().await?;
                 if !task.status.is_final() {
-                    self.leave(&task, TaskLetter::Answers(answers)).await?;
+                    self.send_letter(&task, TaskLetter::Answers(answers)).await?;
                 }
             }
         }
         Ok(self.complete(json!({})))
     }
 
-    /// The task, if it is there and whoever asks may know.
+    /// Returns the task, if it exists and belongs to the owner of this request.
     async fn task(&self) -> Result<Task, RpcError> {
         let server = self.call.server();
         if let Some((_, run)) = server.tasks.running(&self.id, &self.owner) {
@@ -187,7 +187,7 @@ impl Inquiry {
         let now = millis(self.call.session.host.date());
         let task = server.tasks.policy.store.load(&self.id).await?;
         task.filter(|task| task.owner == self.owner && !task.is_expired(now))
-            .ok_or_else(|| RpcError::invalid_params("there is no such task, or it has expired"))
+            .ok_or_else(|| RpcError::invalid_params("unknown or expired task"))
     }
 
     fn complete(&self, result: Value) -> Body {
@@ -195,15 +195,15 @@ impl Inquiry {
     }
 }
 
-/// What came out of a task that is over.
+/// Returns the result of a task that has ended.
 fn result(task: Task) -> Result<Body, RpcError> {
     match task.outcome {
         Some(TaskOutcome::Result(json)) => Ok(Body::Json(json.get().into())),
         Some(TaskOutcome::Error(error)) => Err(error),
-        None => Err(RpcError::invalid_params("the task was cancelled, so there is no result")),
+        None => Err(RpcError::invalid_params("the task was cancelled and has no result")),
     }
 }
 
 fn over(status: TaskStatus) -> RpcError {
-    RpcError::invalid_params(format!("the task is over already: it is {}", json!(status)))
+    RpcError::invalid_params(format!("the task has already ended with status {}", json!(status)))
 }

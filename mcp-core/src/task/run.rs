@@ -1,4 +1,4 @@
-//! A task at work in this process.
+//! A task that runs in this process.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,13 +19,13 @@ use crate::session::Shared;
 use crate::session::requests::cut;
 use crate::session::subscriptions::Change;
 
-/// A task at work: what is kept of it, and who waits for what.
+/// A running task: its current state, and what waits for changes of it.
 pub(crate) struct Run {
     server: Server,
     session: Arc<Shared>,
     pub(crate) revision: Revision,
     task: Mutex<Task>,
-    /// Held while the task is saved, so that what is saved last is the latest.
+    /// Held while the task is changed and saved, so that saves happen in the order of the changes.
     saving: tokio::sync::Mutex<()>,
     changed: watch::Sender<()>,
     questions: Mutex<Questions>,
@@ -37,7 +37,7 @@ impl Run {
         Run { server, session, revision, task: Mutex::new(task), saving, changed, questions: Mutex::default() }
     }
 
-    /// The task as it stands.
+    /// Returns a copy of the current state of the task.
     pub(crate) fn task(&self) -> Task {
         self.lock().clone()
     }
@@ -50,7 +50,7 @@ impl Run {
         self.changed.subscribe()
     }
 
-    /// Changes the task, unless it stays as it is; saves it and tells those who want to know.
+    /// Changes the task, saves it and notifies the client. Does nothing if the status is final.
     pub(crate) async fn change(&self, change: impl FnOnce(&mut Task)) -> Result<(), StoreError> {
         let _saving = self.saving.lock().await;
         let before = self.task();
@@ -71,19 +71,19 @@ impl Run {
         saved
     }
 
-    /// The task as it was made is saved for the first time.
+    /// Saves a new task for the first time.
     pub(crate) async fn save(&self) -> Result<(), StoreError> {
         let task = self.task();
         self.server.tasks.policy.store.save(task).await
     }
 
-    /// The call is over, with this.
+    /// Ends the task with the body of the response.
     pub(crate) async fn finish(&self, body: Body) {
         let (status, message, outcome) = self.outcome(body);
         let saved = self.change(|task| (task.status, task.message, task.outcome) = (status, message, Some(outcome))).await;
         let Err(error) = saved else { return };
-        tracing::error!(%error, "the result of a task could not be kept");
-        let instead = RpcError::new(Code::INTERNAL_ERROR, "the result could not be kept: there is no room for it");
+        tracing::error!(%error, "the result of a task could not be saved");
+        let instead = RpcError::new(Code::INTERNAL_ERROR, "the result could not be saved in the task store");
         let task = {
             let mut task = self.lock();
             task.status = TaskStatus::Failed;
@@ -91,7 +91,7 @@ impl Run {
             task.outcome = Some(TaskOutcome::Error(instead));
             task.clone()
         };
-        // If this cannot be kept either, the task expires as if it were still at work.
+        // If this cannot be saved either, the store shows the task as running until it expires.
         let _ = self.server.tasks.policy.store.save(task).await;
         self.changed.send_replace(());
     }
@@ -104,7 +104,7 @@ impl Run {
         {
             let result = tool.output.as_result();
             if result.is_error {
-                // There a tool that failed is a task that failed; later only an error of the protocol is.
+                // In this revision a tool error makes the task `failed`. In later ones only a protocol error does.
                 (status, message) = (TaskStatus::Failed, Some(cut(&result.to_text())));
             }
             let related = json!({"taskId": self.lock().id});
@@ -116,29 +116,29 @@ impl Run {
         }
     }
 
-    /// Its client no longer wants it.
+    /// Sets the status to cancelled.
     pub(crate) async fn cancelled(&self) -> Result<(), StoreError> {
         self.change(|task| (task.status, task.message) = (TaskStatus::Cancelled, None)).await
     }
 
-    /// Forgets the task: its time is up.
+    /// Removes the task because it has expired.
     pub(crate) async fn expire(&self) {
         let id = self.task().id;
         self.lock().status = TaskStatus::Cancelled;
         if let Err(error) = self.server.tasks.policy.store.remove(&id).await {
-            tracing::error!(%error, "a task whose time is up could not be forgotten");
+            tracing::error!(%error, "an expired task could not be removed");
         }
         self.changed.send_replace(());
     }
 
-    /// Takes what the tool says of its progress as how the task stands.
+    /// Stores the message of a progress report as the status message of the task.
     pub(crate) fn note(&self, message: &str) {
         if !message.is_empty() {
             self.lock().message = Some(message.to_owned());
         }
     }
 
-    /// Tells the client how the task stands, in the way of the revision.
+    /// Notifies the client of the status, with the notification of the revision.
     fn announce(&self, task: &Task) {
         if self.revision.has_core_tasks() {
             self.session.outbox.send(Outgoing::notification(methods::TASK_STATUS, &task.describe(self.revision)));

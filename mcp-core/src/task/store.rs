@@ -1,4 +1,4 @@
-//! Where tasks are kept.
+//! Storage of tasks.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -9,39 +9,39 @@ use super::mail::TaskMail;
 use super::record::Task;
 use crate::host::BoxFuture;
 
-/// Where tasks are kept: what clients come back for.
+/// A store of tasks.
 ///
-/// The process that runs a task is the only one that saves it. Others that share the store can show it, and reach the one that
-/// runs it by [`mail`](Self::mail). Servers have [`TasksInMemory`] unless told otherwise; implement this to keep tasks
-/// elsewhere, with the [`Task`] as JSON and its `ttl` as the store's own expiry.
+/// Only the process that runs a task saves it. Other processes that share the store can load it, and send messages to the
+/// process that runs it through [`mail`](Self::mail). The default is [`TasksInMemory`]. To use a database, implement this
+/// trait: store the [`Task`] as JSON and use its `ttl` as the expiry.
 pub trait TaskStore: Send + Sync + 'static {
-    /// Keeps a task, in place of what was kept under its id. When this is ready, every [`load`](Self::load) sees it.
+    /// Saves a task, replacing the one with the same id. After this, every [`load`](Self::load) must return it.
     ///
-    /// Must not forget a task before its time is up: its client was promised otherwise.
+    /// The store must not remove a task before it expires, because the client was told the expiry time.
     fn save(&self, task: Task) -> BoxFuture<Result<(), StoreError>>;
 
-    /// The task of that id, if there is one. One whose time is up may be left out, or not.
+    /// Loads the task with this id, if it exists. It may or may not return expired tasks.
     fn load(&self, id: &str) -> BoxFuture<Result<Option<Task>, StoreError>>;
 
-    /// All tasks of that owner, in any order.
+    /// Returns all tasks of this owner, in any order.
     fn list(&self, owner: &str) -> BoxFuture<Result<Vec<Task>, StoreError>>;
 
-    /// Forgets a task.
+    /// Removes a task.
     fn remove(&self, id: &str) -> BoxFuture<Result<(), StoreError>>;
 
-    /// How to reach a process that runs a task, for stores that several processes share.
+    /// Returns the way to send messages to the process that runs a task, for stores that several processes share.
     ///
-    /// Without it, a task can be cancelled and its questions answered only where it runs.
+    /// Without it, only the process that runs a task can cancel it and receive answers to its questions.
     fn mail(&self) -> Option<&dyn TaskMail> {
         None
     }
 }
 
-/// Why a store did not do what it was asked for.
+/// An error of a [`TaskStore`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// There is no room for another task, or for so large a result.
+    /// The store has no space for another task or for a result of this size.
     Full,
     /// The store failed.
     Failed(Box<dyn Error + Send + Sync>),
@@ -50,8 +50,8 @@ pub enum StoreError {
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            StoreError::Full => "there is no room for more tasks",
-            StoreError::Failed(_) => "the store of tasks failed",
+            StoreError::Full => "the task store is full",
+            StoreError::Failed(_) => "the task store failed",
         })
     }
 }
@@ -65,12 +65,12 @@ impl Error for StoreError {
     }
 }
 
-/// Keeps tasks in the memory of this process, within bounds.
+/// Stores tasks in the memory of this process, up to a limit.
 ///
-/// What does not fit is refused: no task is dropped before its time to make room for another.
+/// A task over the limit is rejected. No task is removed before it expires to make space for another.
 pub struct TasksInMemory {
-    most: usize,
-    bytes: usize,
+    max_tasks: usize,
+    max_bytes: usize,
     kept: Mutex<Kept>,
 }
 
@@ -81,9 +81,9 @@ struct Kept {
 }
 
 impl TasksInMemory {
-    /// At most so many tasks, with at most so many bytes together.
-    pub fn new(most: usize, bytes: usize) -> TasksInMemory {
-        TasksInMemory { most, bytes, kept: Mutex::default() }
+    /// Creates a store for at most `max_tasks` tasks and `max_bytes` bytes in total.
+    pub fn new(max_tasks: usize, max_bytes: usize) -> TasksInMemory {
+        TasksInMemory { max_tasks, max_bytes, kept: Mutex::default() }
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -92,11 +92,11 @@ impl TasksInMemory {
 
     fn keep(&self, task: Task) -> Result<(), StoreError> {
         let mut kept = self.kept();
-        // A task is saved when something happens to it, so this is the time now.
+        // A task is saved when it has changed, so `updated` is the current time.
         kept.forget_expired(task.updated);
         let (old, new) = (kept.tasks.get(&task.id).map_or(0, Task::weight), task.weight());
         let is_new = !kept.tasks.contains_key(&task.id);
-        if (is_new && kept.tasks.len() >= self.most) || kept.bytes - old + new > self.bytes {
+        if (is_new && kept.tasks.len() >= self.max_tasks) || kept.bytes - old + new > self.max_bytes {
             return Err(StoreError::Full);
         }
         kept.bytes = kept.bytes - old + new;
@@ -117,7 +117,7 @@ impl Kept {
     }
 }
 
-/// 1,024 tasks, with 64 MiB together.
+/// At most 1,024 tasks with 64 MiB in total.
 impl Default for TasksInMemory {
     fn default() -> TasksInMemory {
         TasksInMemory::new(1024, 64 << 20)
@@ -167,17 +167,17 @@ mod tests {
     }
 
     #[test]
-    fn one_too_many_is_refused_until_another_has_expired() {
+    fn a_task_over_the_limit_is_rejected_until_another_has_expired() {
         let store = TasksInMemory::new(2, 1 << 20);
         assert!(store.keep(task("a", 0)).is_ok() && store.keep(task("b", 500)).is_ok());
         assert!(matches!(store.keep(task("c", 999)), Err(StoreError::Full)));
-        assert!(store.keep(Task { updated: 999, ..task("a", 0) }).is_ok(), "those that are kept can change");
+        assert!(store.keep(Task { updated: 999, ..task("a", 0) }).is_ok(), "stored tasks can be updated");
         assert!(store.keep(task("c", 1000)).is_ok());
         assert!(!store.kept().tasks.contains_key("a"));
     }
 
     #[test]
-    fn results_count_until_they_are_forgotten() {
+    fn results_count_towards_the_limit_until_they_are_removed() {
         let store = TasksInMemory::new(10, 3000);
         let large = serde_json::value::to_raw_value(&"x".repeat(2000)).unwrap();
         let done = Task { outcome: Some(TaskOutcome::Result(large)), ..task("a", 0) };
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_is_the_same_after_it_was_json() {
+    fn a_task_survives_a_json_round_trip() {
         let failed = TaskOutcome::Error(crate::transport::RpcError::invalid_params("no"));
         let task = Task { outcome: Some(failed), message: Some("no".into()), ..task("a", 7) };
         let json = serde_json::to_string(&task).unwrap();

@@ -1,6 +1,6 @@
-//! Which tools can be tasks.
+//! Whether a tool can run as a task.
 
-/// Whether a tool may run as a task that the client comes back for.
+/// Whether a tool can run as a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TaskSupport {

@@ -104,7 +104,7 @@ fn a_prompt_is_filled_in_and_typed_arguments_are_read_from_text() {
     for (name, arguments, part) in [
         ("nothing", json!({}), "unknown prompt: nothing"),
         ("travel", json!({}), "city"),
-        ("travel", json!({"city": 5}), "texts"),
+        ("travel", json!({"city": 5}), "strings"),
         ("review", json!({"code": "x", "tone": "rude"}), "strict"),
         ("review", json!({"code": "x", "tone": "kind", "most": "many"}), "most"),
     ] {
