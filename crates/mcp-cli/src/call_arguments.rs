@@ -1,17 +1,19 @@
-//! `a=2 b=3` as the arguments of a tool.
+//! Converts `a=2 b=3` to the arguments of a tool call.
 
 use serde_json::{Map, Value, json};
 
 use crate::schema_types;
 
-/// The arguments as the tool's schema reads them: JSON objects, and words of the form `name=value` that add to them.
+/// Converts command-line arguments to tool arguments, with the types of the tool's input schema.
+///
+/// Each is a JSON object or of the form `name=value`; a `name=value` overrides the same name in an object.
 pub(crate) fn call_arguments(schema: &Value, words: &[String]) -> Result<Value, String> {
     let mut arguments = Map::new();
     let mut given: Vec<(&str, Vec<&str>)> = Vec::new();
     for word in words {
         if word.starts_with('{') {
             let object: Map<String, Value> =
-                serde_json::from_str(word).map_err(|error| format!("the arguments are no JSON object: {error}"))?;
+                serde_json::from_str(word).map_err(|error| format!("the arguments are not a JSON object: {error}"))?;
             arguments.extend(object);
             continue;
         }
@@ -27,23 +29,23 @@ pub(crate) fn call_arguments(schema: &Value, words: &[String]) -> Result<Value, 
     Ok(Value::Object(arguments))
 }
 
-/// One argument; given several times it is a list.
+/// Converts the values of one argument. Several values make an array.
 fn argument(name: &str, texts: &[&str], root: &Value) -> Result<Value, String> {
     let schema = &root["properties"][name];
     let is_list = schema_types::types(root, schema).iter().any(|name| name == "array");
     match texts {
         [text] => {
             let value = value(text, root, schema);
-            // One element of a list need not be in brackets.
+            // A single element of an array may be given without brackets.
             let bare = is_list && value.is_string();
             Ok(if bare { json!([self::value(text, root, schema_types::items(root, schema))]) } else { value })
         }
         _ if is_list => Ok(texts.iter().map(|text| value(text, root, schema_types::items(root, schema))).collect()),
-        _ => Err(format!("`{name}` is given {} times, but it is no list", texts.len())),
+        _ => Err(format!("`{name}` is given {} times, but it is not an array", texts.len())),
     }
 }
 
-/// JSON where the schema allows what that is; else text where it allows text.
+/// Parses the text as JSON if the schema allows a value of that type. Otherwise returns it as a string.
 fn value(text: &str, root: &Value, schema: &Value) -> Value {
     let types = schema_types::types(root, schema);
     let allows = |name: &str| types.is_empty() || types.iter().any(|allowed| allowed == name);
@@ -56,7 +58,7 @@ fn value(text: &str, root: &Value, schema: &Value) -> Value {
 
 fn fits(json: &Value, allows: &impl Fn(&str) -> bool) -> bool {
     let name = schema_types::type_of(json);
-    // An integer is a number too, and a float may be an integer: the tool decides.
+    // Any number fits `number` and `integer`: whether 2.0 is an integer is decided when the tool validates its arguments.
     allows(name) || (json.is_number() && (allows("number") || allows("integer")))
 }
 
@@ -74,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_read_as_the_schema_wants_them() {
+    fn values_get_the_type_that_the_schema_allows() {
         for (word, expected) in [
             ("a=2", json!({"a": 2})),
             ("a=two", json!({"a": "two"})),
@@ -98,15 +100,15 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_that_is_given_twice_is_a_list() {
+    fn an_argument_that_is_given_twice_becomes_an_array() {
         assert_eq!(read(&["l=x", "l=1"]), Ok(json!({"l": ["x", "1"]})));
-        assert_eq!(read(&["a=1", "a=2"]), Err("`a` is given 2 times, but it is no list".to_owned()));
+        assert_eq!(read(&["a=1", "a=2"]), Err("`a` is given 2 times, but it is not an array".to_owned()));
     }
 
     #[test]
-    fn json_and_words_go_together() {
+    fn json_objects_and_name_value_pairs_can_be_combined() {
         assert_eq!(read(&[r#"{"a":1,"s":"x"}"#, "a=2"]), Ok(json!({"a": 2, "s": "x"})));
-        assert!(read(&["{"]).unwrap_err().contains("no JSON object"));
+        assert!(read(&["{"]).unwrap_err().contains("not a JSON object"));
         assert!(read(&["oops"]).unwrap_err().contains("name=value"));
     }
 }

@@ -1,17 +1,17 @@
-//! The words of a command line, taken one by one.
+//! Parses the arguments that follow a command.
 
 use std::fmt;
 
 use crate::commands::help;
 use crate::suggestion::nearest;
 
-/// What follows a command.
+/// The arguments after the name of a command. Each `parse` takes what it knows; [`Arguments::finish`] rejects the rest.
 #[derive(Debug)]
 pub(crate) struct Arguments {
     words: Vec<String>,
-    /// What stands behind `--`, which is for somebody else.
+    /// The arguments after `--`, which are passed on and not parsed.
     rest: Vec<String>,
-    /// The options that the command has asked for, to suggest one of them.
+    /// The options that the command supports, for suggestions in errors.
     known: Vec<&'static str>,
 }
 
@@ -24,14 +24,14 @@ impl Arguments {
         Arguments { words, rest, known: Vec::new() }
     }
 
-    /// Whether this option is there.
+    /// Removes a flag. Returns whether it was given.
     pub(crate) fn flag(&mut self, option: &'static str) -> bool {
         self.known.push(option);
         let at = self.words.iter().position(|word| word == option);
         at.map(|at| self.words.remove(at)).is_some()
     }
 
-    /// The values of an option, given as `--option value` or `--option=value`, as often as it is there.
+    /// Removes every occurrence of an option and returns its values. Accepts `--option value` and `--option=value`.
     pub(crate) fn values(&mut self, option: &'static str) -> Result<Vec<String>, UsageError> {
         self.known.push(option);
         let mut values = Vec::new();
@@ -48,42 +48,42 @@ impl Arguments {
         Ok(values)
     }
 
-    /// The value of an option; of several the last one counts.
+    /// Removes an option and returns its value. If it is given several times, the last value is used.
     pub(crate) fn value(&mut self, option: &'static str) -> Result<Option<String>, UsageError> {
         self.values(option).map(|mut values| values.pop())
     }
 
-    /// The next word that is no option.
+    /// Removes and returns the next argument that does not start with `--`.
     pub(crate) fn next(&mut self) -> Option<String> {
         let at = self.words.iter().position(|word| !word.starts_with("--"))?;
         Some(self.words.remove(at))
     }
 
-    /// What stands behind `--`.
+    /// Removes and returns the arguments after `--`.
     pub(crate) fn rest(&mut self) -> Vec<String> {
         std::mem::take(&mut self.rest)
     }
 
-    /// Nothing must be left.
+    /// Returns an error if any argument was not used.
     pub(crate) fn finish(self, command: &str) -> Result<(), UsageError> {
         let Some(word) = self.words.first().or(self.rest.first()) else {
             return Ok(());
         };
-        let error = UsageError::new(format!("`{command}` does not take `{word}`"));
+        let error = UsageError::new(format!("`{command}` does not accept `{word}`"));
         Err(error.with_nearest(nearest(word, self.known.iter().copied())))
     }
 }
 
-/// A command line that cannot be understood.
+/// An invalid command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageError {
-    what: String,
+    message: String,
     nearest: Option<&'static str>,
 }
 
 impl UsageError {
-    pub(crate) fn new(what: impl Into<String>) -> UsageError {
-        UsageError { what: what.into(), nearest: None }
+    pub(crate) fn new(message: impl Into<String>) -> UsageError {
+        UsageError { message: message.into(), nearest: None }
     }
 
     pub(crate) fn with_nearest(mut self, nearest: Option<&'static str>) -> UsageError {
@@ -91,13 +91,13 @@ impl UsageError {
         self
     }
 
-    /// There is no such command.
+    /// The error for an unknown command, with a suggestion if a known one is similar.
     pub(crate) fn unknown_command(word: &str) -> UsageError {
-        let meant = help::meant(word).or_else(|| nearest(word, help::names()));
-        UsageError::new(format!("there is no command `{word}`")).with_nearest(meant)
+        let suggestion = help::synonym(word).or_else(|| nearest(word, help::names()));
+        UsageError::new(format!("unknown command `{word}`")).with_nearest(suggestion)
     }
 
-    /// What was probably meant.
+    /// Returns the command, option or client that was probably meant.
     pub fn nearest(&self) -> Option<&'static str> {
         self.nearest
     }
@@ -105,10 +105,10 @@ impl UsageError {
 
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)?;
+        f.write_str(&self.message)?;
         match self.nearest {
-            Some(nearest) => write!(f, "; did you mean `{nearest}`? (--help shows everything)"),
-            None => f.write_str(" (--help shows everything)"),
+            Some(nearest) => write!(f, "; did you mean `{nearest}`? (see --help)"),
+            None => f.write_str(" (see --help)"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a tool tells while it works: a bar on the terminal, and its log.
+//! Shows the progress and log notifications of a running tool call on stderr.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -6,16 +6,16 @@ use std::sync::{Mutex, PoisonError};
 use mcp_core::transport::{Outbox, Outgoing};
 use serde_json::Value;
 
-/// How long the bar is.
+/// The length of the bar in characters.
 const WIDTH: usize = 24;
 
-/// Goes back to the beginning of the line and empties it.
-const AGAIN: &str = "\r\x1b[K";
+/// Moves the cursor to the start of the line and clears the line.
+const CLEAR_LINE: &str = "\r\x1b[K";
 
-/// The progress of a call, shown on stderr where that is a terminal; log messages are shown everywhere.
+/// Draws progress as a bar if stderr is a terminal. Log messages are always written to stderr.
 #[derive(Debug, Default)]
 pub(crate) struct ProgressBar {
-    /// The line that stands there now.
+    /// The bar that is on the terminal now. Empty if there is none.
     line: Mutex<String>,
 }
 
@@ -34,7 +34,7 @@ impl Outbox for ProgressBar {
 }
 
 impl ProgressBar {
-    /// Takes the bar away.
+    /// Removes the bar from the terminal.
     pub(crate) fn clear(&self) {
         self.draw(String::new());
     }
@@ -45,8 +45,8 @@ impl ProgressBar {
         }
         let mut shown = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         if *shown != line {
-            // That the bar cannot be drawn is no reason to stop.
-            let _ = write!(io::stderr(), "{AGAIN}{line}");
+            // The bar is optional: a failed write must not stop the call.
+            let _ = write!(io::stderr(), "{CLEAR_LINE}{line}");
             *shown = line;
         }
     }
@@ -55,13 +55,13 @@ impl ProgressBar {
         let text = params["data"].as_str().map_or_else(|| params["data"].to_string(), str::to_owned);
         let line = format!("{}: {text}\n", params["level"].as_str().unwrap_or("info"));
         let shown = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        let (before, after) = if shown.is_empty() { ("", "") } else { (AGAIN, shown.as_str()) };
-        // Neither is that the log cannot be written.
+        let (before, after) = if shown.is_empty() { ("", "") } else { (CLEAR_LINE, shown.as_str()) };
+        // A failed write must not stop the call.
         let _ = write!(io::stderr(), "{before}{line}{after}");
     }
 }
 
-/// `[########----------------]  33 % message`, or without a bar where nobody knows how much there is.
+/// Renders `[########----------------]  33 % message`. Without a known total there is no bar, only the number.
 fn render(params: &Value) -> String {
     let done = params["progress"].as_f64().unwrap_or_default();
     let message = params["message"].as_str().unwrap_or_default().replace(['\n', '\r', '\x1b'], " ");
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bar_is_as_long_as_what_is_done() {
+    fn progress_is_rendered_as_a_bar_of_limited_length() {
         assert_eq!(render(&json!({"progress": 1, "total": 3, "message": "one"})), "[########----------------]  33 % one");
         assert_eq!(render(&json!({"progress": 9, "total": 3})), "[########################] 100 %");
         assert_eq!(render(&json!({"progress": 7, "message": "a\u{1b}[2Jb"})), "7 a [2Jb");

@@ -1,19 +1,19 @@
-//! What a schema allows, as far as one word of a command line must know.
+//! The types that a JSON schema allows.
 
 use serde_json::Value;
 
-/// References are followed this often; a circle must end somewhere.
-const DEEPEST: usize = 8;
+/// How many references are followed: schemas may be recursive.
+const MAX_DEPTH: usize = 8;
 
-/// The type names that a schema allows, in the order in which it names them; none if it allows everything.
+/// Returns the names of the types that a schema allows, in the order of the schema. Empty if it allows every type.
 pub(crate) fn types(root: &Value, schema: &Value) -> Vec<String> {
     let mut types = Vec::new();
-    collect(root, schema, DEEPEST, &mut types);
+    collect(root, schema, MAX_DEPTH, &mut types);
     types
 }
 
-/// How a person reads it: `integer`, `string or null`, `"red" or "blue"`.
-pub(crate) fn words(root: &Value, schema: &Value) -> String {
+/// Describes a schema for people: `integer`, `string or null`, `"red" or "blue"`.
+pub(crate) fn describe(root: &Value, schema: &Value) -> String {
     let choices = choices(root, schema);
     if !choices.is_empty() && choices.len() <= 8 {
         return choices.iter().map(Value::to_string).collect::<Vec<_>>().join(" or ");
@@ -22,14 +22,14 @@ pub(crate) fn words(root: &Value, schema: &Value) -> String {
     if types.is_empty() { "any".into() } else { types.join(" or ") }
 }
 
-/// The schema of an array's elements.
+/// Returns the schema of an array's elements.
 pub(crate) fn items<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     &resolved(root, schema)["items"]
 }
 
-/// The schema that a reference stands for.
+/// Follows `$ref`.
 pub(crate) fn resolved<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
-    for _ in 0..DEEPEST {
+    for _ in 0..MAX_DEPTH {
         match schema["$ref"].as_str().and_then(|name| root.pointer(name.strip_prefix('#')?)) {
             Some(target) => schema = target,
             None => break,
@@ -38,7 +38,7 @@ pub(crate) fn resolved<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value 
     schema
 }
 
-/// The values that a schema allows, where it names each of them.
+/// Returns the values that a schema allows if it lists all of them. Otherwise returns none.
 fn choices(root: &Value, schema: &Value) -> Vec<Value> {
     let schema = resolved(root, schema);
     if let Some(values) = schema["enum"].as_array() {
@@ -76,7 +76,7 @@ fn collect(root: &Value, schema: &Value, deep: usize, types: &mut Vec<String>) {
     }
 }
 
-/// The type of a value.
+/// Returns the JSON Schema type of a value.
 pub(crate) fn type_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -108,6 +108,6 @@ mod tests {
         ] {
             assert_eq!(types(&root, &schema), expected, "{schema}");
         }
-        assert_eq!(words(&root, &json!({"$ref": "#/$defs/Colour"})), "\"red\" or \"blue\"");
+        assert_eq!(describe(&root, &json!({"$ref": "#/$defs/Colour"})), "\"red\" or \"blue\"");
     }
 }

@@ -1,13 +1,13 @@
-//! What somebody probably meant.
+//! Suggests a known name for a mistyped one.
 
-/// The name that is written most like a word, if any is like it at all.
+/// Returns the name with the smallest edit distance to `word`, if that is at most a third of its length (and at least 1).
 pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (word.chars().count() / 3).max(1);
     let closest = names.into_iter().map(|name| (distance(word, name), name)).min_by_key(|(distance, _)| *distance);
     closest.filter(|(distance, _)| *distance <= most).map(|(_, name)| name)
 }
 
-/// How many letters must be put in, left out, changed or swapped.
+/// The edit distance: insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_name_is_found_and_none_where_none_is_near() {
+    fn the_nearest_name_is_suggested_unless_it_is_too_different() {
         let names = ["tools", "call", "check"];
         for (word, found) in
             [("tool", Some("tools")), ("clal", Some("call")), ("chekc", Some("check")), ("x", None), ("notes.db", None)]

@@ -45,7 +45,7 @@ fn a_tool_that_fails_exits_1_and_a_call_that_is_none_exits_2_and_both_say_why() 
     for (arguments, status, why) in [
         (&["call", "panic"][..], 1, "panicked"),
         (&["call", "block", "ms=soon"], 1, "ms"),
-        (&["call", "nothing"], 2, "there are: echo, flood"),
+        (&["call", "nothing"], 2, "the tools are: echo, flood"),
         (&["call", "echos"], 2, "did you mean `echo`?"),
         (&["call", "block", "soon"], 2, "name=value"),
         (&["call"], 2, "the name of a tool"),

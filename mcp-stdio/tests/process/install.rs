@@ -1,4 +1,4 @@
-//! `install`: what it prints, and what it writes into files that people care for.
+//! Tests of the command `install`: its output, and its changes to configuration files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::client::example;
 
-/// A home of its own.
+/// A temporary home directory.
 struct Home(PathBuf);
 
 impl Home {
@@ -48,7 +48,7 @@ fn files(folder: &Path) -> usize {
 }
 
 #[test]
-fn without_write_it_prints_and_touches_nothing() {
+fn without_write_it_prints_and_changes_no_file() {
     let home = Home::new("print");
     let line = home.install(&["claude-code", "--env", "KEY=a b", "--", "--port", "1"]);
     assert_eq!(
@@ -63,7 +63,7 @@ fn without_write_it_prints_and_touches_nothing() {
 }
 
 #[test]
-fn with_write_every_client_gets_its_own_file_and_format() {
+fn with_write_each_client_gets_its_own_file_and_format() {
     let home = Home::new("write");
     for (client, file, key) in [
         ("claude-code", ".claude.json", "mcpServers"),
@@ -94,7 +94,7 @@ fn desktop() -> &'static str {
 }
 
 #[test]
-fn what_is_in_the_file_already_stays_as_it_is() {
+fn existing_content_of_the_file_is_kept() {
     let home = Home::new("keep");
     let file = home.0.join(".mcp.json");
     let before = "{\n    // by hand\n    \"z\": 1,\n    \"mcpServers\": {\n        \"other\": { \"command\": \"x\" }\n    },\n    \"a\": [ 1 ]\n}\n";
@@ -104,22 +104,22 @@ fn what_is_in_the_file_already_stays_as_it_is() {
     let added = after.find(",\n        \"calculator\"").unwrap();
     let end = after.find("\n    },\n    \"a\"").unwrap();
     assert_eq!(format!("{}{}", &after[..added], &after[end..]), before, "nothing but the entry was added");
-    assert_eq!(files(&home.0), 1, "no draft is left behind");
+    assert_eq!(files(&home.0), 1, "no temporary file is left");
 }
 
 #[test]
-fn a_file_that_is_no_json_is_left_alone() {
+fn a_file_with_invalid_json_is_not_changed() {
     let home = Home::new("broken");
     let file = home.0.join(".mcp.json");
     fs::write(&file, "{ oops").unwrap();
     let output = home.install(&["mcp-json", "--write"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("left as it was"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("was not changed: invalid JSON"), "{}", text(&output.stderr));
     assert_eq!(fs::read_to_string(&file).unwrap(), "{ oops");
 }
 
 #[test]
-fn a_client_that_is_not_known_is_refused_with_those_that_are() {
+fn an_unknown_client_is_rejected_with_a_suggestion() {
     let home = Home::new("unknown");
     let output = home.install(&["curser", "--write"]);
     assert_eq!(output.status.code(), Some(2));

@@ -1,4 +1,4 @@
-//! `calc call add a=2 b=3`: a tool without a client.
+//! `calc call add a=2 b=3`: calls a tool and prints its result.
 
 use std::io;
 use std::sync::Arc;
@@ -30,13 +30,13 @@ impl Call {
         Ok(Call { tool, words: given, json })
     }
 
-    /// The status is 0 when the tool did what it was asked for, 1 when it failed, 2 when it could not be called.
+    /// The exit status is 0 if the tool succeeded, 1 if it failed, and 2 if the tool name or the arguments are invalid.
     pub(super) fn run(&self, server: &Server) -> io::Result<CommandOutput> {
         let tools = local_client::tools(server);
         let arguments = find(&tools, &self.tool).and_then(|tool| call_arguments(&tool["inputSchema"], &self.words));
         let arguments = match arguments {
             Ok(arguments) => arguments,
-            Err(complaint) => return Ok(CommandOutput::failure(complaint, USAGE_STATUS)),
+            Err(error) => return Ok(CommandOutput::failure(error, USAGE_STATUS)),
         };
         let bar = Arc::new(ProgressBar::default());
         let client = LocalClient::new(server, bar.clone())?;
@@ -62,18 +62,18 @@ impl Call {
     }
 }
 
-/// The tool of that name, or what to say if there is none.
+/// Returns the tool of that name. The error suggests a similar name or lists all tools.
 pub(super) fn find<'a>(tools: &'a [Value], name: &str) -> Result<&'a Value, String> {
     tools.iter().find(|tool| tool["name"] == name).ok_or_else(|| {
         let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
         match nearest(name, names.iter().copied()) {
-            Some(near) => format!("there is no tool `{name}`; did you mean `{near}`?"),
-            None => format!("there is no tool `{name}`; there are: {}", names.join(", ")),
+            Some(near) => format!("unknown tool `{name}`; did you mean `{near}`?"),
+            None => format!("unknown tool `{name}`; the tools are: {}", names.join(", ")),
         }
     })
 }
 
-/// What a person wants to read of a result.
+/// Returns the content of a result as text for people.
 fn text_of(result: &Value) -> String {
     let content = result["content"].as_array().map(Vec::as_slice).unwrap_or_default();
     content.iter().map(text_of_item).collect::<Vec<_>>().join("\n")
@@ -83,7 +83,7 @@ fn text_of_item(item: &Value) -> String {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     match item["type"].as_str() {
         Some("text") => text(&item["text"]),
-        // A terminal can do nothing with these; `--json` has them whole.
+        // A terminal cannot show these; `--json` prints the data.
         Some(kind @ ("image" | "audio")) => {
             format!("[{kind}: {}, {} bytes]", text(&item["mimeType"]), text(&item["data"]).len() / 4 * 3)
         }

@@ -1,4 +1,4 @@
-//! `calc docs`: everything that a server offers, as Markdown.
+//! `calc docs`: prints the documentation of a server as Markdown.
 
 use mcp_core::Server;
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{help, tools};
 use crate::{local_client, schema_types};
 
-/// The documentation of a server as Markdown: its tools, prompts and resources, with their arguments.
+/// Returns the documentation of a server as Markdown: its tools, prompts and resources, with their arguments.
 ///
 /// ```
 /// use mcp_core::{Server, tool, tools};
@@ -62,17 +62,17 @@ fn tool(tool: &Value) -> String {
 
 fn hints(annotations: &Value) -> Vec<&'static str> {
     let known = [
-        ("readOnlyHint", "changes nothing", None),
-        ("destructiveHint", "may destroy", Some("destroys nothing")),
-        ("idempotentHint", "twice is as good as once", None),
-        ("openWorldHint", "reaches beyond this machine", Some("stays on this machine")),
+        ("readOnlyHint", "read-only", None),
+        ("destructiveHint", "may be destructive", Some("not destructive")),
+        ("idempotentHint", "idempotent", None),
+        ("openWorldHint", "interacts with external systems", Some("does not interact with external systems")),
     ];
-    let said = known.into_iter().map(|(key, yes, no)| match annotations[key].as_bool() {
+    let hints = known.into_iter().map(|(key, yes, no)| match annotations[key].as_bool() {
         Some(true) => Some(yes),
         Some(false) => no,
         None => None,
     });
-    said.flatten().collect()
+    hints.flatten().collect()
 }
 
 fn prompt(prompt: &Value) -> String {
@@ -99,8 +99,8 @@ fn heading(entry: &Value, key: &str) -> String {
     format!("### `{}`{title}\n\n{description}\n", entry[key].as_str().unwrap_or_default())
 }
 
-/// The properties of a schema, those that are required first.
-fn table(what: &str, schema: &Value) -> String {
+/// Returns a table of the properties of a schema, required ones first.
+fn table(header: &str, schema: &Value) -> String {
     let empty = Map::new();
     let properties = schema_types::resolved(schema, schema)["properties"].as_object().unwrap_or(&empty);
     let is_required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
@@ -111,17 +111,17 @@ fn table(what: &str, schema: &Value) -> String {
         if let Some(default) = property.get("default") {
             description = format!("{description} (default: `{default}`)").trim_start().to_owned();
         }
-        row(name, &schema_types::words(schema, property), is_required(name), &description)
+        row(name, &schema_types::describe(schema, property), is_required(name), &description)
     });
-    rows_under(what, rows)
+    rows_under(header, rows)
 }
 
-fn rows_under(what: &str, rows: impl Iterator<Item = String>) -> String {
+fn rows_under(header: &str, rows: impl Iterator<Item = String>) -> String {
     let rows: Vec<String> = rows.collect();
     if rows.is_empty() {
         String::new()
     } else {
-        format!("\n| {what} | Type | Required | |\n|---|---|---|---|\n{}", rows.concat())
+        format!("\n| {header} | Type | Required | |\n|---|---|---|---|\n{}", rows.concat())
     }
 }
 

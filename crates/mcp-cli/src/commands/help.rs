@@ -1,4 +1,4 @@
-//! What the program is and what it understands.
+//! `calc --help`, and the text that is shown when a person starts the program on a terminal.
 
 use std::path::Path;
 
@@ -6,13 +6,13 @@ use mcp_core::Server;
 
 use super::{install, tools};
 
-/// Each command: its name, what follows it, what it does.
+/// The name, the arguments and the purpose of each command.
 const COMMANDS: &[(&str, &str, &str)] = &[
-    ("serve", "", "serve over standard input and output, as without a command"),
+    ("serve", "", "serve over standard input and output (the default)"),
     ("tools", "[--json]", "list the tools"),
     ("call", "TOOL [NAME=VALUE ...] [JSON] [--json]", "call a tool"),
-    ("check", "[--strict]", "say what some client or model would refuse"),
-    ("docs", "", "print the documentation of everything, as Markdown"),
+    ("check", "[--strict]", "report what some clients or models would reject"),
+    ("docs", "", "print the documentation of the server as Markdown"),
     ("schema", "[TOOL]", "print the schemas of all tools, or of one"),
     (
         "install",
@@ -23,8 +23,8 @@ const COMMANDS: &[(&str, &str, &str)] = &[
     ("server-json", "NAMESPACE/NAME [--crate NAME]", "print the entry for the MCP registry"),
 ];
 
-/// Arguments that people try, and what they mean here.
-const MEANT: &[(&str, &str)] = &[
+/// Commands that people try out of habit, and the command here that does the same.
+const SYNONYMS: &[(&str, &str)] = &[
     ("list", "tools"),
     ("ls", "tools"),
     ("list-tools", "tools"),
@@ -44,52 +44,54 @@ const MEANT: &[(&str, &str)] = &[
     ("server.json", "server-json"),
 ];
 
-/// The names of all commands.
+/// Returns the names of all commands.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|(name, _, _)| *name).chain(["help", "version"])
 }
 
-/// What a word means that is no command.
-pub(crate) fn meant(word: &str) -> Option<&'static str> {
-    MEANT.iter().find(|(tried, _)| *tried == word).map(|(_, name)| *name)
+/// Returns the command for a synonym.
+pub(crate) fn synonym(word: &str) -> Option<&'static str> {
+    SYNONYMS.iter().find(|(tried, _)| *tried == word).map(|(_, name)| *name)
 }
 
-/// `--help`.
+/// Returns the text of `--help`.
 pub(crate) fn help(server: &Server) -> String {
     let program = program();
-    let mut text =
-        format!("{}\n\nUsage: {program} [COMMAND]\n\nWithout a command, over a pipe, it serves.\n\n", title(server));
+    let mut text = format!(
+        "{}\n\nUsage: {program} [COMMAND]\n\nWithout a command it serves over standard input and output.\n\n",
+        title(server)
+    );
     for (name, usage, purpose) in COMMANDS {
         text += &format!("  {program} {}\n      {purpose}\n", format!("{name} {usage}").trim_end());
     }
     text += "  --help, --version\n\n";
     text += &format!("CLIENT is one of {}.\n", install::names().collect::<Vec<_>>().join(", "));
-    text += "MCP_RECORD=FILE keeps a record of what is said while it serves.\n";
+    text += "MCP_RECORD=FILE records all messages in FILE while it serves.\n";
     text
 }
 
-/// What somebody reads who starts it on a terminal.
+/// Returns the text that is shown when the program is started on a terminal without arguments.
 pub(crate) fn greeting(server: &Server) -> String {
     let (name, program) = (&server.info().name, program());
     let mut text = format!("{}\n\n", title(server));
     text += &tools::list(server);
     text += &format!(
         "\n\nAdd it to Claude Code:  claude mcp add {name} -- {}\n\
-         Try it by hand:         {program} call TOOL NAME=VALUE ...\n\
-         Everything else:        {program} --help\n\
+         Call a tool:            {program} call TOOL NAME=VALUE ...\n\
+         All commands:           {program} --help\n\
          Serve on this terminal: {program} serve",
         install::shell_word(&install::program()),
     );
     text
 }
 
-/// What it is, in a line.
+/// Returns the name and version of the server, the number of things it offers, and its description.
 fn title(server: &Server) -> String {
     let info = server.info();
-    let count = |number: usize, what: &str| match number {
+    let count = |number: usize, noun: &str| match number {
         0 => None,
-        1 => Some(format!("1 {what}")),
-        _ => Some(format!("{number} {what}s")),
+        1 => Some(format!("1 {noun}")),
+        _ => Some(format!("{number} {noun}s")),
     };
     let offers = [
         count(server.tools().len(), "tool"),
@@ -97,7 +99,7 @@ fn title(server: &Server) -> String {
         count(server.resources().count(), "resource"),
     ];
     let offers: Vec<String> = offers.into_iter().flatten().collect();
-    let offers = if offers.is_empty() { "nothing to offer yet".to_owned() } else { offers.join(", ") };
+    let offers = if offers.is_empty() { "no tools, prompts or resources".to_owned() } else { offers.join(", ") };
     let mut title = format!("{} {}, an MCP server: {offers}", info.name, info.version);
     if let Some(description) = &info.description {
         title += &format!("\n{description}");
@@ -105,9 +107,8 @@ fn title(server: &Server) -> String {
     title
 }
 
-/// The program as it was called.
+/// Returns the program's name as it was typed.
 pub(crate) fn program() -> String {
     let called = std::env::args_os().next().unwrap_or_default();
-    // By name where it was found by its name, else by the path that was typed.
     Path::new(&called).display().to_string()
 }

@@ -1,4 +1,4 @@
-//! `calc manifest`: what makes an MCPB bundle of the binary.
+//! `calc manifest`: prints the manifest of an MCPB bundle with this binary.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::{CommandOutput, install};
 use crate::command_line::{Arguments, UsageError};
 use crate::local_client;
 
-/// The version of the manifest's own format.
+/// The version of the manifest format.
 const FORMAT: &str = "0.3";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Manifest {
     pub(super) fn run(&self, server: &Server) -> CommandOutput {
         let mut output = CommandOutput::text(format!("{:#}", self.value(server)));
         if self.author.is_none() {
-            output.stderr = format!("no --author given: the manifest names `{}` as its author", server.info().name);
+            output.stderr = format!("without --author, the author in the manifest is `{}`", server.info().name);
         }
         output
     }
@@ -58,7 +58,7 @@ impl Manifest {
         if let Some(address) = &info.website_url {
             manifest["homepage"] = json!(address);
         }
-        // Their text is made when they are asked for, so it cannot stand here.
+        // The manifest format has fixed texts of prompts. Ours are generated for each request, which this flag says.
         if server.prompts().len() > 0 {
             manifest["prompts_generated"] = json!(true);
         }
@@ -66,10 +66,10 @@ impl Manifest {
     }
 }
 
-/// What a server is, in a sentence that is always there.
+/// Returns a description of the server in one line: the first line of its own description or instructions, else its tools.
 pub(super) fn description(server: &Server) -> String {
-    let said = server.info().description.as_deref().or(server.instructions());
-    if let Some(line) = said.and_then(|text| text.lines().find(|line| !line.trim().is_empty())) {
+    let text = server.info().description.as_deref().or(server.instructions());
+    if let Some(line) = text.and_then(|text| text.lines().find(|line| !line.trim().is_empty())) {
         return line.trim().to_owned();
     }
     let names: Vec<&str> = server.tools().map(|tool| tool.name()).collect();
@@ -80,7 +80,7 @@ fn file_name(program: &str) -> String {
     Path::new(program).file_name().map_or_else(|| program.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// This platform, as Node.js calls it.
+/// Returns the name of this platform in Node.js, which the manifest format uses.
 fn platform() -> &'static str {
     match std::env::consts::OS {
         "macos" => "darwin",

@@ -1,4 +1,4 @@
-//! `calc schema`: what the tools take and give, as JSON Schema.
+//! `calc schema`: prints the input and output schemas of the tools.
 
 use mcp_core::Server;
 use serde_json::{Map, Value, json};
@@ -17,7 +17,7 @@ impl Schema {
         Schema { tool: arguments.next() }
     }
 
-    /// The schemas of all tools by their names, or of the one that is named.
+    /// Prints the schemas of one tool, or an object with the schemas of all tools by name.
     pub(super) fn run(&self, server: &Server) -> CommandOutput {
         let tools = local_client::tools(server);
         let Some(name) = &self.tool else {
@@ -26,7 +26,7 @@ impl Schema {
         };
         match call::find(&tools, name) {
             Ok(tool) => CommandOutput::text(format!("{:#}", schemas(tool))),
-            Err(complaint) => CommandOutput::failure(complaint, USAGE_STATUS),
+            Err(error) => CommandOutput::failure(error, USAGE_STATUS),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `calc server-json io.github.you/calc`: the entry for the MCP registry, of a server that is a crate.
+//! `calc server-json io.github.you/calc`: prints the entry for the MCP registry of a server that is published as a crate.
 
 use mcp_core::Server;
 use serde_json::json;
@@ -7,14 +7,14 @@ use super::CommandOutput;
 use super::manifest::description;
 use crate::command_line::{Arguments, UsageError};
 
-/// The schema that the registry holds entries against.
+/// The schema that the registry validates entries with.
 const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
-/// The longest title and description by that schema.
-const LONGEST: usize = 100;
+/// The maximum length of a title and a description in that schema.
+const MAX_TEXT: usize = 100;
 
-/// The longest name by that schema.
-const LONGEST_NAME: usize = 200;
+/// The maximum length of a name in that schema.
+const MAX_NAME: usize = 200;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ServerJson {
@@ -31,7 +31,9 @@ impl ServerJson {
         if is_name(&name) {
             Ok(ServerJson { name, package })
         } else {
-            Err(UsageError::new(format!("`{name}` is no name of the registry: these are like io.github.you/your-server")))
+            Err(UsageError::new(format!(
+                "`{name}` is not a valid registry name; use a name such as io.github.you/your-server"
+            )))
         }
     }
 
@@ -50,34 +52,35 @@ impl ServerJson {
             }],
         });
         if let Some(title) = info.title.as_ref().filter(|title| !title.is_empty()) {
-            entry["title"] = json!(title.chars().take(LONGEST).collect::<String>());
+            entry["title"] = json!(title.chars().take(MAX_TEXT).collect::<String>());
         }
         if let Some(address) = &info.website_url {
             entry["websiteUrl"] = json!(address);
         }
-        let stderr = format!("the registry wants to read this in the README of the crate, as text: mcp-name: {}", self.name);
+        let stderr = format!("the registry requires this text in the README of the crate: mcp-name: {}", self.name);
         CommandOutput { stderr, ..CommandOutput::text(format!("{entry:#}")) }
     }
 }
 
-/// `namespace/name`, of the letters that the registry takes: its schema says which, its validators that none but letters and
-/// digits begin or end a part.
+/// Returns whether the registry accepts a name `namespace/name`.
+///
+/// The allowed characters are from its schema. That each part starts and ends with a letter or digit is from its validators.
 fn is_name(name: &str) -> bool {
-    let made_of = |text: &str, more: &str| {
-        let ends_well = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-        ends_well(text.chars().next())
-            && ends_well(text.chars().next_back())
-            && text.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
+    let is_valid = |text: &str, punctuation: &str| {
+        let is_alphanumeric = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+        is_alphanumeric(text.chars().next())
+            && is_alphanumeric(text.chars().next_back())
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || punctuation.contains(c))
     };
-    name.len() <= LONGEST_NAME
-        && name.split_once('/').is_some_and(|(namespace, name)| made_of(namespace, ".-") && made_of(name, "._-"))
+    name.len() <= MAX_NAME
+        && name.split_once('/').is_some_and(|(namespace, name)| is_valid(namespace, ".-") && is_valid(name, "._-"))
 }
 
 fn shortened(text: &str) -> String {
-    if text.chars().count() <= LONGEST {
+    if text.chars().count() <= MAX_TEXT {
         return text.to_owned();
     }
-    text.chars().take(LONGEST - 1).chain(['…']).collect()
+    text.chars().take(MAX_TEXT - 1).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -85,14 +88,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_as_the_registry_wants_them() {
-        let long = format!("io.github.you/{}", "x".repeat(LONGEST_NAME));
-        for good in ["io.github.you/calc", "a/b", "com.example/my_calc-2.x", &long[..LONGEST_NAME]] {
+    fn only_names_that_the_registry_accepts_are_valid() {
+        let long = format!("io.github.you/{}", "x".repeat(MAX_NAME));
+        for good in ["io.github.you/calc", "a/b", "com.example/my_calc-2.x", &long[..MAX_NAME]] {
             assert!(is_name(good), "{good}");
         }
         for bad in ["calc", "/calc", "a/", "a/b/c", "a b/c", "a_b/c", "io.github.you/-calc", "io.github./calc", &long] {
             assert!(!is_name(bad), "{bad}");
         }
-        assert_eq!(shortened(&"é".repeat(101)).chars().count(), LONGEST);
+        assert_eq!(shortened(&"é".repeat(101)).chars().count(), MAX_TEXT);
     }
 }

@@ -1,4 +1,4 @@
-//! `calc tools`: each tool with its arguments.
+//! `calc tools`: lists the tools with their arguments.
 
 use mcp_core::Server;
 use mcp_core::protocol::Revision;
@@ -26,7 +26,7 @@ impl Tools {
     }
 }
 
-/// Each tool with its arguments, and what it does.
+/// Returns one paragraph for each tool: its arguments and its description.
 pub(super) fn list(server: &Server) -> String {
     local_client::tools(server).iter().map(describe).collect::<Vec<_>>().join("\n")
 }
@@ -36,7 +36,7 @@ fn describe(tool: &Value) -> String {
     format!("{}\n    {description}", synopsis(tool))
 }
 
-/// The tool as one would call it: what is required first, then what is not, in brackets.
+/// Returns how the tool is called, such as `add a=INTEGER [b=INTEGER]`: required arguments first, optional ones in brackets.
 pub(super) fn synopsis(tool: &Value) -> String {
     let schema = &tool["inputSchema"];
     let empty = Map::new();

@@ -1,4 +1,4 @@
-//! `calc check`: what some client or model would refuse, in one glance.
+//! `calc check`: reports what some clients or model providers would reject.
 
 mod descriptions;
 mod names;
@@ -12,38 +12,38 @@ use super::CommandOutput;
 use crate::command_line::Arguments;
 use crate::local_client;
 
-/// More tools than this and some clients refuse the request.
+/// Some clients reject requests with more tools than this.
 ///
 /// VS Code says "Cannot have more than 128 tools per request" (microsoft/vscode#258890, still so in #337428); OpenAI documents
 /// `tools` as "A max of 128 functions are supported" (reference of chat completions).
-const MOST_TOOLS: usize = 128;
+const MAX_TOOLS: usize = 128;
 
-/// What is wrong, or could be better, with something that a server offers.
+/// A problem with a server, or a possible improvement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// How bad it is.
+    /// How severe it is.
     pub severity: Severity,
-    /// What it is about, such as ``tool `add` ``.
+    /// What the finding is about, such as ``tool `add` ``.
     pub subject: String,
-    /// What is wrong, who minds, and what helps.
+    /// The problem, which clients or providers have it, and how to fix it.
     pub reason: String,
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Severity {
-    /// It works, but a model or some clients would do better with another.
+    /// It works, but some clients or models handle it badly.
     Warning,
-    /// Some client or model drops the tool, or refuses all of them.
+    /// Some client or model provider drops the tool, or rejects the whole request.
     Error,
 }
 
-/// What some client or model would refuse in a server, or not do well with; the worst first.
+/// Returns what some clients or model providers reject or handle badly in a server. Errors come first.
 ///
-/// A server that was built is legal by the protocol. This is about the rest of the world: limits of clients and of model
-/// providers, and descriptions that leave a model guessing. A test can hold a server to it:
+/// A server that was built is valid by the protocol. This function checks the limits of known clients and model providers,
+/// and finds missing descriptions. Use it in a test:
 ///
 /// ```
 /// # use mcp_core::{Server, tool, tools};
@@ -62,10 +62,10 @@ pub enum Severity {
 pub fn check(server: &Server) -> Vec<Finding> {
     let tools = local_client::tools(server);
     let mut findings = Findings::default();
-    if tools.len() > MOST_TOOLS {
+    if tools.len() > MAX_TOOLS {
         findings.error(
             "server",
-            format!("{} tools: VS Code and OpenAI take {MOST_TOOLS} in one request, of all servers together", tools.len()),
+            format!("{} tools: VS Code and OpenAI accept {MAX_TOOLS} in one request, for all servers together", tools.len()),
         );
     }
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
@@ -84,7 +84,7 @@ pub fn check(server: &Server) -> Vec<Finding> {
     findings
 }
 
-/// What was found so far.
+/// Collects findings.
 #[derive(Debug, Default)]
 struct Findings(Vec<Finding>);
 
@@ -123,12 +123,12 @@ impl Check {
         Check { strict: arguments.flag("--strict") }
     }
 
-    /// The status is 1 where there is an error; with `--strict` also where there is a warning.
+    /// The exit status is 1 if there is an error. With `--strict` it is also 1 if there is a warning.
     pub(super) fn run(&self, server: &Server) -> CommandOutput {
         let findings = check(server);
         let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
         let lines: Vec<String> = findings.iter().map(Finding::to_string).collect();
-        let last = format!(
+        let summary = format!(
             "{}: {} tools, {errors} errors, {} warnings",
             server.info().name,
             server.tools().len(),
@@ -137,7 +137,7 @@ impl Check {
         let failed = errors > 0 || (self.strict && !findings.is_empty());
         CommandOutput {
             status: failed.into(),
-            ..CommandOutput::text(lines.into_iter().chain([last]).collect::<Vec<_>>().join("\n"))
+            ..CommandOutput::text(lines.into_iter().chain([summary]).collect::<Vec<_>>().join("\n"))
         }
     }
 }

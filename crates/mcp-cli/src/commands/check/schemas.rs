@@ -1,24 +1,26 @@
-//! Schemas that some model provider refuses.
+//! Checks that model providers accept the input schemas.
 
 use serde_json::Value;
 
 use super::Findings;
 
-/// What Anthropic takes as the name of an argument.
+/// The maximum length of an argument name in the API of Anthropic.
 ///
 /// "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'" (anthropics/claude-code#4668).
-const LONGEST_KEY: usize = 64;
+const MAX_KEY: usize = 64;
 
 /// Keywords that OpenAI's guide to structured outputs lists as not supported in strict mode, and that the `Schema` of Gemini's API, a
 /// subset of OpenAPI 3.0, has no field for.
-const UNKNOWN: [&str; 5] = ["not", "if", "patternProperties", "dependentSchemas", "unevaluatedProperties"];
+const UNSUPPORTED: [&str; 5] = ["not", "if", "patternProperties", "dependentSchemas", "unevaluatedProperties"];
 
-/// Anthropic: "input_schema does not support oneOf, allOf, or anyOf at the top level" (anthropics/claude-code#5973). It fails every
-/// request, not only those that call the tool.
+/// Checks an input schema.
+///
+/// Anthropic: "input_schema does not support oneOf, allOf, or anyOf at the top level" (anthropics/claude-code#5973). Every
+/// request with such a tool fails, not only those that call it.
 pub(super) fn input(subject: &str, schema: &Value, findings: &mut Findings) {
     for keyword in ["oneOf", "anyOf", "allOf"] {
         if schema.get(keyword).is_some() {
-            findings.error(subject, format!("`{keyword}` at the root of its schema: Anthropic refuses it"));
+            findings.error(subject, format!("`{keyword}` at the root of its schema: Anthropic rejects it"));
         }
     }
     walk(subject, schema, "", findings);
@@ -27,8 +29,8 @@ pub(super) fn input(subject: &str, schema: &Value, findings: &mut Findings) {
 fn walk(subject: &str, schema: &Value, at: &str, findings: &mut Findings) {
     let place = || if at.is_empty() { "the root of its schema".to_owned() } else { format!("`{at}`") };
     let Some(keywords) = schema.as_object() else {
-        // `true` and `false` are schemas too, but nearly nobody but JSON Schema knows.
-        findings.warning(subject, format!("{} is `{schema}`, which OpenAI and Gemini refuse: say what type it is", place()));
+        // `true` and `false` are valid in JSON Schema, but most providers do not support them.
+        findings.warning(subject, format!("{} is `{schema}`, which OpenAI and Gemini reject: give it a type", place()));
         return;
     };
     for (keyword, value) in keywords {
@@ -50,17 +52,16 @@ fn walk(subject: &str, schema: &Value, at: &str, findings: &mut Findings) {
             }
             // `type` is one value of an enum in Gemini's `Schema`.
             "type" if value.is_array() => {
-                findings.warning(subject, format!("{} has several types, which Gemini refuses", place()));
+                findings.warning(subject, format!("{} has several types, which Gemini rejects", place()));
             }
             // "Invalid value at 'tools[0].function_declarations[..].enum[0]' (TYPE_STRING)" (microsoft/azure-devops-mcp#139).
             "enum" if value.as_array().is_some_and(|values| !values.iter().all(Value::is_string)) => {
-                findings
-                    .warning(subject, format!("{} chooses between values that are no text, which Gemini refuses", place()));
+                findings.warning(subject, format!("{} has enum values that are not strings, which Gemini rejects", place()));
             }
-            unknown if UNKNOWN.contains(&unknown) => {
+            unknown if UNSUPPORTED.contains(&unknown) => {
                 findings.warning(
                     subject,
-                    format!("{} uses `{keyword}`, which Gemini and OpenAI's strict mode do not know", place()),
+                    format!("{} uses `{keyword}`, which Gemini and OpenAI's strict mode do not support", place()),
                 );
             }
             _ => {}
@@ -70,9 +71,11 @@ fn walk(subject: &str, schema: &Value, at: &str, findings: &mut Findings) {
 
 fn key(subject: &str, name: &str, findings: &mut Findings) {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
-    if name.is_empty() || name.chars().count() > LONGEST_KEY || !name.chars().all(is_plain) {
-        findings
-            .error(subject, format!("argument {name:?}: Anthropic takes 1 to {LONGEST_KEY} of A-Z a-z 0-9 _ . - as a name"));
+    if name.is_empty() || name.chars().count() > MAX_KEY || !name.chars().all(is_plain) {
+        findings.error(
+            subject,
+            format!("argument {name:?}: Anthropic accepts names of 1 to {MAX_KEY} characters of A-Z a-z 0-9 _ . -"),
+        );
     }
 }
 
@@ -84,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_provider_refuses_is_found_wherever_it_is() {
+    fn unsupported_schemas_are_found_at_every_depth() {
         for (property, severity, word) in [
             (json!({"naïve": {"type": "string"}}), Severity::Error, "Anthropic"),
             (json!({"a": true}), Severity::Warning, "`a` is `true`"),

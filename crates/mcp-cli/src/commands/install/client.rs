@@ -1,4 +1,4 @@
-//! The clients, and where each keeps its servers.
+//! The supported clients, and where each keeps its list of servers.
 
 use std::env;
 use std::path::PathBuf;
@@ -27,17 +27,18 @@ impl Client {
         }
     }
 
-    /// The key under which its servers stand.
+    /// The key of the configuration file whose value has the servers.
     pub(super) fn key(self) -> &'static str {
         if self == Client::VsCode { "servers" } else { "mcpServers" }
     }
 
-    /// Whether an entry says how the server is spoken to.
+    /// Whether an entry names its transport (`"type": "stdio"`).
     pub(super) fn names_transport(self) -> bool {
         matches!(self, Client::VsCode | Client::ClaudeCode)
     }
 
-    /// The file: of the user, or for VS Code and `.mcp.json` of the folder we are in. None without a home.
+    /// Returns the configuration file: the user's, or for VS Code and `.mcp.json` the one in the current directory. `None` if the
+    /// home directory is not known.
     pub(super) fn file(self) -> Option<PathBuf> {
         let home = || env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
         let folder = |name: &str| env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);

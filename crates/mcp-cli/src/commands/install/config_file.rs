@@ -1,10 +1,10 @@
-//! A file that is changed as a whole or not at all.
+//! Reads a configuration file, and replaces it atomically.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// What a file holds; nothing if it is not there.
+/// Returns the contents of a file. Empty if it does not exist.
 pub(super) fn read(path: &Path) -> io::Result<String> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
@@ -12,32 +12,33 @@ pub(super) fn read(path: &Path) -> io::Result<String> {
     }
 }
 
-/// Puts a text in the place of what a file holds, and leaves its permissions as they are.
+/// Replaces the contents of a file and keeps its permissions.
 ///
-/// Whoever reads it meanwhile sees the old or the new text, and a crash leaves one of them.
+/// The text is written to a temporary file that is then renamed: concurrent readers see the old or the new text, and a crash
+/// leaves one of them.
 pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
-    // A link stays a link, to a file that is changed.
+    // A symbolic link is kept: its target is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder)?;
     }
-    let draft = draft_of(&path);
-    let outcome = fill(&draft, &path, text).and_then(|()| fs::rename(&draft, &path));
+    let temporary = temporary_path(&path);
+    let outcome = write_temporary(&temporary, &path, text).and_then(|()| fs::rename(&temporary, &path));
     if outcome.is_err() {
-        // What went wrong is said already.
-        let _ = fs::remove_file(&draft);
+        // The first error is reported.
+        let _ = fs::remove_file(&temporary);
     }
     outcome
 }
 
-fn draft_of(path: &Path) -> PathBuf {
+fn temporary_path(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.new", std::process::id()));
     path.with_file_name(name)
 }
 
-fn fill(draft: &Path, path: &Path, text: &str) -> io::Result<()> {
-    let mut file = File::create_new(draft)?;
+fn write_temporary(temporary: &Path, path: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::create_new(temporary)?;
     if let Ok(old) = fs::metadata(path) {
         file.set_permissions(old.permissions())?;
     }
@@ -64,7 +65,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&real).unwrap(), "{\"a\": 1}");
         assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
         write(&folder.join("new/deep.json"), "x").unwrap();
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "no draft is left");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "no temporary file is left");
         fs::remove_dir_all(folder).unwrap();
     }
 }

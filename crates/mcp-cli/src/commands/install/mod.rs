@@ -1,4 +1,4 @@
-//! `calc install cursor --write`: the server in a client's configuration.
+//! `calc install cursor --write`: adds the server to the configuration of a client.
 
 mod client;
 mod config_file;
@@ -12,7 +12,7 @@ use crate::command_line::{Arguments, UsageError};
 use crate::suggestion::nearest;
 use client::Client;
 
-/// The clients that are known.
+/// Returns the names of the supported clients.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     Client::ALL.iter().map(|client| client.name())
 }
@@ -31,13 +31,14 @@ impl Install {
         let (write, name) = (arguments.flag("--write"), arguments.value("--name")?);
         let env = arguments.values("--env")?.into_iter().map(|pair| match pair.split_once('=') {
             Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
-            None => Err(UsageError::new(format!("`--env {pair}` is not of the form NAME=VALUE"))),
+            None => Err(UsageError::new(format!("`--env {pair}`: expected NAME=VALUE"))),
         });
         let env = env.collect::<Result<_, _>>()?;
         let all = || names().collect::<Vec<_>>().join(", ");
-        let word = arguments.next().ok_or_else(|| UsageError::new(format!("`install` needs a client: {}", all())))?;
+        let word =
+            arguments.next().ok_or_else(|| UsageError::new(format!("`install` needs the name of a client: {}", all())))?;
         let Some(client) = Client::ALL.iter().copied().find(|client| client.name() == word) else {
-            let error = UsageError::new(format!("there is no client `{word}` here, only {}", all()));
+            let error = UsageError::new(format!("unknown client `{word}`; the clients are {}", all()));
             return Err(error.with_nearest(nearest(&word, names())));
         };
         Ok(Install { client, write, name, env, args: arguments.rest() })
@@ -48,44 +49,44 @@ impl Install {
         if self.write { self.write(name) } else { self.print(name) }
     }
 
-    /// What to type, or what to paste and where.
+    /// Prints the command to run, or the JSON to add and the file it belongs in.
     fn print(&self, name: &str) -> CommandOutput {
         if self.client == Client::ClaudeCode {
-            return CommandOutput::text(self.claude_line(name));
+            return CommandOutput::text(self.claude_command(name));
         }
         let whole = json!({self.client.key(): {name: self.entry()}});
         let place = self
             .client
             .file()
-            .map_or_else(|| "no folder for it is known here".to_owned(), |path| path.display().to_string());
+            .map_or_else(|| "an unknown folder (HOME is not set)".to_owned(), |path| path.display().to_string());
         CommandOutput {
-            stderr: format!("for {place} (--write puts it there):"),
+            stderr: format!("add this to {place}, or use --write:"),
             ..CommandOutput::text(format!("{whole:#}"))
         }
     }
 
     fn write(&self, name: &str) -> CommandOutput {
         let Some(path) = self.client.file() else {
-            return CommandOutput::failure("there is no home folder to write to: HOME is not set", 1);
+            return CommandOutput::failure("the home directory is not known: set HOME", 1);
         };
         let before = match config_file::read(&path) {
             Ok(before) => before,
-            Err(error) => return CommandOutput::failure(format!("{} cannot be read: {error}", path.display()), 1),
+            Err(error) => return CommandOutput::failure(format!("cannot read {}: {error}", path.display()), 1),
         };
         let after = match json_edit::with_entry(&before, self.client.key(), name, &self.entry()) {
             Ok(after) => after,
-            Err(error) => return CommandOutput::failure(format!("{} is left as it was: {error}", path.display()), 1),
+            Err(error) => return CommandOutput::failure(format!("{} was not changed: {error}", path.display()), 1),
         };
         if after == before {
-            return CommandOutput::text(format!("`{name}` is in {} already", path.display()));
+            return CommandOutput::text(format!("`{name}` is already in {}", path.display()));
         }
         match config_file::write(&path, &after) {
-            Ok(()) => CommandOutput::text(format!("`{name}` is now in {}", path.display())),
-            Err(error) => CommandOutput::failure(format!("{} cannot be written: {error}", path.display()), 1),
+            Ok(()) => CommandOutput::text(format!("added `{name}` to {}", path.display())),
+            Err(error) => CommandOutput::failure(format!("cannot write {}: {error}", path.display()), 1),
         }
     }
 
-    /// How a client is told to start the server.
+    /// Returns the entry that tells a client how to start the server.
     fn entry(&self) -> Value {
         let mut entry = json!({"command": program(), "args": self.args});
         if self.client.names_transport() {
@@ -97,9 +98,9 @@ impl Install {
         entry
     }
 
-    /// The line that does the same through Claude Code itself.
-    fn claude_line(&self, name: &str) -> String {
-        // The name first: `--env` takes every word that follows it.
+    /// Returns the command of Claude Code that adds the server.
+    fn claude_command(&self, name: &str) -> String {
+        // The name comes first because `--env` takes all arguments that follow it.
         let mut line = format!("claude mcp add --scope user {}", shell_word(name));
         for (name, value) in &self.env {
             line += &format!(" --env {}", shell_word(&format!("{name}={value}")));
@@ -112,12 +113,12 @@ impl Install {
     }
 }
 
-/// The path of this program.
+/// Returns the path of this program.
 pub(super) fn program() -> String {
     std::env::current_exe().map_or_else(|_| super::help::program(), |path| path.display().to_string())
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a POSIX shell.
 pub(super) fn shell_word(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

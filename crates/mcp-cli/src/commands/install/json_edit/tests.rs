@@ -7,7 +7,7 @@ fn edit(text: &str) -> String {
 }
 
 #[test]
-fn nothing_becomes_a_file_with_one_entry() {
+fn an_empty_file_gets_one_entry() {
     for empty in ["", " \n"] {
         let text = edit(empty);
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), json!({"mcpServers": {"calc": {"command": "/bin/calc"}}}));
@@ -15,18 +15,18 @@ fn nothing_becomes_a_file_with_one_entry() {
 }
 
 #[test]
-fn what_is_there_stays_word_for_word() {
+fn comments_order_and_formatting_are_kept() {
     let before = "{\n\t// mine\n\t\"zebra\": 1, \"mcpServers\": {\n\t\t\"other\": {\"command\": \"x\"}, /* keep */\n\t},\n\t\"apple\": [1,2,],\n}\n";
     let after = edit(before);
     for part in ["// mine", "\"zebra\": 1, ", "\"other\": {\"command\": \"x\"}, ", " /* keep */", "\"apple\": [1,2,],"] {
         assert!(after.contains(part), "no {part} in {after}");
     }
-    assert!(after.contains("\n\t\t\"calc\": {\n\t\t\t\"command\": \"/bin/calc\"\n\t\t}"), "{after}");
-    assert_eq!(edit(&after), after, "and a second time nothing changes");
+    assert!(after.contains("\n\t\t\"calc\": {\n\t\t\t\"command\": \"/bin/calc\",\n\t\t}"), "{after}");
+    assert_eq!(edit(&after), after, "a second edit changes nothing");
 }
 
 #[test]
-fn every_shape_of_file_gets_the_entry_and_keeps_the_rest() {
+fn the_entry_is_added_to_files_of_every_layout() {
     for before in [
         r#"{}"#,
         r#"{"a":1}"#,
@@ -46,20 +46,39 @@ fn every_shape_of_file_gets_the_entry_and_keeps_the_rest() {
 }
 
 #[test]
-fn a_file_that_cannot_be_understood_is_not_touched() {
-    let entry = json!({});
-    let edit = |text| with_entry(text, "servers", "calc", &entry).unwrap_err();
-    assert_eq!(edit("{\"a\": tru}"), EditError::NotJson { at: 6 });
-    assert_eq!(edit("{\"a\": 1"), EditError::NotJson { at: 7 });
-    assert_eq!(edit("{} x"), EditError::NotJson { at: 3 });
-    assert_eq!(edit("{\"a\": 1 \"b\": 2}"), EditError::NotJson { at: 8 });
+fn an_invalid_file_is_an_error_with_its_position() {
+    let edit = |text| with_entry(text, "servers", "calc", &json!({})).unwrap_err();
+    for (text, expected) in [
+        ("{\"a\": tru}", (1, 7)),
+        ("{\"a\": 1", (1, 1)),
+        ("{} x", (1, 4)),
+        ("{\n\"a\": 1 \"b\": 2}", (2, 7)),
+        ("{a: 1}", (1, 2)),
+    ] {
+        let EditError::NotJson { line, column, .. } = edit(text) else { panic!("{text} was accepted") };
+        assert_eq!((line, column), expected, "{text}");
+    }
     assert_eq!(edit("[]"), EditError::NotAnObject { key: String::new() });
     assert_eq!(edit("{\"servers\": []}"), EditError::NotAnObject { key: "servers".into() });
 }
 
 #[test]
-fn letters_beyond_ascii_and_escapes_do_not_confuse_it() {
+fn keys_with_escapes_and_non_ascii_text_are_compared_decoded() {
     let before = "{\"gr\\u00fc\\\"n\": \"größe // no comment\", \"mcpServers\": {\"c\\u0061lc\": 1}}";
     let after: Value = serde_json::from_str(&edit(before)).unwrap();
     assert_eq!(after, json!({"grü\"n": "größe // no comment", "mcpServers": {"calc": {"command": "/bin/calc"}}}));
+}
+
+#[test]
+fn a_byte_order_mark_and_control_characters_are_kept() {
+    let entry = json!({"command": "a\u{1}\t\"\\\n"});
+    let after = with_entry("\u{feff}{}", "servers", "calc\n", &entry).unwrap();
+    let json: Value = serde_json::from_str(after.strip_prefix('\u{feff}').unwrap()).unwrap();
+    assert_eq!(json, json!({"servers": {"calc\n": entry}}));
+}
+
+#[test]
+fn of_duplicate_entries_the_last_one_is_replaced() {
+    let after = edit(r#"{"mcpServers": {"calc": 1, "calc": 2}}"#);
+    assert!(after.contains(r#""calc": 1"#) && !after.contains(r#""calc": 2"#), "{after}");
 }
