@@ -1,4 +1,4 @@
-//! The child process: found, heard to its last word, ended and reaped, whatever it does.
+//! Tests of the child process: search, output, shutdown and reaping.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,7 +12,7 @@ use mcp_agent::{Connection, Invocation, Patience, Process, StartError, Transport
 
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// A program that is a shell script, in a directory that goes away with the test.
+/// A shell script as the program, in a directory that is removed at the end of the test.
 struct Script(PathBuf);
 
 impl Script {
@@ -22,7 +22,8 @@ impl Script {
         let directory = std::env::temp_dir().join(name);
         fs::create_dir_all(&directory).unwrap();
         let program = directory.join("claude");
-        // Written under another name and moved, so that no other test's fork holds it open for writing.
+        // Written under another name and renamed: otherwise a concurrent fork of another test could hold it open for
+        // writing, and executing it would fail.
         let written = directory.join("written");
         fs::write(&written, format!("#!/bin/sh\n{body}\n")).unwrap();
         fs::set_permissions(&written, fs::Permissions::from_mode(0o755)).unwrap();
@@ -49,7 +50,7 @@ async fn start(process: &Process) -> Connection {
     loop {
         match process.connect(Invocation::default()).await {
             Ok(connection) => return connection,
-            // Another test's child was forked while the script was written, and holds it open until it execs.
+            // A child of another test was forked while the script was written, and holds it open until it calls exec.
             Err(StartError::Spawn { source, .. }) if source.kind() == std::io::ErrorKind::ExecutableFileBusy => {}
             Err(error) => panic!("{error:?}"),
         }
@@ -64,7 +65,7 @@ async fn lines(connection: &mut Connection) -> Vec<String> {
     lines
 }
 
-/// Until there is no such process, not even a zombie.
+/// Waits until the process does not exist, not even as a zombie.
 async fn gone(pid: u32) {
     let start = Instant::now();
     while Path::new(&format!("/proc/{pid}")).exists() {
@@ -78,7 +79,7 @@ fn quick() -> Patience {
 }
 
 #[tokio::test]
-async fn lines_go_in_and_out_and_the_last_needs_no_newline() {
+async fn lines_are_sent_and_received_and_the_last_needs_no_newline() {
     let script = Script::new("while read line; do echo \"got $line\"; done; printf 'no newline'");
     let mut connection = script.start().await;
     connection.input.send(b"one").await.unwrap();
@@ -89,7 +90,7 @@ async fn lines_go_in_and_out_and_the_last_needs_no_newline() {
 }
 
 #[tokio::test]
-async fn a_child_that_fails_tells_its_status_and_its_last_words() {
+async fn the_ending_has_the_exit_status_and_the_end_of_stderr() {
     let script = Script::new("echo '{\"type\":\"x\"}'; echo 'it is over' >&2; exit 3");
     let mut connection = script.start().await;
     assert_eq!(lines(&mut connection).await.len(), 1);
@@ -99,7 +100,7 @@ async fn a_child_that_fails_tells_its_status_and_its_last_words() {
 }
 
 #[tokio::test]
-async fn a_child_that_ignores_everything_is_killed() {
+async fn a_child_that_ignores_sigterm_is_killed() {
     let script = Script::new("trap '' TERM; echo ready; while :; do sleep 1; done");
     let mut connection = script.start().await;
     let pid = connection.peer.pid().unwrap();
@@ -111,7 +112,7 @@ async fn a_child_that_ignores_everything_is_killed() {
 }
 
 #[tokio::test]
-async fn a_grandchild_that_holds_the_pipes_holds_nothing_up_and_does_not_survive() {
+async fn a_grandchild_that_holds_the_pipes_does_not_block_and_is_ended() {
     let script = Script::new("sleep 600 & echo $!; exit 0");
     let mut connection = script.start().await;
     let said = lines(&mut connection).await;
@@ -119,7 +120,7 @@ async fn a_grandchild_that_holds_the_pipes_holds_nothing_up_and_does_not_survive
     let ending = tokio::time::timeout(DEADLINE, connection.peer.end(Patience::default())).await.expect("in time");
     assert!(ending.success());
     let stat = format!("/proc/{grandchild}/stat");
-    // Nobody but its new parent can reap it; dead is enough.
+    // Only its new parent can reap it, so a zombie counts as ended.
     let dead = || {
         fs::read_to_string(&stat)
             .map_or(true, |stat| stat.rsplit(')').next().is_some_and(|rest| rest.trim().starts_with('Z')))
@@ -132,7 +133,7 @@ async fn a_grandchild_that_holds_the_pipes_holds_nothing_up_and_does_not_survive
 }
 
 #[tokio::test]
-async fn a_flood_on_standard_error_holds_nobody_up() {
+async fn much_output_on_stderr_does_not_block_the_child() {
     let script = Script::new(
         "i=0; while [ $i -lt 16384 ]; do echo 0123456789012345678901234567890123456789012345678901234567890123; i=$((i+1)); done >&2; echo done; echo end >&2",
     );
@@ -174,7 +175,7 @@ fn a_runtime_that_shuts_down_kills_and_reaps_the_child() {
 }
 
 #[tokio::test]
-async fn receiving_may_be_given_up_and_taken_up_again() {
+async fn receive_is_cancel_safe() {
     let script = Script::new("printf 'first '; read go; echo 'half'; echo next");
     let mut connection = script.start().await;
     for _ in 0..5 {
@@ -194,7 +195,7 @@ async fn a_line_over_the_limit_is_an_error() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_or_does_not_start_is_an_error_with_its_place() {
+async fn a_missing_program_and_a_failed_start_are_errors_with_the_path() {
     let missing = Process::new().program("/nowhere/claude").connect(Invocation::default()).await;
     assert!(matches!(missing, Err(StartError::NotFound { tried }) if tried == [PathBuf::from("/nowhere/claude")]));
     let directory = Script::new("");

@@ -1,4 +1,4 @@
-//! What the real CLI has said goes through the parser without loss.
+//! Parses recorded output of the real CLI and checks that nothing is lost.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 #[test]
 #[expect(clippy::print_stderr, reason = "a test says why it is skipped")]
-fn every_recorded_message_survives() {
+fn every_recorded_message_round_trips() {
     let recordings = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/agent-kit/transcripts");
     if !recordings.is_dir() {
         eprintln!("SKIPPED: there are no recordings beside the workspace");

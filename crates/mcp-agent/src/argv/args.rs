@@ -1,4 +1,4 @@
-//! Arguments in the making: every value is joined to its flag.
+//! Builds command line arguments. Every value is joined to its flag with `=`.
 
 use std::ffi::{OsStr, OsString};
 
@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use crate::invocation::Arg;
 
-/// A value longer than this goes to a file where it can: some platforms allow 8,191 characters for all arguments together.
+/// A longer value is written to a file, if the CLI accepts a file: some platforms limit all arguments together to 8,191
+/// characters.
 pub(super) const LONG: usize = 4 << 10;
 
-/// Arguments in the making.
+/// A list of command line arguments.
 #[derive(Default)]
 pub(super) struct Args(Vec<Arg>);
 

@@ -1,22 +1,23 @@
-//! Which options become which variables.
+//! Maps options to environment variables.
 
 use std::ffi::OsString;
 
 use crate::options::Options;
 
-/// The environment as the official SDKs set and remove it; the caller's own wishes come last and win.
+/// Returns the changes to the environment. They are those of the official SDKs; the variables of the caller come last
+/// and win.
 pub(super) fn of(options: &Options) -> Vec<(OsString, Option<OsString>)> {
     let set = |name: &str, value: &str| (OsString::from(name), Some(OsString::from(value)));
     let remove = |name: &str| (OsString::from(name), None);
     let mut env = vec![
-        // Left by a Claude Code that runs us: the CLI would take itself for its own child.
+        // Set if this program itself runs inside Claude Code: the CLI would detect a nested session.
         remove("CLAUDECODE"),
-        // Meant for another program; both change what the CLI prints.
+        // Meant for other programs; both change what the CLI prints.
         remove("NODE_OPTIONS"),
         remove("DEBUG"),
         set("CLAUDE_CODE_ENTRYPOINT", "sdk-rs"),
         set("CLAUDE_AGENT_SDK_VERSION", env!("CARGO_PKG_VERSION")),
-        // Without it nobody says when a session is idle.
+        // Makes the CLI report when a session is idle.
         set("CLAUDE_CODE_SDK_READS_SESSION_STATE", "1"),
     ];
     if options.conversation.checkpoints {

@@ -1,4 +1,4 @@
-//! Which options become which flags, group by group.
+//! Maps options to command line flags, by group.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use crate::options::{
     Options, OptionsError, Origin, PluginDelivery, Settings, SettingsSource, Skills, Thinking, ToolsOffered,
 };
 
-/// All flags. `asks_host` says that the host answers permission questions.
+/// Adds all flags. `asks_host` is true if there is a permission callback.
 pub(super) fn all(options: &Options, asks_host: bool, args: &mut Args) -> Result<(), OptionsError> {
     model(options, args)?;
     tools(options, args);
@@ -160,7 +160,8 @@ fn output(options: &Options, args: &mut Args) {
     args.switch("--include-partial-messages", output.partial_messages);
     args.switch("--include-hook-events", output.hook_events);
     args.switch("--replay-user-messages", output.replay_prompts);
-    // Said in the initialize request too, where the CLI drops a schema that it cannot use without a word. Here it says so.
+    // The schema is also part of the `initialize` request, where the CLI silently ignores an invalid one. For this flag
+    // it reports the error.
     let schema = output.schema.as_ref().map(|schema| Value::Object(schema.clone()).to_string());
     args.option("--json-schema", schema.filter(|schema| schema.len() <= LONG));
     args.switch("--debug", output.debug);

@@ -1,4 +1,4 @@
-//! Options become an invocation: arguments, environment, working directory. Pure.
+//! Turns options into an invocation: arguments, environment, working directory. Does no I/O.
 
 mod args;
 mod environment;
@@ -10,10 +10,10 @@ use crate::invocation::Invocation;
 use crate::options::{Options, OptionsError};
 use args::Args;
 
-/// Makes the invocation.
+/// Creates the invocation.
 ///
-/// Every value is joined to its flag, so that none can be taken for a flag itself. `asks_host` says that the host answers
-/// permission questions.
+/// Every value is joined to its flag with `=`, so that no value can be mistaken for a flag. `asks_host` is true if
+/// there is a permission callback.
 pub(crate) fn invocation(options: &Options, asks_host: bool) -> Result<Invocation, OptionsError> {
     let mut args = Args::default();
     for arg in ["--output-format=stream-json", "--input-format=stream-json", "--verbose"] {

@@ -1,4 +1,4 @@
-//! What options become.
+//! Tests of the arguments and variables that options become.
 
 use std::ffi::OsStr;
 
@@ -19,7 +19,7 @@ fn made(agent: &Agent) -> Invocation {
     invocation(&agent.options, agent.callbacks.permission.is_some()).expect("no contradiction")
 }
 
-/// The arguments beyond those that are always there.
+/// Returns the arguments beyond those that are always present.
 fn args(agent: &Agent) -> Vec<String> {
     let args: Vec<String> = made(agent).args.iter().map(|arg| arg.inline().into_string().expect("text")).collect();
     assert_eq!(&args[..3], ALWAYS);
@@ -31,11 +31,11 @@ fn object(value: Value) -> Map<String, Value> {
 }
 
 #[test]
-fn nothing_said_is_nothing_asked() {
+fn default_options_add_no_arguments() {
     assert_eq!(args(&Agent::new()), Vec::<String>::new());
 }
 
-/// Each agent becomes these arguments.
+/// Asserts that each agent becomes the given arguments.
 fn become_arguments<const N: usize>(table: [(Agent, &[&str]); N]) {
     for (agent, expected) in table {
         assert_eq!(args(&agent), expected);
@@ -87,7 +87,7 @@ fn tools_and_permissions_reach_the_command_line() {
 }
 
 #[test]
-fn sessions_reach_the_command_line() {
+fn conversation_options_reach_the_command_line() {
     let a = Agent::new;
     become_arguments([
         (a().continue_latest(), &["--continue"]),
@@ -124,7 +124,7 @@ fn servers_settings_and_plugins_reach_the_command_line() {
 }
 
 #[test]
-fn what_is_told_and_what_is_added_reach_the_command_line() {
+fn output_options_and_extra_arguments_reach_the_command_line() {
     let a = Agent::new;
     become_arguments([
         (a().partial_messages(true), &["--include-partial-messages"]),
@@ -136,7 +136,7 @@ fn what_is_told_and_what_is_added_reach_the_command_line() {
 }
 
 #[test]
-fn contradictions_are_refused() {
+fn contradicting_options_are_rejected() {
     let sure = |agent: Agent| invocation(&agent.options, agent.callbacks.permission.is_some()).is_err();
     assert!(sure(Agent::new().permission(|_| async { Decision::allow() }).permission_prompt_tool("x")));
     assert!(sure(Agent::new().settings_file("/s").sandbox(json!({}))));
@@ -145,7 +145,7 @@ fn contradictions_are_refused() {
 }
 
 #[test]
-fn long_values_may_stand_in_a_file() {
+fn long_values_may_be_written_to_a_file() {
     let agent = Agent::new().settings(object(json!({"long": "x".repeat(LONG)})));
     assert!(matches!(made(&agent).args[3], Arg::Spill { flag: "--settings", .. }));
 }
@@ -176,7 +176,7 @@ fn the_callers_environment_wins() {
 }
 
 proptest! {
-    /// Whatever the values, they change no argument's flag and add no argument.
+    /// For any values, the flags and the number of arguments stay the same.
     #[test]
     fn no_value_becomes_a_flag(value in "(--?[a-z-]{0,12}(=.{0,5})?|.{0,20})") {
         let agent = |value: &str| {

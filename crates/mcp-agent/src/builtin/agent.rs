@@ -1,69 +1,69 @@
-//! Sub-agents and lists of what is to be done.
+//! Inputs of the tools for sub-agents, tasks and to-do lists.
 
 use super::inputs;
 use crate::permission::PermissionMode;
 use crate::wire::words;
 
 inputs! {
-    /// Gives work to a sub-agent.
+    /// Starts a sub-agent.
     pub struct TaskInput {
-        /// What it is about, in a few words.
+        /// A short description of the task.
         description: String,
-        /// What the sub-agent is told.
+        /// The prompt of the sub-agent.
         prompt: String,
         ;
-        /// What kind of sub-agent.
+        /// The type of the sub-agent.
         subagent_type: String,
-        /// Which model, by its short name.
+        /// Its model, by alias.
         model: String,
-        /// How hard it thinks.
+        /// Its effort level.
         effort: String,
-        /// Whether to go on meanwhile.
+        /// Whether it runs in the background.
         run_in_background: bool,
-        /// The sub-agent's name, by which others reach it.
+        /// Its name, by which other agents address it.
         name: String,
-        /// How permission is given to it.
+        /// Its permission mode.
         mode: PermissionMode,
-        /// Where it works: `worktree` or `remote`.
+        /// Where it runs: `worktree` or `remote`.
         isolation: String,
     }
 
-    /// Ends a task in the background.
+    /// Stops a background task.
     pub struct TaskStopInput {
         ;
-        /// Which task.
+        /// The id of the task.
         task_id: String,
-        /// Which command, in the words of older CLIs.
+        /// The id of the shell command, in older CLI versions.
         shell_id: String,
     }
 
-    /// Writes the list of what is to be done.
+    /// Writes the to-do list.
     pub struct TodoWriteInput {
-        /// The whole list.
+        /// The complete list.
         todos: Vec<Todo>,
     }
 
-    /// One thing that is to be done.
+    /// An item of the to-do list.
     pub struct Todo {
-        /// What to do.
+        /// The text of the item.
         content: String,
-        /// How far it is.
+        /// Its status.
         status: TodoStatus,
         ;
-        /// What is being done while it is done.
+        /// The text to show while it is in progress.
         #[serde(rename = "activeForm")]
         active_form: String,
     }
 }
 
 words! {
-    /// How far a thing to do is.
+    /// The status of a to-do item.
     pub enum TodoStatus {
-        /// Nobody has begun.
+        /// Not started.
         Pending = "pending",
-        /// Somebody is at it.
+        /// In progress.
         InProgress = "in_progress",
-        /// It is done.
+        /// Completed.
         Completed = "completed",
     }
 }

@@ -1,4 +1,4 @@
-//! Files: read, written, edited.
+//! Inputs of the tools that read, write and edit files.
 
 use super::inputs;
 use crate::wire::words;
@@ -6,98 +6,98 @@ use crate::wire::words;
 inputs! {
     /// Reads a file.
     pub struct ReadInput {
-        /// The file, absolute.
+        /// The absolute path of the file.
         file_path: String,
         ;
-        /// The first line, counted from 1.
+        /// The first line to read, counted from 1.
         offset: u64,
-        /// How many lines.
+        /// The number of lines to read.
         limit: u64,
-        /// Which pages of a document, such as `1-5`.
+        /// The pages to read of a document, such as `1-5`.
         pages: String,
     }
 
-    /// Writes a whole file.
+    /// Writes a complete file.
     pub struct WriteInput {
-        /// The file, absolute.
+        /// The absolute path of the file.
         file_path: String,
-        /// What is in it then.
+        /// The new content.
         content: String,
     }
 
-    /// Puts one text in the place of another.
+    /// Replaces text in a file.
     pub struct EditInput {
-        /// The file, absolute.
+        /// The absolute path of the file.
         file_path: String,
-        /// What stands there.
+        /// The text to replace.
         old_string: String,
-        /// What stands there then.
+        /// The new text.
         new_string: String,
         ;
-        /// Wherever it stands, not only where it stands once.
+        /// Whether to replace all occurrences. Otherwise the text must occur exactly once.
         replace_all: bool,
     }
 
-    /// Several edits at once. Older CLIs have it.
+    /// Makes several edits. Only in older CLI versions.
     pub struct MultiEditInput {
         /// The edits, in order.
         edits: Vec<Replacement>,
         ;
-        /// The file, where all edits are of one.
+        /// The path of the file, if all edits are in one file.
         file_path: String,
     }
 
-    /// One edit of several.
+    /// One of several edits.
     pub struct Replacement {
-        /// What stands there.
+        /// The text to replace.
         old_string: String,
-        /// What stands there then.
+        /// The new text.
         new_string: String,
         ;
-        /// The file, where every edit names its own.
+        /// The path of the file, if each edit has its own.
         file_path: String,
-        /// Wherever it stands.
+        /// Whether to replace all occurrences.
         replace_all: bool,
     }
 
-    /// Changes a cell of a notebook.
+    /// Edits a cell of a notebook.
     pub struct NotebookEditInput {
-        /// The notebook, absolute.
+        /// The absolute path of the notebook.
         notebook_path: String,
-        /// What is in the cell then.
+        /// The new content of the cell.
         new_source: String,
         ;
-        /// Which cell.
+        /// The id of the cell.
         cell_id: String,
-        /// What kind of cell.
+        /// The type of the cell.
         cell_type: NotebookCell,
-        /// Whether it is replaced, inserted or deleted.
+        /// Whether the cell is replaced, inserted or deleted.
         edit_mode: NotebookEditMode,
     }
 }
 
 words! {
-    /// What kind of cell of a notebook.
+    /// The type of a notebook cell.
     pub enum NotebookCell {
         /// Code.
         Code = "code",
-        /// Text.
+        /// Markdown text.
         Markdown = "markdown",
     }
 
-    /// What happens to a cell of a notebook.
+    /// The kind of edit of a notebook cell.
     pub enum NotebookEditMode {
-        /// It has other content.
+        /// The content is replaced.
         Replace = "replace",
-        /// It is new.
+        /// A cell is inserted.
         Insert = "insert",
-        /// It goes.
+        /// The cell is deleted.
         Delete = "delete",
     }
 }
 
 impl MultiEditInput {
-    /// The files that it edits, each once.
+    /// Returns the paths of the edited files, without duplicates.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let named = self.edits.iter().filter_map(|edit| edit.file_path.as_deref()).chain(self.file_path.as_deref());
         named.collect::<std::collections::BTreeSet<_>>().into_iter()

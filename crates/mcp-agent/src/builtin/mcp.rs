@@ -1,31 +1,31 @@
-//! Resources of MCP servers, and the tools of an editor.
+//! Inputs of the tools for MCP resources and for editors.
 
 use super::inputs;
 
 inputs! {
-    /// Lists resources.
+    /// Lists MCP resources.
     pub struct ListMcpResourcesInput {
         ;
-        /// Only of this server.
+        /// The server; all servers if not set.
         server: String,
     }
 
-    /// Reads a resource.
+    /// Reads an MCP resource.
     pub struct ReadMcpResourceInput {
-        /// Whose.
+        /// The server.
         server: String,
-        /// Which.
+        /// The URI of the resource.
         uri: String,
     }
 
-    /// Asks the editor what it finds wrong.
+    /// Gets diagnostics from the editor.
     pub struct GetDiagnosticsInput {
         ;
-        /// Only with this file.
+        /// The file; all files if not set.
         uri: String,
     }
 
-    /// Runs code in the editor's notebook.
+    /// Runs code in the notebook of the editor.
     pub struct ExecuteCodeInput {
         /// The code.
         code: String,

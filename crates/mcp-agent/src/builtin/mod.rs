@@ -1,4 +1,4 @@
-//! The CLI's own tools with typed inputs, for matching in permission callbacks and hooks.
+//! The built-in tools of the CLI with typed inputs, for permission callbacks and hooks.
 
 mod agent;
 mod file;
@@ -22,7 +22,8 @@ pub use shell::{BashInput, BashOutputInput, KillShellInput};
 pub use table::{Builtin, Raw};
 pub use web::{WebFetchInput, WebSearchInput};
 
-/// Declares inputs: what a tool must have is required, what it may have is optional, what nobody listed is kept.
+/// Declares input structs. Fields before `;` are required, fields after it are optional, and unknown fields are kept in
+/// `rest`.
 macro_rules! inputs {
     ($($(#[$meta:meta])* pub struct $name:ident {
         $($(#[$req_meta:meta])* $req:ident: $req_type:ty,)*
@@ -38,7 +39,7 @@ macro_rules! inputs {
                 #[serde(default, skip_serializing_if = "Option::is_none")]
                 pub $opt: Option<$opt_type>,
             )*)?
-            /// Fields that this version does not know, so that a changed input goes back whole.
+            /// Unknown fields, kept so that a modified input can be returned without loss.
             #[serde(flatten)]
             pub rest: ::serde_json::Map<String, ::serde_json::Value>,
         }

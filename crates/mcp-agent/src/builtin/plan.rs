@@ -1,16 +1,16 @@
-//! Plans, skills, and tools that are looked for.
+//! Inputs of the tools for plan mode, skills and tool search.
 
 use serde_json::Value;
 
 use super::inputs;
 
 inputs! {
-    /// Shows a plan and asks to leave plan mode.
+    /// Presents a plan and asks to leave plan mode.
     pub struct ExitPlanModeInput {
         ;
         /// The plan, in Markdown.
         plan: String,
-        /// What the plan wants to be allowed.
+        /// The permissions that the plan requests.
         #[serde(rename = "allowedPrompts")]
         allowed_prompts: Vec<Value>,
     }
@@ -20,19 +20,19 @@ inputs! {
 
     /// Uses a skill.
     pub struct SkillInput {
-        /// Which skill.
+        /// The name of the skill.
         skill: String,
         ;
-        /// What it is told.
+        /// Its arguments.
         args: String,
     }
 
-    /// Looks for tools that were not offered at once.
+    /// Searches for tools that the model was not given at the start.
     pub struct ToolSearchInput {
-        /// What for.
+        /// The search query.
         query: String,
         ;
-        /// How many at most.
+        /// The maximum number of results.
         max_results: u64,
     }
 }

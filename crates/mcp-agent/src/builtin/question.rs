@@ -1,4 +1,4 @@
-//! Questions to the user.
+//! Input of the tool that asks the user questions.
 
 use std::collections::BTreeMap;
 
@@ -7,43 +7,44 @@ use serde_json::Value;
 use super::inputs;
 
 inputs! {
-    /// Asks the user. The permission callback answers it, by leave with [`answers`](Self::answers) in the input.
+    /// Asks the user. The permission callback answers by allowing the tool use with [`answers`](Self::answers) set in
+    /// the input.
     pub struct AskUserQuestionInput {
-        /// What is asked.
+        /// The questions.
         questions: Vec<Question>,
         ;
-        /// What was answered, by question.
+        /// The answers, by the text of the question.
         answers: BTreeMap<String, Value>,
     }
 
-    /// One question.
+    /// A question to the user.
     pub struct Question {
-        /// The question.
+        /// The text of the question.
         question: String,
-        /// What the user can choose from.
+        /// The choices.
         options: Vec<Choice>,
         ;
-        /// A word for it.
+        /// A short label.
         header: String,
-        /// Whether several may be chosen.
+        /// Whether several choices may be selected.
         #[serde(rename = "multiSelect")]
         multi_select: bool,
     }
 
-    /// One thing to choose.
+    /// A choice of a question.
     pub struct Choice {
-        /// What it is called.
+        /// Its label.
         label: String,
         ;
-        /// What it means.
+        /// Its description.
         description: String,
-        /// How it would look.
+        /// A preview of the result.
         preview: String,
     }
 }
 
 impl AskUserQuestionInput {
-    /// Answers a question, by its text.
+    /// Adds the answer to a question, given by its text.
     #[must_use]
     pub fn answer(mut self, question: impl Into<String>, answer: impl Into<Value>) -> Self {
         self.answers.get_or_insert_default().insert(question.into(), answer.into());

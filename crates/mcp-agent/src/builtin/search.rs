@@ -1,64 +1,64 @@
-//! Searches: files by name, lines by content.
+//! Inputs of the tools that search files.
 
 use super::inputs;
 use crate::wire::words;
 
 inputs! {
-    /// Finds files by their names.
+    /// Finds files by name.
     pub struct GlobInput {
         /// The pattern, such as `**/*.rs`.
         pattern: String,
         ;
-        /// Where to look; the working directory by default.
+        /// The directory to search; the working directory if not set.
         path: String,
     }
 
-    /// Finds lines in files.
+    /// Searches the content of files.
     pub struct GrepInput {
         /// A regular expression.
         pattern: String,
         ;
-        /// Where to look; the working directory by default.
+        /// The file or directory to search; the working directory if not set.
         path: String,
-        /// Only in files of such names.
+        /// A glob pattern for file names.
         glob: String,
-        /// Only in files of this kind, such as `rust`.
+        /// A file type, such as `rust`.
         #[serde(rename = "type")]
         kind: String,
-        /// What to tell of what was found.
+        /// The format of the output.
         output_mode: GrepOutput,
-        /// Whether case does not matter.
+        /// Whether to ignore case.
         #[serde(rename = "-i")]
         ignore_case: bool,
-        /// Whether lines have their numbers.
+        /// Whether to show line numbers.
         #[serde(rename = "-n")]
         line_numbers: bool,
-        /// How many lines after.
+        /// The number of lines to show after each match.
         #[serde(rename = "-A")]
         after: u64,
-        /// How many lines before.
+        /// The number of lines to show before each match.
         #[serde(rename = "-B")]
         before: u64,
-        /// How many lines around.
+        /// The number of lines to show around each match.
         #[serde(rename = "-C")]
         around: u64,
-        /// Whether a match may go over several lines.
+        /// Whether a match may span several lines.
         multiline: bool,
-        /// How much to tell at most.
+        /// The maximum number of entries in the output.
         head_limit: u64,
-        /// How much of it to leave out.
+        /// The number of entries to skip.
         offset: u64,
     }
 }
 
 words! {
-    /// What a search tells of what it found.
+    /// The format of the output of a search.
     pub enum GrepOutput {
-        /// The lines.
+        /// The matching lines.
         Content = "content",
-        /// The files.
+        /// The paths of matching files.
         FilesWithMatches = "files_with_matches",
-        /// How many.
+        /// The number of matches.
         Count = "count",
     }
 }

@@ -1,36 +1,36 @@
-//! The shell, and commands that run in the background.
+//! Inputs of the tools that run shell commands.
 
 use super::inputs;
 
 inputs! {
     /// Runs a shell command.
     pub struct BashInput {
-        /// The command, as the shell reads it.
+        /// The command line.
         command: String,
         ;
-        /// What it does, in a few words.
+        /// A short description of the command.
         description: String,
-        /// How long it may take, in milliseconds.
+        /// The time limit in milliseconds.
         timeout: u64,
-        /// Whether to go on meanwhile.
+        /// Whether it runs in the background.
         run_in_background: bool,
-        /// Whether it runs outside the sandbox.
+        /// Whether it runs without the sandbox.
         #[serde(rename = "dangerouslyDisableSandbox")]
         dangerously_disable_sandbox: bool,
     }
 
-    /// Reads what a command in the background has said. Older CLIs have it.
+    /// Reads the output of a background command. Only in older CLI versions.
     pub struct BashOutputInput {
-        /// Which command.
+        /// The id of the command.
         bash_id: String,
         ;
-        /// Only lines that this regular expression matches.
+        /// A regular expression: only matching lines are returned.
         filter: String,
     }
 
-    /// Ends a command in the background. Older CLIs have it; today it is `TaskStop`.
+    /// Stops a background command. Only in older CLI versions; newer ones have `TaskStop`.
     pub struct KillShellInput {
-        /// Which command.
+        /// The id of the command.
         shell_id: String,
     }
 }

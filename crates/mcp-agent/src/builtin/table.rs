@@ -1,4 +1,4 @@
-//! The table of the CLI's tools, and the enum that it makes.
+//! The table of the built-in tools, and the enum generated from it.
 
 use serde_json::Value;
 
@@ -12,13 +12,14 @@ use crate::hook::{HookCall, PermissionRequest, PostToolUse, PreToolUse};
 use crate::message::ToolUse;
 use crate::permission::AskFields;
 
-/// Makes the enum of tools from the table of names.
+/// Generates the enum of tools from the table of names.
 macro_rules! builtins {
     ($($(#[$meta:meta])* $variant:ident($input:ty) = $name:literal $(| $alias:literal)*;)+) => {
-        /// A tool of the CLI with its input, typed.
+        /// A built-in tool of the CLI with its typed input.
         ///
-        /// A tool that is not listed, or whose input has another form than expected, is [`Builtin::Other`]: a match on
-        /// `Builtin::Bash` always has a command, and what could not be read is never taken for harmless.
+        /// A tool that is not in the table, or whose input does not have the expected format, is [`Builtin::Other`]. So
+        /// a match on `Builtin::Bash` always has a command, and an input that cannot be parsed never matches a known
+        /// tool.
         ///
         /// ```
         /// # use mcp_agent::{Agent, Decision};
@@ -36,15 +37,15 @@ macro_rules! builtins {
         #[non_exhaustive]
         pub enum Builtin {
             $($(#[$meta])* $variant($input),)+
-            /// Any other tool, or one whose input could not be read.
+            /// Any other tool, or one whose input could not be parsed.
             Other(Raw),
         }
 
         impl Builtin {
-            /// Every tool that is typed here, by the names that CLIs of different age have for it.
+            /// The names of every tool in the table, including its names in other CLI versions.
             pub const NAMES: &[&[&str]] = &[$(&[$name $(, $alias)*],)+];
 
-            /// Reads the input of a tool.
+            /// Parses the input of a tool.
             pub fn parse(name: &str, input: &Value) -> Self {
                 let typed = match name {
                     $($name $(| $alias)* => serde_json::from_value(input.clone()).ok().map(Self::$variant),)+
@@ -53,7 +54,7 @@ macro_rules! builtins {
                 typed.unwrap_or_else(|| Self::Other(Raw { name: name.to_owned(), input: input.clone() }))
             }
 
-            /// The tool's name, by its first name where it has several.
+            /// Returns the name of the tool; the first one if it has several.
             pub fn name(&self) -> &str {
                 match self {
                     $(Self::$variant(_) => $name,)+
@@ -61,7 +62,7 @@ macro_rules! builtins {
                 }
             }
 
-            /// The input as JSON again, for [`Decision::with_input`](crate::Decision::with_input).
+            /// Converts the input back to JSON, for [`Decision::with_input`](crate::Decision::with_input).
             pub fn to_input(&self) -> Value {
                 match self {
                     $(Self::$variant(input) => serde_json::to_value(input).unwrap_or_default(),)+
@@ -75,94 +76,94 @@ macro_rules! builtins {
 builtins! {
     /// Reads a file.
     Read(ReadInput) = "Read";
-    /// Writes a whole file.
+    /// Writes a complete file.
     Write(WriteInput) = "Write";
-    /// Puts one text in the place of another.
+    /// Replaces text in a file.
     Edit(EditInput) = "Edit";
-    /// Several edits at once.
+    /// Makes several edits.
     MultiEdit(MultiEditInput) = "MultiEdit";
-    /// Changes a cell of a notebook.
+    /// Edits a cell of a notebook.
     NotebookEdit(NotebookEditInput) = "NotebookEdit";
-    /// Finds files by their names.
+    /// Finds files by name.
     Glob(GlobInput) = "Glob";
-    /// Finds lines in files.
+    /// Searches the content of files.
     Grep(GrepInput) = "Grep";
     /// Runs a shell command.
     Bash(BashInput) = "Bash";
-    /// Reads what a command in the background has said.
+    /// Reads the output of a background command.
     BashOutput(BashOutputInput) = "BashOutput";
-    /// Ends a command in the background.
+    /// Stops a background command.
     KillShell(KillShellInput) = "KillShell" | "KillBash";
-    /// Reads a page of the web.
+    /// Fetches a web page.
     WebFetch(WebFetchInput) = "WebFetch";
     /// Searches the web.
     WebSearch(WebSearchInput) = "WebSearch";
-    /// Gives work to a sub-agent.
+    /// Starts a sub-agent.
     Task(TaskInput) = "Task" | "Agent";
-    /// Ends a task in the background.
+    /// Stops a background task.
     TaskStop(TaskStopInput) = "TaskStop";
-    /// Writes the list of what is to be done.
+    /// Writes the to-do list.
     TodoWrite(TodoWriteInput) = "TodoWrite";
-    /// Shows a plan and asks to leave plan mode.
+    /// Presents a plan and asks to leave plan mode.
     ExitPlanMode(ExitPlanModeInput) = "ExitPlanMode";
     /// Asks to enter plan mode.
     EnterPlanMode(EnterPlanModeInput) = "EnterPlanMode";
-    /// Asks the user.
+    /// Asks the user questions.
     AskUserQuestion(AskUserQuestionInput) = "AskUserQuestion";
     /// Uses a skill.
     Skill(SkillInput) = "Skill";
-    /// Looks for tools that were not offered at once.
+    /// Searches for tools that the model was not given at the start.
     ToolSearch(ToolSearchInput) = "ToolSearch";
     /// Lists resources of MCP servers.
     ListMcpResources(ListMcpResourcesInput) = "ListMcpResources" | "ListMcpResourcesTool";
     /// Reads a resource of an MCP server.
     ReadMcpResource(ReadMcpResourceInput) = "ReadMcpResource" | "ReadMcpResourceTool";
-    /// Asks the editor what it finds wrong.
+    /// Gets diagnostics from the editor.
     GetDiagnostics(GetDiagnosticsInput) = "mcp__ide__getDiagnostics";
-    /// Runs code in the editor's notebook.
+    /// Runs code in the notebook of the editor.
     ExecuteCode(ExecuteCodeInput) = "mcp__ide__executeCode";
 }
 
-/// A tool that is not typed here, or whose input could not be read.
+/// A tool that is not in the table, or whose input could not be parsed.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Raw {
-    /// The tool; taken apart by [`ToolName`](crate::ToolName).
+    /// The name of the tool; [`ToolName`](crate::ToolName) parses it.
     pub name: String,
-    /// Its input as it came.
+    /// Its input, unchanged.
     pub input: Value,
 }
 
 impl AskFields {
-    /// The tool that is asked about, typed.
+    /// Returns the tool with its typed input.
     pub fn builtin(&self) -> Builtin {
         Builtin::parse(&self.tool_name, &self.input)
     }
 }
 
 impl ToolUse {
-    /// The tool that is used, typed.
+    /// Returns the tool with its typed input.
     pub fn builtin(&self) -> Builtin {
         Builtin::parse(&self.name, &self.input)
     }
 }
 
 impl HookCall<PreToolUse> {
-    /// The tool that is about to be used, typed.
+    /// Returns the tool with its typed input.
     pub fn builtin(&self) -> Builtin {
         Builtin::parse(&self.tool_name, &self.tool_input)
     }
 }
 
 impl HookCall<PostToolUse> {
-    /// The tool that was used, typed.
+    /// Returns the tool with its typed input.
     pub fn builtin(&self) -> Builtin {
         Builtin::parse(&self.tool_name, &self.tool_input)
     }
 }
 
 impl HookCall<PermissionRequest> {
-    /// The tool that is asked about, typed.
+    /// Returns the tool with its typed input.
     pub fn builtin(&self) -> Builtin {
         Builtin::parse(&self.tool_name, &self.tool_input)
     }
@@ -173,7 +174,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// An input of every tool, as the seeds and the CLI's own declarations have it.
+    /// An example input for every tool.
     fn inputs() -> Vec<(&'static str, Value)> {
         vec![
             ("Read", json!({"file_path": "/a", "offset": 3, "limit": 20})),
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tool_of_the_table_is_read_and_written_back_whole() {
+    fn every_tool_of_the_table_round_trips() {
         let inputs = inputs();
         assert_eq!(inputs.len(), Builtin::NAMES.len());
         for ((name, mut input), names) in inputs.into_iter().zip(Builtin::NAMES) {
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_stays_as_it_came() {
+    fn an_input_that_cannot_be_parsed_is_kept_unchanged() {
         for (name, input) in [
             ("Bash", json!({"command": ["rm", "-rf", "/"]})),
             ("Bash", json!({})),
@@ -235,14 +236,14 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_word_is_kept_in_its_place() {
+    fn an_unknown_enum_value_is_kept() {
         let input = json!({"todos": [{"content": "c", "status": "blocked"}]});
         let Builtin::TodoWrite(list) = Builtin::parse("TodoWrite", &input) else { panic!("a list") };
         assert_eq!(list.todos[0].status.as_str(), "blocked");
     }
 
     #[test]
-    fn the_files_of_several_edits_are_told_once_each() {
+    fn the_files_of_several_edits_are_listed_without_duplicates() {
         let edit = |path| json!({"file_path": path, "old_string": "a", "new_string": "b"});
         let input = json!({"edits": [edit("/a"), edit("/b"), edit("/a")]});
         let Builtin::MultiEdit(edits) = Builtin::parse("MultiEdit", &input) else { panic!("edits") };

@@ -1,24 +1,24 @@
-//! The web.
+//! Inputs of the tools for the web.
 
 use super::inputs;
 
 inputs! {
-    /// Reads a page and asks a model about it.
+    /// Fetches a web page and asks a model about it.
     pub struct WebFetchInput {
-        /// The page.
+        /// The URL of the page.
         url: String,
-        /// What to find in it.
+        /// The question about the page.
         prompt: String,
     }
 
     /// Searches the web.
     pub struct WebSearchInput {
-        /// What for.
+        /// The search query.
         query: String,
         ;
-        /// Only there.
+        /// Only return results from these domains.
         allowed_domains: Vec<String>,
-        /// Not there.
+        /// Exclude results from these domains.
         blocked_domains: Vec<String>,
     }
 }

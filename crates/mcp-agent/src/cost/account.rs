@@ -1,19 +1,19 @@
-//! What sessions told of their cost, each process of them from its own beginning.
+//! The cost that sessions have reported. Each process of a session counts from zero.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use super::tokens::Tokens;
 
-/// What was used of one model, and what it cost.
+/// The usage of one model, and its cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Spent {
     /// Tokens.
     pub tokens: Tokens,
-    /// US dollars, as the CLI tells them.
+    /// The cost in US dollars, as reported by the CLI.
     pub cost_usd: f64,
-    /// Web searches.
+    /// Number of web searches.
     pub web_searches: u64,
 }
 
@@ -25,37 +25,38 @@ impl AddAssign for Spent {
     }
 }
 
-/// What one session told: its process of now, and those before it.
+/// The reported cost of one session: of its current process, and of the processes before it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Account {
-    pub(super) before: Told,
-    pub(super) now: Told,
+    pub(super) before: Reported,
+    pub(super) now: Reported,
     result: Option<u64>,
 }
 
-/// What one process told.
+/// The reported cost of one process.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Told {
+pub(super) struct Reported {
     pub(super) cost_usd: f64,
     pub(super) models: BTreeMap<String, Spent>,
 }
 
 impl Account {
-    /// Results of one process include those before them; the first of a resumed session begins anew.
-    pub(super) fn tell(&mut self, told: Told, result: Option<u64>) {
+    /// Records a result. A result of a process includes the earlier results of that process; the first result of a
+    /// resumed session starts again from zero.
+    pub(super) fn record(&mut self, reported: Reported, result: Option<u64>) {
         let is_new = match (self.result, result) {
             (Some(last), Some(this)) => this <= last,
-            _ => told.cost_usd < self.now.cost_usd,
+            _ => reported.cost_usd < self.now.cost_usd,
         };
         if is_new {
             self.before.add(std::mem::take(&mut self.now));
         }
-        self.now = told;
+        self.now = reported;
         self.result = result;
     }
 }
 
-impl Told {
+impl Reported {
     fn add(&mut self, other: Self) {
         self.cost_usd += other.cost_usd;
         for (model, spent) in other.models {

@@ -1,4 +1,4 @@
-//! A limit of cost that is kept while a turn runs.
+//! A cost limit that is enforced during a turn.
 
 use super::price::Prices;
 use super::tally::Tally;
@@ -6,21 +6,21 @@ use crate::error::Error;
 use crate::handle::Handle;
 use crate::message::Message;
 
-/// How spending stands.
+/// Spending compared to the limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Spending {
-    /// Within the limit, with about so many US dollars left.
+    /// Within the limit; about this many US dollars are left.
     Within(f64),
-    /// Over the limit by about so many US dollars.
+    /// Over the limit by about this many US dollars.
     Over(f64),
 }
 
-/// A limit of cost that interrupts the turn that goes over it.
+/// A cost limit that interrupts a turn when it is exceeded.
 ///
-/// [`Agent::max_budget_usd`](crate::Agent::max_budget_usd) lets the CLI keep a limit for its own session. This one is for
-/// what the CLI cannot know: several sessions under one limit, other prices, a limit that changes. It works with
-/// estimates, so it may be a little early or, without partial messages, an answer late.
+/// [`Agent::max_budget_usd`](crate::Agent::max_budget_usd) makes the CLI enforce a limit for one session. Use `Budget`
+/// for what the CLI cannot do: one limit for several sessions, custom prices, a limit that changes. It uses estimates,
+/// so it may interrupt slightly early or, without partial messages, one answer late.
 ///
 /// ```no_run
 /// # async fn f(session: &mut mcp_agent::Session) -> Result<(), mcp_agent::Error> {
@@ -42,12 +42,12 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// So many US dollars, for all that is fed to it.
+    /// Creates a limit in US dollars for all messages that are fed to it.
     pub fn usd(limit: f64) -> Self {
         Self { limit, prices: Prices::default(), tally: Tally::new(), interrupted: false }
     }
 
-    /// Estimates with other prices.
+    /// Sets the prices for the estimate.
     #[must_use]
     pub fn prices(mut self, prices: Prices) -> Self {
         self.prices = prices;
@@ -59,12 +59,12 @@ impl Budget {
         self.limit = usd;
     }
 
-    /// Takes a message into account, and interrupts the turn once when it goes over the limit.
+    /// Counts a message, and interrupts the turn once if the limit is exceeded. Returns the spending.
     ///
-    /// A turn that begins when nothing is left is interrupted too. Returns how spending stands.
+    /// A turn that starts when nothing is left is interrupted too.
     ///
     /// # Errors
-    /// When the CLI refuses the interrupt or is gone.
+    /// [`Error::Refused`] if the CLI rejects the interrupt, [`Error::Ended`] if the CLI has exited.
     pub async fn guard(&mut self, handle: &Handle, message: &Message) -> Result<Spending, Error> {
         let spending = self.feed(message);
         if matches!(spending, Spending::Over(_)) && !self.interrupted && is_of_a_turn(message) {
@@ -74,7 +74,7 @@ impl Budget {
         Ok(spending)
     }
 
-    /// Takes a message into account, and leaves it to the caller what to do.
+    /// Counts a message and returns the spending, without interrupting.
     pub fn feed(&mut self, message: &Message) -> Spending {
         self.tally.feed(message);
         if matches!(message, Message::Result(_)) {
@@ -83,7 +83,7 @@ impl Budget {
         self.spending()
     }
 
-    /// Takes the error of a turn into account: its result has cost too.
+    /// Counts the result of a failed turn, which has a cost too.
     pub fn fail(&mut self, error: &Error) -> Spending {
         if let Error::Turn(turn) = error {
             let session = turn.result.field::<String>("session_id").unwrap_or_default();
@@ -93,19 +93,19 @@ impl Budget {
         self.spending()
     }
 
-    /// How spending stands.
+    /// Returns the spending compared to the limit.
     pub fn spending(&self) -> Spending {
         let left = self.limit - self.tally.estimate(&self.prices);
         if left < 0.0 { Spending::Over(-left) } else { Spending::Within(left) }
     }
 
-    /// What was used.
+    /// Returns the recorded usage.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 }
 
-/// Whether there is a turn to interrupt.
+/// Returns whether the message is part of a turn, which can then be interrupted.
 fn is_of_a_turn(message: &Message) -> bool {
     matches!(message, Message::Init(_) | Message::Assistant(_) | Message::Stream(_) | Message::User(_))
 }

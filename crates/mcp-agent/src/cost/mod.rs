@@ -1,4 +1,4 @@
-//! What sessions use and cost: as told by the CLI, and estimated before it tells.
+//! Usage and cost of sessions: as reported by the CLI, and estimates during a turn.
 
 mod account;
 mod budget;

@@ -1,44 +1,45 @@
-//! What tokens cost, for estimates.
+//! Prices of tokens, for estimates.
 
 use std::collections::BTreeMap;
 
 use super::tokens::Tokens;
 
-/// What a million tokens of a model cost, in US dollars.
+/// The prices of one million tokens of a model, in US dollars.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Price {
-    /// Read.
+    /// Input tokens.
     pub input: f64,
-    /// Written.
+    /// Output tokens.
     pub output: f64,
-    /// Written to the cache.
+    /// Tokens written to the cache.
     pub cache_write: f64,
-    /// Read from the cache.
+    /// Tokens read from the cache.
     pub cache_read: f64,
 }
 
 impl Price {
-    /// A price with the usual ratios for the cache: writing costs a quarter more than reading anew, reading a tenth.
+    /// Creates a price with the usual ratios for the cache: writing costs 1.25 times the input price, reading 0.1
+    /// times.
     pub fn new(input: f64, output: f64) -> Self {
         Self { input, output, cache_write: input * 1.25, cache_read: input * 0.1 }
     }
 
-    /// Another price for what is written to the cache.
+    /// Sets the price of tokens written to the cache.
     #[must_use]
     pub fn cache_write(mut self, dollars: f64) -> Self {
         self.cache_write = dollars;
         self
     }
 
-    /// Another price for what is read from the cache.
+    /// Sets the price of tokens read from the cache.
     #[must_use]
     pub fn cache_read(mut self, dollars: f64) -> Self {
         self.cache_read = dollars;
         self
     }
 
-    /// What so many tokens cost.
+    /// Returns the cost of the tokens.
     pub fn of(&self, tokens: Tokens) -> f64 {
         #[allow(clippy::cast_precision_loss, reason = "an estimate")]
         let cost = |tokens: u64, price: f64| tokens as f64 * price / 1_000_000.0;
@@ -49,10 +50,10 @@ impl Price {
     }
 }
 
-/// What the tokens of each model cost: for estimates while a turn runs.
+/// The prices of models, for estimates during a turn.
 ///
-/// The default has the list prices of the models that the CLI of today knows, by the beginnings of their names. Prices
-/// change and contracts differ: what the CLI tells in a result is what counts, and any price can be set.
+/// The default has the list prices of the models that the CLI supports, by prefixes of their names. Prices change and
+/// contracts differ, so the cost that the CLI reports in a result is authoritative, and every price can be changed.
 ///
 /// ```
 /// # use mcp_agent::cost::{Price, Prices, Tokens};
@@ -64,14 +65,15 @@ impl Price {
 pub struct Prices(BTreeMap<String, Price>);
 
 impl Prices {
-    /// No prices at all.
+    /// Creates an empty list of prices.
     pub fn none() -> Self {
         Self(BTreeMap::new())
     }
 
-    /// Sets the price of the models whose names begin so, and of none whose price was set with a longer beginning.
+    /// Sets the price of the models whose names start with this prefix.
     ///
-    /// Prices of the table below this beginning go: who says what `claude-haiku` costs means all of them.
+    /// Existing prices for longer prefixes are removed: a price for `claude-haiku` applies to all of these models. A
+    /// longer prefix that is set later takes precedence.
     #[must_use]
     pub fn with(mut self, model: impl Into<String>, price: Price) -> Self {
         let model = model.into();
@@ -80,18 +82,18 @@ impl Prices {
         self
     }
 
-    /// The price of a model: that with the longest beginning of its name.
+    /// Returns the price of a model: that of the longest matching prefix.
     pub fn of(&self, model: &str) -> Option<Price> {
         let known = self.0.iter().filter(|(beginning, _)| model.starts_with(beginning.as_str()));
         known.max_by_key(|(beginning, _)| beginning.len()).map(|(_, price)| *price)
     }
 
-    /// The beginnings of names that have a price, in order.
+    /// Returns the prefixes of model names that have a price, sorted.
     pub fn models(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// What so many tokens of a model cost, if its price is known.
+    /// Returns the cost of tokens of a model, or `None` if its price is unknown.
     pub fn cost(&self, model: &str, tokens: Tokens) -> Option<f64> {
         self.of(model).map(|price| price.of(tokens))
     }
@@ -106,8 +108,8 @@ impl Default for Prices {
     }
 }
 
-/// List prices as the CLI 2.1.325 charges them: input, output, reading from the cache. Writing to it is a quarter more
-/// than input for all of them. A test with that CLI holds the table against it.
+/// List prices as charged by version 2.1.325 of the CLI: input, output, reading from the cache. Writing to the cache
+/// costs 1.25 times the input price for all of them. A test with that CLI checks this table.
 const TABLE: &[(&str, f64, f64, f64)] = &[
     ("claude-3-5-haiku", 0.8, 4.0, 0.08),
     ("claude-fable-5", 10.0, 50.0, 1.0),
@@ -130,14 +132,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cache_is_priced_apart() {
+    fn cached_tokens_have_their_own_prices() {
         let tokens = Tokens { input: 1_000_000, output: 1_000_000, cache_write: 1_000_000, cache_read: 1_000_000 };
         assert_eq!(Price::new(4.0, 20.0).of(tokens), 4.0 + 20.0 + 5.0 + 0.4);
         assert_eq!(Price::new(4.0, 20.0).cache_write(4.0).cache_read(1.0).of(tokens), 29.0);
     }
 
     #[test]
-    fn the_longest_beginning_decides_and_a_new_price_covers_all_below_it() {
+    fn the_longest_prefix_wins_and_a_new_price_replaces_longer_prefixes() {
         let prices = Prices::none().with("a", Price::new(1.0, 1.0)).with("a-b", Price::new(2.0, 2.0));
         let input = |prices: &Prices, model| prices.of(model).map(|price| price.input);
         assert_eq!((input(&prices, "a-x"), input(&prices, "a-b-c"), input(&prices, "b")), (Some(1.0), Some(2.0), None));

@@ -1,17 +1,18 @@
-//! The sum of what sessions used.
+//! The total usage of sessions.
 
 use std::collections::BTreeMap;
 
-use super::account::{Account, Spent, Told};
+use super::account::{Account, Reported, Spent};
 use super::price::Prices;
 use super::tokens::Tokens;
 use crate::message::{Message, StreamEvent, TurnResult};
 
-/// Adds up what sessions use: over turns, models and sub-agents.
+/// Adds up the usage of sessions: over turns, models and sub-agents.
 ///
-/// Feed it every message, of one session or of several. What a result says is taken as it is: it knows of everything,
-/// also of sub-agents and of requests that no message tells of. Between results [`estimate`](Self::estimate) adds what
-/// the messages since the last one show. Without partial messages those show what an answer read but hardly what it wrote.
+/// Feed it every message of one or more sessions. The totals in a result are taken unchanged: they include sub-agents
+/// and API requests for which there are no messages. Between results, [`estimate`](Self::estimate) adds the usage in
+/// the messages since the last result. Without partial messages these report the input tokens of an answer but only few
+/// of its output tokens.
 ///
 /// ```
 /// # use mcp_agent::{Message, cost::{Prices, Tally}};
@@ -25,13 +26,13 @@ use crate::message::{Message, StreamEvent, TurnResult};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tally {
     sessions: BTreeMap<String, Account>,
-    // What was used since the last result, by the id of the answer.
+    // Usage since the last result, by the id of the answer.
     open: BTreeMap<String, Answer>,
     agents: BTreeMap<String, Tokens>,
     turns: u64,
 }
 
-/// One answer of a model, as far as it was told.
+/// One answer of a model, with the usage reported so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Answer {
     model: String,
@@ -40,12 +41,12 @@ struct Answer {
 }
 
 impl Tally {
-    /// Nothing yet.
+    /// Creates an empty tally.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes a message into account.
+    /// Counts a message.
     pub fn feed(&mut self, message: &Message) {
         match message {
             Message::Result(result) => self.feed_result(result, &message.head().session_id.unwrap_or_default()),
@@ -75,8 +76,8 @@ impl Tally {
                 Spent { tokens: Tokens::from(usage), cost_usd: usage.cost_usd, web_searches: usage.web_search_requests };
             (model.clone(), spent)
         });
-        let told = Told { cost_usd: result.total_cost_usd, models: models.collect() };
-        self.sessions.entry(session.to_owned()).or_default().tell(told, result.result_index);
+        let reported = Reported { cost_usd: result.total_cost_usd, models: models.collect() };
+        self.sessions.entry(session.to_owned()).or_default().record(reported, result.result_index);
         for answer in std::mem::take(&mut self.open).into_values() {
             if let Some(agent) = answer.parent {
                 *self.agents.entry(agent).or_default() += answer.tokens;
@@ -84,7 +85,7 @@ impl Tally {
         }
     }
 
-    /// One answer of the model is told of several times, with more and more of its tokens.
+    /// Several messages report the usage of the same answer, each time with higher counts.
     fn answer(&mut self, id: &str, model: &str, parent: Option<&str>, tokens: Tokens) {
         let answer = self.open.entry(id.to_owned()).or_default();
         answer.tokens = answer.tokens.at_least(tokens);
@@ -97,36 +98,36 @@ impl Tally {
     }
 }
 
-/// What was used
+/// # Usage
 impl Tally {
-    /// How many turns have ended.
+    /// Returns the number of finished turns.
     pub fn turns(&self) -> u64 {
         self.turns
     }
 
-    /// What all sessions cost, as the CLI told with the last result of each.
+    /// Returns the cost of all sessions, as reported in the last result of each.
     pub fn cost_usd(&self) -> f64 {
-        self.told().map(|told| told.cost_usd).sum()
+        self.reported().map(|reported| reported.cost_usd).sum()
     }
 
-    /// What was used of each model, as told with the last results.
+    /// Returns the usage of each model, as reported in the last results.
     pub fn models(&self) -> BTreeMap<&str, Spent> {
         let mut models: BTreeMap<&str, Spent> = BTreeMap::new();
-        for (model, spent) in self.told().flat_map(|told| &told.models) {
+        for (model, spent) in self.reported().flat_map(|reported| &reported.models) {
             *models.entry(model).or_default() += *spent;
         }
         models
     }
 
-    /// All tokens of all models, as told with the last results.
+    /// Returns the number of tokens of all models, as reported in the last results.
     pub fn tokens(&self) -> Tokens {
         self.models().into_values().map(|spent| spent.tokens).sum()
     }
 
-    /// What the messages of each sub-agent show, by the tool use that started it. A part of the whole, not beside it.
+    /// Returns the usage of each sub-agent, by the id of the tool use that started it. It is included in the totals.
     ///
-    /// The CLI tells what sub-agents say only on request: see
-    /// [`forward_subagent_text`](crate::Agent::forward_subagent_text).
+    /// The CLI only sends messages of sub-agents if [`forward_subagent_text`](crate::Agent::forward_subagent_text) is
+    /// set.
     pub fn agents(&self) -> BTreeMap<&str, Tokens> {
         let mut agents: BTreeMap<&str, Tokens> =
             self.agents.iter().map(|(agent, tokens)| (agent.as_str(), *tokens)).collect();
@@ -138,7 +139,7 @@ impl Tally {
         agents
     }
 
-    /// What the messages since the last result show, by model.
+    /// Returns the usage in the messages since the last result, by model.
     pub fn since_result(&self) -> BTreeMap<&str, Tokens> {
         let mut models: BTreeMap<&str, Tokens> = BTreeMap::new();
         for answer in self.open.values() {
@@ -147,19 +148,20 @@ impl Tally {
         models
     }
 
-    /// What it will have cost about: what was told, and a guess for what came since. Models without a price count for
-    /// nothing.
+    /// Estimates the cost: the reported cost, plus an estimate for the messages since the last result. Models without a
+    /// price are not counted.
     pub fn estimate(&self, prices: &Prices) -> f64 {
         let open = self.since_result().into_iter().filter_map(|(model, tokens)| prices.cost(model, tokens));
         self.cost_usd() + open.sum::<f64>()
     }
 
-    /// The same without what is only a guess: what two readers of the same session agree on, whatever they saw of it.
+    /// Returns a copy without estimates. It is the same for all readers of a session, regardless of which partial
+    /// messages they have seen.
     pub(crate) fn settled(&self) -> Self {
         Self { open: BTreeMap::new(), agents: BTreeMap::new(), ..self.clone() }
     }
 
-    fn told(&self) -> impl Iterator<Item = &Told> {
+    fn reported(&self) -> impl Iterator<Item = &Reported> {
         self.sessions.values().flat_map(|account| [&account.before, &account.now])
     }
 }
@@ -185,19 +187,20 @@ mod tests {
     }
 
     #[test]
-    fn results_of_one_process_include_each_other_and_those_of_several_add_up() {
+    fn results_of_one_process_are_cumulative_and_processes_add_up() {
         let mut tally = Tally::new();
         for message in [result("a", 0, 1.0), result("a", 1, 3.0), result("b", 0, 10.0)] {
             feed(&mut tally, message);
         }
         assert_eq!((tally.cost_usd(), tally.turns(), tally.tokens().input), (13.0, 3, 30));
-        // Session a is resumed: another process, which counts from nothing, be it more than before.
+        // Session a is resumed: a new process, which counts from zero. Its first result may be higher than the last one
+        // before.
         feed(&mut tally, result("a", 0, 5.0));
         assert_eq!((tally.cost_usd(), tally.models()["m"].cost_usd), (18.0, 18.0));
     }
 
     #[test]
-    fn an_answer_that_is_told_of_several_times_counts_once_until_the_result_counts_it() {
+    fn an_answer_reported_several_times_counts_once_until_the_result() {
         let mut tally = Tally::new();
         feed(&mut tally, answer("1", 1, None));
         feed(&mut tally, answer("1", 1, None));
@@ -215,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_beyond_all_measure_are_no_reason_to_panic() {
+    fn huge_counts_do_not_overflow() {
         let mut tally = Tally::new();
         for id in ["1", "2"] {
             feed(&mut tally, answer(id, u64::MAX, None));

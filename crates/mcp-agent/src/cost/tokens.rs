@@ -1,36 +1,36 @@
-//! Tokens, counted by what they cost.
+//! Token counts, by price category.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
 use crate::message::{ModelUsage, Usage};
 
-/// Tokens, counted apart where they are priced apart.
+/// Token counts, by price category.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tokens {
-    /// Read, beside what came from the cache.
+    /// Input tokens that were not read from the cache.
     pub input: u64,
-    /// Written.
+    /// Output tokens.
     pub output: u64,
-    /// Written to the cache.
+    /// Tokens written to the cache.
     pub cache_write: u64,
-    /// Read from the cache.
+    /// Tokens read from the cache.
     pub cache_read: u64,
 }
 
 impl Tokens {
-    /// So many read and written, and no cache.
+    /// Creates counts of input and output tokens, without cache.
     pub fn new(input: u64, output: u64) -> Self {
         Self { input, output, ..Self::default() }
     }
 
-    /// All of them.
+    /// Returns the sum of all categories.
     pub fn total(&self) -> u64 {
         [self.output, self.cache_write, self.cache_read].into_iter().fold(self.input, u64::saturating_add)
     }
 
-    /// Of each kind the larger count: what two reports of the same answer say together.
+    /// Returns the maximum of each category, to combine two reports on the same answer.
     pub(super) fn at_least(self, other: Self) -> Self {
         Self {
             input: self.input.max(other.input),
@@ -44,7 +44,7 @@ impl Tokens {
 impl Add for Tokens {
     type Output = Self;
 
-    // What the CLI says may be anything, and a count that is too large is no reason to panic.
+    // Saturating: the counts come from the CLI and must not cause an overflow panic.
     fn add(self, other: Self) -> Self {
         Self {
             input: self.input.saturating_add(other.input),

@@ -4,31 +4,31 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// Something that happened in a session, in the envelope in which it travels.
+/// An event of a session, in its envelope.
 ///
-/// It serialises to `{"event": .., "data": {"sessionId", "timestamp", "raw", "metadata"}}`, where `raw` is the CLI's message
-/// byte for byte.
+/// It serializes to `{"event": .., "data": {"sessionId", "timestamp", "raw", "metadata"}}`. `raw` is the message of the
+/// CLI, byte for byte.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Event {
     /// The name, such as `claude.assistant`.
     pub name: String,
-    /// The session, if it has one yet.
+    /// The id of the session, if known.
     pub session_id: Option<String>,
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub timestamp: u64,
-    /// The message of the CLI, or what stands in its place.
+    /// The message of the CLI, or the content of an event that has no message.
     pub raw: Box<RawValue>,
-    /// `provider`, `chatId`, `claudeSessionId` and the caller's own.
+    /// `provider`, `chatId`, `claudeSessionId` and the metadata of the caller.
     pub metadata: Map<String, Value>,
     pub(super) repeats_original: bool,
 }
 
 impl Event {
-    /// The `data` of the envelope, which is what an event says over HTTP.
+    /// Returns the `data` of the envelope, which is sent as the data of an event over HTTP.
     ///
     /// # Errors
-    /// Never for events made here; `raw` is JSON already.
+    /// Never for events created by this crate: `raw` is valid JSON.
     pub fn data(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(&self.envelope())
     }

@@ -1,4 +1,4 @@
-//! Events for programs that watch a session from elsewhere: dotted names and one envelope.
+//! Events for programs that observe a session remotely: dotted names and a common envelope.
 
 mod envelope;
 mod name;

@@ -4,12 +4,12 @@ use crate::message::{Head, Message, Partial, StreamEvent};
 use crate::wire::Typed;
 
 impl Message {
-    /// The name by which programs that watch a session know this kind of message, such as `claude.system.init`,
-    /// `claude.stream_event.content_block_delta` or `claude.result.success`.
+    /// Returns the event name of this message, such as `claude.system.init`, `claude.stream_event.content_block_delta`
+    /// or `claude.result.success`.
     ///
-    /// Of the many system messages only `init` and `compact_boundary` have a name of their own, the others are
-    /// `claude.system`; what they are stands in the message. Every other kind is `claude.` and its type. A name consists of
-    /// ASCII letters, digits and `._-`, whatever the CLI says.
+    /// Of the system messages only `init` and `compact_boundary` have their own names; all others are `claude.system`,
+    /// and their subtype is in the message. Other messages are named `claude.` followed by their type. A name consists
+    /// of ASCII letters, digits and `._-` only, for any input.
     ///
     /// ```
     /// # use mcp_agent::Message;
@@ -48,7 +48,7 @@ fn event_kind(partial: &Typed<Partial>) -> String {
     known.to_owned()
 }
 
-/// A word that may stand in a name: a line break, say, would end it on the wire.
+/// Makes a word safe for use in a name: a line break, for example, would end an event on the wire.
 fn word(word: &str) -> String {
     if word.is_empty() {
         return "unknown".to_owned();
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_of_the_reference_is_given() {
+    fn names_match_the_reference() {
         let of = |kind: &str, subtype: &str| name(json!({"type": kind, "subtype": subtype}));
         assert_eq!(of("system", "init"), "claude.system.init");
         assert_eq!(of("system", "compact_boundary"), "claude.system.compact_boundary");

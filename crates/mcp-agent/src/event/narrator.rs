@@ -1,4 +1,4 @@
-//! From messages to events.
+//! Converts messages to events.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -10,11 +10,11 @@ use super::envelope::Event;
 use crate::error::{Error, TurnError};
 use crate::message::Message;
 
-/// Tells a session as events: every message under its name, and what no message says.
+/// Converts a session to events: one for every message, and some that have no message.
 ///
-/// Before the first message of a session comes `claude.session_start`; after every result comes `claude.turn_end`, in the
-/// same form whatever the turn came to; a session that breaks is told by `claude.error`. Who watches for `claude.turn_end`
-/// hears of the end of every turn that began.
+/// `claude.session_start` comes before the first message of a session. `claude.turn_end` comes after every result and
+/// has the same format for every outcome. `claude.error` reports that the session failed. Every turn that started ends
+/// with `claude.turn_end`.
 ///
 /// ```
 /// # use mcp_agent::{Message, event::Narrator};
@@ -35,26 +35,26 @@ pub struct Narrator {
 }
 
 impl Narrator {
-    /// For the chat that the caller knows by this id.
+    /// Creates a narrator for the chat with this id, which the caller chooses.
     pub fn new(chat_id: impl Into<String>) -> Self {
         Self { chat_id: chat_id.into(), metadata: Map::new(), repeats_original: true, session: None, in_turn: false }
     }
 
-    /// Adds something of the caller's to the metadata of every event.
+    /// Adds a field to the metadata of every event.
     #[must_use]
     pub fn metadata(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.metadata.insert(key.into(), value.into());
         self
     }
 
-    /// Leaves `metadata.originalEvent` out, which says the same as `raw` and doubles the size of every event.
+    /// Leaves out `metadata.originalEvent`, which repeats `raw` and doubles the size of every event.
     #[must_use]
     pub fn without_original(mut self) -> Self {
         self.repeats_original = false;
         self
     }
 
-    /// Tells what a session gave: a message or an error.
+    /// Converts an item of a session: a message or an error.
     pub fn next(&mut self, next: &Result<Message, Error>) -> Vec<Event> {
         match next {
             Ok(message) => self.message(message),
@@ -62,7 +62,7 @@ impl Narrator {
         }
     }
 
-    /// Tells a message.
+    /// Converts a message.
     pub fn message(&mut self, message: &Message) -> Vec<Event> {
         let mut events = Vec::new();
         if let Some(id) = message.head().session_id.filter(|id| !id.is_empty()) {
@@ -78,7 +78,7 @@ impl Narrator {
         events
     }
 
-    /// Tells an error: that of a turn as the turn's result, any other as `claude.error`.
+    /// Converts an error: the error of a turn becomes its result, any other error becomes `claude.error`.
     pub fn error(&mut self, error: &Error) -> Vec<Event> {
         if let Error::Turn(turn) = error {
             let mut events = Vec::new();
@@ -142,7 +142,7 @@ impl Narrator {
     }
 
     fn event(&self, name: String, raw: Box<RawValue>) -> Event {
-        // What the caller adds does not hide what every reader relies on.
+        // The caller's metadata must not override the standard fields.
         let mut metadata = self.metadata.clone();
         metadata.insert("provider".to_owned(), "claude".into());
         metadata.insert("chatId".to_owned(), self.chat_id.clone().into());
@@ -158,11 +158,11 @@ fn now() -> u64 {
 }
 
 fn raw(value: &impl Serialize) -> Box<RawValue> {
-    // Strings in structs always have a JSON form.
+    // Structs of strings always serialize.
     serde_json::value::to_raw_value(value).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
-/// An error with its sources, on one line.
+/// Returns an error and its sources as one line.
 fn chain(error: &Error) -> String {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_envelope_is_that_of_the_reference() {
+    fn the_envelope_matches_the_reference() {
         let mut narrator = Narrator::new("chat").metadata("user", "ada").metadata("chatId", "forged");
         let message = json!({"type": "assistant", "session_id": "s", "message": {"content": []}});
         let events = told(&mut narrator, message.clone());
@@ -207,7 +207,7 @@ mod tests {
         let mut narrator = Narrator::new("chat");
         let init = json!({"type": "system", "subtype": "init", "session_id": "s"});
         let fine = json!({"type": "result", "subtype": "success", "session_id": "s"});
-        // The CLI says success of a turn whose request failed.
+        // The CLI reports success for a turn whose API request failed.
         let failed = json!({"type": "result", "subtype": "success", "session_id": "s", "is_error": true, "result": "no"});
         let events: Vec<Value> = [&init, &fine, &init, &failed].map(|m| told(&mut narrator, m.clone())).concat();
         let names: Vec<_> = events.iter().map(|event| event["event"].as_str().expect("text")).collect();
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_that_breaks_in_a_turn_ends_the_turn_too() {
+    fn a_session_that_fails_during_a_turn_ends_the_turn_too() {
         let mut narrator = Narrator::new("chat");
         let broken = Error::from(StartError::NotFound { tried: Vec::new() });
         let names = |events: Vec<Event>| events.into_iter().map(|event| event.name).collect::<Vec<_>>();

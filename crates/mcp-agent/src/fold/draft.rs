@@ -1,4 +1,4 @@
-//! Answers that are still being made.
+//! Answers that are not complete yet.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::entry::{Entry, Said, ToolCall};
 use crate::message::{Block, Delta, Partial, StreamEvent};
 
-/// The answers that are being made: at most one of the agent and of each sub-agent.
+/// The incomplete answers: at most one of the main agent and one of each sub-agent.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Drafts(BTreeMap<Option<String>, Draft>);
 
@@ -20,7 +20,7 @@ struct Draft {
 #[derive(Debug, Clone)]
 struct DraftBlock {
     entry: Entry,
-    // A tool's arguments as far as they are written.
+    // The JSON text of a tool's arguments, as received so far.
     json: String,
 }
 
@@ -43,7 +43,7 @@ impl Drafts {
                     block.add(delta);
                 }
             }
-            // What has not been told whole by then never will be: the CLI tells a block before the block ends.
+            // Remaining drafts are dropped: the CLI sends the complete block before the stream of the block ends.
             StreamEvent::MessageStop | StreamEvent::Error(_) => {
                 self.0.remove(parent);
             }
@@ -51,7 +51,8 @@ impl Drafts {
         }
     }
 
-    /// A block was told whole, so its draft goes: the first, because blocks are told in order.
+    /// Removes the draft of a block that arrived complete. It is the first draft, because complete blocks arrive in
+    /// order.
     pub(super) fn complete(&mut self, parent: Option<&str>, message: &str) {
         if let Some(draft) = self.0.get_mut(&parent.map(str::to_owned))
             && draft.message == message
@@ -76,7 +77,7 @@ impl Drafts {
         self.own().find_map(|block| block.entry.thinking())
     }
 
-    /// What the agent itself is making.
+    /// Returns the drafts of the main agent.
     fn own(&self) -> impl Iterator<Item = &DraftBlock> {
         self.0.get(&None).into_iter().flat_map(|draft| draft.blocks.values())
     }
@@ -91,7 +92,7 @@ impl DraftBlock {
         }
     }
 
-    /// The entry so far. Arguments that are not complete are none yet.
+    /// Returns the entry so far. Incomplete arguments of a tool are left out.
     fn entry(&self) -> Entry {
         let mut entry = self.entry.clone();
         if let Entry::Tool(call) = &mut entry
@@ -112,7 +113,7 @@ fn begin(block: &Block, parent: Option<&String>) -> Entry {
             let call = ToolCall::new(block, parent.cloned(), None);
             Entry::Tool(ToolCall { input: Value::Null, ..call })
         }
-        // Its place counts all the same: it too is told whole.
+        // Keeps the position of a block of another type: its complete block will arrive too.
         _ => Entry::Text(said("")),
     }
 }

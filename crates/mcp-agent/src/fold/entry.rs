@@ -1,68 +1,68 @@
-//! What a fold is made of.
+//! The entries of a fold.
 
 use serde_json::Value;
 
 use crate::builtin::Builtin;
 use crate::message::{Block, Content, ToolUse};
 
-/// Something that was said, thought or called.
+/// An entry: text, thinking or a tool call of the model.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Entry {
-    /// Said.
+    /// Text.
     Text(Said),
-    /// Thought.
+    /// Thinking.
     Thinking(Said),
-    /// Called.
+    /// A tool call.
     Tool(ToolCall),
 }
 
-/// A text of the model.
+/// Text or thinking of the model.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Said {
     /// The text.
     pub text: String,
-    /// In a sub-agent: the tool use that started it.
+    /// In a sub-agent: the id of the tool use that started it.
     pub parent: Option<String>,
-    /// The message that said it.
+    /// The id of the message.
     pub uuid: Option<String>,
 }
 
-/// A call of a tool, and what came of it.
+/// A tool call and its result.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ToolCall {
-    /// The tool use.
+    /// The id of the tool use.
     pub id: String,
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
     /// Its arguments.
     pub input: Value,
-    /// In a sub-agent: the tool use that started it.
+    /// In a sub-agent: the id of the tool use that started it.
     pub parent: Option<String>,
-    /// The message that called it.
+    /// The id of the message.
     pub uuid: Option<String>,
-    /// What it gave back, when it has.
+    /// The result; `None` while the tool is running.
     pub outcome: Option<ToolOutcome>,
     /// Whether it was denied.
     pub denied: bool,
 }
 
-/// What a tool gave back.
+/// The result of a tool.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ToolOutcome {
-    /// What the model reads.
+    /// The content that the model is given.
     pub content: Content,
     /// Whether the tool failed.
     pub is_error: bool,
-    /// The same as the tool has it, where the CLI tells.
+    /// The structured result, if the CLI reports it.
     pub structured: Option<Value>,
 }
 
 impl Entry {
-    /// The text, if it was said.
+    /// Returns the text, if the entry is text.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(said) => Some(&said.text),
@@ -70,7 +70,7 @@ impl Entry {
         }
     }
 
-    /// The text, if it was thought.
+    /// Returns the thinking, if the entry is thinking.
     pub fn thinking(&self) -> Option<&str> {
         match self {
             Self::Thinking(said) => Some(&said.text),
@@ -78,7 +78,7 @@ impl Entry {
         }
     }
 
-    /// The call, if it is one.
+    /// Returns the tool call, if the entry is one.
     pub fn call(&self) -> Option<&ToolCall> {
         match self {
             Self::Tool(call) => Some(call),
@@ -86,7 +86,7 @@ impl Entry {
         }
     }
 
-    /// In a sub-agent: the tool use that started it.
+    /// In a sub-agent: returns the id of the tool use that started it.
     pub fn parent(&self) -> Option<&str> {
         match self {
             Self::Text(said) | Self::Thinking(said) => said.parent.as_deref(),
@@ -108,12 +108,12 @@ impl ToolCall {
         Self { id, name, input, parent, uuid, outcome: None, denied: false }
     }
 
-    /// The tool and its arguments, typed.
+    /// Returns the tool with its typed input.
     pub fn builtin(&self) -> Builtin {
         Builtin::parse(&self.name, &self.input)
     }
 
-    /// What the tool gave back, as text.
+    /// Returns the text of the result.
     pub fn result_text(&self) -> Option<String> {
         Some(match &self.outcome.as_ref()?.content {
             Content::Text(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! How messages are folded in.
+//! Adds messages to a fold.
 
 use super::{Entry, Fold, Said, ToolCall, ToolOutcome, TurnState};
 use crate::error::{Error, TurnError};
@@ -6,7 +6,7 @@ use crate::message::{Assistant, Block, Content, Message, TurnResult, User};
 use crate::wire::Typed;
 
 impl Fold {
-    /// Takes a message into account.
+    /// Adds a message.
     pub fn feed(&mut self, message: &Message) {
         if !matches!(message, Message::Result(_)) {
             self.tally.feed(message);
@@ -33,7 +33,7 @@ impl Fold {
         }
     }
 
-    /// Takes an error into account: that of a turn has the turn's result in it, any other ends the session.
+    /// Adds an error. The error of a turn contains its result; any other error ends the session.
     pub fn fail(&mut self, error: &Error) {
         match error {
             Error::Turn(turn) => self.end(&turn.result, Some(turn)),
@@ -88,7 +88,7 @@ impl Fold {
                 self.settled.denials.push(denial.clone());
             }
         }
-        // An answer that broke off is not told whole any more.
+        // The blocks of an aborted answer do not arrive complete any more.
         self.drafts.clear();
         self.settled.session_id = session.or(self.settled.session_id.take());
         self.settled.state = failure.map_or(TurnState::Done, |error| TurnState::Failed(error.failure.clone()));
@@ -101,7 +101,7 @@ impl Fold {
         }
     }
 
-    /// Takes back what the model said and the CLI replaced.
+    /// Removes messages of the model that the CLI has replaced.
     fn retract(&mut self, uuids: &[String]) {
         if !uuids.is_empty() {
             self.settled.entries.retain(|entry| entry.uuid().is_none_or(|uuid| !uuids.iter().any(|gone| gone == uuid)));
@@ -110,7 +110,7 @@ impl Fold {
     }
 
     fn call_mut(&mut self, id: &str) -> Option<&mut ToolCall> {
-        // The newest are asked for most.
+        // Searches from the end, because recent entries are looked up most.
         self.settled.entries.iter_mut().rev().find_map(|entry| match entry {
             Entry::Tool(call) if call.id == id => Some(call),
             _ => None,

@@ -1,4 +1,4 @@
-//! A session so far: all its messages folded into one value.
+//! The state of a session, accumulated from its messages.
 
 mod draft;
 mod entry;
@@ -13,14 +13,14 @@ use draft::Drafts;
 pub use entry::{Entry, Said, ToolCall, ToolOutcome};
 pub use state::TurnState;
 
-/// A session so far: feed it every message, ask it at any time.
+/// The state of a session, accumulated from its messages. Feed it every message; query it at any time.
 ///
-/// It joins what the wire has apart: pieces of text, tool calls with their results, denials with the calls that were
-/// denied, usage with its models. Whoever shows or stores a session needs that, so it is here once.
+/// It combines what arrives in separate messages: parts of text, tool calls with their results, denials with the denied
+/// calls, usage by model. Programs that display or store a session need this.
 ///
-/// With partial messages an answer is there while it is being made; when it is complete its pieces give way to the whole.
-/// So at the end of a turn a fold is the same whether partial messages were on or off, and two folds are equal when all
-/// that is complete in them is.
+/// With partial messages, an answer is visible as drafts while the model writes it; complete blocks replace the drafts.
+/// At the end of a turn a fold is therefore the same with and without partial messages. Two folds are equal if their
+/// complete entries are equal; drafts are not compared.
 ///
 /// ```
 /// # use mcp_agent::{Message, fold::Fold};
@@ -44,13 +44,13 @@ pub struct Fold {
     drafts: Drafts,
 }
 
-/// All that is complete.
+/// The complete part of a fold.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Settled {
     session_id: Option<String>,
     model: Option<String>,
     entries: Vec<Entry>,
-    // Where the entries of this turn begin.
+    // The index of the first entry of the current turn.
     turn: usize,
     denials: Vec<Denial>,
     state: TurnState,
@@ -58,91 +58,91 @@ struct Settled {
 }
 
 impl Fold {
-    /// Nothing yet.
+    /// Creates an empty fold.
     pub fn new() -> Self {
         Self::default()
     }
 }
 
-/// What is known
+/// # Queries
 impl Fold {
-    /// What the agent itself said, of all turns, one block a line; also what it is still saying.
+    /// Returns the text of the main agent in all turns, one block per line, including drafts.
     pub fn text(&self) -> String {
         joined(&self.settled.entries, self.drafts.text(), Entry::text)
     }
 
-    /// What the agent itself thought, in the same way.
+    /// Returns the thinking of the main agent in all turns, including drafts.
     pub fn thinking(&self) -> String {
         joined(&self.settled.entries, self.drafts.thinking(), Entry::thinking)
     }
 
-    /// What the agent said in this turn.
+    /// Returns the text of the main agent in the current turn.
     pub fn turn_text(&self) -> String {
         joined(self.turn(), self.drafts.text(), Entry::text)
     }
 
-    /// All that was said, thought and called, in order, also by sub-agents.
+    /// Returns all entries in order, including those of sub-agents.
     pub fn entries(&self) -> &[Entry] {
         &self.settled.entries
     }
 
-    /// The entries of this turn, or of the last one when it is over.
+    /// Returns the entries of the current turn, or of the last one if no turn is running.
     pub fn turn(&self) -> &[Entry] {
         &self.settled.entries[self.settled.turn..]
     }
 
-    /// What is being said, thought or called and is not complete: with partial messages only.
+    /// Returns the incomplete entries. There are some only with partial messages.
     pub fn drafts(&self) -> impl Iterator<Item = Entry> {
         self.drafts.entries()
     }
 
-    /// Tool calls in order, each with its result as soon as there is one.
+    /// Returns the tool calls in order, with the results that have arrived.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.settled.entries.iter().filter_map(Entry::call)
     }
 
-    /// A tool call by its id.
+    /// Returns a tool call by its id.
     pub fn call(&self, id: &str) -> Option<&ToolCall> {
         self.calls().find(|call| call.id == id)
     }
 
-    /// Tool calls that have no result.
+    /// Returns the tool calls without a result.
     pub fn running(&self) -> impl Iterator<Item = &ToolCall> {
         self.calls().filter(|call| call.outcome.is_none())
     }
 
-    /// Tool uses that were denied, as the results list them.
+    /// Returns the denied tool uses, as listed in the results.
     pub fn denials(&self) -> &[Denial] {
         &self.settled.denials
     }
 
-    /// How the turn is.
+    /// Returns the state of the turn.
     pub fn state(&self) -> &TurnState {
         &self.settled.state
     }
 
-    /// What was used and what it cost.
+    /// Returns usage and cost.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// The result of the last turn.
+    /// Returns the result of the last turn.
     pub fn result(&self) -> Option<&TurnResult> {
         self.settled.result.as_deref()
     }
 
-    /// The session.
+    /// Returns the id of the session.
     pub fn session_id(&self) -> Option<&str> {
         self.settled.session_id.as_deref()
     }
 
-    /// The model.
+    /// Returns the name of the model.
     pub fn model(&self) -> Option<&str> {
         self.settled.model.as_deref()
     }
 }
 
-/// Equal when all that is complete is.
+/// Compares the complete entries; drafts are ignored.
 impl PartialEq for Fold {
     fn eq(&self, other: &Self) -> bool {
         self.settled == other.settled && self.tally.settled() == other.tally.settled()

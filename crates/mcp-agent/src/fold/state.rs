@@ -1,29 +1,29 @@
-//! How a turn is.
+//! The state of a turn.
 
 use crate::error::TurnFailure;
 use crate::message::SessionState;
 
-/// How the turn of a session is.
+/// The state of the turn of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TurnState {
-    /// There has been none.
+    /// There was no turn yet.
     #[default]
     Idle,
-    /// It runs.
+    /// It is running.
     Running,
-    /// It waits for somebody to decide.
+    /// It waits for a decision of the user.
     Asking,
-    /// It ended well.
+    /// It succeeded.
     Done,
-    /// It failed. The session goes on.
+    /// It failed. The session stays usable.
     Failed(TurnFailure),
-    /// The session ended where it should not have.
+    /// The session ended unexpectedly.
     Lost,
 }
 
 impl TurnState {
-    /// Whether no turn runs.
+    /// Returns whether no turn is running.
     pub fn is_over(&self) -> bool {
         !matches!(self, Self::Running | Self::Asking)
     }
@@ -32,7 +32,8 @@ impl TurnState {
         matches!(self, Self::Asking)
     }
 
-    /// The session says what it does. How a turn ended is known better from its result.
+    /// Updates the state from a state message of the session. It does not replace the outcome of a turn, which the
+    /// result reports more precisely.
     pub(super) fn session_is(&mut self, state: &SessionState) {
         match state {
             SessionState::RequiresAction => *self = Self::Asking,

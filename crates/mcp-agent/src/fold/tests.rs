@@ -1,4 +1,4 @@
-//! That a fold says what happened, and says the same with and without partial messages.
+//! Tests that a fold is correct, and that it is the same with and without partial messages.
 
 use super::*;
 use crate::message::Message;
@@ -13,7 +13,7 @@ fn fold<'a>(messages: impl IntoIterator<Item = &'a Value>) -> Fold {
     fold
 }
 
-/// A conversation as tests make it up: what the model says, and what tools answer.
+/// A generated conversation: content of the model, and results of tools.
 #[derive(Debug, Clone)]
 enum Step {
     Answer { agent: Option<u8>, blocks: Vec<Piece> },
@@ -51,7 +51,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 0..12)
 }
 
-/// The conversation on the wire, in the order in which the CLI says things.
+/// The messages of the conversation, in the order of the CLI.
 #[derive(Default)]
 struct Wire {
     messages: Vec<Value>,
@@ -126,7 +126,7 @@ impl Wire {
     }
 }
 
-/// How a block begins, goes on, and is.
+/// Returns the start, the deltas and the complete form of a block.
 fn parts(piece: &Piece, id: &str) -> (Value, Vec<Value>, Value) {
     let halves = |text: &str| {
         let middle = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at);
@@ -161,7 +161,7 @@ fn is_partial(message: &&Value) -> bool {
 
 proptest! {
     #[test]
-    fn partial_messages_make_no_difference_to_what_is_complete(steps in steps()) {
+    fn complete_entries_are_the_same_with_partial_messages(steps in steps()) {
         let wire = Wire::of(&steps);
         let whole = fold(wire.iter().filter(|message| !is_partial(message)));
         let partial = fold(&wire);
@@ -172,7 +172,7 @@ proptest! {
     }
 
     #[test]
-    fn at_every_moment_what_is_complete_is_the_same_and_what_is_said_only_grows(steps in steps()) {
+    fn complete_entries_are_the_same_after_each_message_and_text_only_grows(steps in steps()) {
         let wire = Wire::of(&steps);
         let (mut partial, mut whole, mut text) = (Fold::new(), Fold::new(), String::new());
         for message in &wire {
@@ -188,7 +188,7 @@ proptest! {
     }
 
     #[test]
-    fn every_call_is_there_once_with_its_own_result(steps in steps()) {
+    fn every_call_is_listed_once_with_its_own_result(steps in steps()) {
         let fold = fold(&Wire::of(&steps));
         let mut seen = std::collections::HashSet::new();
         for call in fold.calls() {
@@ -201,7 +201,7 @@ proptest! {
 }
 
 #[test]
-fn an_answer_is_there_while_it_is_being_made_and_gone_when_it_breaks_off() {
+fn drafts_are_visible_and_removed_when_the_answer_is_aborted() {
     let event = |event: Value| json!({"type": "stream_event", "event": event});
     let mut wire = vec![
         event(json!({"type": "message_start", "message": {"id": "1"}})),
@@ -221,7 +221,7 @@ fn an_answer_is_there_while_it_is_being_made_and_gone_when_it_breaks_off() {
 }
 
 #[test]
-fn a_turn_begins_where_the_last_one_ended() {
+fn a_turn_starts_where_the_last_one_ended() {
     let said =
         |text: &str| json!({"type": "assistant", "message": {"id": text, "content": [{"type": "text", "text": text}]}});
     let end = json!({"type": "result", "subtype": "success", "result": "one"});
@@ -232,7 +232,7 @@ fn a_turn_begins_where_the_last_one_ended() {
 }
 
 #[test]
-fn what_was_replaced_is_no_longer_there() {
+fn replaced_messages_are_removed() {
     let said = |uuid: &str, replaces: Value| {
         json!({"type": "assistant", "uuid": uuid, "supersedes": replaces,
                "message": {"id": uuid, "content": [{"type": "text", "text": uuid}]}})
@@ -241,7 +241,7 @@ fn what_was_replaced_is_no_longer_there() {
 }
 
 #[test]
-fn a_denied_call_says_so_and_is_listed_once() {
+fn a_denied_call_is_marked_and_listed_once() {
     let call = json!({"type": "assistant",
                       "message": {"id": "1", "content": [{"type": "tool_use", "id": "t", "name": "Bash", "input": {}}]}});
     let denied = json!({"type": "system", "subtype": "permission_denied", "tool_use_id": "t"});
@@ -253,7 +253,7 @@ fn a_denied_call_says_so_and_is_listed_once() {
 }
 
 #[test]
-fn whoever_waits_for_a_decision_is_known_to_wait() {
+fn a_turn_that_waits_for_a_decision_has_the_state_asking() {
     let state = |state: &str| json!({"type": "system", "subtype": "session_state_changed", "state": state});
     let init = json!({"type": "system", "subtype": "init"});
     assert_eq!(fold([&init, &state("requires_action")]).state(), &TurnState::Asking);

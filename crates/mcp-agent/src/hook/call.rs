@@ -1,4 +1,4 @@
-//! An event as a hook is told of it.
+//! The input of a hook.
 
 use std::ops::Deref;
 
@@ -9,28 +9,28 @@ use crate::permission::PermissionMode;
 use crate::wire::{Typed, view};
 
 view! {
-    /// What every event tells.
+    /// The fields of every event.
     pub struct HookBase {
-        /// The session.
+        /// The id of the session.
         session_id: String,
-        /// Where its transcript is.
+        /// The path of the transcript.
         transcript_path: String,
         /// The working directory.
         cwd: String,
-        /// The prompt.
+        /// The id of the prompt.
         prompt_id: Option<String>,
         /// The permission mode.
         permission_mode: Option<PermissionMode>,
-        /// The sub-agent.
+        /// The id of the sub-agent.
         agent_id: Option<String>,
-        /// What kind of sub-agent.
+        /// The type of the sub-agent.
         agent_type: Option<String>,
-        /// How hard the model thinks.
+        /// The effort level of the model.
         effort: Option<serde_json::Value>,
     }
 }
 
-/// An event that a hook is told, with the event's own fields.
+/// The input of a hook: an event with its fields.
 #[derive(Debug, Clone)]
 pub struct HookCall<E> {
     input: Typed<E>,
@@ -46,17 +46,17 @@ impl<E: DeserializeOwned + Default> HookCall<E> {
 }
 
 impl<E> HookCall<E> {
-    /// The fields that every event has.
+    /// Returns the fields that every event has.
     pub fn base(&self) -> &HookBase {
         &self.base
     }
 
-    /// The tool use. Of an event that is not about a tool it is some id or other.
+    /// Returns the id of the tool use. For an event that is not about a tool it has no meaning.
     pub fn tool_use_id(&self) -> Option<&str> {
         self.tool_use_id.as_deref()
     }
 
-    /// The whole input as it was on the wire.
+    /// Returns the JSON text of the whole input, as received.
     pub fn raw(&self) -> &RawValue {
         self.input.raw()
     }

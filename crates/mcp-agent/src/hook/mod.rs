@@ -1,4 +1,4 @@
-//! Hooks: code of the caller that the CLI runs at certain events.
+//! Hooks: callbacks of the user that the CLI calls at certain events.
 
 mod call;
 mod event;
@@ -51,7 +51,7 @@ pub struct Hook<E> {
 }
 
 impl<E: HookEvent> Hook<E> {
-    /// For every such event.
+    /// Creates a hook for every event of this type.
     pub fn new() -> Self {
         Self::of(E::NAME)
     }
@@ -64,7 +64,8 @@ impl<E: HookEvent> Default for Hook<E> {
 }
 
 impl Hook<AnyEvent> {
-    /// For an event by its name, with its fields as plain JSON: for events that this version does not know.
+    /// Creates a hook for an event given by name, with its fields as JSON. Meant for events that this version does not
+    /// know.
     pub fn named(event: impl Into<String>) -> Self {
         Self::of(event)
     }
@@ -75,23 +76,25 @@ impl<E> Hook<E> {
         Self { event: event.into(), matcher: None, timeout: None, block_on_failure: false, marker: PhantomData }
     }
 
-    /// Only where this regular expression matches: the tool's name for events about tools.
+    /// Calls the hook only if this regular expression matches. For events about tools it is matched against the name of
+    /// the tool.
     #[must_use]
     pub fn matcher(mut self, pattern: impl Into<String>) -> Self {
         self.matcher = Some(pattern.into());
         self
     }
 
-    /// How long the hook may take; whole seconds, at least one. No limit by default.
+    /// Sets the time limit of the hook in whole seconds, at least one. There is no limit by default.
     ///
-    /// The CLI watches over it. When it is over, the hook's future is dropped and a tool that waits for it is denied.
+    /// The CLI enforces the limit. When it expires, the future of the hook is dropped, and a tool use that waits for it
+    /// is denied.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// Denies the tool when the hook fails or panics, which otherwise counts as having nothing to say.
+    /// Denies the tool use if the hook fails or panics. By default a failed hook is ignored.
     #[must_use]
     pub fn block_on_failure(mut self) -> Self {
         self.block_on_failure = true;

@@ -1,4 +1,4 @@
-//! What a hook says to the CLI.
+//! The output of a hook.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use serde_json::value::RawValue;
 
 use super::event::HookEvent;
 
-/// What a hook says to the CLI: something general, something of its event, or nothing.
+/// The output of a hook: general fields, fields of its event, or nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HookOutput<E: HookEvent> {
     general: General,
     specific: Option<E::Output>,
 }
 
-/// What a hook of any event may say. What is not said is left out.
+/// The fields that a hook of any event may set. Unset fields are left out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct General {
@@ -40,17 +40,18 @@ struct General {
 }
 
 impl<E: HookEvent> HookOutput<E> {
-    /// Nothing to say.
+    /// Creates an empty output: the hook has no effect.
     pub fn pass() -> Self {
         Self { general: General::default(), specific: None }
     }
 
-    /// Something that only this event knows.
+    /// Creates an output with the fields of this event.
     pub fn specific(output: E::Output) -> Self {
         Self { general: General::default(), specific: Some(output) }
     }
 
-    /// Blocks what the event is about: the tool, the prompt; at a stop, the stopping, with `reason` for the model.
+    /// Blocks the action of the event: the tool use or the prompt. For a stop event it prevents the stop, and the model
+    /// is given `reason`.
     pub fn block(reason: impl Into<String>) -> Self {
         let mut output = Self::pass();
         output.general.decision = Some("block");
@@ -58,7 +59,7 @@ impl<E: HookEvent> HookOutput<E> {
         output
     }
 
-    /// Ends the turn after what the event is about.
+    /// Ends the turn after the action of the event.
     pub fn stop(reason: impl Into<String>) -> Self {
         let mut output = Self::pass();
         output.general.go_on = Some(false);
@@ -66,7 +67,7 @@ impl<E: HookEvent> HookOutput<E> {
         output
     }
 
-    /// Lets the CLI go on at once; the hook goes on by itself.
+    /// Lets the CLI continue at once while the hook runs on in the background.
     pub fn in_background(timeout: Option<Duration>) -> Self {
         let mut output = Self::pass();
         output.general.in_background = Some(true);
@@ -74,7 +75,7 @@ impl<E: HookEvent> HookOutput<E> {
         output
     }
 
-    /// Approves what the event is about, in the form before permission decisions.
+    /// Approves the action of the event, in the older format without permission decisions.
     #[must_use]
     pub fn approve(mut self) -> Self {
         self.general.decision = Some("approve");
@@ -88,7 +89,7 @@ impl<E: HookEvent> HookOutput<E> {
         self
     }
 
-    /// Keeps the hook out of the transcript.
+    /// Hides the output of the hook from the transcript.
     #[must_use]
     pub fn suppress_output(mut self) -> Self {
         self.general.suppress_output = Some(true);
@@ -102,7 +103,7 @@ impl<E: HookEvent> HookOutput<E> {
         self
     }
 
-    /// Says something of the event as well.
+    /// Adds the fields of this event.
     #[must_use]
     pub fn with(mut self, output: E::Output) -> Self {
         self.specific = Some(output);
@@ -131,12 +132,12 @@ impl<E: HookEvent> HookOutput<E> {
     }
 }
 
-/// What a hook's future may give: an output, nothing, or a result of those.
+/// The types that the future of a hook may return: an output, `()`, or a `Result` of these.
 pub trait IntoHookOutput<E: HookEvent> {
-    /// Makes the output, or the text of the error that the CLI is told.
+    /// Converts into the output, or into the error message that is sent to the CLI.
     ///
     /// # Errors
-    /// When the hook failed.
+    /// If the hook failed.
     fn into_hook_output(self) -> Result<HookOutput<E>, String>;
 }
 

@@ -1,4 +1,4 @@
-//! The hooks of a session: announced in the first request, called by their number.
+//! The hooks of a session: registered in `initialize`, called by id.
 
 use std::fmt;
 use std::future::Future;
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::{Hook, HookCall, HookEvent, IntoHookOutput};
 use crate::transport::Pending;
 
-/// A hook as `initialize` announces it.
+/// A hook as registered in `initialize`.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Matcher {
@@ -25,12 +25,12 @@ pub(crate) struct Matcher {
     on_failure: Option<&'static str>,
 }
 
-/// What a hook has to say, ready for the wire, or why it has nothing to say.
+/// The serialized output of a hook, or its error message.
 pub(crate) type HookAnswer = Result<Box<RawValue>, String>;
 
 type Callback = dyn Fn(Box<RawValue>, Option<String>) -> Pending<'static, HookAnswer> + Send + Sync;
 
-/// The hooks of a session: the index is the callback's id.
+/// The hooks of a session. The index is the id of the callback.
 #[derive(Clone, Default)]
 pub(crate) struct Hooks(Vec<(Matcher, Arc<Callback>)>);
 
@@ -53,7 +53,7 @@ impl Hooks {
         let callback = Arc::new(callback);
         let callback: Arc<Callback> = Arc::new(move |input, tool_use_id| {
             let (callback, event) = (Arc::clone(&callback), event.clone());
-            // Called inside the future, so that its panic is one of the future.
+            // Called inside the future, so that a panic happens while polling, where it is caught.
             Box::pin(async move {
                 let answer = callback(HookCall::new(input, tool_use_id)).await;
                 let output = answer.into_hook_output()?;
@@ -67,7 +67,7 @@ impl Hooks {
         self.0.iter().map(|(matcher, _)| matcher)
     }
 
-    /// Calls a hook, or says that there is none of this id.
+    /// Calls a hook. Returns `None` if the id is unknown.
     pub(crate) fn call(
         &self,
         callback_id: &str,
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_matcher_says_only_what_was_set() {
+    fn a_matcher_contains_only_what_was_set() {
         let mut hooks = Hooks::default();
         hooks.add(Hook::<Stop>::new(), |_| async { HookOutput::pass() });
         hooks.add(
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_error_of_the_callback_is_an_error_to_the_cli() {
+    async fn an_error_of_the_callback_is_sent_to_the_cli() {
         let mut hooks = Hooks::default();
         hooks.add(Hook::<Stop>::new(), |_| async { Err::<HookOutput<Stop>, _>(std::fmt::Error) });
         let answer = hooks.call("hook_0", raw(json!({})), None).expect("a hook").await;
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_callback_that_nobody_registered_is_none() {
+    fn an_unknown_callback_id_returns_none() {
         let hooks = Hooks::default();
         for id in ["hook_0", "hook_x", "", "hook_99999999999999999999"] {
             assert!(hooks.call(id, raw(json!({})), None).is_none(), "{id}");

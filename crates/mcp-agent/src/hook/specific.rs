@@ -1,4 +1,4 @@
-//! What a hook may say that only its event knows.
+//! Outputs of hooks that are specific to an event.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -9,20 +9,20 @@ use crate::permission::{Decision, PermissionBehavior};
 use crate::wire::words;
 
 words! {
-    /// What a hook decides about a tool use or a change of model.
+    /// The decision of a hook on a tool use or a change of model.
     pub enum PermissionDecision {
-        /// Nobody is asked.
+        /// Allowed without asking.
         Allow = "allow",
-        /// Refused.
+        /// Denied.
         Deny = "deny",
-        /// Somebody is asked.
+        /// Permission is asked for.
         Ask = "ask",
-        /// The turn ends, and the tool use is given to the caller.
+        /// The turn ends, and the tool use is returned in its result.
         Defer = "defer",
     }
 }
 
-/// Declares outputs: structs of public fields which are left out when they are not set.
+/// Declares outputs: structs of public optional fields. Unset fields are left out.
 macro_rules! outputs {
     ($(
         $(#[$meta:meta])*
@@ -44,7 +44,7 @@ macro_rules! outputs {
         }
 
         impl $name {
-            /// With nothing set.
+            /// Creates an output with no field set.
             pub fn new() -> Self {
                 Self::default()
             }
@@ -61,137 +61,137 @@ macro_rules! outputs {
 }
 
 outputs! {
-    /// Before a tool is used.
+    /// Output of a hook before a tool use.
     pub struct PreToolUseOutput {
-        /// Whether it may be.
+        /// The decision.
         permission_decision: PermissionDecision,
-        /// Why.
+        /// The reason for the decision.
         permission_decision_reason: String,
-        /// Other arguments.
+        /// Replacement for the arguments.
         updated_input: Map<String, Value>,
-        /// What the model should know.
+        /// Additional context for the model.
         additional_context: String,
     }
 
-    /// After a tool was used.
+    /// Output of a hook after a tool use.
     pub struct PostToolUseOutput {
-        /// What the model should know.
+        /// Additional context for the model.
         additional_context: String,
-        /// What the classifier should know.
+        /// Additional context for the classifier.
         classifier_context: String,
-        /// Another result.
+        /// Replacement for the result.
         updated_tool_output: Value,
-        /// Another result of an MCP tool.
+        /// Replacement for the result of an MCP tool.
         #[serde(rename = "updatedMCPToolOutput")]
         updated_mcp_tool_output: Value,
     }
 
-    /// For the many events that can only tell the model something.
+    /// Output of hooks that can only add context for the model.
     pub struct ContextOutput {
-        /// What the model should know.
+        /// Additional context for the model.
         additional_context: String,
     }
 
-    /// When a prompt comes.
+    /// Output of a hook for a prompt.
     pub struct PromptOutput {
-        /// What the model should know.
+        /// Additional context for the model.
         additional_context: String,
-        /// The session's title.
+        /// The title of the session.
         session_title: String,
         /// Whether the prompt itself is left out.
         suppress_original_prompt: bool,
     }
 
-    /// When a session starts.
+    /// Output of a hook for the start of a session.
     pub struct SessionStartOutput {
-        /// What the model should know.
+        /// Additional context for the model.
         additional_context: String,
         /// A first prompt.
         initial_user_message: String,
-        /// The session's title.
+        /// The title of the session.
         session_title: String,
         /// Files to watch.
         watch_paths: Vec<String>,
-        /// Whether skills are read again.
+        /// Whether to reload skills.
         reload_skills: bool,
     }
 
-    /// Before the model is changed.
+    /// Output of a hook before a change of model.
     pub struct PreModelSwitchOutput {
-        /// Whether it may be.
+        /// The decision.
         permission_decision: PermissionDecision,
-        /// Why.
+        /// The reason for the decision.
         permission_decision_reason: String,
     }
 
-    /// After a tool was refused.
+    /// Output of a hook after a tool use was denied.
     pub struct PermissionDeniedOutput {
         /// Whether the model may try again.
         retry: bool,
     }
 
-    /// When a server asks the user something, and when he has answered.
+    /// Output of a hook for an elicitation, before and after the user answers.
     pub struct ElicitationOutput {
         /// `accept`, `decline` or `cancel`.
         action: String,
-        /// What he answers.
+        /// The answer.
         content: Map<String, Value>,
     }
 
-    /// When a directory or file changed.
+    /// Output of a hook for changes of files or directories.
     pub struct WatchOutput {
         /// Files to watch.
         watch_paths: Vec<String>,
     }
 
-    /// When a worktree is to be made.
+    /// Output of a hook that creates a worktree.
     pub struct WorktreeOutput {
-        /// Where it was made.
+        /// The path of the created worktree.
         worktree_path: String,
     }
 
-    /// When text is shown.
+    /// Output of a hook for displayed text.
     pub struct DisplayOutput {
-        /// What is shown instead.
+        /// The text to display instead.
         display_content: String,
     }
 
-    /// For events that take no answer of their own.
+    /// Output of events that have no specific output.
     pub struct NoOutput {}
 }
 
-/// When somebody is to be asked about a tool.
+/// Output of a hook for a permission request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct PermissionRequestOutput {
-    /// The answer in his place.
+    /// The decision, in place of the user's.
     pub decision: Decision,
 }
 
 impl PreToolUse {
-    /// The tool may be used; nobody is asked.
+    /// Allows the tool use without asking.
     pub fn allow() -> HookOutput<Self> {
         Self::decide(PermissionDecision::Allow)
     }
 
-    /// The tool may not be used; the model reads `reason`.
+    /// Denies the tool use. The model is given `reason`.
     pub fn deny(reason: impl Into<String>) -> HookOutput<Self> {
         HookOutput::specific(
             PreToolUseOutput::new().permission_decision(PermissionDecision::Deny).permission_decision_reason(reason),
         )
     }
 
-    /// Somebody is asked.
+    /// Asks for permission.
     pub fn ask() -> HookOutput<Self> {
         Self::decide(PermissionDecision::Ask)
     }
 
-    /// The turn ends, and its result holds the tool use.
+    /// Ends the turn. Its result contains the tool use.
     pub fn defer() -> HookOutput<Self> {
         Self::decide(PermissionDecision::Defer)
     }
 
-    /// The tool is used with other arguments; whether it may be is for others to say.
+    /// Replaces the arguments of the tool. Does not decide on permission.
     pub fn rewrite(input: Map<String, Value>) -> HookOutput<Self> {
         HookOutput::specific(PreToolUseOutput::new().updated_input(input))
     }
@@ -202,7 +202,7 @@ impl PreToolUse {
 }
 
 impl PermissionRequest {
-    /// Answers in place of who would be asked.
+    /// Decides in place of the user.
     pub fn decide(decision: Decision) -> HookOutput<Self> {
         HookOutput::specific(PermissionRequestOutput { decision })
     }

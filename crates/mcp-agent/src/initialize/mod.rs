@@ -1,4 +1,4 @@
-//! The first request: what of the options is said in the protocol. Pure.
+//! The `initialize` request: the options that are sent in the protocol. Does no I/O.
 
 mod welcome;
 
@@ -13,7 +13,7 @@ use crate::hook::{Hooks, Matcher};
 use crate::mount::{Manifest, Mounts};
 use crate::options::{AgentDefinition, Options, Plugin, PluginDelivery, Skills, SystemPrompt};
 
-/// The `initialize` request. What is not said is left out.
+/// The `initialize` request. Options that are not set are left out.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Initialize<'a> {
@@ -117,7 +117,7 @@ mod tests {
         serde_json::to_value(first).expect("serialises")
     }
 
-    /// What an agent says beyond the empty system prompt of all.
+    /// The fields beyond `subtype` and the empty system prompt, which every agent sends.
     fn more(agent: &Agent) -> Value {
         let mut said = said(agent);
         let object = said.as_object_mut().expect("an object");
@@ -129,12 +129,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_said_is_an_empty_system_prompt() {
+    fn default_options_send_an_empty_system_prompt() {
         assert_eq!(said(&Agent::new()), json!({"subtype": "initialize", "systemPrompt": [""]}));
     }
 
     #[test]
-    fn every_option_of_the_protocol_is_said() {
+    fn every_option_of_the_protocol_is_sent() {
         let a = Agent::new;
         let table = [
             (a().system_prompt("be terse"), json!({"systemPrompt": ["be terse"]})),
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn hooks_are_said_by_event_in_their_order() {
+    fn hooks_are_grouped_by_event_in_their_order() {
         let agent = Agent::new()
             .hook(Hook::<PreToolUse>::new().matcher("A"), |_| async {})
             .hook(Hook::<Stop>::new(), |_| async {})
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_is_of_a_draft_that_the_cli_takes() {
+    fn an_output_schema_uses_a_draft_that_the_cli_accepts() {
         #[derive(schemars::JsonSchema)]
         #[expect(dead_code, reason = "only its schema is wanted")]
         struct Answer {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn mounted_servers_bring_their_manifests() {
+    fn manifests_of_mounted_servers_are_sent() {
         let server = mcp_core::Server::new("calc", "1.0.0");
         let agent = Agent::new().mount("a", server).mount_with_timeout(
             "b",

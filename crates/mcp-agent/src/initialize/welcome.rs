@@ -1,4 +1,4 @@
-//! The answer to the first request: what the CLI says of itself.
+//! The response to `initialize`: information about the CLI.
 
 use std::collections::BTreeMap;
 
@@ -8,79 +8,79 @@ use crate::message::SlashCommand;
 use crate::wire::{Typed, view};
 
 view! {
-    /// What the CLI says of itself when a session opens.
+    /// The response to `initialize`: information about the CLI.
     pub struct WelcomeFields {
         /// Its version.
         claude_code_version: String,
-        /// Its process id, where it runs.
+        /// Its process id, on the machine where it runs.
         pid: Option<u32>,
-        /// Slash commands.
+        /// The available slash commands.
         commands: Vec<SlashCommand>,
-        /// Models that can be chosen.
+        /// The available models.
         models: Vec<ModelInfo>,
-        /// Sub-agents.
+        /// The available sub-agents.
         agents: Vec<Value>,
-        /// The output style.
+        /// The current output style.
         output_style: String,
-        /// Output styles that can be chosen.
+        /// The available output styles.
         available_output_styles: Vec<String>,
-        /// Who pays.
+        /// The account that is used.
         account: Account,
         /// The permission mode.
         current_permission_mode: Option<String>,
-        /// Whether the hooks were taken.
+        /// Whether the hooks were accepted.
         hooks_applied: Option<bool>,
-        /// What became of the manifests of mounted servers: `parked` where the handshake was saved.
+        /// The state of the manifest of each mounted server: `parked` if the handshake was skipped.
         sdk_mcp_manifests_parked: BTreeMap<String, String>,
-        /// Whether the session runs.
+        /// The state of the session.
         session_state: Option<String>,
-        /// What this CLI can do beyond older ones.
+        /// Capabilities of this version of the CLI.
         capabilities: Vec<String>,
     }
 
-    /// A model that can be chosen.
+    /// An available model.
     pub struct ModelInfo {
-        /// How to choose it.
+        /// The value to select it with.
         value: String,
         /// Its full name.
         #[serde(rename = "resolvedModel")]
         resolved_model: Option<String>,
-        /// Its name to show.
+        /// Its display name.
         #[serde(rename = "displayName")]
         display_name: String,
-        /// What it is good for.
+        /// Its description.
         description: String,
-        /// Whether its effort can be chosen.
+        /// Whether it supports effort levels.
         #[serde(rename = "supportsEffort")]
         supports_effort: Option<bool>,
-        /// Which efforts.
+        /// The supported effort levels.
         #[serde(rename = "supportedEffortLevels")]
         supported_effort_levels: Option<Vec<String>>,
-        /// Whether it thinks as it sees fit.
+        /// Whether it supports adaptive thinking.
         #[serde(rename = "supportsAdaptiveThinking")]
         supports_adaptive_thinking: Option<bool>,
     }
 
-    /// Who pays.
+    /// The account that is used.
     pub struct Account {
-        /// An address.
+        /// The email address.
         email: Option<String>,
-        /// An organisation.
+        /// The organization.
         organization: Option<String>,
-        /// A subscription.
+        /// The type of the subscription.
         #[serde(rename = "subscriptionType")]
         subscription_type: Option<String>,
-        /// Where the token comes from.
+        /// The source of the token.
         #[serde(rename = "tokenSource")]
         token_source: Option<String>,
-        /// Where the key comes from.
+        /// The source of the API key.
         #[serde(rename = "apiKeySource")]
         api_key_source: Option<String>,
-        /// Whose API it is.
+        /// The provider of the API.
         #[serde(rename = "apiProvider")]
         api_provider: Option<String>,
     }
 }
 
-/// What the CLI says of itself when a session opens.
+/// The response to `initialize`: information about the CLI.
 pub type Welcome = Typed<WelcomeFields>;

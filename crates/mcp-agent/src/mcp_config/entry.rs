@@ -1,4 +1,4 @@
-//! One server of a configuration.
+//! One server of an MCP configuration.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,25 @@ use serde_json::{Map, Value};
 use super::expand::{Unset, expand};
 use crate::options::McpServer;
 
-/// A server of a configuration, by how it is reached.
+/// A server of an MCP configuration, by transport.
 ///
-/// Variables stand in it as they were written; [`expanded`](Self::expanded) puts their values in.
+/// Variables such as `${NAME}` are kept unexpanded; [`expanded`](Self::expanded) replaces them.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum McpEntry {
-    /// A program that speaks on its standard input and output.
+    /// A program that communicates over its standard input and output.
     Stdio(StdioEntry),
     /// A server over streamable HTTP.
     Http(HttpEntry),
     /// A server over the older HTTP transport with server-sent events.
     Sse(HttpEntry),
-    /// A server of the program that runs the CLI.
+    /// A server mounted by the program that runs the CLI.
     Sdk(SdkEntry),
-    /// A kind that this version does not know, or one whose fields have another form.
+    /// An unknown transport, or an entry with fields of an unexpected type.
     Other(Map<String, Value>),
 }
 
-/// A program.
+/// A server that is a program.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StdioEntry {
@@ -35,10 +35,10 @@ pub struct StdioEntry {
     /// Its arguments.
     #[serde(default)]
     pub args: Vec<String>,
-    /// Its environment, beside what it inherits.
+    /// Environment variables to add to the inherited ones.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// Fields that this version does not know.
+    /// Unknown fields.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
@@ -47,49 +47,49 @@ pub struct StdioEntry {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct HttpEntry {
-    /// Its address.
+    /// Its URL.
     pub url: String,
     /// Headers of every request.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub headers: BTreeMap<String, String>,
-    /// Fields that this version does not know.
+    /// Unknown fields.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
 
-/// A server of the program that runs the CLI.
+/// A server mounted by the program that runs the CLI.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SdkEntry {
     /// Its name.
     pub name: String,
-    /// Fields that this version does not know.
+    /// Unknown fields.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
 
 impl McpEntry {
-    /// A program with these arguments.
+    /// Creates an entry for a program with arguments.
     pub fn stdio(command: impl Into<String>, args: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let args = args.into_iter().map(Into::into).collect();
         Self::Stdio(StdioEntry { command: command.into(), args, ..StdioEntry::default() })
     }
 
-    /// A server over streamable HTTP.
+    /// Creates an entry for a server over streamable HTTP.
     pub fn http(url: impl Into<String>) -> Self {
         Self::Http(HttpEntry { url: url.into(), ..HttpEntry::default() })
     }
 
-    /// A server over the older HTTP transport.
+    /// Creates an entry for a server over the older HTTP transport with server-sent events.
     pub fn sse(url: impl Into<String>) -> Self {
         Self::Sse(HttpEntry { url: url.into(), ..HttpEntry::default() })
     }
 
-    /// The same with values in the place of variables, in the command, arguments, environment, address and headers.
+    /// Returns a copy with all variables replaced: in the command, arguments, environment, URL and headers.
     ///
     /// # Errors
-    /// For a variable without value and default. The CLI leaves its name in the text instead, and the server then fails in
-    /// a way that nobody understands.
+    /// If a variable has neither a value nor a default. The CLI would keep the text `${NAME}` instead, which causes
+    /// confusing failures of the server.
     pub fn expanded(&self, value: &dyn Fn(&str) -> Option<String>) -> Result<Self, Unset> {
         let text = |text: &String| expand(text, value);
         let texts = |texts: &Vec<String>| texts.iter().map(text).collect::<Result<Vec<_>, _>>();
@@ -139,7 +139,7 @@ impl McpEntry {
 }
 
 impl From<McpEntry> for McpServer {
-    /// For [`Agent::mcp_server`](crate::Agent::mcp_server).
+    /// Converts the entry for [`Agent::mcp_server`](crate::Agent::mcp_server).
     fn from(entry: McpEntry) -> Self {
         Self::from_config(entry.to_map().unwrap_or_default())
     }
@@ -155,7 +155,7 @@ impl<'de> Deserialize<'de> for McpEntry {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let fields = Map::<String, Value>::deserialize(deserializer)?;
         let mut known = fields.clone();
-        // A program need not say that it is one.
+        // An entry without `type` is a program.
         let kind = known.remove("type").map_or(Some("stdio".to_owned()), |kind| kind.as_str().map(str::to_owned));
         let known = Value::Object(known);
         let typed = match kind.as_deref() {

@@ -1,4 +1,4 @@
-//! `${VAR}` and `${VAR:-default}`.
+//! Expands variables: `${VAR}` and `${VAR:-default}`.
 
 use std::fmt;
 
@@ -18,10 +18,10 @@ impl fmt::Display for Unset {
 
 impl std::error::Error for Unset {}
 
-/// Puts values in the place of variables. What a value contains is not expanded again.
+/// Replaces variables by their values. Values are not expanded again.
 ///
-/// As for shells, `:-` also stands in for a variable that is set to nothing. What is no variable, such as `$5` or `${a b}`,
-/// stays as it is.
+/// As in shells, the default after `:-` is also used if the variable is set but empty. Text that is not a variable,
+/// such as `$5` or `${a b}`, is kept unchanged.
 pub(super) fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Result<String, Unset> {
     let mut expanded = String::with_capacity(text.len());
     let mut rest = text;
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_and_defaults_are_put_in_and_the_rest_stays() {
+    fn variables_and_defaults_are_expanded_and_other_text_is_kept() {
         let table = [
             ("${HOME}/bin", "/home/me/bin"),
             ("a${EMPTY}b", "ab"),
@@ -89,7 +89,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn text_without_variables_is_left_alone(text in "[^$]{0,20}|\\$[a-z]{0,5}|[a-z ${}:-]{0,12}") {
+        fn text_without_variables_is_unchanged(text in "[^$]{0,20}|\\$[a-z]{0,5}|[a-z ${}:-]{0,12}") {
             let expanded = expand(&text, &|name| Some(format!("<{name}>")));
             if !text.contains("${") {
                 prop_assert_eq!(expanded, Ok(text));

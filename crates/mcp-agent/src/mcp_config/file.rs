@@ -1,4 +1,4 @@
-//! A whole configuration.
+//! An MCP configuration file.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,9 +12,9 @@ use super::entry::McpEntry;
 use super::expand::Unset;
 use crate::agent::Agent;
 
-/// Which MCP servers there are, as `.mcp.json` and settings have it under `mcpServers`.
+/// The MCP servers of a `.mcp.json` file, or of `mcpServers` in settings.
 ///
-/// What else is in the file stays in it.
+/// Other content of the file is preserved.
 ///
 /// ```
 /// # use mcp_agent::mcp_config::{McpConfig, McpEntry};
@@ -28,10 +28,10 @@ use crate::agent::Agent;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct McpConfig {
-    /// The servers by name.
+    /// The servers, by name.
     #[serde(rename = "mcpServers", default)]
     pub servers: BTreeMap<String, McpEntry>,
-    /// What else is in the file.
+    /// The other content of the file.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
@@ -40,15 +40,15 @@ pub struct McpConfig {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum McpConfigError {
-    /// It is not JSON, or has another form.
+    /// It is not valid JSON, or does not have the expected format.
     Json(serde_json::Error),
     /// The file could not be read or written.
     Io(io::Error),
-    /// A variable has neither value nor default.
+    /// A variable has neither a value nor a default.
     Unset {
-        /// The server in whose entry it stands.
+        /// The server whose entry contains the variable.
         server: String,
-        /// Which variable.
+        /// The variable.
         source: Unset,
     },
 }
@@ -57,15 +57,15 @@ impl McpConfig {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read or has another form.
+    /// If the file cannot be read or does not have the expected format.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, McpConfigError> {
         std::fs::read_to_string(path)?.parse()
     }
 
-    /// Writes a file, in one step: whoever reads it meanwhile reads the old one whole or the new one whole.
+    /// Writes a file atomically: other processes read either the complete old content or the complete new one.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), McpConfigError> {
         let path = path.as_ref();
         let mut text = serde_json::to_string_pretty(self)?;
@@ -80,10 +80,10 @@ impl McpConfig {
         Ok(written?)
     }
 
-    /// The same with values in the place of variables.
+    /// Returns a copy with all variables replaced.
     ///
     /// # Errors
-    /// For the first variable without value and default.
+    /// For the first variable that has neither a value nor a default.
     pub fn expanded(&self, value: &dyn Fn(&str) -> Option<String>) -> Result<Self, McpConfigError> {
         let servers = self.servers.iter().map(|(name, entry)| match entry.expanded(value) {
             Ok(entry) => Ok((name.clone(), entry)),
@@ -93,10 +93,10 @@ impl McpConfig {
     }
 }
 
-/// Servers
+/// # Servers
 impl Agent {
-    /// Adds all servers of a configuration, except those of kind `sdk`, which are mounted by
-    /// [`mount`](Agent::mount). Variables are left to the CLI unless they were [expanded](McpConfig::expanded).
+    /// Adds all servers of a configuration, except those of type `sdk`, which [`mount`](Agent::mount) adds. Variables
+    /// that were not [expanded](McpConfig::expanded) are expanded by the CLI.
     #[must_use]
     pub fn mcp_config(self, config: McpConfig) -> Self {
         let outer = config.servers.into_iter().filter(|(_, entry)| !matches!(entry, McpEntry::Sdk(_)));
@@ -108,7 +108,7 @@ impl std::str::FromStr for McpConfig {
     type Err = McpConfigError;
 
     fn from_str(text: &str) -> Result<Self, McpConfigError> {
-        // Editors of another system begin a file with a mark.
+        // Some Windows editors write a byte order mark at the start of a file.
         Ok(serde_json::from_str(text.trim_start_matches('\u{feff}'))?)
     }
 }
@@ -116,9 +116,9 @@ impl std::str::FromStr for McpConfig {
 impl fmt::Display for McpConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Json(_) => f.write_str("the configuration has another form"),
-            Self::Io(_) => f.write_str("the configuration could not be read or written"),
-            Self::Unset { server, .. } => write!(f, "the server {server:?} cannot be configured"),
+            Self::Json(_) => f.write_str("invalid MCP configuration"),
+            Self::Io(_) => f.write_str("cannot read or write the MCP configuration"),
+            Self::Unset { server, .. } => write!(f, "cannot configure the MCP server {server:?}"),
         }
     }
 }
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_entry_is_typed_and_written_back_whole() {
+    fn every_type_of_entry_round_trips() {
         let text = json!({
             "mcpServers": {
                 "http": {"type": "http", "url": "https://${HOST}/mcp", "headers": {"Authorization": "Bearer ${KEY:-none}"}, "timeout": 5},
@@ -174,14 +174,14 @@ mod tests {
     }
 
     #[test]
-    fn a_program_need_not_say_that_it_is_one() {
+    fn an_entry_without_type_is_a_program() {
         let config = config(json!({"mcpServers": {"a": {"command": "x"}}}));
         assert_eq!(config.servers["a"], McpEntry::stdio("x", [""; 0]));
         assert_eq!(McpConfig::default(), self::config(json!({})));
     }
 
     #[test]
-    fn variables_are_put_in_everywhere_and_one_without_a_value_is_named_with_its_server() {
+    fn variables_are_expanded_everywhere_and_the_error_names_variable_and_server() {
         let config = config(json!({"mcpServers": {
             "a": {"type": "http", "url": "https://${HOST}/", "headers": {"X": "${KEY:-none}"}},
             "b": {"command": "${BIN}/x", "args": ["${HOST}"], "env": {"Y": "${HOST}"}},

@@ -1,4 +1,4 @@
-//! Files that say which MCP servers there are: `.mcp.json`, and `mcpServers` in settings.
+//! MCP configuration files: `.mcp.json`, and `mcpServers` in settings.
 
 mod entry;
 mod expand;

@@ -1,4 +1,4 @@
-//! What the CLI tells of the model's API and the account.
+//! Messages about the API and the account.
 
 use serde_json::Value;
 
@@ -6,65 +6,65 @@ use super::conversation::AssistantError;
 use crate::wire::view;
 
 view! {
-    /// A failed request to the model is tried again.
+    /// A failed API request is retried.
     pub struct ApiRetry {
-        /// Which attempt failed.
+        /// The number of the failed attempt.
         attempt: u64,
-        /// How many there may be.
+        /// The maximum number of attempts.
         max_retries: u64,
-        /// How long until the next.
+        /// The delay before the next attempt.
         retry_delay_ms: f64,
-        /// The HTTP status, if there was an answer.
+        /// The HTTP status, if there was a response.
         error_status: Option<u16>,
-        /// What went wrong.
+        /// The error.
         error: AssistantError,
-        /// How long was waited in vain.
+        /// How long the CLI waited without a response.
         no_response: Option<Value>,
     }
 
-    /// The model refused and another one took over.
+    /// The model refused to answer and a fallback model took over.
     pub struct ModelRefusalFallback {
-        /// What caused it.
+        /// The cause.
         trigger: String,
         /// `retry`, `revert` or `sticky`.
         direction: String,
-        /// For the session or only here.
+        /// Whether it applies to the session or only to this answer.
         scope: Option<String>,
-        /// The model that refused.
+        /// The model that refused to answer.
         original_model: String,
-        /// The model that took over.
+        /// The fallback model.
         fallback_model: String,
-        /// The request at the API.
+        /// The id of the API request.
         request_id: Option<String>,
-        /// Why, as a category.
+        /// The category of the refusal.
         api_refusal_category: Option<String>,
-        /// Why, in words.
+        /// The explanation of the refusal.
         api_refusal_explanation: Option<String>,
-        /// Messages that no longer count.
+        /// Ids of messages that are retracted.
         retracted_message_uuids: Option<Vec<String>>,
-        /// The prompt.
+        /// The id of the prompt.
         refused_user_message_uuid: Option<String>,
-        /// What to tell a person.
+        /// The text to show to the user.
         content: String,
     }
 
-    /// The model refused and no other one took over.
+    /// The model refused to answer and there was no fallback model.
     pub struct ModelRefusalNoFallback {
-        /// The model that refused.
+        /// The model that refused to answer.
         original_model: String,
-        /// The request at the API.
+        /// The id of the API request.
         request_id: Option<String>,
-        /// Why, as a category.
+        /// The category of the refusal.
         api_refusal_category: Option<String>,
-        /// Why, in words.
+        /// The explanation of the refusal.
         api_refusal_explanation: Option<String>,
-        /// The prompt.
+        /// The id of the prompt.
         refused_user_message_uuid: Option<String>,
-        /// What to tell a person.
+        /// The text to show to the user.
         content: String,
     }
 
-    /// Where the account stands with its rate limits.
+    /// The state of the rate limits of the account.
     pub struct RateLimit {
         /// The details.
         rate_limit_info: RateLimitInfo,
@@ -74,30 +74,30 @@ view! {
     pub struct RateLimitInfo {
         /// `allowed`, `allowed_warning` or `rejected`.
         status: String,
-        /// When it starts anew, in seconds since 1970.
+        /// When the limit resets, in seconds since 1970.
         #[serde(rename = "resetsAt")]
         resets_at: Option<f64>,
-        /// Which limit.
+        /// The type of limit.
         #[serde(rename = "rateLimitType")]
         rate_limit_type: Option<String>,
-        /// How much of it is used.
+        /// The used fraction of the limit.
         utilization: Option<f64>,
-        /// How it is with paying for more.
+        /// The state of paid overage.
         #[serde(rename = "overageStatus")]
         overage_status: Option<String>,
-        /// Whether more is being paid for.
+        /// Whether paid overage is in use.
         #[serde(rename = "isUsingOverage")]
         is_using_overage: Option<bool>,
     }
 
-    /// How signing in proceeds.
+    /// The progress of authentication.
     pub struct AuthStatus {
-        /// Whether it is going on.
+        /// Whether authentication is in progress.
         #[serde(rename = "isAuthenticating")]
         is_authenticating: bool,
-        /// What to show a person.
+        /// The lines to show to the user.
         output: Vec<String>,
-        /// What went wrong.
+        /// The error message.
         error: Option<String>,
     }
 }

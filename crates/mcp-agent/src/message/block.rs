@@ -1,4 +1,4 @@
-//! The blocks of content: text, thinking, tool uses and their results.
+//! Content blocks: text, thinking, tool uses and their results.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -7,27 +7,27 @@ use serde_json::value::RawValue;
 use super::content::Content;
 use crate::wire::{Typed, view};
 
-/// One block of content.
+/// A content block.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Block {
     /// Text.
     Text(Typed<TextBlock>),
-    /// The model's thinking.
+    /// Thinking of the model.
     Thinking(Typed<ThinkingBlock>),
-    /// Thinking that is not for us to read.
+    /// Encrypted thinking that only the API can read.
     RedactedThinking(Typed<RedactedThinking>),
-    /// The model calls a tool that the CLI or we run.
+    /// The model calls a tool that the CLI or this program runs.
     ToolUse(Typed<ToolUse>),
-    /// What a tool gave back.
+    /// The result of a tool.
     ToolResult(Typed<ToolResult>),
     /// The model calls a tool that the API runs.
     ServerToolUse(Typed<ToolUse>),
     /// An image.
     Image(Typed<Image>),
-    /// A document; it has the same form as an image.
+    /// A document; it has the same fields as an image.
     Document(Typed<Image>),
-    /// A block of a kind that this version does not know.
+    /// A block of an unknown type.
     Other(Box<RawValue>),
 }
 
@@ -36,39 +36,39 @@ view! {
     pub struct TextBlock {
         /// The text.
         text: String,
-        /// What the text cites.
+        /// The citations of the text.
         citations: Option<Vec<Value>>,
     }
 
-    /// The model's thinking.
+    /// Thinking of the model.
     pub struct ThinkingBlock {
-        /// The text, empty when it is not shown.
+        /// The text; empty if thinking is not displayed.
         thinking: String,
-        /// What proves to the API that it is unchanged.
+        /// The signature with which the API verifies that the text is unchanged.
         signature: String,
     }
 
-    /// Thinking that only the API can read.
+    /// Encrypted thinking that only the API can read.
     pub struct RedactedThinking {
-        /// The sealed text.
+        /// The encrypted text.
         data: String,
     }
 
-    /// The model calls a tool.
+    /// A call of a tool by the model.
     pub struct ToolUse {
         /// The id that the result refers to.
         id: String,
-        /// The tool; one of a mounted server is `mcp__server__tool`.
+        /// The name of the tool; that of an MCP server is `mcp__server__tool`.
         name: String,
         /// The arguments as the model wrote them.
         input: Value,
     }
 
-    /// What a tool gave back.
+    /// The result of a tool.
     pub struct ToolResult {
-        /// The tool use that it answers.
+        /// The id of the tool use.
         tool_use_id: String,
-        /// What the tool said.
+        /// The content of the result.
         content: Content,
         /// Whether the tool failed.
         is_error: bool,
@@ -76,22 +76,22 @@ view! {
 
     /// An image or a document.
     pub struct Image {
-        /// Where it comes from: base64 data, a URL or a file.
+        /// The source: base64 data, a URL or a file.
         source: Value,
-        /// A document's title.
+        /// The title of a document.
         title: Option<String>,
     }
 
-    /// How a block says what it is.
+    /// The field that tells the type of a block.
     struct BlockKind {
-        /// What kind of block it is.
+        /// The type of the block.
         #[serde(rename = "type")]
         kind: String,
     }
 }
 
 impl Block {
-    /// The text, if it is a block of text.
+    /// Returns the text of a text block.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(block) => Some(&block.text),
@@ -99,7 +99,7 @@ impl Block {
         }
     }
 
-    /// The whole block as it was on the wire.
+    /// Returns the JSON text of the whole block, as received.
     pub fn raw(&self) -> &RawValue {
         match self {
             Self::Text(block) => block.raw(),

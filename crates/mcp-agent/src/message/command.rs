@@ -1,13 +1,13 @@
-//! Commands: how a prompt proceeds, which tells a session that it has been taken and done; and slash commands.
+//! Messages about the progress of prompts, and about slash commands.
 
 use crate::wire::{view, words};
 
 view! {
-    /// How a prompt that has an id proceeds. A session gives every prompt one.
+    /// The progress of a prompt that has an id. A session gives every prompt an id.
     pub struct CommandLifecycle {
         /// The id of the prompt.
         command_uuid: String,
-        /// How far it is.
+        /// The state of the prompt.
         state: CommandState,
     }
 
@@ -21,34 +21,34 @@ view! {
     pub struct SlashCommand {
         /// Its name, without the slash.
         name: String,
-        /// What it does.
+        /// Its description.
         description: String,
-        /// What to write after it.
+        /// A hint for its arguments.
         #[serde(rename = "argumentHint")]
         argument_hint: String,
         /// Other names.
         aliases: Option<Vec<String>>,
-        /// Whether it comes with the CLI.
+        /// Whether it is built into the CLI.
         builtin: Option<bool>,
     }
 }
 
 words! {
-    /// How far a prompt is.
+    /// The state of a prompt.
     pub enum CommandState {
-        /// It waits for the turn before.
+        /// It is queued.
         Queued = "queued",
-        /// Its turn began.
+        /// Its turn has started.
         Started = "started",
-        /// Its turn ended.
+        /// Its turn has ended.
         Completed = "completed",
-        /// It was taken back, or its turn was interrupted.
+        /// It was cancelled, or its turn was interrupted.
         Cancelled = "cancelled",
     }
 }
 
 impl CommandState {
-    /// Whether nothing more will come of the prompt.
+    /// Returns whether this is the last state of the prompt.
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Completed | Self::Cancelled)
     }

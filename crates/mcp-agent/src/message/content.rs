@@ -1,4 +1,4 @@
-//! What messages are made of: text, or a list of blocks.
+//! The content of messages: text, or a list of blocks.
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ use super::block::{Block, ToolResult, ToolUse};
 /// The content of a message: plain text or a list of blocks. The CLI sends both forms.
 #[derive(Debug, Clone)]
 pub enum Content {
-    /// Text without any structure.
+    /// Plain text.
     Text(String),
-    /// Blocks in order.
+    /// A list of blocks.
     Blocks(Vec<Block>),
 }
 
 impl Content {
-    /// The blocks, of which plain text has none.
+    /// Returns the blocks; empty for plain text.
     pub fn blocks(&self) -> &[Block] {
         match self {
             Self::Text(_) => &[],
@@ -25,9 +25,9 @@ impl Content {
         }
     }
 
-    /// The first text in it.
+    /// Returns the first text.
     ///
-    /// An answer of the model comes one block to a message, so for those it is the text.
+    /// The CLI sends each block of an answer as a message of its own, so for these messages it is the whole text.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -35,7 +35,7 @@ impl Content {
         }
     }
 
-    /// The tool uses in it.
+    /// Returns the tool uses.
     pub fn tool_uses(&self) -> impl Iterator<Item = &ToolUse> {
         self.blocks().iter().filter_map(|block| match block {
             Block::ToolUse(tool_use) => Some(&**tool_use),
@@ -43,7 +43,7 @@ impl Content {
         })
     }
 
-    /// The tool results in it.
+    /// Returns the tool results.
     pub fn tool_results(&self) -> impl Iterator<Item = &ToolResult> {
         self.blocks().iter().filter_map(|block| match block {
             Block::ToolResult(result) => Some(&**result),

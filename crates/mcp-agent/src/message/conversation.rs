@@ -1,4 +1,4 @@
-//! The two sides of the conversation.
+//! Messages of the model and messages to it.
 
 use serde_json::Value;
 
@@ -7,103 +7,103 @@ use super::usage::Usage;
 use crate::wire::{view, words};
 
 view! {
-    /// A content block of the model's answer.
+    /// A content block of an answer of the model.
     ///
-    /// An answer of several blocks comes as several messages with the same `message.id`, each of one block. Why the
-    /// answer stopped is not said here but in the result (or, with partial messages, in the stream).
+    /// An answer of several blocks is sent as several messages with the same `message.id`, each with one block. The
+    /// stop reason is not part of this message: it is in the result and, with partial messages, in the stream.
     pub struct Assistant {
-        /// What the model said.
+        /// The message of the model.
         message: ModelMessage,
-        /// In a sub-agent: the tool use that started it.
+        /// In a sub-agent: the id of the tool use that started it.
         parent_tool_use_id: Option<String>,
-        /// Why there is no real answer, when the request failed.
+        /// The kind of error, if the request failed and this is not a real answer.
         error: Option<AssistantError>,
-        /// The id of the request at the API.
+        /// The id of the API request.
         request_id: Option<String>,
-        /// The prompt that it answers.
+        /// The id of the prompt that it answers.
         user_message_uuid: Option<String>,
-        /// The prompts that it answers, when several were taken together.
+        /// The ids of the prompts that it answers, if the CLI merged several.
         user_message_uuids: Option<Vec<String>>,
         /// Why the turn was resumed.
         resume_reason: Option<String>,
-        /// Whether it goes on from thinking that was cut off.
+        /// Whether it continues from thinking that was cut off.
         resumed_from_incomplete_thinking: Option<bool>,
-        /// Messages that this one replaces.
+        /// Ids of the messages that this one replaces.
         supersedes: Option<Vec<String>>,
         /// Whether the answer was cut off.
         aborted: Option<bool>,
-        /// The sub-agent.
+        /// The id of the sub-agent.
         agent_id: Option<String>,
-        /// What kind of sub-agent.
+        /// The type of the sub-agent.
         subagent_type: Option<String>,
-        /// What the sub-agent was asked to do.
+        /// The task of the sub-agent.
         task_description: Option<String>,
-        /// When, in ISO 8601.
+        /// The time, in ISO 8601.
         timestamp: Option<String>,
-        /// How full the context is.
+        /// The usage of the context window.
         context_usage: Option<Value>,
-        /// What has been used so far.
+        /// The usage so far.
         usage_report: Option<Value>,
-        /// How to show the tool uses to a person.
+        /// How to display the tool uses.
         tool_use_meta: Option<Vec<Value>>,
     }
 
-    /// A message of the model as the API has it.
+    /// A message of the model, in the format of the API.
     pub struct ModelMessage {
-        /// The id, shared by all blocks of one answer.
+        /// The id, which is the same for all blocks of one answer.
         id: String,
-        /// Which model.
+        /// The model.
         model: String,
         /// The block.
         content: Content,
-        /// Always `None` on this path.
+        /// Always `None` in this message.
         stop_reason: Option<String>,
-        /// What was used when the answer began.
+        /// The usage at the start of the answer.
         usage: Usage,
     }
 
-    /// What is said to the model.
+    /// A message to the model: a prompt or tool results.
     pub struct User {
-        /// What is said.
+        /// The content.
         message: UserContent,
-        /// In a sub-agent: the tool use that started it.
+        /// In a sub-agent: the id of the tool use that started it.
         parent_tool_use_id: Option<String>,
-        /// Whether the CLI said it, not a person.
+        /// Whether the CLI created it, instead of the user.
         #[serde(rename = "isSynthetic")]
         is_synthetic: Option<bool>,
         /// Whether it repeats a prompt that was sent.
         #[serde(rename = "isReplay")]
         is_replay: Option<bool>,
-        /// What the tool gave back, as the tool has it.
+        /// The structured result of the tool.
         tool_use_result: Option<Value>,
-        /// How urgent the prompt is.
+        /// The priority of the prompt.
         priority: Option<String>,
-        /// Where the prompt comes from.
+        /// The origin of the prompt.
         origin: Option<Value>,
         /// Whether the prompt starts a turn.
         #[serde(rename = "shouldQuery")]
         should_query: Option<bool>,
-        /// When, in ISO 8601.
+        /// The time, in ISO 8601.
         timestamp: Option<String>,
-        /// Whether the text is to be taken as it is.
+        /// Whether the text is used verbatim.
         client_composed: Option<bool>,
-        /// What was pasted into the prompt.
+        /// Content that was pasted into the prompt.
         pasted_content: Option<Vec<Value>>,
-        /// What was pasted in line.
+        /// Text that was pasted inline.
         inline_pastes: Option<Vec<String>>,
-        /// Files that came with the prompt.
+        /// Files attached to the prompt.
         file_attachments: Option<Vec<Value>>,
-        /// The sub-agent.
+        /// The id of the sub-agent.
         agent_id: Option<String>,
-        /// What kind of sub-agent.
+        /// The type of the sub-agent.
         subagent_type: Option<String>,
-        /// What the sub-agent was asked to do.
+        /// The task of the sub-agent.
         task_description: Option<String>,
-        /// How the tool uses were permitted.
+        /// How permission was given for the tool uses.
         tool_result_meta: Option<Vec<Value>>,
     }
 
-    /// A message to the model as the API has it.
+    /// A message to the model, in the format of the API.
     pub struct UserContent {
         /// Text or blocks.
         content: Content,
@@ -113,31 +113,31 @@ view! {
 words! {
     /// Why there is no real answer.
     pub enum AssistantError {
-        /// The key or token was not accepted.
+        /// The API key or token was rejected.
         AuthenticationFailed = "authentication_failed",
-        /// The organisation does not allow signing in this way.
+        /// The organization does not allow this way of authentication.
         OauthOrgNotAllowed = "oauth_org_not_allowed",
         /// The account is on hold.
         AccountOnHold = "account_on_hold",
         /// The account must be verified.
         VerificationRequired = "verification_required",
-        /// There is a problem with paying.
+        /// There is a billing problem.
         BillingError = "billing_error",
         /// Too many requests.
         RateLimit = "rate_limit",
         /// The API is overloaded.
         Overloaded = "overloaded",
-        /// The API refused the request.
+        /// The API rejected the request.
         InvalidRequest = "invalid_request",
-        /// There is no such model.
+        /// The model does not exist.
         ModelNotFound = "model_not_found",
         /// The API failed.
         ServerError = "server_error",
-        /// The CLI does not know.
+        /// The cause is unknown.
         Unknown = "unknown",
-        /// The answer was too long.
+        /// The answer reached the limit of output tokens.
         MaxOutputTokens = "max_output_tokens",
-        /// The cloud provider's credentials failed.
+        /// The credentials of the cloud provider were rejected.
         CloudCredentialError = "cloud_credential_error",
     }
 }

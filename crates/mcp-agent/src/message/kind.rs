@@ -1,4 +1,4 @@
-//! The table of message kinds, and the enum that it makes.
+//! The table of message types, and the enum generated from it.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -14,13 +14,13 @@ use super::{
 };
 use crate::wire::Typed;
 
-/// Makes the enum of messages from the table of kinds.
+/// Generates the enum of messages from the table.
 macro_rules! messages {
     ($($(#[$meta:meta])* $variant:ident($view:ty) = $kind:literal $(/ $subtype:literal)?;)+) => {
         /// A message from the CLI.
         ///
-        /// Every kind that is known is typed; any other is [`Message::Other`], never an error. Whatever the kind,
-        /// [`raw`](Message::raw) is the whole message and serialising gives the same JSON back.
+        /// Known types have typed fields; any other type is [`Message::Other`] and never an error.
+        /// [`raw`](Message::raw) returns the whole message, and serializing returns the same JSON.
         ///
         /// ```
         /// # use mcp_agent::Message;
@@ -37,12 +37,12 @@ macro_rules! messages {
         #[non_exhaustive]
         pub enum Message {
             $($(#[$meta])* $variant(Typed<$view>),)+
-            /// A kind that this version does not know.
+            /// A message of an unknown type.
             Other(Typed<Unknown>),
         }
 
         impl Message {
-            /// Every kind that is typed here, as `type` and, where it decides, `subtype`.
+            /// The `type` and, if it matters, the `subtype` of every known message.
             pub const KINDS: &[(&str, Option<&str>)] = &[$(($kind, messages!(@subtype $($subtype)?)),)+];
 
             pub(crate) fn new(kind: &str, subtype: Option<&str>, raw: Box<RawValue>) -> Self {
@@ -52,7 +52,7 @@ macro_rules! messages {
                 }
             }
 
-            /// The whole message as it was on the wire.
+            /// Returns the JSON text of the whole message, as received.
             pub fn raw(&self) -> &RawValue {
                 match self {
                     $(Self::$variant(message) => message.raw(),)+
@@ -68,43 +68,43 @@ macro_rules! messages {
 }
 
 messages! {
-    /// A content block of the model's answer.
+    /// A content block of an answer of the model.
     Assistant(Assistant) = "assistant";
-    /// What is said to the model: tool results, synthetic notes, and with replay the prompts themselves.
+    /// A message to the model: tool results, synthetic messages and, with replay, the prompts themselves.
     User(User) = "user";
     /// The end of a turn.
     Result(TurnResult) = "result";
-    /// A piece of an answer while it is being made.
+    /// A part of an answer while the model writes it.
     Stream(Partial) = "stream_event";
-    /// What a turn starts with: model, tools, servers.
+    /// The start of a turn: model, tools, servers.
     Init(Init) = "system" / "init";
-    /// Whether the session runs, waits for somebody, or is idle.
+    /// Whether the session is running, waiting for a decision, or idle.
     SessionState(SessionStateChanged) = "system" / "session_state_changed";
-    /// A change of status, such as compaction or another permission mode.
+    /// A change of status, such as compaction or a new permission mode.
     Status(Status) = "system" / "status";
-    /// The conversation was compacted here.
+    /// The point where the conversation was compacted.
     CompactBoundary(CompactBoundary) = "system" / "compact_boundary";
-    /// A failed request to the model is tried again.
+    /// A failed API request is retried.
     ApiRetry(ApiRetry) = "system" / "api_retry";
-    /// A control request takes its time.
+    /// A slow control request reports progress.
     ControlRequestProgress(ControlRequestProgress) = "system" / "control_request_progress";
-    /// The model refused and another one took over.
+    /// The model refused to answer and a fallback model took over.
     ModelRefusalFallback(ModelRefusalFallback) = "system" / "model_refusal_fallback";
-    /// The model refused and no other one took over.
+    /// The model refused to answer and there was no fallback model.
     ModelRefusalNoFallback(ModelRefusalNoFallback) = "system" / "model_refusal_no_fallback";
-    /// What a local slash command printed.
+    /// The output of a local slash command.
     LocalCommandOutput(LocalCommandOutput) = "system" / "local_command_output";
     /// A hook of the settings started.
     HookStarted(HookStarted) = "system" / "hook_started";
-    /// A hook of the settings printed something.
+    /// A hook of the settings produced output.
     HookProgress(HookProgress) = "system" / "hook_progress";
     /// A hook of the settings finished.
     HookResponse(HookResponse) = "system" / "hook_response";
     /// A plugin is being installed.
     PluginInstall(PluginInstall) = "system" / "plugin_install";
-    /// A tool still runs.
+    /// A tool is still running.
     ToolProgress(ToolProgress) = "tool_progress";
-    /// How signing in proceeds.
+    /// The progress of authentication.
     AuthStatus(AuthStatus) = "auth_status";
     /// A background task ended.
     TaskNotification(TaskNotification) = "system" / "task_notification";
@@ -116,13 +116,13 @@ messages! {
     TaskProgress(TaskProgress) = "system" / "task_progress";
     /// The list of background tasks changed.
     BackgroundTasksChanged(BackgroundTasksChanged) = "system" / "background_tasks_changed";
-    /// How much the model has been thinking.
+    /// The number of thinking tokens so far.
     ThinkingTokens(ThinkingTokens) = "system" / "thinking_tokens";
-    /// The CLI is about to go.
+    /// The CLI is about to exit.
     WorkerShuttingDown(WorkerShuttingDown) = "system" / "worker_shutting_down";
     /// The list of slash commands changed.
     CommandsChanged(CommandsChanged) = "system" / "commands_changed";
-    /// Something for a person to see.
+    /// A notification to show to the user.
     Notification(Notification) = "system" / "notification";
     /// Files were stored.
     FilesPersisted(FilesPersisted) = "system" / "files_persisted";
@@ -130,31 +130,31 @@ messages! {
     ToolUseSummary(ToolUseSummary) = "tool_use_summary";
     /// Memories were recalled.
     MemoryRecall(MemoryRecall) = "system" / "memory_recall";
-    /// Where the account stands with its rate limits.
+    /// The state of the rate limits of the account.
     RateLimit(RateLimit) = "rate_limit_event";
     /// An elicitation by URL was completed.
     ElicitationComplete(ElicitationComplete) = "system" / "elicitation_complete";
-    /// A tool was refused without anybody being asked.
+    /// A tool use was denied without asking for permission.
     PermissionDenied(PermissionDenied) = "system" / "permission_denied";
-    /// What the user might say next.
+    /// A suggestion for the next prompt.
     PromptSuggestion(PromptSuggestion) = "prompt_suggestion";
     /// The transcript could not be mirrored.
     MirrorError(MirrorError) = "system" / "mirror_error";
-    /// Something to know, for instance that a hook callback failed.
+    /// General information, for instance that a hook callback failed.
     Informational(Informational) = "system" / "informational";
-    /// The conversation starts anew.
+    /// The conversation was reset.
     ConversationReset(ConversationReset) = "conversation_reset";
-    /// The disk is full and something was lost.
+    /// The disk is full and data was lost.
     SessionWritesLost(SessionWritesLost) = "system" / "session_writes_lost";
-    /// The goal that the session pursues.
+    /// The goal of the session.
     ActiveGoal(ActiveGoal) = "active_goal";
-    /// How a prompt that has an id proceeds.
+    /// The progress of a prompt that has an id.
     CommandLifecycle(CommandLifecycle) = "command_lifecycle";
-    /// The session has another title.
+    /// The title of the session changed.
     SessionTitleChanged(SessionTitleChanged) = "system" / "session_title_changed";
-    /// A piece of the transcript, for who keeps a copy.
+    /// New entries of the transcript, for programs that keep a copy.
     TranscriptMirror(TranscriptMirror) = "transcript_mirror";
-    /// When the conversation will be compacted.
+    /// When the conversation will be compacted automatically.
     AutocompactState(AutocompactState) = "autocompact_state";
     /// A summary of the turn.
     PostTurnSummary(PostTurnSummary) = "system" / "post_turn_summary";
@@ -165,12 +165,12 @@ messages! {
 }
 
 impl Message {
-    /// The fields that any message may have: its id, its session, the tool use whose sub-agent it belongs to.
+    /// Returns the fields that any message may have: its id, its session, and the tool use of its sub-agent.
     pub fn head(&self) -> Head {
         serde_json::from_str(self.raw().get()).unwrap_or_default()
     }
 
-    /// The text of the model's answer, if this is a block of it.
+    /// Returns the text, if this is a text block of an answer.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Assistant(message) => message.message.content.text(),
@@ -178,7 +178,8 @@ impl Message {
         }
     }
 
-    /// The next piece of text while an answer is being made, if this is one. Needs partial messages to be asked for.
+    /// Returns the next part of the text, if this is a partial message with text. Requires
+    /// [`partial_messages`](crate::Agent::partial_messages).
     pub fn text_delta(&self) -> Option<&str> {
         match self {
             Self::Stream(partial) => partial.text_delta(),

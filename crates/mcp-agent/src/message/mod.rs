@@ -1,4 +1,4 @@
-//! Messages of the CLI: what happened in a session, typed by kind.
+//! Messages of the CLI, typed by their `type` and `subtype`.
 
 mod api;
 mod block;
@@ -44,27 +44,27 @@ pub use usage::{ModelUsage, Usage};
 use crate::wire::view;
 
 view! {
-    /// A message of a kind that this version does not know.
+    /// A message of an unknown type.
     pub struct Unknown {
-        /// What its `type` says.
+        /// Its `type`.
         #[serde(rename = "type")]
         kind: String,
-        /// What its `subtype` says.
+        /// Its `subtype`.
         subtype: Option<String>,
     }
 
-    /// What every message may have.
+    /// The fields that any message may have.
     pub struct Head {
-        /// What kind of message it is.
+        /// The `type`.
         #[serde(rename = "type")]
         kind: String,
-        /// What kind of that kind.
+        /// The `subtype`.
         subtype: Option<String>,
-        /// The message's own id.
+        /// The id of the message.
         uuid: Option<String>,
-        /// The session it belongs to.
+        /// The id of the session.
         session_id: Option<String>,
-        /// For what happens inside a sub-agent: the tool use that started it.
+        /// In a sub-agent: the id of the tool use that started it.
         parent_tool_use_id: Option<String>,
     }
 }

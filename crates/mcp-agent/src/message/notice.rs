@@ -1,11 +1,11 @@
-//! What else the CLI tells.
+//! Other messages: hooks, notifications, permissions, goals.
 
 use serde_json::Value;
 
 use crate::wire::view;
 
 view! {
-    /// What a local slash command printed.
+    /// The output of a local slash command.
     pub struct LocalCommandOutput {
         /// The text.
         content: String,
@@ -13,19 +13,19 @@ view! {
 
     /// A hook of the settings started.
     pub struct HookStarted {
-        /// This run.
+        /// The id of this run of the hook.
         hook_id: String,
-        /// The hook.
+        /// The name of the hook.
         hook_name: String,
         /// The event.
         hook_event: String,
     }
 
-    /// A hook of the settings printed something.
+    /// A hook of the settings produced output.
     pub struct HookProgress {
-        /// This run.
+        /// The id of this run of the hook.
         hook_id: String,
-        /// The hook.
+        /// The name of the hook.
         hook_name: String,
         /// The event.
         hook_event: String,
@@ -33,19 +33,19 @@ view! {
         stdout: String,
         /// Its standard error.
         stderr: String,
-        /// Both.
+        /// Standard output and standard error together.
         output: String,
     }
 
     /// A hook of the settings finished.
     pub struct HookResponse {
-        /// This run.
+        /// The id of this run of the hook.
         hook_id: String,
-        /// The hook.
+        /// The name of the hook.
         hook_name: String,
         /// The event.
         hook_event: String,
-        /// Both streams.
+        /// Standard output and standard error together.
         output: String,
         /// Its standard output.
         stdout: String,
@@ -59,17 +59,17 @@ view! {
 
     /// A plugin is being installed.
     pub struct PluginInstall {
-        /// How far it is.
+        /// The status of the installation.
         status: String,
         /// The plugin.
         name: Option<String>,
-        /// What went wrong.
+        /// The error message.
         error: Option<String>,
     }
 
-    /// Something for a person to see.
+    /// A notification to show to the user.
     pub struct Notification {
-        /// What replaces an earlier one of the same key.
+        /// A key; a later notification with the same key replaces this one.
         key: String,
         /// The text.
         text: String,
@@ -77,89 +77,89 @@ view! {
         priority: String,
         /// A colour.
         color: Option<String>,
-        /// For how long.
+        /// How long to show it.
         timeout_ms: Option<u64>,
     }
 
     /// An elicitation by URL was completed.
     pub struct ElicitationComplete {
-        /// The server that asked.
+        /// The name of the server.
         mcp_server_name: String,
-        /// The elicitation.
+        /// The id of the elicitation.
         elicitation_id: String,
     }
 
-    /// A tool was refused without anybody being asked.
+    /// A tool use was denied without asking for permission.
     pub struct PermissionDenied {
         /// The tool.
         tool_name: String,
-        /// The tool use.
+        /// The id of the tool use.
         tool_use_id: String,
-        /// The sub-agent.
+        /// The id of the sub-agent.
         agent_id: Option<String>,
-        /// What decided.
+        /// The kind of reason.
         decision_reason_type: Option<String>,
-        /// Why.
+        /// The reason.
         decision_reason: Option<String>,
-        /// What the model is told.
+        /// The message that the model is given.
         message: String,
     }
 
-    /// What the user might say next.
+    /// A suggestion for the next prompt.
     pub struct PromptSuggestion {
         /// The text.
         suggestion: String,
     }
 
-    /// Something to know.
+    /// General information.
     pub struct Informational {
         /// The text.
         content: String,
         /// `info`, `notice`, `suggestion` or `warning`.
         level: String,
-        /// The tool use that it is about.
+        /// The id of the related tool use.
         tool_use_id: Option<String>,
-        /// Whether the turn ends here.
+        /// Whether it ends the turn.
         prevent_continuation: Option<bool>,
-        /// What it is about, for instance `hook_callback_failed`.
+        /// The topic, for instance `hook_callback_failed`.
         tag: Option<String>,
     }
 
-    /// The conversation starts anew.
+    /// The conversation was reset.
     pub struct ConversationReset {
         /// Its new id.
         new_conversation_id: String,
-        /// Why.
+        /// The cause.
         trigger: Option<String>,
-        /// The prompt.
+        /// The id of the prompt.
         user_message_uuid: Option<String>,
-        /// When, in ISO 8601.
+        /// The time, in ISO 8601.
         timestamp: Option<String>,
     }
 
-    /// The goal that the session pursues.
+    /// The goal of the session.
     pub struct ActiveGoal {
-        /// The goal, or that there is none.
+        /// The goal, or `None`.
         value: Option<Goal>,
     }
 
     /// A goal.
     pub struct Goal {
-        /// When it is reached.
+        /// The condition that is to be reached.
         condition: String,
-        /// How often it was tried.
+        /// The number of attempts.
         iterations: u64,
-        /// Since when, in milliseconds since 1970.
+        /// When it was set, in milliseconds since 1970.
         set_at: f64,
-        /// Tokens used before.
+        /// The number of tokens used before it was set.
         tokens_at_start: u64,
         /// Why it is not reached yet.
         last_reason: Option<String>,
     }
 
-    /// When the conversation will be compacted.
+    /// When the conversation will be compacted automatically.
     pub struct AutocompactState {
-        /// Whether it will be by itself, and at what size.
+        /// Whether automatic compaction is on, and its threshold.
         value: Option<Value>,
     }
 }

@@ -8,63 +8,63 @@ use super::usage::{ModelUsage, Usage};
 use crate::wire::{view, words};
 
 view! {
-    /// How a turn ended.
+    /// The result of a turn.
     ///
-    /// Look at [`is_error`](Self::is_error) first: when the API fails, the CLI still says `success` in the subtype. A
-    /// session does that by itself and gives an [`Error::Turn`](crate::Error::Turn).
+    /// Check [`is_error`](Self::is_error) first: if the API fails, the CLI still reports `success` as the subtype. A
+    /// session does this check and returns an [`Error::Turn`](crate::Error::Turn).
     pub struct TurnResult {
         /// How the turn ended.
         subtype: Outcome,
-        /// Whether it failed, whatever the subtype says.
+        /// Whether it failed, regardless of the subtype.
         is_error: bool,
-        /// The last text of the answer, or of the failure.
+        /// The last text of the answer, or the error text.
         result: Option<String>,
-        /// What went wrong, one line each.
+        /// The error messages.
         errors: Vec<String>,
         /// Why the turn ended.
         terminal_reason: Option<TerminalReason>,
-        /// The HTTP status with which the API failed.
+        /// The HTTP status of the failed API request.
         api_error_status: Option<u16>,
-        /// Why the model's last answer stopped.
+        /// The stop reason of the last answer.
         stop_reason: Option<String>,
-        /// What was asked for with a schema.
+        /// The structured output, if a schema was set.
         structured_output: Option<Value>,
-        /// Tool uses, not requests to the API.
+        /// The number of tool uses. It is not the number of API requests.
         num_turns: u64,
-        /// Which result of this process it is.
+        /// The index of this result in its process.
         result_index: Option<u64>,
-        /// How long it took.
+        /// The duration.
         duration_ms: u64,
-        /// How long the API took.
+        /// The time spent in API requests.
         duration_api_ms: u64,
-        /// How long until the first token.
+        /// The time to the first token.
         ttft_ms: Option<u64>,
-        /// How long until the first stream event.
+        /// The time to the first stream event.
         ttft_stream_ms: Option<u64>,
-        /// How long until the request was sent.
+        /// The time to the first API request.
         time_to_request_ms: Option<u64>,
-        /// What it cost so far, in US dollars.
+        /// The total cost of the session so far, in US dollars.
         total_cost_usd: f64,
-        /// What was used.
+        /// The token usage.
         usage: Usage,
-        /// What was used of each model so far.
+        /// The usage of each model so far.
         #[serde(rename = "modelUsage")]
         model_usage: BTreeMap<String, ModelUsage>,
-        /// Tools that were refused.
+        /// Tool uses that were denied.
         permission_denials: Vec<Denial>,
         /// A tool use that a hook deferred.
         deferred_tool_use: Option<DeferredToolUse>,
-        /// How many prompts wait.
+        /// The number of queued prompts.
         queued_turn_count: Option<u64>,
-        /// Whether a slash command answered without the model.
+        /// Set if a slash command was answered without the model.
         local_command: Option<Value>,
-        /// The prompt that was answered.
+        /// The id of the answered prompt.
         user_message_uuid: Option<String>,
-        /// The prompts that were answered, when several were taken together.
+        /// The ids of the answered prompts, if the CLI merged several.
         user_message_uuids: Option<Vec<String>>,
         /// Why the turn was resumed.
         resume_reason: Option<String>,
-        /// Why the CLI could not start.
+        /// Why the CLI failed to start.
         startup_failure_reason: Option<String>,
         /// The configuration file that is invalid.
         invalid_config_file: Option<String>,
@@ -74,17 +74,17 @@ view! {
         fast_mode_state: Option<String>,
         /// Why fast mode is off.
         fast_mode_disabled_reason: Option<String>,
-        /// Where the prompt came from.
+        /// The origin of the prompt.
         origin: Option<Value>,
-        /// How many sub-agents there were and how they fared.
+        /// Statistics of sub-agents.
         subagent_stats: Option<Value>,
     }
 
-    /// A tool that was refused.
+    /// A tool use that was denied.
     pub struct Denial {
         /// The tool.
         tool_name: String,
-        /// The tool use.
+        /// The id of the tool use.
         tool_use_id: String,
         /// Its arguments.
         tool_input: Value,
@@ -92,7 +92,7 @@ view! {
 
     /// A tool use that a hook deferred.
     pub struct DeferredToolUse {
-        /// The tool use.
+        /// The id of the tool use.
         id: String,
         /// The tool.
         name: String,
@@ -104,63 +104,63 @@ view! {
 words! {
     /// How a turn ended, by the subtype of its result.
     pub enum Outcome {
-        /// To its end; but see [`TurnResult::is_error`].
+        /// The turn completed. It may still have failed, see [`TurnResult::is_error`].
         Success = "success",
-        /// It broke off, for instance by an interrupt.
+        /// It was aborted, for instance by an interrupt.
         ErrorDuringExecution = "error_during_execution",
-        /// It came to the limit of turns.
+        /// It reached the limit of turns.
         ErrorMaxTurns = "error_max_turns",
-        /// It came to the limit of cost.
+        /// It reached the limit of cost.
         ErrorMaxBudgetUsd = "error_max_budget_usd",
-        /// The model did not manage to give what the schema asks.
+        /// The model did not produce output that matches the schema within the allowed attempts.
         ErrorMaxStructuredOutputRetries = "error_max_structured_output_retries",
     }
 
     /// Why a turn ended.
     pub enum TerminalReason {
-        /// The model was done.
+        /// The model completed its answer.
         Completed = "completed",
         /// The API failed.
         ApiError = "api_error",
         /// The prompt was too long.
         PromptTooLong = "prompt_too_long",
-        /// A limit of the account.
+        /// A limit of the account was reached.
         BlockingLimit = "blocking_limit",
-        /// The context filled up again and again.
+        /// The context window filled up repeatedly after compaction.
         RapidRefillBreaker = "rapid_refill_breaker",
-        /// An image was refused.
+        /// An image was rejected.
         ImageError = "image_error",
         /// The model failed.
         ModelError = "model_error",
-        /// The model wrote tool uses that nobody can read, too often.
+        /// The model produced too many malformed tool uses.
         MalformedToolUseExhausted = "malformed_tool_use_exhausted",
-        /// It was interrupted while the model answered.
+        /// It was interrupted during an answer of the model.
         AbortedStreaming = "aborted_streaming",
         /// It was interrupted while tools ran or waited for permission.
         AbortedTools = "aborted_tools",
-        /// A stop hook prevented it from going on.
+        /// A stop hook prevented continuation.
         StopHookPrevented = "stop_hook_prevented",
-        /// A hook ended it.
+        /// A hook stopped it.
         HookStopped = "hook_stopped",
         /// A hook deferred a tool use.
         ToolDeferred = "tool_deferred",
         /// A deferred tool use is not available.
         ToolDeferredUnavailable = "tool_deferred_unavailable",
-        /// The limit of turns.
+        /// The limit of turns was reached.
         MaxTurns = "max_turns",
-        /// The limit of cost.
+        /// The limit of cost was reached.
         BudgetExhausted = "budget_exhausted",
-        /// The schema was not met.
+        /// No output matched the schema.
         StructuredOutputRetryExhausted = "structured_output_retry_exhausted",
-        /// It goes on in the background.
+        /// It continues in the background.
         BackgroundRequested = "background_requested",
-        /// It could not even begin.
+        /// The turn could not be started.
         TurnSetupFailed = "turn_setup_failed",
     }
 }
 
 impl TurnResult {
-    /// Whether somebody broke the turn off: an interrupt, or a denial that interrupts.
+    /// Returns true if the turn was interrupted: by an interrupt request, or by a permission denial with `interrupt`.
     pub fn interrupted(&self) -> bool {
         matches!(self.terminal_reason, Some(TerminalReason::AbortedStreaming | TerminalReason::AbortedTools))
     }

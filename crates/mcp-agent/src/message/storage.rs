@@ -1,4 +1,4 @@
-//! What the CLI tells of files, memories and transcripts.
+//! Messages about files, memories and transcripts.
 
 use serde_json::Value;
 
@@ -7,11 +7,11 @@ use crate::wire::view;
 view! {
     /// Files were stored.
     pub struct FilesPersisted {
-        /// These.
+        /// The files that were stored.
         files: Vec<PersistedFile>,
-        /// These were not.
+        /// The files that could not be stored.
         failed: Vec<FailedFile>,
-        /// When.
+        /// The time.
         processed_at: String,
     }
 
@@ -19,42 +19,42 @@ view! {
     pub struct PersistedFile {
         /// Its name.
         filename: String,
-        /// Its id at the API.
+        /// Its id in the API.
         file_id: String,
     }
 
-    /// A file that was not stored.
+    /// A file that could not be stored.
     pub struct FailedFile {
         /// Its name.
         filename: String,
-        /// Why.
+        /// The error message.
         error: String,
     }
 
     /// The transcript could not be mirrored.
     pub struct MirrorError {
-        /// Why.
+        /// The error message.
         error: String,
-        /// Which piece.
+        /// The key of the entry.
         key: Value,
     }
 
-    /// The disk is full and something was lost.
+    /// The disk is full and data was lost.
     pub struct SessionWritesLost {
-        /// What the system said, for instance `ENOSPC`.
+        /// The error code of the system, for instance `ENOSPC`.
         error_code: String,
-        /// What was lost.
+        /// The lost data.
         lost: Vec<String>,
-        /// Whose transcripts.
+        /// The ids of the sessions whose transcripts are affected.
         transcript_session_ids: Option<Vec<String>>,
     }
 
-    /// A piece of the transcript, for who keeps a copy.
+    /// New entries of the transcript, for programs that keep a copy.
     pub struct TranscriptMirror {
-        /// The file that it belongs to.
+        /// The transcript file that they belong to.
         #[serde(rename = "filePath")]
         file_path: Option<String>,
-        /// Its lines.
+        /// The entries.
         entries: Vec<Value>,
     }
 
@@ -68,11 +68,11 @@ view! {
 
     /// A memory.
     pub struct Memory {
-        /// Where it is.
+        /// Its path.
         path: String,
-        /// Whose it is.
+        /// Its scope.
         scope: String,
-        /// What it says.
+        /// Its text.
         content: Option<String>,
     }
 }

@@ -1,4 +1,4 @@
-//! An answer while it is being made, when partial messages are asked for.
+//! Partial messages: an answer while the model writes it.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -10,136 +10,136 @@ use super::usage::Usage;
 use crate::wire::{Typed, view};
 
 view! {
-    /// A piece of an answer.
+    /// A part of an answer.
     pub struct Partial {
-        /// What happened to the answer.
+        /// The stream event.
         event: StreamEvent,
-        /// In a sub-agent: the tool use that started it.
+        /// In a sub-agent: the id of the tool use that started it.
         parent_tool_use_id: Option<String>,
-        /// How long until the first token.
+        /// The time to the first token.
         ttft_ms: Option<u64>,
-        /// The prompt that is being answered.
+        /// The id of the prompt that is being answered.
         user_message_uuid: Option<String>,
-        /// The prompts that are being answered.
+        /// The ids of the prompts that are being answered.
         user_message_uuids: Option<Vec<String>>,
         /// Why the turn was resumed.
         resume_reason: Option<String>,
-        /// How thinking is shown.
+        /// How thinking is returned.
         thinking_display: Option<String>,
         /// The id of the answer.
         api_message_id: Option<String>,
     }
 
-    /// Why a stream broke off.
+    /// The error of a stream.
     pub struct StreamError {
-        /// What kind of error.
+        /// The type of the error.
         #[serde(rename = "type")]
         kind: String,
-        /// What the API says.
+        /// The error message of the API.
         message: String,
     }
 
-    /// The fields of all stream events together.
+    /// The union of the fields of all stream events.
     struct EventFields {
-        /// What kind of event.
+        /// The type of the event.
         #[serde(rename = "type")]
         kind: String,
-        /// The block that it concerns.
+        /// The index of the block.
         index: usize,
-        /// The answer that begins.
+        /// The message that starts.
         message: ModelMessage,
-        /// The block that begins.
+        /// The block that starts.
         content_block: Option<Block>,
-        /// What is added.
+        /// The change.
         delta: Option<Typed<DeltaFields>>,
-        /// What has been used.
+        /// The token usage.
         usage: Usage,
-        /// Why it broke off.
+        /// The error.
         error: StreamError,
     }
 
-    /// The fields of all deltas together.
+    /// The union of the fields of all deltas.
     struct DeltaFields {
-        /// What kind of delta; that of a whole message has none.
+        /// The type of the delta; empty for the delta of a message.
         #[serde(rename = "type")]
         kind: String,
-        /// More text.
+        /// Additional text.
         text: String,
-        /// More of a tool's arguments.
+        /// Additional JSON text of the arguments of a tool.
         partial_json: String,
-        /// More thinking.
+        /// Additional thinking.
         thinking: String,
         /// The signature of the thinking.
         signature: String,
-        /// One more citation.
+        /// An additional citation.
         citation: Value,
-        /// Why the answer stopped.
+        /// The stop reason of the answer.
         stop_reason: Option<String>,
     }
 }
 
-/// What happened to an answer.
+/// A stream event of an answer.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum StreamEvent {
-    /// It begins.
+    /// The answer starts.
     MessageStart(Box<ModelMessage>),
-    /// A block begins.
+    /// A block starts.
     BlockStart {
-        /// Which block.
+        /// The index of the block.
         index: usize,
-        /// As far as it is known.
+        /// The block as known so far.
         block: Block,
     },
-    /// A block goes on.
+    /// Content is added to a block.
     BlockDelta {
-        /// Which block.
+        /// The index of the block.
         index: usize,
-        /// What is added.
+        /// The added content.
         delta: Delta,
     },
     /// A block ends.
     BlockStop {
-        /// Which block.
+        /// The index of the block.
         index: usize,
     },
-    /// The answer is complete but for its end.
+    /// All blocks are complete.
     MessageDelta {
-        /// Why it stopped.
+        /// The stop reason.
         stop_reason: Option<String>,
-        /// What it used.
+        /// The token usage.
         usage: Box<Usage>,
     },
-    /// It ends.
+    /// The answer ends.
     MessageStop,
-    /// The connection lives.
+    /// A keep-alive.
     Ping,
-    /// It broke off.
+    /// The stream failed.
     Error(StreamError),
-    /// An event that this version does not know.
+    /// An event of an unknown type.
     Other(Box<RawValue>),
 }
 
-/// What is added to a block.
+/// Content that is added to a block.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Delta {
-    /// More text.
+    /// Additional text.
     Text(String),
-    /// More of a tool's arguments, as a piece of JSON text.
+    /// Additional JSON text of the arguments of a tool.
     InputJson(String),
-    /// More thinking.
+    /// Additional thinking.
     Thinking(String),
     /// The signature of the thinking.
     Signature(String),
-    /// One more citation.
+    /// An additional citation.
     Citation(Value),
-    /// A delta that this version does not know.
+    /// A delta of an unknown type.
     Other(Box<RawValue>),
 }
 
 impl Partial {
-    /// The next piece of text, if this is one.
+    /// Returns the added text, if this event adds text.
     pub fn text_delta(&self) -> Option<&str> {
         match &self.event {
             StreamEvent::BlockDelta { delta: Delta::Text(text), .. } => Some(text),

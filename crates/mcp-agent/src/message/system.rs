@@ -1,4 +1,4 @@
-//! The state of a session.
+//! Messages about the state of the session.
 
 use serde_json::Value;
 
@@ -6,13 +6,13 @@ use crate::permission::PermissionMode;
 use crate::wire::{view, words};
 
 view! {
-    /// What a turn starts with. It comes once for every turn, not once for the session.
+    /// The start of a turn. It is sent once per turn, not once per session.
     pub struct Init {
-        /// The CLI's version.
+        /// The version of the CLI.
         claude_code_version: String,
         /// The working directory.
         cwd: String,
-        /// The tools that the model may use.
+        /// The available tools.
         tools: Vec<String>,
         /// The MCP servers.
         mcp_servers: Vec<McpServerState>,
@@ -35,48 +35,48 @@ view! {
         plugins: Vec<PluginInfo>,
         /// Plugins that could not be loaded.
         plugin_errors: Option<Vec<Value>>,
-        /// Where the key comes from.
+        /// The source of the API key.
         #[serde(rename = "apiKeySource")]
         api_key_source: String,
-        /// Betas in use.
+        /// Enabled beta features.
         betas: Option<Vec<String>>,
         /// Whether fast mode is on.
         fast_mode_state: Option<String>,
         /// Why fast mode is off.
         fast_mode_disabled_reason: Option<String>,
-        /// How hard the model thinks.
+        /// The effort level of the model.
         effort: Option<String>,
-        /// How a person sees the session.
+        /// The display mode.
         view_mode: Option<String>,
-        /// What this CLI can do beyond older ones.
+        /// Capabilities of this version of the CLI.
         capabilities: Option<Vec<String>>,
-        /// Where memories are.
+        /// The paths of memories.
         memory_paths: Option<Value>,
     }
 
-    /// An MCP server, in short.
+    /// The state of an MCP server.
     pub struct McpServerState {
         /// Its name.
         name: String,
-        /// How it is: `connected`, `failed`, `needs-auth`, `pending` or `disabled`.
+        /// `connected`, `failed`, `needs-auth`, `pending` or `disabled`.
         status: String,
-        /// Who configured it; `sdk` for a mounted one.
+        /// The source of its configuration; `sdk` for a mounted server.
         source: Option<String>,
     }
 
-    /// A plugin, in short.
+    /// Information about a plugin.
     pub struct PluginInfo {
         /// Its name.
         name: String,
-        /// Where it is.
+        /// Its path.
         path: String,
         /// Its version.
         version: Option<String>,
-        /// Where it comes from.
+        /// Its source.
         source: Option<String>,
     }
 
-    /// Whether the session runs.
+    /// A change of the state of the session.
     pub struct SessionStateChanged {
         /// The new state.
         state: SessionState,
@@ -84,68 +84,68 @@ view! {
 
     /// A change of status.
     pub struct Status {
-        /// What the CLI is busy with, for instance `compacting`.
+        /// What the CLI is doing, for instance `compacting`.
         status: Option<String>,
         /// The permission mode.
         #[serde(rename = "permissionMode")]
         permission_mode: Option<PermissionMode>,
-        /// How compaction went.
+        /// The result of compaction.
         compact_result: Option<String>,
-        /// Why it failed.
+        /// Why compaction failed.
         compact_error: Option<String>,
     }
 
-    /// The conversation was compacted here.
+    /// The point where the conversation was compacted.
     pub struct CompactBoundary {
-        /// How.
+        /// Details of the compaction.
         compact_metadata: CompactMetadata,
     }
 
-    /// How the conversation was compacted.
+    /// Details of a compaction.
     pub struct CompactMetadata {
         /// `manual` or `auto`.
         trigger: String,
-        /// Tokens before.
+        /// Number of tokens before.
         pre_tokens: u64,
-        /// Tokens after.
+        /// Number of tokens after.
         post_tokens: Option<u64>,
-        /// How long it took.
+        /// The duration.
         duration_ms: Option<u64>,
     }
 
-    /// A control request takes its time.
+    /// A slow control request reports progress.
     pub struct ControlRequestProgress {
-        /// Which one.
+        /// The id of the request.
         request_id: String,
-        /// What it does.
+        /// Its status.
         status: String,
-        /// Which attempt.
+        /// The number of the attempt.
         attempt: Option<u64>,
-        /// Of how many.
+        /// The maximum number of attempts.
         max_retries: Option<u64>,
-        /// How long until the next.
+        /// The delay before the next attempt.
         retry_delay_ms: Option<u64>,
-        /// The HTTP status of the last.
+        /// The HTTP status of the last attempt.
         error_status: Option<u16>,
     }
 
-    /// How much the model has been thinking.
+    /// The number of thinking tokens so far.
     pub struct ThinkingTokens {
-        /// In all.
+        /// The total.
         estimated_tokens: u64,
-        /// Since the last such message.
+        /// The increase since the last such message.
         estimated_tokens_delta: u64,
-        /// The prompt.
+        /// The id of the prompt.
         user_message_uuid: Option<String>,
     }
 
-    /// The CLI is about to go.
+    /// The CLI is about to exit.
     pub struct WorkerShuttingDown {
-        /// Why.
+        /// The reason.
         reason: String,
     }
 
-    /// The session has another title.
+    /// The title of the session changed.
     pub struct SessionTitleChanged {
         /// The new title.
         title: Option<String>,
@@ -153,19 +153,19 @@ view! {
 
     /// A summary of the turn.
     pub struct PostTurnSummary {
-        /// The message that it sums up.
+        /// The id of the summarized message.
         summarizes_uuid: String,
-        /// How the turn ended, as a category.
+        /// The category of the outcome.
         status_category: String,
-        /// How the turn ended, in words.
+        /// The description of the outcome.
         status_detail: String,
-        /// What somebody has to do.
+        /// What the user has to do.
         needs_action: String,
     }
 
-    /// What the turn is doing, in a line.
+    /// What the turn is doing, in one line.
     pub struct TaskSummary {
-        /// The line, or that it no longer holds.
+        /// The line, or `None` to clear it.
         detail: Option<String>,
     }
 
@@ -177,13 +177,13 @@ view! {
 }
 
 words! {
-    /// Whether a session runs.
+    /// The state of a session.
     pub enum SessionState {
-        /// Nothing more will happen until somebody sends a prompt.
+        /// Nothing happens until a prompt is sent.
         Idle = "idle",
-        /// It runs, or a background task of it does.
+        /// A turn or a background task is running.
         Running = "running",
-        /// It waits for somebody to decide.
+        /// It waits for a decision of the user.
         RequiresAction = "requires_action",
     }
 }

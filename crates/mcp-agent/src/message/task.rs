@@ -1,27 +1,27 @@
-//! Tools and tasks that take their time.
+//! Messages about running tools and background tasks.
 
 use serde_json::Value;
 
 use crate::wire::{view, words};
 
 view! {
-    /// A tool still runs.
+    /// A tool is still running.
     pub struct ToolProgress {
-        /// The tool use; in a heartbeat with a suffix.
+        /// The id of the tool use; a heartbeat adds a suffix.
         tool_use_id: String,
         /// The tool.
         tool_name: String,
-        /// In a sub-agent: the tool use that started it.
+        /// In a sub-agent: the id of the tool use that started it.
         parent_tool_use_id: Option<String>,
-        /// For how long.
+        /// The time since it started.
         elapsed_time_seconds: f64,
-        /// The background task that it became.
+        /// The id of the background task that it became.
         task_id: Option<String>,
-        /// Whether it only says that the tool lives.
+        /// Whether this is only a heartbeat.
         heartbeat: Option<bool>,
-        /// What kind of sub-agent.
+        /// The type of the sub-agent.
         subagent_type: Option<String>,
-        /// That a sub-agent's request is tried again.
+        /// Set if an API request of a sub-agent is retried.
         subagent_retry: Option<Value>,
     }
 
@@ -29,75 +29,75 @@ view! {
     pub struct ToolUseSummary {
         /// The summary.
         summary: String,
-        /// The tool uses.
+        /// The ids of the tool uses.
         preceding_tool_use_ids: Vec<String>,
     }
 
     /// A background task started.
     pub struct TaskStarted {
-        /// The task.
+        /// The id of the task.
         task_id: String,
-        /// This run of it.
+        /// The id of this run.
         run_id: Option<String>,
-        /// The tool use that started it.
+        /// The id of the tool use that started it.
         tool_use_id: Option<String>,
-        /// What it does.
+        /// Its description.
         description: String,
-        /// What kind of sub-agent.
+        /// The type of the sub-agent.
         subagent_type: Option<String>,
         /// Whether it runs in the background.
         is_backgrounded: Option<bool>,
-        /// How deep in sub-agents.
+        /// The nesting depth of sub-agents.
         spawn_depth: Option<u64>,
-        /// The task that started it.
+        /// The id of the task that started it.
         parent_task_id: Option<String>,
-        /// What kind of task.
+        /// The type of the task.
         task_type: Option<String>,
         /// The workflow that it belongs to.
         workflow_name: Option<String>,
-        /// What the sub-agent was told.
+        /// The prompt of the sub-agent.
         prompt: Option<String>,
-        /// Whether the transcript leaves it out.
+        /// Whether it is left out of the transcript.
         skip_transcript: Option<bool>,
-        /// Whether it is part of the furniture.
+        /// Whether it is a housekeeping task that need not be shown.
         ambient: Option<bool>,
     }
 
     /// A background task made progress.
     pub struct TaskProgress {
-        /// The task.
+        /// The id of the task.
         task_id: String,
-        /// This run of it.
+        /// The id of this run.
         run_id: Option<String>,
-        /// The tool use that started it.
+        /// The id of the tool use that started it.
         tool_use_id: Option<String>,
-        /// What it does.
+        /// Its description.
         description: String,
-        /// What kind of sub-agent.
+        /// The type of the sub-agent.
         subagent_type: Option<String>,
-        /// What it used so far.
+        /// The usage so far.
         usage: TaskUsage,
         /// The last tool that it used.
         last_tool_name: Option<String>,
-        /// How far it is.
+        /// A summary of its progress.
         summary: Option<String>,
     }
 
     /// A background task changed.
     pub struct TaskUpdated {
-        /// The task.
+        /// The id of the task.
         task_id: String,
-        /// This run of it.
+        /// The id of this run.
         run_id: Option<String>,
-        /// What changed.
+        /// The changes.
         patch: TaskPatch,
     }
 
-    /// What changed of a background task.
+    /// The changes of a background task.
     pub struct TaskPatch {
-        /// How it is.
+        /// The new status.
         status: Option<TaskStatus>,
-        /// What it does.
+        /// The new description.
         description: Option<String>,
         /// When it ended, in milliseconds since 1970.
         end_time: Option<f64>,
@@ -111,37 +111,37 @@ view! {
 
     /// A background task ended.
     pub struct TaskNotification {
-        /// The task.
+        /// The id of the task.
         task_id: String,
-        /// This run of it.
+        /// The id of this run.
         run_id: Option<String>,
-        /// The tool use that started it.
+        /// The id of the tool use that started it.
         tool_use_id: Option<String>,
-        /// How it ended.
+        /// The final status.
         status: TaskStatus,
-        /// Why.
+        /// The reason.
         reason: Option<String>,
-        /// Where its output is.
+        /// The path of its output.
         output_file: String,
-        /// What came of it.
+        /// A summary of the outcome.
         summary: String,
-        /// What it used.
+        /// The total usage.
         usage: Option<TaskUsage>,
-        /// Resources that it gave.
+        /// Links to resources that it produced.
         resource_links: Option<Vec<Value>>,
-        /// Whether the transcript leaves it out.
+        /// Whether it is left out of the transcript.
         skip_transcript: Option<bool>,
-        /// Whether it is part of the furniture.
+        /// Whether it is a housekeeping task that need not be shown.
         ambient: Option<bool>,
     }
 
-    /// What a task used.
+    /// The usage of a task.
     pub struct TaskUsage {
-        /// Tokens.
+        /// Number of tokens.
         total_tokens: u64,
-        /// Tool uses.
+        /// Number of tool uses.
         tool_uses: u64,
-        /// Time.
+        /// The duration.
         duration_ms: u64,
     }
 
@@ -153,31 +153,31 @@ view! {
 
     /// A background task.
     pub struct BackgroundTask {
-        /// The task.
+        /// The id of the task.
         task_id: String,
-        /// This run of it.
+        /// The id of this run.
         run_id: Option<String>,
-        /// What kind of task.
+        /// The type of the task.
         task_type: String,
-        /// What kind of sub-agent.
+        /// The type of the sub-agent.
         subagent_type: Option<String>,
-        /// What it does.
+        /// Its description.
         description: String,
-        /// The task that started it.
+        /// The id of the task that started it.
         parent_task_id: Option<String>,
-        /// Whether it is part of the furniture.
+        /// Whether it is a housekeeping task that need not be shown.
         ambient: Option<bool>,
     }
 }
 
 words! {
-    /// How a background task is.
+    /// The status of a background task.
     pub enum TaskStatus {
         /// It has not started.
         Pending = "pending",
-        /// It runs.
+        /// It is running.
         Running = "running",
-        /// It ended well.
+        /// It succeeded.
         Completed = "completed",
         /// It failed.
         Failed = "failed",
@@ -185,7 +185,7 @@ words! {
         Killed = "killed",
         /// It was stopped.
         Stopped = "stopped",
-        /// It waits.
+        /// It is paused.
         Paused = "paused",
     }
 }

@@ -1,35 +1,35 @@
-//! What a turn used: tokens and money.
+//! Usage of tokens, and cost.
 
 use serde_json::Value;
 
 use crate::wire::view;
 
 view! {
-    /// Tokens used.
+    /// Token usage.
     pub struct Usage {
-        /// Read, beside what came from the cache.
+        /// Input tokens that were not read from the cache.
         input_tokens: u64,
-        /// Written.
+        /// Output tokens.
         output_tokens: u64,
-        /// Written to the cache.
+        /// Tokens written to the cache.
         cache_creation_input_tokens: u64,
-        /// Read from the cache.
+        /// Tokens read from the cache.
         cache_read_input_tokens: u64,
-        /// The class of service.
+        /// The service tier.
         service_tier: Option<String>,
         /// Uses of tools that the API runs.
         server_tool_use: Option<Value>,
     }
 
-    /// What was used of one model.
+    /// The usage of one model.
     pub struct ModelUsage {
-        /// Tokens read.
+        /// Input tokens.
         #[serde(rename = "inputTokens")]
         input_tokens: u64,
-        /// Tokens written.
+        /// Output tokens.
         #[serde(rename = "outputTokens")]
         output_tokens: u64,
-        /// Of those, thinking.
+        /// Thinking tokens, which are part of the output tokens.
         #[serde(rename = "thinkingTokens")]
         thinking_tokens: Option<u64>,
         /// Tokens read from the cache.
@@ -38,16 +38,16 @@ view! {
         /// Tokens written to the cache.
         #[serde(rename = "cacheCreationInputTokens")]
         cache_creation_input_tokens: u64,
-        /// Web searches.
+        /// Number of web searches.
         #[serde(rename = "webSearchRequests")]
         web_search_requests: u64,
-        /// US dollars.
+        /// The cost in US dollars.
         #[serde(rename = "costUSD")]
         cost_usd: f64,
-        /// How much the model can read.
+        /// The size of the context window in tokens.
         #[serde(rename = "contextWindow")]
         context_window: u64,
-        /// How much the model can write at once.
+        /// The maximum number of output tokens of one answer.
         #[serde(rename = "maxOutputTokens")]
         max_output_tokens: u64,
     }

@@ -1,4 +1,4 @@
-//! Servers of this program inside the session: `mcp_message` to a server and back.
+//! Mounted servers: MCP servers of this program that the CLI reaches through `mcp_message` requests.
 
 mod mounted;
 mod server;
@@ -20,21 +20,22 @@ use crate::transport::Pending;
 
 pub(crate) use mounted::MountedServers;
 
-/// Servers of this program
+/// # Mounted servers
 impl Agent {
-    /// Mounts a server of this program in the session. The model sees its tools as `mcp__name__tool`.
+    /// Mounts an MCP server of this program in the session. The model sees its tools as `mcp__name__tool`.
     ///
-    /// It is the same server that runs over any other transport; its tools run in this process. The CLI learns what it
-    /// offers when the session opens, without a handshake. What is wrong with the server is said by
-    /// [`open`](Self::open). Another server of the same name takes the place of the first.
+    /// The server is the same value that runs over any other transport; its tools run in this process. The CLI gets the
+    /// list of its tools when the session opens, without a handshake. Validation errors of the server are returned by
+    /// [`open`](Self::open). Mounting another server with the same name replaces the first.
     #[must_use]
     pub fn mount(self, name: impl Into<String>, server: impl IntoServer) -> Self {
         self.mount_entry(name.into(), server, None)
     }
 
-    /// Mounts a server whose tools may take this long, at least a second; for ever by default.
+    /// Mounts a server with a time limit for its tools. The minimum is one second; without this method there is no
+    /// limit.
     ///
-    /// The CLI watches over it, and reports of progress do not extend it. A tool that takes longer is cancelled.
+    /// The CLI enforces the limit, and progress notifications do not extend it. A tool that takes longer is cancelled.
     #[must_use]
     pub fn mount_with_timeout(self, name: impl Into<String>, server: impl IntoServer, timeout: Duration) -> Self {
         self.mount_entry(name.into(), server, Some(timeout))
@@ -42,7 +43,7 @@ impl Agent {
 
     fn mount_entry(mut self, name: String, server: impl IntoServer, timeout: Option<Duration>) -> Self {
         match server.into_server() {
-            // The CLI would take less for no limit at all.
+            // The CLI treats less than a second as no limit.
             Ok(server) => {
                 self.mounts.add(name, Arc::new(server), timeout.map(|timeout| timeout.max(Duration::from_secs(1))))
             }
@@ -52,35 +53,35 @@ impl Agent {
     }
 }
 
-/// Takes what a server says unasked to the CLI.
+/// Sends a message that a server sent by itself to the CLI.
 pub(crate) type ToCli = Arc<dyn Fn(Box<RawValue>) + Send + Sync>;
 
-/// A server that can be mounted: what is needed of one before a session and for it.
+/// A server that can be mounted.
 pub(crate) trait Mount: Send + Sync {
-    /// What the server would say to `initialize` and `tools/list`, so that the CLI need not ask.
+    /// Returns the results of `initialize` and `tools/list`, so that the CLI does not have to request them.
     fn manifest(&self) -> Result<Manifest, serde_json::Error>;
 
-    /// Opens a session that is already negotiated; what the server says unasked goes to the CLI.
+    /// Opens a session that is already initialized. Notifications and requests of the server go to `to_cli`.
     fn open(&self, to_cli: ToCli) -> Arc<dyn Mounted>;
 }
 
-/// A server in a session.
+/// The session of a mounted server.
 pub(crate) trait Mounted: Send + Sync {
-    /// Takes a JSON-RPC message. What depends on the order of messages happens before this returns.
+    /// Receives a JSON-RPC message. All effects that depend on the order of messages happen before this returns.
     fn receive(&self, message: &RawValue) -> Received;
 }
 
-/// What a server makes of a message.
+/// The reply of a server to a message.
 pub(crate) enum Received {
-    /// Nothing to answer: a notification, or a response.
+    /// No response: the message was a notification or a response.
     Nothing,
     /// The response.
     Now(Response),
-    /// The response later; none if it was cancelled. Dropping the future cancels.
+    /// The response, later. `None` if the call was cancelled. Dropping the future cancels the call.
     Later(Pending<'static, Option<Response>>),
 }
 
-/// What a server would say to the questions of the handshake.
+/// The results of `initialize` and `tools/list` of a server.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Manifest {
@@ -88,7 +89,7 @@ pub(crate) struct Manifest {
     pub(crate) tools_list_result: Box<RawValue>,
 }
 
-/// The servers that are mounted, by name.
+/// The servers to be mounted, by name.
 #[derive(Clone, Default)]
 pub(crate) struct Mounts {
     servers: BTreeMap<String, Entry>,
@@ -110,12 +111,13 @@ impl Mounts {
         self.servers.keys().map(String::as_str)
     }
 
-    /// What is wrong with the servers: the first of them that is built wrong.
+    /// Returns the validation error of the first server that has one.
     pub(crate) fn fault(&self) -> Option<Error> {
         self.faults.first().cloned()
     }
 
-    /// The manifests of all servers. One that cannot be written is left out: the CLI then asks.
+    /// Returns the manifests of all servers. A manifest that cannot be serialized is left out; the CLI then sends the
+    /// requests.
     pub(crate) fn manifests(&self) -> BTreeMap<&str, Manifest> {
         self.servers.iter().filter_map(|(name, entry)| Some((name.as_str(), entry.server.manifest().ok()?))).collect()
     }

@@ -1,4 +1,4 @@
-//! The servers of an open session, which may come and go.
+//! The mounted servers of an open session. Servers can be added and removed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,15 +11,16 @@ use tokio::sync::Mutex;
 use super::{Mount, Mounted, Mounts};
 use crate::options::McpServer;
 
-/// The servers of an open session: those of this program, and those that the CLI was told of since it started.
+/// The mounted servers of an open session, and the external servers that were set since it was opened.
 pub(crate) struct MountedServers {
     mounted: RwLock<BTreeMap<String, Slot>>,
     to_cli: Arc<Unasked>,
-    /// What the CLI was told last. Locked for as long as it is being told, so that no two changes undo each other.
+    /// The external servers that were sent to the CLI last. The lock is held during the whole request: the CLI replaces
+    /// all servers each time, so a concurrent change would be lost.
     pub(crate) external: Mutex<BTreeMap<String, McpServer>>,
 }
 
-/// Takes what the server of this name says unasked to the CLI.
+/// Sends a message that the server of this name sent by itself to the CLI.
 type Unasked = dyn Fn(&str, Box<RawValue>) + Send + Sync;
 
 struct Slot {
@@ -28,7 +29,8 @@ struct Slot {
 }
 
 impl MountedServers {
-    /// Opens a session with every server; `to_cli` takes what they say unasked, and is told whose message it is.
+    /// Opens a session with every server. `to_cli` receives the name of a server and the message that it sent by
+    /// itself.
     pub(crate) fn new(mounts: &Mounts, to_cli: impl Fn(&str, Box<RawValue>) + Send + Sync + 'static) -> Self {
         let mounted = Self { mounted: RwLock::default(), to_cli: Arc::new(to_cli), external: Mutex::default() };
         for (name, entry) in &mounts.servers {
@@ -37,7 +39,7 @@ impl MountedServers {
         mounted
     }
 
-    /// Opens a session with a server, in the place of one of the same name.
+    /// Opens a session with a server. Replaces the server of the same name.
     pub(crate) fn put(&self, name: &str, server: &dyn Mount, timeout: Option<Duration>) {
         let (to_cli, sender) = (Arc::clone(&self.to_cli), name.to_owned());
         let server = server.open(Arc::new(move |message| to_cli(&sender, message)));
@@ -45,7 +47,7 @@ impl MountedServers {
         self.mounted.write().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), Slot { server, config });
     }
 
-    /// Ends the session with a server; false if there is none of that name.
+    /// Ends the session with a server. Returns false if no server has that name.
     pub(crate) fn take(&self, name: &str) -> bool {
         self.mounted.write().unwrap_or_else(PoisonError::into_inner).remove(name).is_some()
     }
@@ -54,7 +56,7 @@ impl MountedServers {
         Some(Arc::clone(&self.slots().get(name)?.server))
     }
 
-    /// Every mounted server as the CLI is told of it.
+    /// Returns the configuration of every mounted server, as it is sent to the CLI.
     pub(crate) fn configs(&self) -> BTreeMap<String, McpServer> {
         self.slots().iter().map(|(name, slot)| (name.clone(), slot.config.clone())).collect()
     }

@@ -1,4 +1,4 @@
-//! A server of the core as something that can be mounted.
+//! Mounts a [`Server`] of mcp-core.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 
 use super::{Manifest, Mount, Mounted, Received, ToCli};
 
-/// The revision that the CLI speaks on this path, in which a manifest must be and in which a session starts.
+/// The protocol revision that the CLI uses for mounted servers: that of the manifest and of the session.
 const REVISION: Revision = Revision::NEWEST_HANDSHAKE;
 
 impl Mount for Server {
@@ -24,7 +24,7 @@ impl Mount for Server {
 
     fn open(&self, to_cli: ToCli) -> Arc<dyn Mounted> {
         let host = Arc::new(Runtime(Handle::current()));
-        // With a manifest the CLI sends no handshake; if it sends one all the same, that counts from then on.
+        // With a manifest the CLI skips the handshake. If it sends one anyway, the session negotiates again.
         Arc::new(self.session(host, Arc::new(Unasked(to_cli))).negotiated(REVISION))
     }
 }
@@ -39,7 +39,7 @@ impl Mounted for Session {
     }
 }
 
-/// What a server says unasked.
+/// Sends notifications and requests of the server to the CLI.
 struct Unasked(ToCli);
 
 impl Outbox for Unasked {
@@ -47,17 +47,17 @@ impl Outbox for Unasked {
         let text = String::from_utf8(message.into_bytes()).unwrap_or_default();
         match RawValue::from_string(text) {
             Ok(message) => (self.0)(message),
-            Err(error) => tracing::error!(%error, "a server's message is no JSON"),
+            Err(error) => tracing::error!(%error, "a message of a mounted server is not valid JSON"),
         }
     }
 }
 
-/// The runtime that the session with the CLI lives on.
+/// The tokio runtime of the session with the CLI.
 struct Runtime(Handle);
 
 impl Host for Runtime {
     fn now(&self) -> Instant {
-        // Tokio's clock, so that a test can stop it.
+        // The clock of tokio, so that tests can pause it.
         tokio::time::Instant::now().into_std()
     }
 
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_handshake_is_answered_all_the_same() {
+    async fn a_handshake_is_answered_too() {
         let (mounted, _) = mounted();
         let initialize = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize",
             "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "claude-code", "version": "2"}}});
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_says_what_the_handshake_would() {
+    fn a_manifest_equals_the_results_of_the_handshake() {
         let server = Server::new("calc", "1.0.0").tools(tools![add]).build().unwrap();
         let manifest = serde_json::to_value(Mount::manifest(&server).unwrap()).unwrap();
         assert_eq!(manifest["initializeResult"]["protocolVersion"], "2025-11-25");

@@ -1,8 +1,8 @@
-//! Which conversation: a new one, or one that goes on.
+//! Options of the conversation: a new one, or a resumed one.
 
 use crate::agent::Agent;
 
-/// Which conversation: a new one, or one that goes on.
+/// Options of the conversation: a new one, or a resumed one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Conversation {
     pub(crate) origin: Origin,
@@ -24,72 +24,72 @@ pub(crate) enum Origin {
     Session(String),
 }
 
-/// Conversation
+/// # Conversation
 impl Agent {
-    /// Goes on with a conversation, by the id of its session. Its history is not told again.
+    /// Resumes a conversation, by the id of its session. Its previous messages are not sent again.
     #[must_use]
     pub fn resume(mut self, session_id: impl Into<String>) -> Self {
         self.options.conversation.origin = Origin::Session(session_id.into());
         self
     }
 
-    /// Goes on with the latest conversation in the working directory.
+    /// Resumes the latest conversation in the working directory.
     #[must_use]
     pub fn continue_latest(mut self) -> Self {
         self.options.conversation.origin = Origin::Latest;
         self
     }
 
-    /// Goes on in a copy with an id of its own.
+    /// Resumes in a copy of the session, with a new id.
     #[must_use]
     pub fn fork(mut self) -> Self {
         self.options.conversation.fork = true;
         self
     }
 
-    /// Goes on from this message, by its id, and forgets what came after.
+    /// Resumes from the message with this id and drops everything after it.
     #[must_use]
     pub fn resume_at(mut self, message_uuid: impl Into<String>) -> Self {
         self.options.conversation.resume_at = Some(message_uuid.into());
         self
     }
 
-    /// Goes on without the turn of this message.
+    /// Resumes without the turn of the message with this id.
     #[must_use]
     pub fn resume_drops_turn(mut self, message_uuid: impl Into<String>) -> Self {
         self.options.conversation.resume_drops_turn = Some(message_uuid.into());
         self
     }
 
-    /// The id of the new session, a UUID that is not in use.
+    /// Sets the id of the new session: a UUID that is not in use.
     #[must_use]
     pub fn session_id(mut self, id: impl Into<String>) -> Self {
         self.options.conversation.id = Some(id.into());
         self
     }
 
-    /// The title of the session.
+    /// Sets the title of the session.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.options.conversation.title = Some(title.into());
         self
     }
 
-    /// Whether the session is written to disk, so that it can be resumed. It is by default.
+    /// Sets whether the session is written to disk, so that it can be resumed. On by default.
     #[must_use]
     pub fn persist_session(mut self, persist: bool) -> Self {
         self.options.conversation.forget = !persist;
         self
     }
 
-    /// Gives every piece of the transcript as a [`Message::TranscriptMirror`](crate::Message::TranscriptMirror) too.
+    /// Also yields every entry of the transcript as a [`Message::TranscriptMirror`](crate::Message::TranscriptMirror).
     #[must_use]
     pub fn mirror_session(mut self) -> Self {
         self.options.conversation.mirror = true;
         self
     }
 
-    /// Keeps track of changed files, so that [`rewind_files`](crate::Handle::rewind_files) can bring them back.
+    /// Records changes of files, so that [`rewind_files`](crate::Handle::rewind_files) can restore them.
     #[must_use]
     pub fn file_checkpointing(mut self) -> Self {
         self.options.conversation.checkpoints = true;

@@ -1,8 +1,8 @@
-//! How far a turn may go.
+//! Limits of turns, cost and tokens.
 
 use crate::agent::Agent;
 
-/// How far a turn may go.
+/// Limits of turns, cost and tokens.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Limits {
     pub(crate) turns: Option<u32>,
@@ -10,9 +10,9 @@ pub(crate) struct Limits {
     pub(crate) task_budget: Option<u64>,
 }
 
-/// Limits
+/// # Limits
 impl Agent {
-    /// How often the model may be asked for one prompt. Beyond, the turn fails with
+    /// Sets how many requests to the model one prompt may cause. Beyond that the turn fails with
     /// [`TurnFailure::MaxTurns`](crate::TurnFailure::MaxTurns).
     #[must_use]
     pub fn max_turns(mut self, turns: u32) -> Self {
@@ -20,7 +20,7 @@ impl Agent {
         self
     }
 
-    /// How much the session may cost, in US dollars. Beyond, a turn fails with
+    /// Sets how much the session may cost, in US dollars. Beyond that a turn fails with
     /// [`TurnFailure::MaxBudget`](crate::TurnFailure::MaxBudget).
     #[must_use]
     pub fn max_budget_usd(mut self, dollars: f64) -> Self {
@@ -28,7 +28,7 @@ impl Agent {
         self
     }
 
-    /// How many tokens the model is told that it has for the task.
+    /// Sets the token budget that the model is given for the task.
     #[must_use]
     pub fn task_budget(mut self, tokens: u64) -> Self {
         self.options.limits.task_budget = Some(tokens);

@@ -1,4 +1,4 @@
-//! What an agent is asked to be: plain data, one group a file, each with its part of the builder.
+//! The options of an agent: plain data, one group per file, each with its builder methods.
 
 mod conversation;
 mod environment;
@@ -32,8 +32,8 @@ pub(crate) use settings::{Settings, SettingsSource};
 pub(crate) use subagent::Subagents;
 pub(crate) use tool::{Skills, Tools, ToolsOffered};
 
-/// All options, by group. The default of each is to say nothing, so that the CLI's own default holds, except where its
-/// builder method says otherwise.
+/// All options, by group. An option that is not set is left to the default of the CLI, unless its builder method
+/// documents another default.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
     pub(crate) model: Model,
@@ -53,11 +53,11 @@ pub(crate) struct Options {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OptionsError {
-    /// These two cannot both be set.
+    /// Two options that cannot both be set.
     Conflict {
-        /// One builder method.
+        /// The builder method of one option.
         one: &'static str,
-        /// The other.
+        /// The builder method of the other option.
         other: &'static str,
     },
     /// An extra argument without a name.
@@ -68,14 +68,14 @@ impl std::fmt::Display for OptionsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Conflict { one, other } => write!(f, "{one} and {other} cannot both be set"),
-            Self::NamelessArgument => f.write_str("an extra argument has no name"),
+            Self::NamelessArgument => f.write_str("an extra argument has an empty name"),
         }
     }
 }
 
 impl std::error::Error for OptionsError {}
 
-/// Collects anything that gives strings.
+/// Collects items into a vector of strings.
 pub(crate) fn strings(items: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
     items.into_iter().map(Into::into).collect()
 }

@@ -1,10 +1,10 @@
-//! Which model, and how hard it thinks.
+//! Options of the model: which one, effort and thinking.
 
 use super::strings;
 use crate::agent::Agent;
 use crate::wire::words;
 
-/// Which model, and how hard it thinks.
+/// Options of the model: which one, effort and thinking.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Model {
     pub(crate) model: Option<String>,
@@ -16,87 +16,88 @@ pub(crate) struct Model {
 }
 
 words! {
-    /// How hard the model works.
+    /// The effort level of the model.
     pub enum Effort {
-        /// Little.
+        /// Low effort.
         Low = "low",
-        /// Some.
+        /// Medium effort.
         Medium = "medium",
-        /// Much.
+        /// High effort.
         High = "high",
-        /// Very much.
+        /// Very high effort.
         XHigh = "xhigh",
-        /// As much as it can.
+        /// Maximum effort.
         Max = "max",
     }
 
-    /// How thinking is shown.
+    /// How thinking is returned.
     pub enum ThinkingDisplay {
-        /// In short.
+        /// As a summary.
         Summarized = "summarized",
-        /// Not at all.
+        /// Not returned.
         Omitted = "omitted",
     }
 }
 
-/// Whether the model thinks before it answers.
+/// Whether and how much the model thinks before it answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Thinking {
-    /// As it sees fit.
+    /// The model decides how much to think.
     Adaptive {
-        /// How it is shown.
+        /// How thinking is returned.
         display: Option<ThinkingDisplay>,
     },
-    /// Within a budget.
+    /// Thinking with a token budget.
     Enabled {
-        /// How many tokens.
+        /// The budget in tokens. `None` is the same as `Adaptive`.
         budget_tokens: Option<u32>,
-        /// How it is shown.
+        /// How thinking is returned.
         display: Option<ThinkingDisplay>,
     },
-    /// Not.
+    /// No thinking.
     Disabled,
 }
 
-/// Model
+/// # Model
 impl Agent {
-    /// The model, by name or alias. The CLI takes any name and fails at the first prompt if there is no such model.
+    /// Sets the model, by name or alias. The CLI does not check the name; with an unknown model the first prompt fails.
     #[must_use]
     pub fn model(mut self, model: impl Into<String>) -> Self {
         self.options.model.model = Some(model.into());
         self
     }
 
-    /// The model, or several with commas, to use when the first one is overloaded.
+    /// Sets the model to use if the first one is overloaded; several are separated by commas.
     #[must_use]
     pub fn fallback_model(mut self, model: impl Into<String>) -> Self {
         self.options.model.fallback = Some(model.into());
         self
     }
 
-    /// How hard the model works.
+    /// Sets the effort level.
     #[must_use]
     pub fn effort(mut self, effort: Effort) -> Self {
         self.options.model.effort = Some(effort);
         self
     }
 
-    /// Whether the model thinks before it answers.
+    /// Sets whether and how much the model thinks before it answers.
     #[must_use]
     pub fn thinking(mut self, thinking: Thinking) -> Self {
         self.options.model.thinking = Some(thinking);
         self
     }
 
-    /// How many tokens the model may think; none with 0. The older form of [`thinking`](Self::thinking), which wins.
+    /// Sets how many tokens the model may use for thinking; 0 disables thinking. This is the older form of
+    /// [`thinking`](Self::thinking), which takes precedence.
     #[must_use]
     pub fn max_thinking_tokens(mut self, tokens: u32) -> Self {
         self.options.model.max_thinking_tokens = Some(tokens);
         self
     }
 
-    /// Betas of the API to switch on.
+    /// Enables beta features of the API.
     #[must_use]
     pub fn betas(mut self, betas: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.options.model.betas.extend(strings(betas));

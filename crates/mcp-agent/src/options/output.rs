@@ -1,4 +1,4 @@
-//! What the CLI tells, and in what form.
+//! Options of the output: which messages, structured output, debug logs.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::agent::Agent;
 use crate::structured;
 
-/// What the CLI tells, and in what form.
+/// Options of the output: which messages, structured output, debug logs.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OutputOptions {
     pub(crate) partial_messages: bool,
@@ -19,33 +19,34 @@ pub(crate) struct OutputOptions {
     pub(crate) debug_file: Option<PathBuf>,
 }
 
-/// Output
+/// # Output
 impl Agent {
-    /// Gives answers piece by piece too, as [`Message::Stream`](crate::Message::Stream). Off by default.
+    /// Also yields partial messages while the model writes, as [`Message::Stream`](crate::Message::Stream). Off by
+    /// default.
     #[must_use]
     pub fn partial_messages(mut self, on: bool) -> Self {
         self.options.output.partial_messages = on;
         self
     }
 
-    /// Tells when hooks of the settings run. Off by default.
+    /// Yields messages when hooks of the settings run. Off by default.
     #[must_use]
     pub fn hook_events(mut self, on: bool) -> Self {
         self.options.output.hook_events = on;
         self
     }
 
-    /// Gives prompts back when they are taken. Off by default.
+    /// Yields prompts as messages when the CLI processes them. Off by default.
     #[must_use]
     pub fn replay_prompts(mut self, on: bool) -> Self {
         self.options.output.replay_prompts = on;
         self
     }
 
-    /// Asks for an answer of this schema (draft 7), an object at its root; it is the result's
-    /// [`structured_output`](crate::message::TurnResult::structured_output).
+    /// Requests structured output that matches this JSON Schema (draft 7), with an object at its root. It is returned
+    /// as [`structured_output`](crate::message::TurnResult::structured_output) of the result.
     ///
-    /// A turn that ends well without one then fails with
+    /// A turn that succeeds without structured output then fails with
     /// [`TurnFailure::NoStructuredOutput`](crate::TurnFailure::NoStructuredOutput).
     #[must_use]
     pub fn output_schema(mut self, schema: Map<String, Value>) -> Self {
@@ -53,20 +54,21 @@ impl Agent {
         self
     }
 
-    /// Asks for an answer that is a `T`. One that is not an object comes as the property `value` of one.
+    /// Requests structured output of type `T`. A type that is not an object is wrapped in an object with the property
+    /// `value`.
     #[must_use]
     pub fn output_of<T: JsonSchema>(self) -> Self {
         self.output_schema(structured::schema_of::<T>())
     }
 
-    /// Lets the CLI write what it does to its standard error. Off by default.
+    /// Makes the CLI write debug logs to its standard error. Off by default.
     #[must_use]
     pub fn debug(mut self, on: bool) -> Self {
         self.options.output.debug = on;
         self
     }
 
-    /// Lets the CLI write what it does to a file.
+    /// Makes the CLI write debug logs to a file.
     #[must_use]
     pub fn debug_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.options.output.debug_file = Some(path.into());

@@ -1,4 +1,4 @@
-//! Who decides what the model may do.
+//! Options of permissions.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use crate::agent::Agent;
 use crate::permission::PermissionMode;
 use crate::wire::words;
 
-/// Who decides what the model may do.
+/// Options of permissions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Permissions {
     pub(crate) mode: Option<PermissionMode>,
@@ -17,48 +17,49 @@ pub(crate) struct Permissions {
 }
 
 words! {
-    /// Whether anybody is asked.
+    /// Who is asked for permission.
     pub enum PermissionPrompts {
-        /// The host is.
+        /// The host: the permission callback.
         Host = "host",
-        /// Nobody: what would be asked is denied.
+        /// Nobody: a tool use that needs a question is denied.
         None = "none",
     }
 }
 
-/// Permissions
+/// # Permissions
 impl Agent {
-    /// How permission is given where no rule says it.
+    /// Sets the permission mode: what happens to tool uses that no rule allows or denies.
     ///
-    /// Without a [`permission`](Self::permission) callback, what would be asked is denied.
+    /// Without a [`permission`](Self::permission) callback, a tool use that needs a question is denied.
     #[must_use]
     pub fn permission_mode(mut self, mode: PermissionMode) -> Self {
         self.options.permissions.mode = Some(mode);
         self
     }
 
-    /// Gives leave to switch to [`PermissionMode::BypassPermissions`]. Only for sandboxes.
+    /// Allows switching to [`PermissionMode::BypassPermissions`]. Use it only in a sandbox.
     #[must_use]
     pub fn allow_dangerously_skip_permissions(mut self) -> Self {
         self.options.permissions.allow_bypass = true;
         self
     }
 
-    /// Lets a tool of an MCP server decide, in place of a [`permission`](Self::permission) callback.
+    /// Sets a tool of an MCP server that decides on permissions, instead of a [`permission`](Self::permission)
+    /// callback.
     #[must_use]
     pub fn permission_prompt_tool(mut self, tool: impl Into<String>) -> Self {
         self.options.permissions.prompt_tool = Some(tool.into());
         self
     }
 
-    /// Whether anybody is asked.
+    /// Sets who is asked for permission.
     #[must_use]
     pub fn permission_prompts(mut self, prompts: PermissionPrompts) -> Self {
         self.options.permissions.prompts = Some(prompts);
         self
     }
 
-    /// One more directory that tools may work in, beside the working directory.
+    /// Adds a directory that tools may access, besides the working directory.
     #[must_use]
     pub fn add_dir(mut self, directory: impl Into<PathBuf>) -> Self {
         self.options.permissions.directories.push(directory.into());

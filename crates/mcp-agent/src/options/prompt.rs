@@ -1,9 +1,9 @@
-//! What the model is told before and around the prompts.
+//! Options of the system prompt and of prompts.
 
 use super::strings;
 use crate::agent::Agent;
 
-/// What the model is told before and around the prompts.
+/// Options of the system prompt and of prompts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Prompt {
     pub(crate) system: SystemPrompt,
@@ -12,33 +12,33 @@ pub(crate) struct Prompt {
     pub(crate) suggestions: Option<bool>,
 }
 
-/// What the model is told before the conversation.
+/// The system prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum SystemPrompt {
-    /// Nothing. The default, as in the official SDKs: an agent is not a coding assistant unless it is told to be one.
+    /// No system prompt. The default, as in the official SDKs: without instructions an agent is not a coding assistant.
     #[default]
     Empty,
-    /// These texts, each one a block that can be cached by itself.
+    /// The given texts. Each one is a block that is cached separately.
     Text(Vec<String>),
-    /// What Claude Code tells its model, and perhaps more.
+    /// The system prompt of Claude Code, with an optional addition.
     ClaudeCode {
-        /// What to add.
+        /// The text to append.
         append: Option<String>,
-        /// Whether what differs from machine to machine is moved to the first prompt, which helps caching.
+        /// Whether sections that depend on the machine are moved to the first prompt. This improves caching.
         exclude_dynamic_sections: bool,
-        /// Whether the prompt is kept as it was when a conversation is resumed.
+        /// Whether a resumed conversation keeps the system prompt that it started with.
         snapshot: bool,
     },
 }
 
 impl SystemPrompt {
-    /// What Claude Code tells its model.
+    /// The system prompt of Claude Code.
     pub fn claude_code() -> Self {
         Self::ClaudeCode { append: None, exclude_dynamic_sections: false, snapshot: false }
     }
 
-    /// What Claude Code tells its model, and this.
+    /// The system prompt of Claude Code with an addition.
     pub fn claude_code_and(append: impl Into<String>) -> Self {
         Self::ClaudeCode { append: Some(append.into()), exclude_dynamic_sections: false, snapshot: false }
     }
@@ -62,32 +62,32 @@ impl<T: Into<String>> FromIterator<T> for SystemPrompt {
     }
 }
 
-/// Prompt
+/// # Prompt
 impl Agent {
-    /// What the model is told before the conversation; nothing by default.
+    /// Sets the system prompt. It is empty by default.
     ///
-    /// It is sent in the protocol, not on the command line, so it may be as long as it needs to be.
+    /// It is sent in the protocol and not on the command line, so its length is not limited.
     #[must_use]
     pub fn system_prompt(mut self, prompt: impl Into<SystemPrompt>) -> Self {
         self.options.prompt.system = prompt.into();
         self
     }
 
-    /// What the model is told in plan mode.
+    /// Sets the instructions for plan mode.
     #[must_use]
     pub fn plan_mode_instructions(mut self, instructions: impl Into<String>) -> Self {
         self.options.prompt.plan_mode_instructions = Some(instructions.into());
         self
     }
 
-    /// Takes prompts as they are: a leading slash is no command, an `@` no file. Off by default.
+    /// Sends prompts verbatim: a leading slash is not a command, and `@` is not a reference to a file. Off by default.
     #[must_use]
     pub fn verbatim_prompts(mut self, verbatim: bool) -> Self {
         self.options.prompt.verbatim = verbatim;
         self
     }
 
-    /// Suggests after each turn what the user might say next.
+    /// Makes the CLI suggest the next prompt after each turn.
     #[must_use]
     pub fn prompt_suggestions(mut self, on: bool) -> Self {
         self.options.prompt.suggestions = Some(on);

@@ -1,4 +1,4 @@
-//! MCP servers that the CLI runs or reaches by itself.
+//! External MCP servers: those that the CLI starts or connects to itself.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,14 +9,14 @@ use serde_json::{Map, Value};
 use super::strings;
 use crate::agent::Agent;
 
-/// MCP servers that the CLI runs or reaches by itself.
+/// External MCP servers: those that the CLI starts or connects to itself.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Servers {
     pub(crate) configured: BTreeMap<String, McpServer>,
     pub(crate) strict: bool,
 }
 
-/// An MCP server that the CLI runs or reaches by itself.
+/// An external MCP server: one that the CLI starts or connects to itself.
 ///
 /// ```
 /// # use mcp_agent::McpServer;
@@ -28,58 +28,58 @@ pub(crate) struct Servers {
 pub struct McpServer(Map<String, Value>);
 
 impl McpServer {
-    /// A program that speaks MCP on its standard input and output.
+    /// Creates a server that is a program and communicates over its standard input and output.
     pub fn stdio(command: impl Into<String>) -> Self {
-        // The CLI stumbles over a server without arguments, so there are always some, be it none.
+        // `args` is always present, even if empty: the CLI fails on a server without it.
         Self::of("stdio").with("command", command.into()).with("args", Value::Array(Vec::new()))
     }
 
-    /// A server over streamable HTTP.
+    /// Creates a server that is reached over streamable HTTP.
     pub fn http(url: impl Into<String>) -> Self {
         Self::of("http").with("url", url.into())
     }
 
-    /// A server over the older HTTP transport with server-sent events.
+    /// Creates a server that is reached over the older HTTP transport with server-sent events.
     pub fn sse(url: impl Into<String>) -> Self {
         Self::of("sse").with("url", url.into())
     }
 
-    /// A server by the CLI's own configuration, for what has no method here.
+    /// Creates a server from a configuration in the format of the CLI, for options that have no method.
     pub fn from_config(config: Map<String, Value>) -> Self {
         Self(config)
     }
 
-    /// A server of the program that runs the CLI.
+    /// The configuration of a mounted server.
     pub(crate) fn mounted(name: &str, timeout: Option<Duration>) -> Self {
         let server = Self::of("sdk").with("name", name);
         timeout.into_iter().fold(server, Self::timeout)
     }
 
-    /// The arguments of the program.
+    /// Sets the arguments of the program.
     #[must_use]
     pub fn args(self, args: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.with("args", strings(args))
     }
 
-    /// One variable of the program's environment.
+    /// Sets an environment variable of the program.
     #[must_use]
     pub fn env(self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.with_entry("env", name.into(), value.into())
     }
 
-    /// One header of every request.
+    /// Sets a header of every request.
     #[must_use]
     pub fn header(self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.with_entry("headers", name.into(), value.into())
     }
 
-    /// How long a tool of the server may take.
+    /// Sets the time limit for tools of the server.
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         self.with("timeout", u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX))
     }
 
-    /// Gives the model the server's tools at once instead of on search.
+    /// Gives the model all tools of the server at once, without tool search.
     #[must_use]
     pub fn always_load(self) -> Self {
         self.with("alwaysLoad", true)
@@ -103,16 +103,16 @@ impl McpServer {
     }
 }
 
-/// Servers
+/// # Servers
 impl Agent {
-    /// Adds an MCP server that the CLI runs or reaches by itself.
+    /// Adds an external MCP server: one that the CLI starts or connects to itself.
     #[must_use]
     pub fn mcp_server(mut self, name: impl Into<String>, server: McpServer) -> Self {
         self.options.servers.configured.insert(name.into(), server);
         self
     }
 
-    /// Uses only the servers named here, none from settings and projects. Off by default.
+    /// Ignores servers from settings and projects: only those of this agent are used. Off by default.
     #[must_use]
     pub fn strict_mcp_config(mut self, strict: bool) -> Self {
         self.options.servers.strict = strict;
@@ -126,7 +126,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_program_always_has_a_list_of_arguments() {
+    fn a_stdio_server_always_has_a_list_of_arguments() {
         let server = serde_json::to_value(McpServer::stdio("srv").env("A", "1")).expect("serialises");
         assert_eq!(server, json!({"type": "stdio", "command": "srv", "args": [], "env": {"A": "1"}}));
     }

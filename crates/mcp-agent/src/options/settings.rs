@@ -1,4 +1,4 @@
-//! Settings, and whose.
+//! Settings, their sources, and plugins.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::agent::Agent;
 use crate::wire::words;
 
-/// Settings, and whose.
+/// Settings, their sources, and plugins.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Settings {
     pub(crate) source: Option<SettingsSource>,
@@ -27,13 +27,13 @@ pub(crate) enum SettingsSource {
 }
 
 words! {
-    /// Whose settings are read.
+    /// A source of settings.
     pub enum SettingSource {
-        /// The user's, for all projects.
+        /// The settings of the user, for all projects.
         User = "user",
-        /// The project's, for all who work on it.
+        /// The shared settings of the project.
         Project = "project",
-        /// The project's local ones.
+        /// The local settings of the project, which are not shared.
         Local = "local",
     }
 }
@@ -45,74 +45,74 @@ words! {
 pub struct Plugin {
     #[serde(rename = "type")]
     kind: &'static str,
-    /// Where it is.
+    /// The directory.
     pub path: PathBuf,
-    /// Whether its MCP servers are left out.
+    /// Whether its MCP servers are ignored.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub skip_mcp_discovery: bool,
 }
 
 impl Plugin {
-    /// The plugin in a directory.
+    /// Creates a plugin from a directory.
     pub fn local(path: impl Into<PathBuf>) -> Self {
         Self { kind: "local", path: path.into(), skip_mcp_discovery: false }
     }
 
-    /// The plugin in a directory, without its MCP servers.
+    /// Creates a plugin from a directory and ignores its MCP servers.
     pub fn without_mcp(path: impl Into<PathBuf>) -> Self {
         Self { skip_mcp_discovery: true, ..Self::local(path) }
     }
 }
 
-/// How the CLI learns of plugins.
+/// How plugins are passed to the CLI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum PluginDelivery {
     /// On the command line.
     #[default]
     Arguments,
-    /// In the protocol, for which the CLI waits before it starts.
+    /// In the `initialize` request; the CLI waits for it before it starts.
     Initialize,
 }
 
-/// Settings
+/// # Settings
 impl Agent {
-    /// Settings in place of a file.
+    /// Sets the settings inline, instead of a file.
     #[must_use]
     pub fn settings(mut self, settings: Map<String, Value>) -> Self {
         self.options.settings.source = Some(SettingsSource::Inline(settings));
         self
     }
 
-    /// Settings from a file. Cannot be combined with [`sandbox`](Self::sandbox).
+    /// Sets the file of the settings. Cannot be combined with [`sandbox`](Self::sandbox).
     #[must_use]
     pub fn settings_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.options.settings.source = Some(SettingsSource::File(path.into()));
         self
     }
 
-    /// The sandbox for commands, as the `sandbox` part of the settings.
+    /// Sets the sandbox for commands: the `sandbox` section of the settings.
     #[must_use]
     pub fn sandbox(mut self, sandbox: impl Into<Value>) -> Self {
         self.options.settings.sandbox = Some(sandbox.into());
         self
     }
 
-    /// Settings that override all others.
+    /// Sets settings that override all others.
     #[must_use]
     pub fn managed_settings(mut self, settings: Map<String, Value>) -> Self {
         self.options.settings.managed = Some(settings);
         self
     }
 
-    /// Whose settings are read; everybody's by default, nobody's when there are none.
+    /// Sets which sources of settings are read. By default all; with an empty list none.
     #[must_use]
     pub fn setting_sources(mut self, sources: impl IntoIterator<Item = SettingSource>) -> Self {
         self.options.settings.sources = Some(sources.into_iter().collect());
         self
     }
 
-    /// Where the project's configuration is; in the working directory by default.
+    /// Sets the directory of the project's configuration. The default is the working directory.
     #[must_use]
     pub fn project_config_root(mut self, directory: impl Into<PathBuf>) -> Self {
         self.options.settings.project_config_root = Some(directory.into());
@@ -126,7 +126,7 @@ impl Agent {
         self
     }
 
-    /// How the CLI learns of plugins; on the command line by default.
+    /// Sets how plugins are passed to the CLI. The default is the command line.
     #[must_use]
     pub fn plugin_delivery(mut self, delivery: PluginDelivery) -> Self {
         self.options.settings.plugin_delivery = delivery;

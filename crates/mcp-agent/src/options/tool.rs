@@ -1,4 +1,4 @@
-//! Which tools the model is offered, and which it may use unasked.
+//! Options of tools: which are available, and which need no permission.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::strings;
 use crate::agent::Agent;
 use crate::wire::words;
 
-/// Which tools the model is offered, and which it may use unasked.
+/// Options of tools: which are available, and which need no permission.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tools {
     pub(crate) offered: ToolsOffered,
@@ -20,7 +20,7 @@ pub(crate) struct Tools {
     pub(crate) optional_question_descriptions: bool,
 }
 
-/// Which of the CLI's own tools there are.
+/// Which built-in tools of the CLI are available.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum ToolsOffered {
     #[default]
@@ -29,7 +29,7 @@ pub(crate) enum ToolsOffered {
     Only(Vec<String>),
 }
 
-/// Which skills there are.
+/// Which skills are available.
 #[derive(Debug, Clone)]
 pub(crate) enum Skills {
     All,
@@ -37,7 +37,7 @@ pub(crate) enum Skills {
 }
 
 words! {
-    /// How the choices of a question to the user are previewed.
+    /// The format of previews of the choices of a question to the user.
     pub enum QuestionPreview {
         /// As Markdown.
         Markdown = "markdown",
@@ -46,72 +46,72 @@ words! {
     }
 }
 
-/// Tools
+/// # Tools
 impl Agent {
-    /// Tools that may be used without anybody being asked.
+    /// Allows tools without asking for permission.
     ///
-    /// This does not restrict which tools there are: see [`only_tools`](Self::only_tools). A tool of a mounted server is
-    /// `mcp__server__tool`; a rule may say for what, as in `Bash(git *)`.
+    /// This does not restrict which tools are available: see [`only_tools`](Self::only_tools). A tool of an MCP server
+    /// is named `mcp__server__tool`. A rule may restrict the arguments, as in `Bash(git *)`.
     #[must_use]
     pub fn allow_tools(mut self, tools: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.options.tools.allowed.extend(strings(tools));
         self
     }
 
-    /// Tools that may never be used.
+    /// Forbids tools.
     #[must_use]
     pub fn disallow_tools(mut self, tools: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.options.tools.disallowed.extend(strings(tools));
         self
     }
 
-    /// Offers only these of the CLI's own tools, or none of them. Tools of servers are not concerned.
+    /// Makes only these built-in tools available; none if the list is empty. Tools of MCP servers are not affected.
     #[must_use]
     pub fn only_tools(mut self, tools: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.options.tools.offered = ToolsOffered::Only(strings(tools));
         self
     }
 
-    /// Offers the tools that Claude Code has by default, said aloud.
+    /// Makes the default tools of Claude Code available, explicitly.
     #[must_use]
     pub fn default_tools(mut self) -> Self {
         self.options.tools.offered = ToolsOffered::Default;
         self
     }
 
-    /// Lets a tool stand in for another one.
+    /// Replaces a tool by another one.
     #[must_use]
     pub fn alias_tool(mut self, name: impl Into<String>, stands_for: impl Into<String>) -> Self {
         self.options.tools.aliases.insert(name.into(), stands_for.into());
         self
     }
 
-    /// Whether the model has to search for tools of servers before it can use them; the CLI decides by default, and
-    /// mostly says yes.
+    /// Sets whether the model must search for tools of MCP servers before it can use them. By default the CLI decides,
+    /// and mostly enables it.
     ///
-    /// With `false` all tools of all servers are given to the model at once, which a small set wants. A tool can also say
-    /// for itself, with `"anthropic/alwaysLoad": true` in its `_meta`.
+    /// With `false`, the model gets all tools of all servers at once, which suits a small number of tools. A single
+    /// tool can opt out with `"anthropic/alwaysLoad": true` in its `_meta`.
     #[must_use]
     pub fn tool_search(mut self, on: bool) -> Self {
         self.options.tools.search = Some(on);
         self
     }
 
-    /// Skills that the model may use, unasked.
+    /// Allows these skills without asking for permission.
     #[must_use]
     pub fn skills(mut self, skills: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.options.tools.skills = Some(Skills::Only(strings(skills)));
         self
     }
 
-    /// All skills may be used, unasked.
+    /// Allows all skills without asking for permission.
     #[must_use]
     pub fn all_skills(mut self) -> Self {
         self.options.tools.skills = Some(Skills::All);
         self
     }
 
-    /// Lets the model give the choices of its questions a preview.
+    /// Lets the model add a preview to the choices of its questions.
     #[must_use]
     pub fn question_preview(mut self, format: QuestionPreview) -> Self {
         self.options.tools.question_preview = Some(format);
@@ -125,7 +125,7 @@ impl Agent {
         self
     }
 
-    /// Lets the model leave out what its choices mean. Off by default.
+    /// Lets the model omit the descriptions of choices. Off by default.
     #[must_use]
     pub fn optional_question_descriptions(mut self, on: bool) -> Self {
         self.options.tools.optional_question_descriptions = on;

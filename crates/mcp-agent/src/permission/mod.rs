@@ -1,4 +1,4 @@
-//! Who may use which tool: the question of the CLI and the caller's decision.
+//! Permissions: the request of the CLI to use a tool, and the decision of the host.
 
 mod rule;
 
@@ -10,17 +10,18 @@ use serde_json::Value;
 use crate::wire::{Typed, view, words};
 
 words! {
-    /// How permission is given where no rule says it.
+    /// What happens to tool uses that no permission rule allows or denies.
     pub enum PermissionMode {
         /// The host is asked.
         Default = "default",
-        /// Edits of files are allowed, the rest is asked.
+        /// Edits of files are allowed; for other tools the host is asked.
         AcceptEdits = "acceptEdits",
-        /// Everything is allowed. The CLI must have been started with leave for it.
+        /// Everything is allowed. Requires
+        /// [`allow_dangerously_skip_permissions`](crate::Agent::allow_dangerously_skip_permissions).
         BypassPermissions = "bypassPermissions",
-        /// Nothing is changed: the model only plans.
+        /// Nothing may be changed: the model only plans.
         Plan = "plan",
-        /// What no rule allows is denied.
+        /// A tool use that no rule allows is denied.
         DontAsk = "dontAsk",
         /// A classifier decides.
         Auto = "auto",
@@ -29,55 +30,55 @@ words! {
 }
 
 view! {
-    /// The CLI asks whether a tool may be used.
+    /// The fields of an [`Ask`].
     pub struct AskFields {
-        /// The tool; one of an MCP server is `mcp__server__tool`.
+        /// The name of the tool; that of an MCP server is `mcp__server__tool`.
         tool_name: String,
         /// The arguments, as an object.
         input: Value,
-        /// The tool use.
+        /// The id of the tool use.
         tool_use_id: String,
-        /// The server whose tool it is.
+        /// The MCP server of the tool.
         mcp_server: Option<AskServer>,
-        /// What the CLI would remember if somebody said "always". Their destination is a file in the project, unless
-        /// changed by [`PermissionUpdate::destination`].
+        /// The permission updates that the CLI suggests for "always allow". Their destination is a file in the project,
+        /// unless changed with [`PermissionUpdate::destination`].
         permission_suggestions: Vec<PermissionUpdate>,
-        /// The path outside the allowed directories.
+        /// The path outside the allowed directories, if that is the reason.
         blocked_path: Option<String>,
-        /// Why somebody is asked.
+        /// Why permission is needed.
         decision_reason: Option<String>,
-        /// What kind of reason.
+        /// The kind of reason.
         decision_reason_type: Option<String>,
-        /// A title to show.
+        /// The title to show.
         title: Option<String>,
-        /// The tool's name to show.
+        /// The name of the tool to show.
         display_name: Option<String>,
-        /// What the tool use does, to show.
+        /// The description of the tool use to show.
         description: Option<String>,
-        /// The sub-agent that wants it.
+        /// The id of the sub-agent that uses the tool.
         agent_id: Option<String>,
-        /// Whether "no" is the better choice to offer first.
+        /// Whether a dialog should preselect "no".
         default_to_no: Option<bool>,
-        /// Whether "always" should not be offered.
+        /// Whether a dialog should not offer "always allow".
         suppress_always_allow_rule: Option<bool>,
-        /// Whether a classifier could decide as well.
+        /// Whether a classifier could approve it.
         classifier_approvable: Option<bool>,
-        /// The rule that says to ask.
+        /// The rule that requires asking.
         matched_ask_rule: Option<Value>,
         /// Whether a person must answer.
         requires_user_interaction: Option<bool>,
     }
 
-    /// The server whose tool the CLI asks about.
+    /// The MCP server of the tool that permission is asked for.
     pub struct AskServer {
         /// Its name.
         name: String,
-        /// Who configured it; `sdk` for a mounted one.
+        /// The source of its configuration; `sdk` for a mounted server.
         source: String,
     }
 }
 
-/// The CLI asks whether a tool may be used.
+/// A request of the CLI for permission to use a tool.
 pub type Ask = Typed<AskFields>;
 
 /// The answer to an [`Ask`].
@@ -96,7 +97,7 @@ pub struct Decision(Verdict);
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "behavior", rename_all = "lowercase")]
 enum Verdict {
-    // The CLI refuses an answer with a null in it, so what is not said is left out.
+    // Unset fields are left out: the CLI rejects an answer with a null.
     #[serde(rename_all = "camelCase")]
     Allow {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,27 +113,27 @@ enum Verdict {
 }
 
 impl Decision {
-    /// The tool may be used, as the model asked.
+    /// Allows the tool use.
     pub fn allow() -> Self {
         Self(Verdict::Allow { updated_input: None, updated_permissions: Vec::new() })
     }
 
-    /// The tool may not be used; the model reads `message`.
+    /// Denies the tool use. The model is given `message`.
     pub fn deny(message: impl Into<String>) -> Self {
         Self(Verdict::Deny { message: message.into(), interrupt: false })
     }
 
-    /// Lets the tool be used with other arguments. Of no effect on a denial.
+    /// Replaces the arguments of the tool. Has no effect on a denial.
     #[must_use]
     pub fn with_input(mut self, input: Value) -> Self {
         if let Verdict::Allow { updated_input, .. } = &mut self.0 {
-            // Anything but an object the CLI takes for an invalid answer, null above all.
+            // The CLI rejects an answer whose input is not an object.
             *updated_input = input.is_object().then_some(input);
         }
         self
     }
 
-    /// Remembers something beside the decision, for instance what the [`Ask`] suggests. Of no effect on a denial.
+    /// Also applies permission updates, for instance those that the [`Ask`] suggests. Has no effect on a denial.
     #[must_use]
     pub fn and_remember(mut self, updates: impl IntoIterator<Item = PermissionUpdate>) -> Self {
         if let Verdict::Allow { updated_permissions, .. } = &mut self.0 {
@@ -141,7 +142,7 @@ impl Decision {
         self
     }
 
-    /// Ends the turn with the denial. Of no effect on leave.
+    /// Also interrupts the turn. Has no effect on an allowance.
     #[must_use]
     pub fn and_interrupt(mut self) -> Self {
         if let Verdict::Deny { interrupt, .. } = &mut self.0 {
@@ -150,7 +151,7 @@ impl Decision {
         self
     }
 
-    /// Whether it gives leave.
+    /// Returns true if the tool use is allowed.
     pub fn is_allow(&self) -> bool {
         matches!(self.0, Verdict::Allow { .. })
     }
@@ -172,13 +173,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_is_left_out() {
+    fn unset_fields_are_left_out() {
         assert_eq!(json_of(&Decision::allow()), json!({"behavior": "allow"}));
         assert_eq!(json_of(&Decision::deny("no")), json!({"behavior": "deny", "message": "no"}));
     }
 
     #[test]
-    fn an_input_that_is_no_object_is_never_sent() {
+    fn an_input_that_is_not_an_object_is_never_sent() {
         assert_eq!(json_of(&Decision::allow().with_input(Value::Null)), json!({"behavior": "allow"}));
         assert_eq!(
             json_of(&Decision::allow().with_input(json!({"a": 1}))),
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_denial_that_interrupts_says_so() {
+    fn a_denial_can_interrupt_the_turn() {
         assert_eq!(
             json_of(&Decision::deny("stop").and_interrupt()),
             json!({"behavior": "deny", "message": "stop", "interrupt": true})
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_suggestion_goes_back_whole() {
+    fn a_suggestion_is_returned_unchanged() {
         let suggestion = json!({
             "type": "addRules", "rules": [{"toolName": "Bash", "ruleContent": "ls"}], "behavior": "allow",
             "destination": "localSettings", "later": {"x": 1}
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_made_here_stay_in_the_session() {
+    fn new_rules_apply_to_the_session_by_default() {
         let update = PermissionUpdate::add_rules(PermissionBehavior::Allow, [PermissionRule::matching("Bash", "ls *")]);
         assert_eq!(
             serde_json::to_value(update).expect("serialises"),

@@ -1,4 +1,4 @@
-//! Permission rules, and changes of them.
+//! Permission rules, and updates of them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,84 +7,86 @@ use super::PermissionMode;
 use crate::wire::words;
 
 words! {
-    /// What a permission rule says.
+    /// The behavior of a permission rule.
     pub enum PermissionBehavior {
-        /// May be used.
+        /// The tool use is allowed.
         Allow = "allow",
-        /// May not be used.
+        /// The tool use is denied.
         Deny = "deny",
-        /// Somebody is asked.
+        /// Permission is asked for.
         Ask = "ask",
     }
 
-    /// Where a permission is remembered.
+    /// Where a permission update is stored.
     pub enum PermissionDestination {
-        /// In the user's settings, for all projects.
+        /// In the settings of the user, for all projects.
         UserSettings = "userSettings",
-        /// In the project's settings, for all who work on it.
+        /// In the shared settings of the project.
         ProjectSettings = "projectSettings",
-        /// In the project's local settings: a file in the project.
+        /// In the local settings of the project, which are not shared.
         LocalSettings = "localSettings",
-        /// Nowhere but in this session.
+        /// In memory, for this session only.
         Session = "session",
-        /// As if said on the command line.
+        /// As if passed on the command line.
         CliArg = "cliArg",
     }
 }
 
-/// A change of the permission rules.
+/// An update of the permission rules.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PermissionUpdate {
-    /// What to do: `addRules`, `replaceRules`, `removeRules`, `setMode`, `addDirectories` or `removeDirectories`.
+    /// The kind of update: `addRules`, `replaceRules`, `removeRules`, `setMode`, `addDirectories` or
+    /// `removeDirectories`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The rules, where it is about rules.
+    /// The rules, for updates of rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<Vec<PermissionRule>>,
-    /// What the rules say.
+    /// The behavior of the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behavior: Option<PermissionBehavior>,
-    /// The mode, where it is about the mode.
+    /// The mode, for `setMode`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<PermissionMode>,
-    /// The directories, where it is about directories.
+    /// The directories, for updates of directories.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directories: Option<Vec<String>>,
-    /// Where it is remembered.
+    /// Where the update is stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destination: Option<PermissionDestination>,
-    /// Fields that this version does not know, so that a suggestion can be sent back whole.
+    /// Unknown fields, kept so that a suggestion can be returned unchanged.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
 
-/// A permission rule: a tool, and perhaps what it may be used for.
+/// A permission rule: a tool, and optionally a pattern for its arguments.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct PermissionRule {
     /// The tool.
     pub tool_name: String,
-    /// What it may be used for, in the CLI's own notation, for instance `git *` of `Bash`.
+    /// The pattern in the syntax of the CLI, for instance `git *` for `Bash`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule_content: Option<String>,
 }
 
 impl PermissionRule {
-    /// A rule for every use of a tool.
+    /// Creates a rule for every use of a tool.
     pub fn tool(name: impl Into<String>) -> Self {
         Self { tool_name: name.into(), rule_content: None }
     }
 
-    /// A rule for some uses of a tool.
+    /// Creates a rule for the uses of a tool that match a pattern.
     pub fn matching(name: impl Into<String>, content: impl Into<String>) -> Self {
         Self { tool_name: name.into(), rule_content: Some(content.into()) }
     }
 }
 
 impl PermissionUpdate {
-    /// Adds rules for this session; see [`destination`](Self::destination).
+    /// Creates an update that adds rules for this session. Use [`destination`](Self::destination) to store it
+    /// elsewhere.
     pub fn add_rules(behavior: PermissionBehavior, rules: impl IntoIterator<Item = PermissionRule>) -> Self {
         Self {
             kind: "addRules".to_owned(),
@@ -94,12 +96,12 @@ impl PermissionUpdate {
         }
     }
 
-    /// Changes the mode for this session.
+    /// Creates an update that changes the mode of this session.
     pub fn set_mode(mode: PermissionMode) -> Self {
         Self { kind: "setMode".to_owned(), mode: Some(mode), ..Self::for_session() }
     }
 
-    /// Allows more directories for this session.
+    /// Creates an update that allows more directories in this session.
     pub fn add_directories(directories: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self {
             kind: "addDirectories".to_owned(),
@@ -108,7 +110,7 @@ impl PermissionUpdate {
         }
     }
 
-    /// Remembers it elsewhere.
+    /// Sets where the update is stored.
     #[must_use]
     pub fn destination(mut self, destination: PermissionDestination) -> Self {
         self.destination = Some(destination);

@@ -1,4 +1,4 @@
-//! Answers to the CLI.
+//! Responses to requests of the CLI.
 
 use mcp_core::transport::Response;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::transport::Pending;
 
-/// An answer to the CLI.
+/// The response to a request of the CLI.
 #[derive(Debug)]
 pub(crate) enum Answer {
     Success(Box<RawValue>),
@@ -23,7 +23,7 @@ impl Answer {
         Self::Error { message: message.into(), code: None }
     }
 
-    /// To what nobody here can answer.
+    /// The response to a request of an unknown subtype.
     pub(super) fn unsupported(subtype: &str) -> Self {
         let message = format!("unsupported control request subtype: {subtype}");
         Self::Error { message, code: Some("unsupported_request") }
@@ -32,17 +32,18 @@ impl Answer {
     pub(super) fn of(value: &impl Serialize) -> Self {
         match to_raw_value(value) {
             Ok(raw) => Self::Success(raw),
-            Err(error) => Self::error(format!("the answer has no JSON form: {error}")),
+            Err(error) => Self::error(format!("cannot serialize the response: {error}")),
         }
     }
 
-    /// The CLI wants an answer to a notification too; this is the one that its own SDK gives.
+    /// The response to an `mcp_message` that is a notification. The CLI expects one; this is the one that the official
+    /// SDK sends.
     pub(super) fn acknowledged() -> Self {
         Self::of(&serde_json::json!({"mcp_response": {"jsonrpc": "2.0", "result": {}, "id": 0}}))
     }
 }
 
-/// What becomes of a request.
+/// The outcome of serving a request: a response, or a future of it.
 pub(crate) enum Work {
     Done(Answer),
     Going(Pending<'static, Answer>),

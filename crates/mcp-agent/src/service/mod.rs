@@ -1,4 +1,5 @@
-//! What the CLI asks of the host, and who answers it. Without any I/O: a request becomes an answer, now or later.
+//! Serves requests of the CLI: permission, hooks, mounted servers, elicitation, dialogs. Does no I/O: a request becomes
+//! a response, now or later.
 
 mod answer;
 
@@ -19,23 +20,23 @@ use crate::wire::{Typed, view};
 pub(crate) use answer::{Answer, Work};
 
 view! {
-    /// A request of the CLI: the fields that decide who answers it.
+    /// The fields of a control request that decide who serves it.
     pub struct RequestFields {
-        /// What is requested.
+        /// The subtype of the request.
         subtype: String,
-        /// For a hook: which one.
+        /// For a hook: the id of its callback.
         callback_id: String,
-        /// For a hook: the tool use.
+        /// For a hook: the id of the tool use.
         tool_use_id: Option<String>,
-        /// For a mounted server: which one.
+        /// For a mounted server: its name.
         server_name: String,
     }
 }
 
-/// A request of the CLI that has no callback of its own.
+/// A control request of the CLI that has no callback of its own.
 pub type ControlRequest = Typed<RequestFields>;
 
-/// The callbacks of the host.
+/// The callbacks of the user.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Callbacks {
     pub(crate) permission: Option<Callback<Ask, Decision>>,
@@ -46,7 +47,7 @@ pub(crate) struct Callbacks {
     pub(crate) other: Option<Callback<ControlRequest, Result<Value, String>>>,
 }
 
-/// All who answer requests.
+/// Routes each request to the callback or mounted server that answers it.
 pub(crate) struct Service {
     callbacks: Callbacks,
     mounted: Arc<MountedServers>,
@@ -57,7 +58,7 @@ impl Service {
         Self { callbacks, mounted }
     }
 
-    /// Starts work on a request. Total: whatever is requested, and whoever panics, there will be an answer.
+    /// Starts to serve a request. Every request gets a response, also if its subtype is unknown or a callback panics.
     pub(crate) fn serve(&self, request: Box<RawValue>) -> Work {
         let request = ControlRequest::new(request);
         match request.subtype.as_str() {
@@ -82,7 +83,7 @@ impl Service {
     fn hook(&self, request: &ControlRequest) -> Work {
         let input = request.field::<Box<RawValue>>("input").unwrap_or_else(|| RawValue::NULL.to_owned());
         match self.callbacks.hooks.call(&request.callback_id, input, request.tool_use_id.clone()) {
-            None => Work::Done(Answer::error(format!("there is no hook callback {:?}", request.callback_id))),
+            None => Work::Done(Answer::error(format!("unknown hook callback {:?}", request.callback_id))),
             Some(answer) => going(answer, |answer| match answer {
                 Ok(Ok(output)) => Answer::Success(output),
                 Ok(Err(message)) => Answer::error(message),
@@ -93,10 +94,10 @@ impl Service {
 
     fn message(&self, request: &ControlRequest) -> Work {
         let Some(mounted) = self.mounted.get(&request.server_name) else {
-            return Work::Done(Answer::error(format!("there is no mounted server {:?}", request.server_name)));
+            return Work::Done(Answer::error(format!("unknown mounted server {:?}", request.server_name)));
         };
         let Some(message) = request.field::<Box<RawValue>>("message") else {
-            return Work::Done(Answer::error("there is no message"));
+            return Work::Done(Answer::error("missing field `message`"));
         };
         match catch_unwind(AssertUnwindSafe(|| mounted.receive(&message))) {
             Ok(Received::Nothing) => Work::Done(Answer::acknowledged()),

@@ -1,4 +1,4 @@
-//! Whatever is requested, there is an answer.
+//! Tests that every request gets a response.
 
 use super::*;
 use crate::hook::{Hook, HookOutput, PreToolUse};
@@ -26,7 +26,7 @@ fn service(callbacks: Callbacks) -> Service {
     Service::new(callbacks, Arc::new(mounted))
 }
 
-/// A server that answers a request at once or later, by its method, and otherwise says nothing.
+/// A mounted server whose method names choose its behaviour: respond now, respond later, no response, or panic.
 struct Echo;
 
 /// A server that answers whatever was asked, with nothing.
@@ -79,7 +79,7 @@ async fn a_message_to_a_server_is_answered_whatever_the_server_does() {
 }
 
 #[tokio::test]
-async fn what_nobody_knows_is_refused_with_the_code_of_the_protocol() {
+async fn unknown_requests_are_rejected_with_the_code_of_the_protocol() {
     let service = service(Callbacks::default());
     for request in [json!({"subtype": "new_thing"}), json!({}), json!(null), json!({"subtype": "can_use_tool"})] {
         assert_eq!(answer(&service, request).await["code"], "unsupported_request");
@@ -89,7 +89,7 @@ async fn what_nobody_knows_is_refused_with_the_code_of_the_protocol() {
 }
 
 #[tokio::test]
-async fn a_callback_that_panics_denies() {
+async fn a_permission_callback_that_panics_denies() {
     let panics = Callback::new(|ask: Ask| async move {
         assert!(ask.tool_name.is_empty(), "asked for {}", ask.tool_name);
         Decision::allow()
@@ -102,7 +102,7 @@ async fn a_callback_that_panics_denies() {
 }
 
 #[tokio::test]
-async fn a_hook_that_panics_is_an_error_and_one_that_does_not_exist_too() {
+async fn a_hook_that_panics_and_an_unknown_hook_are_errors() {
     let mut hooks = Hooks::default();
     hooks.add(Hook::<PreToolUse>::new(), |call| async move {
         assert_eq!(call.tool_name, "good");
@@ -116,7 +116,7 @@ async fn a_hook_that_panics_is_an_error_and_one_that_does_not_exist_too() {
 }
 
 #[tokio::test]
-async fn without_a_callback_a_server_is_declined_and_a_dialog_cancelled() {
+async fn without_a_callback_elicitations_are_declined_and_dialogs_cancelled() {
     let service = service(Callbacks::default());
     assert_eq!(answer(&service, json!({"subtype": "elicitation"})).await, json!({"action": "decline"}));
     assert_eq!(answer(&service, json!({"subtype": "request_user_dialog"})).await, json!({"behavior": "cancelled"}));

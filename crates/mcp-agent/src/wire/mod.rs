@@ -1,8 +1,8 @@
-//! How JSON of the CLI becomes Rust values: typed where known, the text kept beside it.
+//! Decodes JSON of the CLI into typed values and keeps the original text.
 //!
-//! The CLI changes faster than any list of its fields. So nothing here refuses a message: a field that is missing or has
-//! an unexpected form takes its default, a field nobody listed is ignored, and the text of the whole object is kept, from
-//! which every field can still be read and which is what serialising gives back.
+//! The CLI changes often, so decoding never rejects a message. A field that is missing or has an unexpected type gets
+//! its default value, and unknown fields are ignored. The text of the whole object is kept: every field can still be
+//! read from it, and serializing returns it unchanged.
 
 mod members;
 mod typed;
@@ -52,13 +52,13 @@ mod tests {
     }
 
     #[test]
-    fn the_text_survives_byte_by_byte() {
+    fn serializing_returns_the_original_text() {
         let json = r#"{"zz": 1.0, "text":"a", "number":null,"inner":[{"word":"two","x":[]}], "a":{"b":0}}"#;
         assert_eq!(serde_json::to_string(&sample(json)).expect("serialises"), json);
     }
 
     #[test]
-    fn a_field_of_another_form_is_its_default_and_spoils_no_other() {
+    fn a_field_of_an_unexpected_type_is_its_default_and_does_not_affect_others() {
         let typed = sample(r#"{"text":7,"number":"x","camelCase":true,"inner":[{"word":"one"},{"word":{}}]}"#);
         assert_eq!((typed.text.as_str(), typed.number, typed.camel_case), ("", None, true));
         assert_eq!(typed.inner[0].word, Word::One);
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_nobody_listed_can_be_read() {
+    fn an_unknown_field_can_be_read() {
         let typed = sample(r#"{"later":[1,2]}"#);
         assert_eq!(typed.field::<Vec<u8>>("later"), Some(vec![1, 2]));
         assert_eq!(typed.field::<String>("later"), None);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_word_is_kept() {
+    fn an_unknown_value_is_kept() {
         assert_eq!(Word::from("three").as_str(), "three");
         assert_eq!(serde_json::to_string(&Word::from("three")).expect("a string"), r#""three""#);
     }

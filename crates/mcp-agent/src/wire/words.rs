@@ -1,6 +1,6 @@
-//! Enums of words that keep a word they do not know.
+//! Enums of strings that keep unknown values.
 
-/// Declares enums of words on the wire, which keep a word they do not know.
+/// Declares enums of the strings of the protocol. An unknown string is kept in the variant `Other`.
 macro_rules! words {
     ($($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$word_meta:meta])* $variant:ident = $word:literal,)+ })+) => {$(
         $(#[$meta])*
@@ -8,12 +8,12 @@ macro_rules! words {
         #[non_exhaustive]
         $vis enum $name {
             $($(#[$word_meta])* $variant,)+
-            /// A word that this version does not know.
+            /// A value that this version does not know.
             Other(String),
         }
 
         impl $name {
-            /// The word as it stands on the wire.
+            /// Returns the value as it is in the protocol.
             $vis fn as_str(&self) -> &str {
                 match self {
                     $(Self::$variant => $word,)+
@@ -32,7 +32,7 @@ macro_rules! words {
         }
 
         impl Default for $name {
-            /// The empty word: what stands for a word that was not there.
+            /// `Other` with an empty string, for a missing value.
             fn default() -> Self {
                 Self::Other(String::new())
             }

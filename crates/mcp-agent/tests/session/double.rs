@@ -1,4 +1,4 @@
-//! A CLI that does what a test says, line by line.
+//! A test double of the CLI, controlled line by line by the test.
 
 use std::io;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use tokio::time::timeout;
 
-/// Long enough for a loaded machine; a test that needs it has failed.
+/// Long enough for a loaded machine. It is only reached by a test that fails.
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// The CLI's end of a connection.
+/// The end of the connection that belongs to the CLI.
 #[derive(Debug)]
 pub(crate) struct Cli {
     from_host: mpsc::UnboundedReceiver<Vec<u8>>,
@@ -21,11 +21,11 @@ pub(crate) struct Cli {
     gone: watch::Sender<Option<Ending>>,
 }
 
-/// A transport to one [`Cli`].
+/// A transport that connects to one [`Cli`].
 #[derive(Debug)]
 struct Double(Arc<Mutex<Option<Connection>>>);
 
-/// An agent that will reach the CLI beside it.
+/// Creates an agent that connects to the returned CLI.
 pub(crate) fn agent() -> (Agent, Cli) {
     let (to_cli, from_host) = mpsc::unbounded_channel();
     let (to_host, from_cli) = mpsc::unbounded_channel();
@@ -42,18 +42,18 @@ pub(crate) fn agent() -> (Agent, Cli) {
 }
 
 impl Cli {
-    /// The next frame from the host.
+    /// Returns the next frame from the host.
     pub(crate) async fn next(&mut self) -> Value {
         let line = timeout(DEADLINE, self.from_host.recv()).await.expect("in time").expect("a line");
         serde_json::from_slice(&line).expect("json")
     }
 
-    /// Until the host closes the input.
+    /// Waits until the host closes the input.
     pub(crate) async fn closed(&mut self) {
         while timeout(DEADLINE, self.from_host.recv()).await.expect("in time").is_some() {}
     }
 
-    /// Whether nothing more has come from the host.
+    /// Returns whether no frame from the host is waiting.
     pub(crate) fn is_quiet(&mut self) -> bool {
         self.from_host.try_recv().is_err()
     }
@@ -66,7 +66,7 @@ impl Cli {
         let _ = self.to_host.as_ref().expect("alive").send(line.as_bytes().to_vec());
     }
 
-    /// Answers `initialize`, and gives the request.
+    /// Answers `initialize` and returns the request.
     pub(crate) async fn welcome(&mut self) -> Value {
         let first = self.next().await;
         assert_eq!(first["request"]["subtype"], "initialize");
@@ -91,7 +91,7 @@ impl Cli {
         self.say(json!({"type": "command_lifecycle", "command_uuid": uuid, "state": state}));
     }
 
-    /// The output ends and the process is gone.
+    /// Closes the output and exits.
     pub(crate) fn die(&mut self, ending: Ending) {
         self.to_host = None;
         self.gone.send_replace(Some(ending));

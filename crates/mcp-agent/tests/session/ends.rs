@@ -1,4 +1,4 @@
-//! How it ends, also before it began.
+//! Tests of how sessions end, including failures to open.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::double::agent;
 use crate::{open, result};
 
 #[tokio::test]
-async fn all_who_wait_are_told_when_the_cli_dies() {
+async fn pending_requests_fail_when_the_cli_exits() {
     let (agent, mut cli) = agent();
     let mut session = open(agent, &mut cli).await;
     session.send("hello").await.unwrap();
@@ -21,13 +21,13 @@ async fn all_who_wait_are_told_when_the_cli_dies() {
     for error in [request.await.unwrap().unwrap_err(), session.next().await.unwrap_err()] {
         assert_eq!(error.ending().expect("an ending").stderr, "out of cheese");
     }
-    assert!(session.next().await.unwrap().is_none(), "it is said once");
+    assert!(session.next().await.unwrap().is_none(), "the error is returned once");
     assert!(matches!(session.send("more").await, Err(Error::Ended(_))));
     assert!(matches!(session.interrupt().await, Err(Error::Ended(_))));
 }
 
 #[tokio::test]
-async fn a_cli_that_dies_before_it_answers_fails_the_opening() {
+async fn opening_fails_if_the_cli_exits_before_it_answers() {
     let (agent, mut cli) = agent();
     let (opened, ()) = tokio::join!(agent.open(), async {
         cli.next().await;
@@ -40,7 +40,7 @@ async fn a_cli_that_dies_before_it_answers_fails_the_opening() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cli_that_never_answers_fails_the_opening_in_time() {
+async fn opening_times_out_if_the_cli_never_answers() {
     let (agent, mut cli) = agent();
     let limit = Duration::from_secs(5);
     let (opened, ()) = tokio::join!(agent.initialize_timeout(limit).open(), async {
@@ -52,7 +52,7 @@ async fn a_cli_that_never_answers_fails_the_opening_in_time() {
 }
 
 #[tokio::test]
-async fn dropping_the_last_part_closes_the_input_and_ends_the_cli() {
+async fn dropping_the_last_half_shuts_the_cli_down() {
     let (agent, mut cli) = agent();
     let session = open(agent, &mut cli).await;
     let (handle, messages) = session.split();
@@ -66,7 +66,7 @@ async fn dropping_the_last_part_closes_the_input_and_ends_the_cli() {
 }
 
 #[tokio::test]
-async fn dropping_the_opening_ends_the_cli() {
+async fn dropping_the_future_of_open_shuts_the_cli_down() {
     let (agent, mut cli) = agent();
     let opening = tokio::spawn(agent.open());
     cli.next().await;

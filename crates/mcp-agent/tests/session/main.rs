@@ -1,4 +1,4 @@
-//! Sessions with a CLI that does what the test says.
+//! Tests of sessions with a test double of the CLI.
 
 mod double;
 mod ends;
@@ -21,7 +21,7 @@ fn result(fields: Value) -> Value {
     result
 }
 
-/// A whole turn for the next prompt, with this result.
+/// Plays a complete turn for the next prompt, with this result.
 async fn turn(cli: &mut Cli, fields: Value) {
     let prompt = cli.next().await;
     cli.state("running");

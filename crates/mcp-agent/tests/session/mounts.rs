@@ -1,4 +1,4 @@
-//! Servers in a session.
+//! Tests of mounted servers.
 
 use mcp_core::Server;
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::double::agent;
 use crate::open;
 
 #[tokio::test]
-async fn a_mounted_server_is_served_on_the_control_channel() {
+async fn a_mounted_server_answers_mcp_messages() {
     /// Add two numbers.
     #[mcp_core::tool]
     fn add(a: i64, b: i64) -> i64 {
@@ -33,7 +33,7 @@ async fn a_mounted_server_is_served_on_the_control_channel() {
 }
 
 #[tokio::test]
-async fn a_server_is_mounted_later_or_not_at_all_when_the_cli_refuses_it() {
+async fn a_server_mounted_later_is_removed_if_the_cli_rejects_it() {
     let (agent, mut cli) = agent();
     let session = open(agent.mount("first", Server::new("first", "1.0.0")), &mut cli).await;
     for errors in [json!({"late": "not here"}), json!({})] {

@@ -1,4 +1,4 @@
-//! What is asked, by the CLI and of it.
+//! Tests of control requests in both directions.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::double::agent;
 use crate::{open, turn};
 
 #[tokio::test]
-async fn questions_are_answered_while_nobody_reads_messages_and_after_the_result() {
+async fn requests_are_answered_without_a_reader_and_after_the_result() {
     let (agent, mut cli) = agent();
     let session = open(agent.permission(|_| async { Decision::allow() }), &mut cli).await;
     session.send("hello").await.unwrap();
@@ -27,7 +27,7 @@ async fn questions_are_answered_while_nobody_reads_messages_and_after_the_result
 }
 
 #[tokio::test]
-async fn a_question_that_is_withdrawn_drops_its_future_and_is_answered_once() {
+async fn a_cancelled_request_drops_its_future_and_is_answered_once() {
     struct Dropped(Arc<AtomicBool>);
     impl Drop for Dropped {
         fn drop(&mut self) {
@@ -55,13 +55,17 @@ async fn a_question_that_is_withdrawn_drops_its_future_and_is_answered_once() {
     assert_eq!((&answer["response"]["subtype"], &answer["response"]["request_id"]), (&json!("error"), &json!("q")));
     cli.say(json!({"type": "control_cancel_request", "request_id": "q"}));
     cli.ask("r", json!({"subtype": "nothing_known"}));
-    assert_eq!(cli.next().await["response"]["error_code"], "unsupported_request", "no second answer came between");
+    assert_eq!(
+        cli.next().await["response"]["error_code"],
+        "unsupported_request",
+        "the cancelled request got no second response"
+    );
     assert!(dropped.load(Ordering::SeqCst));
     drop(session);
 }
 
 #[tokio::test]
-async fn a_panic_in_a_callback_is_an_answer_and_the_session_goes_on() {
+async fn a_callback_that_panics_gets_a_response_and_the_session_stays_usable() {
     let (agent, mut cli) = agent();
     let agent = agent
         .permission(|_| async { panic!("permission") })
@@ -76,7 +80,7 @@ async fn a_panic_in_a_callback_is_an_answer_and_the_session_goes_on() {
 }
 
 #[tokio::test]
-async fn a_request_that_nobody_waits_for_is_withdrawn() {
+async fn dropping_the_future_of_a_request_cancels_it() {
     let (agent, mut cli) = agent();
     let session = open(agent, &mut cli).await;
     let handle = session.handle();

@@ -1,4 +1,4 @@
-//! Prompts, turns and what comes of them.
+//! Tests of prompts, turns and results.
 
 use mcp_agent::{Ending, Error, Message, TurnFailure};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::{kinds, open, turn};
 async fn a_run_ends_at_idle_and_the_next_prompt_starts_another() {
     let (agent, mut cli) = agent();
     let mut session = open(agent, &mut cli).await;
-    assert!(session.next().await.unwrap().is_none(), "nothing was sent, nothing to wait for");
+    assert!(session.next().await.unwrap().is_none(), "without a prompt there is no run");
     for _ in 0..2 {
         session.send("hello").await.unwrap();
         let (kinds, ()) = tokio::join!(kinds(&mut session), turn(&mut cli, json!({})));
@@ -19,7 +19,7 @@ async fn a_run_ends_at_idle_and_the_next_prompt_starts_another() {
 }
 
 #[tokio::test]
-async fn a_failed_turn_is_an_error_and_the_session_goes_on() {
+async fn a_failed_turn_is_an_error_and_the_session_stays_usable() {
     let table = [
         (json!({"subtype": "error_max_turns", "is_error": true}), TurnFailure::MaxTurns),
         (json!({"subtype": "error_max_budget_usd", "is_error": true}), TurnFailure::MaxBudget),
@@ -51,7 +51,7 @@ async fn a_failed_turn_is_an_error_and_the_session_goes_on() {
 }
 
 #[tokio::test]
-async fn success_without_the_structured_output_that_was_asked_for_is_an_error() {
+async fn success_without_the_requested_structured_output_is_an_error() {
     #[derive(serde::Deserialize, schemars::JsonSchema, Debug, PartialEq)]
     struct Sum {
         sum: i64,
@@ -72,7 +72,7 @@ async fn success_without_the_structured_output_that_was_asked_for_is_an_error() 
 }
 
 #[tokio::test]
-async fn halves_work_from_different_tasks() {
+async fn both_halves_work_from_different_tasks() {
     let (agent, mut cli) = agent();
     let (handle, mut messages) = open(agent, &mut cli).await.split();
     let reader = tokio::spawn(async move {
@@ -91,7 +91,7 @@ async fn halves_work_from_different_tasks() {
 }
 
 #[tokio::test]
-async fn noise_and_unknown_messages_do_no_harm() {
+async fn invalid_lines_and_unknown_messages_are_tolerated() {
     let (agent, mut cli) = agent();
     let mut session = open(agent, &mut cli).await;
     for line in ["", "[SandboxDebug] hello", "{\"type\":", "[1]", "\u{feff}", "{\"type\":\"keep_alive\"}"] {

@@ -9,37 +9,37 @@ use crate::hook::specific::{
 use crate::wire::view;
 
 events! {
-    /// A prompt came.
+    /// A prompt was sent.
     UserPromptSubmit -> PromptOutput {
         /// Its text.
         prompt: String,
-        /// Where it comes from.
+        /// The source of the prompt.
         source: Option<String>,
-        /// The session's title.
+        /// The title of the session.
         session_title: Option<String>,
     }
-    /// A slash command becomes a prompt.
+    /// A slash command is expanded to a prompt.
     UserPromptExpansion -> PromptOutput {
-        /// What kind of expansion.
+        /// The type of expansion.
         expansion_type: String,
-        /// The command.
+        /// The name of the command.
         command_name: String,
-        /// What was written after it.
+        /// The arguments of the command.
         command_args: String,
-        /// Where the command comes from.
+        /// The source of the command.
         command_source: Option<String>,
         /// The prompt.
         prompt: String,
     }
-    /// Text is shown.
+    /// Text is displayed.
     MessageDisplay -> DisplayOutput {
-        /// The turn.
+        /// The id of the turn.
         turn_id: String,
-        /// The message.
+        /// The id of the message.
         message_id: String,
-        /// Which piece of it.
+        /// The index of this part.
         index: u64,
-        /// Whether it is the last.
+        /// Whether this is the last part.
         #[serde(rename = "final")]
         is_final: bool,
         /// The text.
@@ -51,105 +51,105 @@ events! {
         message: String,
         /// Its title.
         title: Option<String>,
-        /// Its kind.
+        /// Its type.
         notification_type: String,
     }
-    /// The model is done.
+    /// The model wants to stop.
     Stop -> ContextOutput {
-        /// Whether a hook already kept it going.
+        /// Whether a hook has already prevented a stop in this turn.
         stop_hook_active: bool,
-        /// What it said last.
+        /// The last message of the model.
         last_assistant_message: Option<String>,
-        /// Tasks that go on.
+        /// Background tasks that are still running.
         background_tasks: Option<Vec<Value>>,
-        /// Timers of the session.
+        /// Scheduled jobs of the session.
         session_crons: Option<Vec<Value>>,
     }
     /// The turn ended with an error.
     StopFailure -> NoOutput {
-        /// What kind.
+        /// The kind of error.
         error: String,
-        /// In words.
+        /// The error message.
         error_details: Option<String>,
-        /// What the model said last.
+        /// The last message of the model.
         last_assistant_message: Option<String>,
     }
-    /// A session starts. The CLI tells callbacks only after `/clear` and compaction, not at its own start.
+    /// A session starts. The CLI calls callbacks only after `/clear` and compaction, not at its own start.
     SessionStart -> SessionStartOutput {
-        /// Why.
+        /// The cause.
         source: String,
         /// The model.
         model: Option<String>,
-        /// The session's title.
+        /// The title of the session.
         session_title: Option<String>,
-        /// How long ago the last answer was.
+        /// The time since the last answer.
         seconds_since_last_response: Option<f64>,
-        /// How full the context is.
+        /// Number of tokens in the context.
         context_tokens: Option<u64>,
-        /// Whether the prompt cache is cold.
+        /// Whether the prompt cache has probably expired.
         prompt_cache_likely_expired: Option<bool>,
-        /// What it costs to fill it.
+        /// The estimated cost of writing the cache.
         estimated_cache_write_usd: Option<f64>,
     }
-    /// A session ends. The CLI tells callbacks only at `/clear`.
+    /// A session ends. The CLI calls callbacks only at `/clear`.
     SessionEnd -> NoOutput {
-        /// Why.
+        /// The reason.
         reason: String,
     }
-    /// The conversation is to be compacted.
+    /// The conversation is about to be compacted.
     PreCompact -> NoOutput {
         /// `manual` or `auto`.
         trigger: String,
-        /// What to keep.
+        /// Instructions for the summary.
         custom_instructions: Option<String>,
     }
     /// The conversation was compacted.
     PostCompact -> NoOutput {
         /// `manual` or `auto`.
         trigger: String,
-        /// What is left of it.
+        /// The summary.
         compact_summary: String,
     }
-    /// The model is to be changed.
+    /// The model is about to be changed.
     PreModelSwitch -> PreModelSwitchOutput {
-        /// From.
+        /// The old model.
         from_model: String,
-        /// To.
+        /// The new model.
         to_model: String,
-        /// As it was asked for.
+        /// The model as it was requested.
         requested_model: Option<String>,
-        /// By whom.
+        /// Who requested the change.
         source: String,
-        /// How full the context is.
+        /// Number of tokens in the context.
         context_tokens: u64,
         /// Whether the prompt cache is warm.
         prompt_cache_warm: bool,
-        /// How long the cache holds.
+        /// The lifetime of the cache.
         cache_ttl: String,
-        /// What it costs to fill it again.
+        /// The estimated cost of writing the cache again.
         estimated_cache_write_usd: f64,
-        /// Where the price comes from.
+        /// The source of the price.
         pricing: String,
     }
     /// The model was changed.
     PostModelSwitch -> ContextOutput {
-        /// From.
+        /// The old model.
         from_model: String,
-        /// To.
+        /// The new model.
         to_model: String,
-        /// As it was asked for.
+        /// The model as it was requested.
         requested_model: Option<String>,
-        /// By whom.
+        /// Who requested the change.
         source: String,
-        /// How full the context is.
+        /// Number of tokens in the context.
         context_tokens: u64,
         /// Whether the prompt cache is warm.
         prompt_cache_warm: bool,
-        /// How long the cache holds.
+        /// The lifetime of the cache.
         cache_ttl: String,
-        /// What it costs to fill it again.
+        /// The estimated cost of writing the cache again.
         estimated_cache_write_usd: f64,
-        /// Where the price comes from.
+        /// The source of the price.
         pricing: String,
     }
 }

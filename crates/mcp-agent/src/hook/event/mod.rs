@@ -1,14 +1,14 @@
-//! The events, each with its fields.
+//! The events of hooks, each with its fields.
 
 mod conversation;
-mod surroundings;
+mod environment;
 mod tool;
 
 pub use conversation::{
     MessageDisplay, Notification, PostCompact, PostModelSwitch, PreCompact, PreModelSwitch, SessionEnd, SessionStart, Stop,
     StopFailure, UserPromptExpansion, UserPromptSubmit,
 };
-pub use surroundings::{
+pub use environment::{
     ConfigChange, CwdChanged, DirectoryAdded, FileChanged, InstructionsLoaded, Setup, SubagentStart, SubagentStop,
     TaskCompleted, TaskCreated, TeammateIdle, WorktreeCreate, WorktreeRemove,
 };
@@ -21,16 +21,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// An event that the CLI tells hooks about. Implemented by the events in this module, named by who registers a hook.
+/// An event that hooks can be registered for. The types in this module implement it.
 pub trait HookEvent: DeserializeOwned + Default + Send + Sync + 'static {
-    /// The event's name on the wire.
+    /// The name of the event in the protocol.
     const NAME: &'static str;
 
-    /// What a hook may say that only this event knows.
+    /// The output that is specific to this event.
     type Output: Serialize + Send + Sync;
 }
 
-/// Any event by its name, with its fields as plain JSON.
+/// Any event, given by name, with its fields as JSON.
 #[derive(Debug, Clone, Default, PartialEq, serde::Deserialize)]
 #[serde(transparent)]
 pub struct AnyEvent(pub Map<String, Value>);
@@ -40,7 +40,7 @@ impl HookEvent for AnyEvent {
     type Output = Map<String, Value>;
 }
 
-/// Declares events with what a hook may say to them.
+/// Declares events and their specific outputs.
 macro_rules! events {
     ($($(#[$meta:meta])* $name:ident -> $output:ty { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* })+) => {
         view! {$(
@@ -62,11 +62,11 @@ use events;
 
 #[cfg(test)]
 mod tests {
-    use super::{conversation, surroundings, tool};
+    use super::{conversation, environment, tool};
 
     #[test]
     fn there_are_33_events_with_names_of_their_own() {
-        let names = [conversation::NAMES, surroundings::NAMES, tool::NAMES].concat();
+        let names = [conversation::NAMES, environment::NAMES, tool::NAMES].concat();
         let different: std::collections::BTreeSet<_> = names.iter().collect();
         assert_eq!((names.len(), different.len()), (33, 33));
     }

@@ -12,45 +12,45 @@ use crate::wire::view;
 events! {
     /// Before a tool is used.
     PreToolUse -> PreToolUseOutput {
-        /// The tool.
+        /// The name of the tool.
         tool_name: String,
         /// Its arguments.
         tool_input: Value,
-        /// The tool use.
+        /// The id of the tool use.
         tool_use_id: String,
-        /// The server whose tool it is.
+        /// The MCP server of the tool.
         mcp_server: Option<HookServer>,
     }
     /// After a tool was used.
     PostToolUse -> PostToolUseOutput {
-        /// The tool.
+        /// The name of the tool.
         tool_name: String,
         /// Its arguments.
         tool_input: Value,
-        /// What it gave back.
+        /// The result.
         tool_response: Value,
-        /// The tool use.
+        /// The id of the tool use.
         tool_use_id: String,
-        /// How long it took.
+        /// The duration.
         duration_ms: Option<u64>,
-        /// The server whose tool it is.
+        /// The MCP server of the tool.
         mcp_server: Option<HookServer>,
     }
     /// After a tool failed.
     PostToolUseFailure -> ContextOutput {
-        /// The tool.
+        /// The name of the tool.
         tool_name: String,
         /// Its arguments.
         tool_input: Value,
-        /// The tool use.
+        /// The id of the tool use.
         tool_use_id: String,
-        /// Why.
+        /// The reason.
         error: String,
         /// Whether it was interrupted.
         is_interrupt: Option<bool>,
-        /// How long it took.
+        /// The duration.
         duration_ms: Option<u64>,
-        /// The server whose tool it is.
+        /// The MCP server of the tool.
         mcp_server: Option<HookServer>,
     }
     /// After all tools of one answer were used.
@@ -58,50 +58,50 @@ events! {
         /// The tool uses.
         tool_calls: Vec<BatchedToolCall>,
     }
-    /// Somebody is to be asked about a tool. The permission callback is asked at the same time; the first answer counts.
+    /// Permission for a tool use is needed. The permission callback is called at the same time; the first answer counts.
     PermissionRequest -> PermissionRequestOutput {
-        /// The tool.
+        /// The name of the tool.
         tool_name: String,
         /// Its arguments.
         tool_input: Value,
-        /// What could be remembered.
+        /// The suggested permission updates.
         permission_suggestions: Option<Vec<PermissionUpdate>>,
-        /// The server whose tool it is.
+        /// The MCP server of the tool.
         mcp_server: Option<HookServer>,
     }
-    /// A tool was refused.
+    /// A tool use was denied.
     PermissionDenied -> PermissionDeniedOutput {
-        /// The tool.
+        /// The name of the tool.
         tool_name: String,
         /// Its arguments.
         tool_input: Value,
-        /// The tool use.
+        /// The id of the tool use.
         tool_use_id: String,
-        /// Why.
+        /// The reason.
         reason: String,
-        /// The server whose tool it is.
+        /// The MCP server of the tool.
         mcp_server: Option<HookServer>,
     }
-    /// A server asks the user something.
+    /// An MCP server requests an elicitation.
     Elicitation -> ElicitationOutput {
         /// The server.
         mcp_server_name: String,
-        /// What it asks.
+        /// The question.
         message: String,
         /// `form` or `url`.
         mode: Option<String>,
-        /// Where to answer.
+        /// The web page for the answer, in mode `url`.
         url: Option<String>,
-        /// Which elicitation.
+        /// The id of the elicitation.
         elicitation_id: Option<String>,
-        /// What an answer looks like.
+        /// The JSON Schema of the answer.
         requested_schema: Option<Value>,
     }
-    /// The user answered a server.
+    /// The user answered an elicitation.
     ElicitationResult -> ElicitationOutput {
         /// The server.
         mcp_server_name: String,
-        /// Which elicitation.
+        /// The id of the elicitation.
         elicitation_id: Option<String>,
         /// `form` or `url`.
         mode: Option<String>,
@@ -113,23 +113,23 @@ events! {
 }
 
 view! {
-    /// The server whose tool an event is about.
+    /// The MCP server of a tool.
     pub struct HookServer {
         /// Its name.
         name: String,
-        /// Who configured it.
+        /// The source of its configuration.
         source: String,
     }
 
     /// One of the tool uses of an answer.
     pub struct BatchedToolCall {
-        /// The tool.
+        /// The name of the tool.
         tool_name: String,
         /// Its arguments.
         tool_input: Value,
-        /// The tool use.
+        /// The id of the tool use.
         tool_use_id: String,
-        /// What it gave back.
+        /// The result.
         tool_response: Option<Value>,
     }
 }

@@ -1,4 +1,4 @@
-//! Events around the conversation: helpers, tasks, files, settings.
+//! Events of sub-agents, tasks, files and settings.
 
 use serde_json::Value;
 
@@ -9,59 +9,59 @@ use crate::wire::view;
 events! {
     /// A sub-agent starts.
     SubagentStart -> ContextOutput {
-        /// Which.
+        /// The id of the sub-agent.
         agent_id: String,
-        /// What kind.
+        /// The type of the sub-agent.
         agent_type: String,
     }
-    /// A sub-agent is done.
+    /// A sub-agent wants to stop.
     SubagentStop -> ContextOutput {
-        /// Whether a hook already kept it going.
+        /// Whether a hook has already prevented a stop.
         stop_hook_active: bool,
-        /// Which.
+        /// The id of the sub-agent.
         agent_id: String,
-        /// Where its transcript is.
+        /// The path of its transcript.
         agent_transcript_path: String,
-        /// What kind.
+        /// The type of the sub-agent.
         agent_type: String,
-        /// What it said last.
+        /// Its last message.
         last_assistant_message: Option<String>,
-        /// Tasks that go on.
+        /// Background tasks that are still running.
         background_tasks: Option<Vec<Value>>,
-        /// Timers of the session.
+        /// Scheduled jobs of the session.
         session_crons: Option<Vec<Value>>,
     }
-    /// A teammate has nothing to do.
+    /// A teammate is idle.
     TeammateIdle -> NoOutput {
-        /// Who.
+        /// The name of the teammate.
         teammate_name: String,
-        /// In which team.
+        /// The name of the team.
         team_name: String,
     }
-    /// A task was made.
+    /// A task was created.
     TaskCreated -> NoOutput {
-        /// Which.
+        /// The id of the task.
         task_id: String,
-        /// In a line.
+        /// The subject, in one line.
         task_subject: String,
-        /// In more words.
+        /// The description.
         task_description: Option<String>,
-        /// For whom.
+        /// The teammate that it is assigned to.
         teammate_name: Option<String>,
-        /// In which team.
+        /// The name of the team.
         team_name: Option<String>,
     }
-    /// A task is done.
+    /// A task is completed.
     TaskCompleted -> NoOutput {
-        /// Which.
+        /// The id of the task.
         task_id: String,
-        /// In a line.
+        /// The subject, in one line.
         task_subject: String,
-        /// In more words.
+        /// The description.
         task_description: Option<String>,
-        /// By whom.
+        /// The teammate that completed it.
         teammate_name: Option<String>,
-        /// In which team.
+        /// The name of the team.
         team_name: Option<String>,
     }
     /// The project is set up.
@@ -71,55 +71,55 @@ events! {
     }
     /// The settings changed.
     ConfigChange -> NoOutput {
-        /// Which.
+        /// The source of the settings.
         source: String,
-        /// Their file.
+        /// The path of the file.
         file_path: Option<String>,
     }
-    /// Instructions were read.
+    /// Instructions were loaded.
     InstructionsLoaded -> NoOutput {
-        /// From which file.
+        /// The path of the file.
         file_path: String,
-        /// What kind.
+        /// The type of instructions.
         memory_type: String,
-        /// Why.
+        /// The reason.
         load_reason: String,
-        /// For which files.
+        /// The patterns of the files that they apply to.
         globs: Option<Vec<String>>,
-        /// Because of which file.
+        /// The path of the file that triggered loading.
         trigger_file_path: Option<String>,
-        /// Named in which file.
+        /// The path of the file that includes them.
         parent_file_path: Option<String>,
     }
     /// The working directory changed.
     CwdChanged -> WatchOutput {
-        /// From.
+        /// The old directory.
         old_cwd: String,
-        /// To.
+        /// The new directory.
         new_cwd: String,
     }
     /// A watched file changed.
     FileChanged -> WatchOutput {
-        /// Which.
+        /// The path of the file.
         file_path: String,
-        /// How.
+        /// The kind of change.
         event: String,
     }
-    /// A directory was allowed.
+    /// A directory was added to the allowed ones.
     DirectoryAdded -> NoOutput {
-        /// Which.
+        /// The path of the directory.
         directory: String,
-        /// By whom.
+        /// Who added it.
         source: String,
     }
-    /// A worktree is to be made; a hook makes it and says where.
+    /// A worktree is needed. The hook creates it and returns its path.
     WorktreeCreate -> WorktreeOutput {
         /// Its name.
         name: String,
     }
-    /// A worktree is to be removed.
+    /// A worktree is about to be removed.
     WorktreeRemove -> NoOutput {
-        /// Where it is.
+        /// The path of the worktree.
         worktree_path: String,
     }
 }
