@@ -27,31 +27,16 @@
 #[cfg(not(unix))]
 compile_error!("mcp-stdio takes over descriptors and listens for signals, and does so for Unix only as yet");
 
-mod alarm;
-mod call;
-mod crew;
-mod end;
+mod blocking_pool;
+mod driver;
 mod error;
-mod host;
-mod input;
-mod lead;
-mod lines;
+mod io;
 mod logs;
 mod options;
-mod outlet;
-mod output;
-mod pace;
-mod parent;
-mod pool;
-mod pump;
+mod recording;
 mod run;
 mod serve;
-mod signals;
-mod tape;
-mod threads;
-mod timer;
-mod watchdog;
-mod wire;
+mod sys;
 
 use std::process::ExitCode;
 
@@ -59,7 +44,6 @@ use mcp_core::IntoServer;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 pub use error::Error;
-pub use lines::{Line, Lines};
 pub use logs::{logs, logs_or};
 pub use mcp_cli::{Command, Finding, Severity, UsageError, check, docs};
 pub use options::Stdio;

@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 
 use mcp_core::Server;
 
-use crate::alarm::Alarm;
-use crate::end::{End, Ending};
+use crate::driver::host::RunHost;
+use crate::driver::leader::Leadership;
+use crate::driver::shutdown::{Shutdown, ShutdownReason};
+use crate::driver::watchdog::Watchdog;
+use crate::driver::{Driver, Next, lock};
 use crate::error::Error;
-use crate::host::RunHost;
-use crate::input::Input;
-use crate::lead::Lead;
+use crate::io::input::Input;
+use crate::io::output::Output;
 use crate::options::Stdio;
-use crate::output::Output;
-use crate::parent::Parent;
-use crate::pump::{Next, Pump, lock};
-use crate::signals::Signals;
-use crate::watchdog::Watchdog;
-use crate::wire::Wire;
+use crate::sys::parent::Parent;
+use crate::sys::signals::Signals;
+use crate::sys::unix::Streams;
+use crate::sys::wakeup::Wakeup;
 
 /// How long calls that were cancelled at the end may take to let go.
 const LAST_WORDS: Duration = Duration::from_millis(300);
@@ -40,27 +40,27 @@ pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     warn_of_abort();
     // Before anything is read: a client that is gone right after its first message must be missed too.
     let parent = options.watch_parent.then(Parent::now);
-    let wire = Wire::take()?;
-    let ending = Arc::new(Ending::new(Alarm::new().map_err(Error::Start)?));
-    let (lead, ticket) = Lead::new();
+    let wire = Streams::take()?;
+    let ending = Arc::new(Shutdown::new(Wakeup::new().map_err(Error::Start)?));
+    let (lead, ticket) = Leadership::new();
     let output = Arc::new(Output::new(wire.output, ending.clone()));
     let host = Arc::new(RunHost::new(lead, output));
     let session = server.session(host.clone(), host.clone());
-    let pump = Pump::new(session, host, Input::new(wire.input, options.max_line), ending);
+    let driver = Driver::new(session, host, Input::new(wire.input, options.max_line), ending);
     // Before anything is answered: who has an answer may send a signal.
-    let signals = Signals::listen(&pump.ending.alarm).map_err(Error::Start)?;
+    let signals = Signals::listen(&driver.ending.wakeup).map_err(Error::Start)?;
     let mut watch = Watch { signals, parent };
-    match greet(&pump, &mut watch) {
-        Some(end) => pump.ending.announce(end),
-        None if pump.crew.prepare(&pump) => pump.crew.hand_over(ticket),
+    match greet(&driver, &mut watch) {
+        Some(end) => driver.ending.announce(end),
+        None if driver.reader_threads.prepare(&driver) => driver.reader_threads.hand_over(ticket),
         None => return Err(Error::Start(io::ErrorKind::OutOfMemory.into())),
     }
-    let end = supervise(&pump, &mut watch);
-    wind_down(&pump, if end.leaves_a_reader() { options.grace } else { Duration::ZERO });
-    pump.host.shut_down();
+    let end = supervise(&driver, &mut watch);
+    wind_down(&driver, if end.leaves_a_reader() { options.grace } else { Duration::ZERO });
+    driver.host.shut_down();
     match end {
-        End::Read(error) => Err(Error::Read(error)),
-        End::Write(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::Write(error)),
+        ShutdownReason::Read(error) => Err(Error::Read(error)),
+        ShutdownReason::Write(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::Write(error)),
         end => Ok(end.exit_code()),
     }
 }
@@ -76,9 +76,9 @@ impl Watch {
         self.parent.as_ref().map(Parent::pause)
     }
 
-    fn end(&mut self) -> Option<End> {
-        let orphaned = |parent: &mut Parent| parent.is_gone().then_some(End::Orphaned);
-        self.signals.came().map(End::Signal).or_else(|| self.parent.as_mut().and_then(orphaned))
+    fn end(&mut self) -> Option<ShutdownReason> {
+        let orphaned = |parent: &mut Parent| parent.is_gone().then_some(ShutdownReason::Orphaned);
+        self.signals.came().map(ShutdownReason::Signal).or_else(|| self.parent.as_mut().and_then(orphaned))
     }
 }
 
@@ -86,10 +86,10 @@ impl Watch {
 /// it, and should then cost no more than this thread and one that waits for the first call.
 ///
 /// Nothing here may block: it is over with the first call, and with the first reply that the client does not take at once.
-fn greet(pump: &Arc<Pump>, watch: &mut Watch) -> Option<End> {
+fn greet(driver: &Arc<Driver>, watch: &mut Watch) -> Option<ShutdownReason> {
     let mut backlog = 0;
     let mut read = |input: &mut Input| {
-        while !pump.ending.alarm.wait_or_read(input, watch.pause()) {
+        while !driver.ending.wakeup.wait_or_read(input, watch.pause()) {
             if let Some(end) = watch.end() {
                 return Err(end);
             }
@@ -97,61 +97,61 @@ fn greet(pump: &Arc<Pump>, watch: &mut Watch) -> Option<End> {
         input.read_on()
     };
     loop {
-        match pump.next(&mut backlog, &mut read) {
+        match driver.next(&mut backlog, &mut read) {
             Next::Call(later) => {
-                *lock(&pump.first) = Some(later);
+                *lock(&driver.first) = Some(later);
                 return None;
             }
-            Next::Flush if pump.host.output.leaves_at_once() => {
-                pump.host.output.flush();
+            Next::Flush if driver.host.output.leaves_at_once() => {
+                driver.host.output.flush();
                 backlog = 0;
                 // Now, while the client is busy with the reply. One that is started for the first call begins on another
                 // processor than its client and stays there, and every call then waits for a processor to wake up.
-                pump.crew.prepare(pump);
+                driver.reader_threads.prepare(driver);
             }
             Next::Flush => return None,
-            Next::End(end) => return Some(end),
+            Next::ShutdownReason(end) => return Some(end),
         }
     }
 }
 
 /// Watches over the leader, the parent process and the signals until one of them ends it.
-fn supervise(pump: &Arc<Pump>, watch: &mut Watch) -> End {
+fn supervise(driver: &Arc<Driver>, watch: &mut Watch) -> ShutdownReason {
     let mut watchdog = Watchdog::new();
     loop {
         let pause = [watchdog.pause(), watch.pause()].into_iter().flatten().min();
-        pump.ending.alarm.wait(pause);
-        if let Some(end) = pump.ending.take() {
+        driver.ending.wakeup.wait(pause);
+        if let Some(end) = driver.ending.take() {
             return end;
         }
         match watch.end() {
-            Some(end) => pump.ending.announce(end),
-            None => watchdog.tick(pump),
+            Some(end) => driver.ending.announce(end),
+            None => watchdog.tick(driver),
         }
     }
 }
 
 /// Lets what is being worked on finish within the grace, and cancels the rest.
-fn wind_down(pump: &Arc<Pump>, grace: Duration) {
-    wait_until_idle(pump, grace);
-    pump.cancel_all();
-    pump.host.output.close();
-    wait_until_idle(pump, LAST_WORDS);
+fn wind_down(driver: &Arc<Driver>, grace: Duration) {
+    wait_until_idle(driver, grace);
+    driver.cancel_all();
+    driver.host.output.close();
+    wait_until_idle(driver, LAST_WORDS);
     // A client that goes on reading gets all that is answered.
-    let (output, mut since) = (&pump.host.output, Instant::now());
+    let (output, mut since) = (&driver.host.output, Instant::now());
     let mut written = output.written();
     while !output.is_empty() && since.elapsed() < PATIENCE {
-        pump.ending.alarm.wait(Some(LOOK));
+        driver.ending.wakeup.wait(Some(LOOK));
         if written != output.written() {
             (written, since) = (output.written(), Instant::now());
         }
     }
 }
 
-fn wait_until_idle(pump: &Arc<Pump>, most: Duration) {
+fn wait_until_idle(driver: &Arc<Driver>, most: Duration) {
     let start = Instant::now();
-    while !pump.is_idle() && start.elapsed() < most {
-        pump.ending.alarm.wait(Some(LOOK));
+    while !driver.is_idle() && start.elapsed() < most {
+        driver.ending.wakeup.wait(Some(LOOK));
     }
 }
 

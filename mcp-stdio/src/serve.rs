@@ -14,17 +14,17 @@ use tokio::runtime::Handle;
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
+use crate::blocking_pool::BlockingPool;
 use crate::error::Error;
-use crate::input::message;
-use crate::lines::Lines;
+use crate::io::async_output::AsyncOutput;
+use crate::io::backpressure::with_backpressure;
+use crate::io::input::message;
+use crate::io::thread_streams::{ThreadReader, ThreadWriter};
 use crate::options::Stdio;
-use crate::outlet::Outlet;
-use crate::pace::paced;
-use crate::parent::Parent;
-use crate::pool::Pool;
 use crate::run::{PATIENCE, warn_of_abort};
-use crate::threads::{ThreadReader, ThreadWriter};
-use crate::wire::Wire;
+use crate::sys::parent::Parent;
+use crate::sys::unix::Streams;
+use mcp_lines::Lines;
 
 /// How much is read at a time.
 const CHUNK: usize = 64 << 10;
@@ -40,7 +40,7 @@ pub(crate) async fn serve(server: Server, options: &Stdio) -> Result<(), Error> 
     warn_of_abort();
     // Before anything is read: a client that is gone right after its first message must be missed too.
     let parent = options.watch_parent.then(Parent::now);
-    let wire = Wire::take()?;
+    let wire = Streams::take()?;
     let reader = ThreadReader::start(wire.input).map_err(Error::Start)?;
     let writer = ThreadWriter::start(wire.output).map_err(Error::Start)?;
     let serving = pin!(serve_on(server, reader, writer, options));
@@ -59,11 +59,11 @@ pub(crate) async fn serve_on(
     writer: impl AsyncWrite,
     options: &Stdio,
 ) -> Result<(), Error> {
-    let outlet = Arc::new(Outlet::default());
-    let session = server.session(Arc::new(TaskHost::new()), outlet.clone());
-    let mut serving = Serving { session, outlet: outlet.clone(), calls: JoinSet::new() };
+    let output = Arc::new(AsyncOutput::default());
+    let session = server.session(Arc::new(TaskHost::new()), output.clone());
+    let mut serving = Serving { session, output: output.clone(), calls: JoinSet::new() };
     let (reader, writer) = (pin!(reader), pin!(writer));
-    let mut writing = pin!(outlet.write_to(writer));
+    let mut writing = pin!(output.write_to(writer));
     let read = match race(pin!(serving.read(reader, options.max_line)), writing.as_mut()).await {
         First::Left(read) => read,
         First::Right(written) => return written.or_else(client_is_gone),
@@ -76,7 +76,7 @@ pub(crate) async fn serve_on(
     let mut seen = None;
     let written = loop {
         // A client that goes on reading gets all that is answered.
-        if seen.replace(outlet.written()) == Some(outlet.written()) {
+        if seen.replace(output.written()) == Some(output.written()) {
             break Ok(());
         }
         if let Ok(written) = timeout(PATIENCE, writing.as_mut()).await {
@@ -95,7 +95,7 @@ fn client_is_gone(error: io::Error) -> Result<(), Error> {
 /// A session at work. Dropping it cancels its calls.
 struct Serving {
     session: Session,
-    outlet: Arc<Outlet>,
+    output: Arc<AsyncOutput>,
     calls: JoinSet<()>,
 }
 
@@ -108,16 +108,16 @@ impl Serving {
             let mut chunk = &buffer[..length];
             while let Some(line) = lines.next(&mut chunk) {
                 self.receive(message(line, max_line));
-                self.outlet.room().await;
+                self.output.room().await;
             }
             if length == 0 {
                 if let Some(line) = lines.finish() {
                     self.receive(message(line, max_line));
                 }
-                self.outlet.wake();
+                self.output.wake();
                 return Ok(());
             }
-            self.outlet.wake();
+            self.output.wake();
             while self.calls.try_join_next().is_some() {}
             // A reader that is always ready would keep the writer from its turn.
             yield_now().await;
@@ -128,9 +128,9 @@ impl Serving {
     fn receive(&mut self, message: Message<'_>) {
         match self.session.receive(message) {
             Reply::None => {}
-            Reply::Now(response) => self.outlet.push(&response),
+            Reply::Now(response) => self.output.push(&response),
             Reply::Later(mut later) => match Pin::new(&mut later).poll(&mut Context::from_waker(Waker::noop())) {
-                Poll::Ready(Some(response)) => self.outlet.push(&response),
+                Poll::Ready(Some(response)) => self.output.push(&response),
                 Poll::Ready(None) => {}
                 Poll::Pending => self.spawn(later),
             },
@@ -138,11 +138,11 @@ impl Serving {
     }
 
     fn spawn(&mut self, later: Later) {
-        let outlet = self.outlet.clone();
+        let output = self.output.clone();
         self.calls.spawn(async move {
-            if let Some(response) = paced(later, || outlet.room()).await {
-                outlet.push(&response);
-                outlet.wake();
+            if let Some(response) = with_backpressure(later, || output.room()).await {
+                output.push(&response);
+                output.wake();
             }
         });
     }
@@ -152,7 +152,7 @@ impl Serving {
         let _ = timeout_at(deadline, self.finish()).await;
         self.session.cancel_all();
         let _ = timeout(LAST_WORDS, self.finish()).await;
-        self.outlet.close();
+        self.output.close();
     }
 
     async fn finish(&mut self) {
@@ -171,13 +171,13 @@ async fn read(mut reader: Pin<&mut impl AsyncRead>, buffer: &mut [u8]) -> io::Re
 #[derive(Debug)]
 pub(crate) struct TaskHost {
     runtime: Handle,
-    pool: Arc<Pool>,
+    pool: Arc<BlockingPool>,
 }
 
 impl TaskHost {
     /// On the runtime around us.
     pub(crate) fn new() -> TaskHost {
-        TaskHost { runtime: Handle::current(), pool: Pool::new(POOL_SHARE) }
+        TaskHost { runtime: Handle::current(), pool: BlockingPool::new(POOL_SHARE) }
     }
 }
 

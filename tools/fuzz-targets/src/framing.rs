@@ -1,6 +1,6 @@
 //! Lines out of bytes: any split gives what the whole gives, and that is what a model says in a few words.
 
-use mcp_stdio::{Line, Lines};
+use mcp_lines::{Line, Lines};
 
 /// As much as is kept of a line that is too long.
 const HEAD: usize = 4096;
@@ -62,7 +62,6 @@ fn owned(line: Line<'_>) -> Owned {
     match line {
         Line::Whole(line) => Owned::Whole(line.to_vec()),
         Line::TooLong { head, length } => Owned::TooLong(head.to_vec(), length),
-        _ => unreachable!("there are no other lines"),
     }
 }
 

@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 ///
 /// Jobs beyond that wait in order of arrival: a burst is worked off. Where all threads are stuck, they are dropped after a
 /// while, and their calls fail. They are bounded by the number of calls in flight, beyond which a session refuses new ones.
-pub(crate) struct Pool {
+pub(crate) struct BlockingPool {
     share: usize,
     state: Mutex<State>,
 }
@@ -29,13 +29,13 @@ struct State {
     watched: bool,
 }
 
-impl Pool {
-    pub(crate) fn new(share: usize) -> Arc<Pool> {
-        Arc::new(Pool { share, state: Mutex::default() })
+impl BlockingPool {
+    pub(crate) fn new(share: usize) -> Arc<BlockingPool> {
+        Arc::new(BlockingPool { share, state: Mutex::default() })
     }
 
     /// Runs a job as soon as a thread is free for it.
-    pub(crate) fn run(self: &Arc<Pool>, job: Job, runtime: &Handle) {
+    pub(crate) fn run(self: &Arc<BlockingPool>, job: Job, runtime: &Handle) {
         let mut state = self.lock();
         if state.running == self.share {
             state.waiting.push_back((Instant::now() + PATIENCE, job));
@@ -66,7 +66,7 @@ impl Pool {
     }
 
     /// Drops jobs that have waited too long, as long as any wait.
-    async fn watch(self: Arc<Pool>) {
+    async fn watch(self: Arc<BlockingPool>) {
         while let Some(deadline) = self.drop_late() {
             sleep_until(deadline).await;
         }
@@ -94,10 +94,10 @@ impl Pool {
     }
 }
 
-impl fmt::Debug for Pool {
+impl fmt::Debug for BlockingPool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = self.lock();
-        write!(f, "Pool({} of {} threads, {} waiting)", state.running, self.share, state.waiting.len())
+        write!(f, "BlockingPool({} of {} threads, {} waiting)", state.running, self.share, state.waiting.len())
     }
 }
 
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn jobs_beyond_the_share_wait_and_then_run() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let (pool, at_once, most) = (Pool::new(2), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (pool, at_once, most) = (BlockingPool::new(2), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let (done, finished) = mpsc::channel();
         for _ in 0..20 {
             let (at_once, most, done) = (at_once.clone(), most.clone(), done.clone());

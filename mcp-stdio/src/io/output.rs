@@ -8,8 +8,8 @@ use std::thread;
 use mcp_core::transport::Response;
 use tokio::sync::Notify;
 
-use crate::end::{End, Ending};
-use crate::wire::Sink;
+use crate::driver::shutdown::{Shutdown, ShutdownReason};
+use crate::sys::unix::OutputStream;
 
 /// With this much on its way to a client that does not read, no more of its messages are read.
 const BUDGET: usize = 32 << 20;
@@ -29,7 +29,7 @@ const KEPT: usize = 2 << 20;
 /// so a client that does not read blocks one thread and no other; what is added meanwhile leaves with the next write.
 #[derive(Debug)]
 pub(crate) struct Output {
-    wire: Sink,
+    wire: OutputStream,
     queue: Mutex<Queue>,
     /// There is room again for threads that wait for it.
     drained: Condvar,
@@ -43,7 +43,7 @@ pub(crate) struct Output {
     written: AtomicUsize,
     /// Nothing is added any more but replies.
     closed: AtomicBool,
-    ending: Arc<Ending>,
+    ending: Arc<Shutdown>,
 }
 
 #[derive(Debug, Default)]
@@ -76,7 +76,7 @@ enum Writer {
 }
 
 impl Output {
-    pub(crate) fn new(wire: Sink, ending: Arc<Ending>) -> Output {
+    pub(crate) fn new(wire: OutputStream, ending: Arc<Shutdown>) -> Output {
         let (drained, wanted) = (Condvar::new(), Condvar::new());
         let (queue, freed, ticked) = (Mutex::default(), Notify::new(), AtomicBool::new(false));
         let (written, closed) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -136,7 +136,7 @@ impl Output {
             if let Err(error) = outcome {
                 queue.broken = true;
                 queue.bytes = Vec::new();
-                self.ending.announce(End::Write(error));
+                self.ending.announce(ShutdownReason::Write(error));
             }
             // To notify costs a system call even when nobody waits.
             if mem::take(&mut queue.waiting) {
@@ -254,11 +254,11 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use crate::alarm::Alarm;
+    use crate::sys::wakeup::Wakeup;
 
-    fn output() -> (Arc<Output>, Arc<Ending>, PipeReader) {
+    fn output() -> (Arc<Output>, Arc<Shutdown>, PipeReader) {
         let (reader, writer) = pipe().unwrap();
-        let ending = Arc::new(Ending::new(Alarm::new().unwrap()));
+        let ending = Arc::new(Shutdown::new(Wakeup::new().unwrap()));
         (Arc::new(Output::new(OwnedFd::from(writer).into(), ending.clone())), ending, reader)
     }
 
@@ -311,7 +311,9 @@ mod tests {
         drop(reader);
         output.push_unasked(b"1");
         output.flush();
-        assert!(matches!(ending.take(), Some(End::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe));
+        assert!(
+            matches!(ending.take(), Some(ShutdownReason::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe)
+        );
         output.push_unasked(b"2");
         assert!(output.is_empty() && output.lock().bytes.is_empty());
         output.wait_for_room();

@@ -2,15 +2,15 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::alarm::Alarm;
-use crate::watchdog::TICK;
+use crate::driver::watchdog::TICK;
+use crate::sys::wakeup::Wakeup;
 
 /// Who leads. The word only ever grows: even while the leader reads, odd while it is in something that may take long.
 ///
 /// One compare-and-swap decides between "the leader came back" and "another thread took over", so it is always exactly one
 /// of them, and what the leader holds changes hands with it.
 #[derive(Debug)]
-pub(crate) struct Lead {
+pub(crate) struct Leadership {
     word: AtomicU64,
     /// The watchdog waits to be woken.
     watchdog_sleeps: AtomicBool,
@@ -22,28 +22,28 @@ pub(crate) struct Lead {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ticket(u64);
 
-impl Lead {
+impl Leadership {
     /// A lead, and the ticket of the first leader.
-    pub(crate) fn new() -> (Lead, Ticket) {
+    pub(crate) fn new() -> (Leadership, Ticket) {
         let (watchdog_sleeps, writes) = (AtomicBool::new(true), AtomicBool::new(false));
-        (Lead { word: AtomicU64::new(0), watchdog_sleeps, writes }, Ticket(0))
+        (Leadership { word: AtomicU64::new(0), watchdog_sleeps, writes }, Ticket(0))
     }
 
     /// The leader begins something that may take long.
-    pub(crate) fn enter(&self, ticket: &mut Ticket, alarm: &Alarm) {
+    pub(crate) fn enter(&self, ticket: &mut Ticket, wakeup: &Wakeup) {
         ticket.0 += 1;
         // Sequentially consistent, as in `sleep`: either we see that the watchdog sleeps, or it sees that we are busy.
         self.word.store(ticket.0, Ordering::SeqCst);
         if self.watchdog_sleeps.load(Ordering::SeqCst) && self.watchdog_sleeps.swap(false, Ordering::SeqCst) {
             // Not at once: nearly everything is over by then, and needs no other thread.
-            alarm.ring_in(TICK);
+            wakeup.ring_in(TICK);
         }
     }
 
     /// The leader begins to write.
-    pub(crate) fn enter_write(&self, ticket: &mut Ticket, alarm: &Alarm) {
+    pub(crate) fn enter_write(&self, ticket: &mut Ticket, wakeup: &Wakeup) {
         self.writes.store(true, Ordering::Relaxed);
-        self.enter(ticket, alarm);
+        self.enter(ticket, wakeup);
     }
 
     /// The leader is back from a write; false if another thread leads by now.
@@ -108,28 +108,28 @@ mod tests {
 
     #[test]
     fn a_leader_either_comes_back_or_is_deposed() {
-        let (alarm, (lead, mut first)) = (Alarm::new().unwrap(), Lead::new());
-        lead.enter(&mut first, &alarm);
+        let (wakeup, (lead, mut first)) = (Wakeup::new().unwrap(), Leadership::new());
+        lead.enter(&mut first, &wakeup);
         assert!(is_busy(lead.look()));
         let seen = lead.look();
         assert!(lead.leave(&mut first));
         assert_eq!(lead.depose(seen), None, "it came back before");
 
-        lead.enter(&mut first, &alarm);
+        lead.enter(&mut first, &wakeup);
         let mut second = lead.depose(lead.look()).expect("it is still busy");
         assert!(!lead.leave(&mut first));
-        lead.enter(&mut second, &alarm);
+        lead.enter(&mut second, &wakeup);
         assert!(lead.leave(&mut second));
     }
 
     #[test]
     fn only_the_leader_at_present_is_said_to_write() {
-        let (alarm, (lead, mut first)) = (Alarm::new().unwrap(), Lead::new());
-        lead.enter_write(&mut first, &alarm);
+        let (wakeup, (lead, mut first)) = (Wakeup::new().unwrap(), Leadership::new());
+        lead.enter_write(&mut first, &wakeup);
         assert!(lead.writes());
         let mut second = lead.depose(lead.look()).expect("it is still busy");
         assert!(!lead.writes(), "that was the one before");
-        lead.enter_write(&mut second, &alarm);
+        lead.enter_write(&mut second, &wakeup);
         assert!(!lead.leave_write(&mut first));
         assert!(lead.writes(), "the second one does");
         assert!(lead.leave_write(&mut second));
@@ -138,12 +138,12 @@ mod tests {
 
     #[test]
     fn a_leader_wakes_the_watchdog_only_when_it_sleeps() {
-        let (alarm, (lead, mut ticket)) = (Alarm::new().unwrap(), Lead::new());
-        lead.enter(&mut ticket, &alarm);
+        let (wakeup, (lead, mut ticket)) = (Wakeup::new().unwrap(), Leadership::new());
+        lead.enter(&mut ticket, &wakeup);
         assert!(lead.leave(&mut ticket));
         assert!(!lead.sleep(0), "the word has moved");
         assert!(lead.sleep(lead.look()));
-        lead.enter(&mut ticket, &alarm);
+        lead.enter(&mut ticket, &wakeup);
         assert!(!lead.watchdog_sleeps.load(Ordering::SeqCst));
     }
 }

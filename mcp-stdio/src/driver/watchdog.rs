@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::lead::is_busy;
-use crate::pump::Pump;
+use crate::driver::Driver;
+use crate::driver::leader::is_busy;
 
 /// How often it looks. A call that takes between one and two of these loses its thread the lead; one that wakes it, two.
 ///
@@ -41,20 +41,20 @@ impl Watchdog {
     }
 
     /// Looks once.
-    pub(crate) fn tick(&mut self, pump: &Arc<Pump>) {
-        let lead = &pump.host.lead;
+    pub(crate) fn tick(&mut self, driver: &Arc<Driver>) {
+        let lead = &driver.host.lead;
         let word = lead.look();
         let moved = word != self.seen;
         if moved || is_busy(word) {
             self.quiet = 0;
             self.asleep = false;
-            pump.host.output.tick();
+            driver.host.output.tick();
         } else {
             self.quiet += 1;
         }
         self.stuck = if moved || !is_busy(word) { 0 } else { self.stuck + 1 };
         if self.stuck > if lead.writes() { SLOW_CLIENT } else { 0 } {
-            pump.promote(word);
+            driver.promote(word);
         }
         self.seen = word;
         if self.quiet >= PATIENCE && !self.asleep {

@@ -8,7 +8,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::low_level::{pipe, unregister};
 use signal_hook::{SigId, flag};
 
-use crate::alarm::Alarm;
+use crate::sys::wakeup::Wakeup;
 
 /// Listens for SIGTERM and SIGINT as long as it lives.
 ///
@@ -20,7 +20,7 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    pub(crate) fn listen(alarm: &Alarm) -> io::Result<Signals> {
+    pub(crate) fn listen(wakeup: &Wakeup) -> io::Result<Signals> {
         let (came, again) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
         let mut signals = Signals { came: came.clone(), actions: Vec::new() };
         for signal in [SIGTERM, SIGINT] {
@@ -28,7 +28,7 @@ impl Signals {
             signals.actions.push(flag::register_conditional_shutdown(signal, 128 + signal, again.clone())?);
             signals.actions.push(flag::register(signal, again.clone())?);
             signals.actions.push(flag::register_usize(signal, came.clone(), usize::try_from(signal).unwrap_or(0))?);
-            signals.actions.push(pipe::register(signal, alarm.rope()?)?);
+            signals.actions.push(pipe::register(signal, wakeup.rope()?)?);
         }
         Ok(signals)
     }

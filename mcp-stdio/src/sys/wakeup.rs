@@ -7,24 +7,24 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::timer::Timer;
+use crate::sys::timer::Timer;
 
 /// A bell that one thread listens for.
 ///
 /// A descriptor instead of a condition variable, because a signal handler can ring it too.
 #[derive(Debug)]
-pub(crate) struct Alarm {
+pub(crate) struct Wakeup {
     bell: UnixStream,
     ear: UnixStream,
     timer: Timer,
 }
 
-impl Alarm {
-    pub(crate) fn new() -> io::Result<Alarm> {
+impl Wakeup {
+    pub(crate) fn new() -> io::Result<Wakeup> {
         let (bell, ear) = UnixStream::pair()?;
         bell.set_nonblocking(true)?;
         ear.set_nonblocking(true)?;
-        Ok(Alarm { bell, ear, timer: Timer::new()? })
+        Ok(Wakeup { bell, ear, timer: Timer::new()? })
     }
 
     /// Wakes whoever waits, or the next one to wait.
@@ -92,42 +92,42 @@ mod tests {
 
     #[test]
     fn a_ring_before_the_wait_is_heard_and_heard_once() {
-        let alarm = Alarm::new().unwrap();
+        let wakeup = Wakeup::new().unwrap();
         for _ in 0..1000 {
-            alarm.ring();
+            wakeup.ring();
         }
         let start = Instant::now();
-        alarm.wait(Some(Duration::from_secs(60)));
+        wakeup.wait(Some(Duration::from_secs(60)));
         assert!(start.elapsed() < Duration::from_secs(30));
         let start = Instant::now();
-        alarm.wait(Some(Duration::from_millis(20)));
+        wakeup.wait(Some(Duration::from_millis(20)));
         assert!(start.elapsed() >= Duration::from_millis(20));
     }
 
     #[test]
     fn a_ring_to_come_is_heard_when_it_comes_and_heard_once() {
-        let (alarm, start) = (Alarm::new().unwrap(), Instant::now());
+        let (wakeup, start) = (Wakeup::new().unwrap(), Instant::now());
         for time in [30, 40] {
-            alarm.ring_in(Duration::from_millis(time));
+            wakeup.ring_in(Duration::from_millis(time));
         }
-        alarm.wait(Some(Duration::from_secs(60)));
+        wakeup.wait(Some(Duration::from_secs(60)));
         let waited = start.elapsed();
         assert!(waited < Duration::from_secs(30));
         assert!(cfg!(not(target_os = "linux")) || waited >= Duration::from_millis(40), "the later one counts: {waited:?}");
         let start = Instant::now();
-        alarm.wait(Some(Duration::from_millis(20)));
+        wakeup.wait(Some(Duration::from_millis(20)));
         assert!(start.elapsed() >= Duration::from_millis(20));
     }
 
     #[test]
     fn a_ring_comes_before_what_there_is_to_read() {
-        let alarm = Alarm::new().unwrap();
+        let wakeup = Wakeup::new().unwrap();
         let (reader, mut writer) = std::io::pipe().unwrap();
-        assert!(!alarm.wait_or_read(&reader, Some(Duration::from_millis(1))), "there is nothing");
+        assert!(!wakeup.wait_or_read(&reader, Some(Duration::from_millis(1))), "there is nothing");
         writer.write_all(b"x").unwrap();
-        assert!(alarm.wait_or_read(&reader, None));
-        alarm.ring();
-        assert!(!alarm.wait_or_read(&reader, None), "it rings");
-        assert!(alarm.wait_or_read(&reader, None), "it has rung");
+        assert!(wakeup.wait_or_read(&reader, None));
+        wakeup.ring();
+        assert!(!wakeup.wait_or_read(&reader, None), "it rings");
+        assert!(wakeup.wait_or_read(&reader, None), "it has rung");
     }
 }

@@ -22,7 +22,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// skipped.
 ///
 /// ```
-/// use mcp_stdio::{Line, Lines};
+/// use mcp_lines::{Line, Lines};
 ///
 /// let mut lines = Lines::new(1024);
 /// let mut chunk = &b"{\"a\":1}\r\n\n{\"b\""[..];
@@ -50,7 +50,6 @@ pub struct Lines {
 
 /// One line, without its newline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Line<'a> {
     /// All of it.
     Whole(&'a [u8]),

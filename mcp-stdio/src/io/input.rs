@@ -5,9 +5,9 @@ use std::os::fd::{AsFd, BorrowedFd};
 
 use mcp_core::transport::Message;
 
-use crate::end::End;
-use crate::lines::{Line, Lines};
-use crate::wire::Source;
+use crate::driver::shutdown::ShutdownReason;
+use crate::sys::unix::InputStream;
+use mcp_lines::{Line, Lines};
 
 /// What is read at a time at first: more than a handshake takes.
 const SMALL: usize = 4 << 10;
@@ -18,7 +18,7 @@ const CHUNK: usize = 32 << 10;
 /// The messages of a descriptor.
 #[derive(Debug)]
 pub(crate) struct Input {
-    wire: Source,
+    wire: InputStream,
     lines: Lines,
     limit: usize,
     chunk: Box<[u8]>,
@@ -28,7 +28,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    pub(crate) fn new(wire: Source, limit: usize) -> Input {
+    pub(crate) fn new(wire: InputStream, limit: usize) -> Input {
         Input { wire, lines: Lines::new(limit), limit, chunk: vec![0; SMALL].into(), rest: 0..0, ended: false }
     }
 
@@ -42,8 +42,8 @@ impl Input {
 
     /// Reads the next chunk, which may take for ever. At the end of input `next` then has the unterminated tail; after that,
     /// or when reading fails, it is the end.
-    pub(crate) fn read_on(&mut self) -> Result<(), End> {
-        if self.ended { Err(End::Input) } else { self.read().map_err(End::Read) }
+    pub(crate) fn read_on(&mut self) -> Result<(), ShutdownReason> {
+        if self.ended { Err(ShutdownReason::Input) } else { self.read().map_err(ShutdownReason::Read) }
     }
 
     /// Whether the next chunk is there already. Asked of the system only where the last one was full: else there is seldom more.
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn it_goes_on_only_while_more_is_there_already() {
         let (reader, mut writer) = io::pipe().unwrap();
-        let mut input = Input::new(Source::from(OwnedFd::from(reader)), CHUNK);
+        let mut input = Input::new(InputStream::from(OwnedFd::from(reader)), CHUNK);
         writer.write_all(&[b' '; SMALL + 1]).unwrap();
         input.read_on().unwrap();
         assert!(input.goes_on(), "the chunk was full, and a byte is left");

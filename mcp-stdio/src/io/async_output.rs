@@ -21,7 +21,7 @@ const PIECE: usize = 64 << 10;
 
 /// The queue to the client: anybody adds, one task writes.
 #[derive(Debug, Default)]
-pub(crate) struct Outlet {
+pub(crate) struct AsyncOutput {
     queue: Mutex<Queue>,
     filled: Notify,
     drained: Notify,
@@ -37,8 +37,8 @@ struct Queue {
     written: usize,
 }
 
-impl Outlet {
-    /// Adds a reply. It leaves with the next [`wake`](Outlet::wake), so that the replies to one chunk leave together.
+impl AsyncOutput {
+    /// Adds a reply. It leaves with the next [`wake`](AsyncOutput::wake), so that the replies to one chunk leave together.
     pub(crate) fn push(&self, response: &Response) {
         let mut queue = self.lock();
         response.encode(&mut queue.bytes);
@@ -121,7 +121,7 @@ impl Outlet {
     }
 }
 
-impl Outbox for Outlet {
+impl Outbox for AsyncOutput {
     /// Adds it, or drops it: a tool that logs without end to a client that does not read must not fill the memory.
     fn send(&self, message: Outgoing) {
         let mut queue = self.lock();

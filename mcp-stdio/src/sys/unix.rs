@@ -10,27 +10,27 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 
 use crate::error::Error;
-use crate::tape::{Speaker, Tape};
+use crate::recording::{Recorder, Speaker};
 
 /// What the client writes to us and reads from us.
 #[derive(Debug)]
-pub(crate) struct Wire {
-    pub(crate) input: Source,
-    pub(crate) output: Sink,
+pub(crate) struct Streams {
+    pub(crate) input: InputStream,
+    pub(crate) output: OutputStream,
 }
 
 /// What the client writes to us.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct InputStream {
     file: File,
-    tape: Option<Arc<Tape>>,
+    recorder: Option<Arc<Recorder>>,
 }
 
 /// What the client reads from us.
 #[derive(Debug)]
-pub(crate) struct Sink {
+pub(crate) struct OutputStream {
     file: File,
-    tape: Option<Arc<Tape>>,
+    recorder: Option<Arc<Recorder>>,
 }
 
 /// How much is written at a time: as much as a pipe holds.
@@ -41,37 +41,37 @@ const PAGE: usize = 4 << 10;
 
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-impl Wire {
+impl Streams {
     /// Takes standard input and output for the protocol.
     ///
     /// From here on whatever the program, its libraries and its children print lands on stderr, and they read nothing: a
     /// `println!` in a tool cannot corrupt the stream, a child process cannot eat requests. Done once and for good, because
     /// to switch descriptors around each call loses what is written meanwhile.
-    pub(crate) fn take() -> Result<Wire, Error> {
+    pub(crate) fn take() -> Result<Streams, Error> {
         if TAKEN.swap(true, Ordering::AcqRel) {
             return Err(Error::AlreadyServing);
         }
-        Wire::redirect().map_err(Error::Start)
+        Streams::redirect().map_err(Error::Start)
     }
 
-    fn redirect() -> io::Result<Wire> {
+    fn redirect() -> io::Result<Streams> {
         let input = io::stdin().as_fd().try_clone_to_owned()?;
         let output = io::stdout().as_fd().try_clone_to_owned()?;
         let nothing = File::open("/dev/null")?;
         dup2_stdin(&nothing)?;
         dup2_stdout(io::stderr())?;
-        let tape = Tape::wanted()?;
-        let input = Source { file: input.into(), tape: tape.clone() };
-        Ok(Wire { input, output: Sink { file: output.into(), tape } })
+        let recorder = Recorder::wanted()?;
+        let input = InputStream { file: input.into(), recorder: recorder.clone() };
+        Ok(Streams { input, output: OutputStream { file: output.into(), recorder } })
     }
 }
 
-impl Source {
+impl InputStream {
     /// Reads once, and waits for as long as that takes.
     pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = read(&self.file, buffer)?;
-        if let Some(tape) = &self.tape {
-            tape.hear(Speaker::Client, &buffer[..length]);
+        if let Some(recorder) = &self.recorder {
+            recorder.hear(Speaker::Client, &buffer[..length]);
         }
         Ok(length)
     }
@@ -82,13 +82,13 @@ impl Source {
     }
 }
 
-impl AsFd for Source {
+impl AsFd for InputStream {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.file.as_fd()
     }
 }
 
-impl Sink {
+impl OutputStream {
     /// Whether so few bytes would be taken here and now: a pipe that takes anything takes a page.
     pub(crate) fn takes_at_once(&self, length: usize) -> bool {
         length <= PAGE && is_ready(&self.file, PollFlags::OUT)
@@ -97,22 +97,22 @@ impl Sink {
     /// Writes all of it, and tells how much of it has left each time some has.
     pub(crate) fn write_all(&self, bytes: &[u8], left: impl Fn(usize)) -> io::Result<()> {
         // Before it leaves: the client's answer to it must not stand before it.
-        if let Some(tape) = &self.tape {
-            tape.hear(Speaker::Server, bytes);
+        if let Some(recorder) = &self.recorder {
+            recorder.hear(Speaker::Server, bytes);
         }
         write_all(&self.file, bytes, left)
     }
 }
 
-impl From<OwnedFd> for Source {
-    fn from(input: OwnedFd) -> Source {
-        Source { file: input.into(), tape: None }
+impl From<OwnedFd> for InputStream {
+    fn from(input: OwnedFd) -> InputStream {
+        InputStream { file: input.into(), recorder: None }
     }
 }
 
-impl From<OwnedFd> for Sink {
-    fn from(output: OwnedFd) -> Sink {
-        Sink { file: output.into(), tape: None }
+impl From<OwnedFd> for OutputStream {
+    fn from(output: OwnedFd) -> OutputStream {
+        OutputStream { file: output.into(), recorder: None }
     }
 }
 

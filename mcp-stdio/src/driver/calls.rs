@@ -5,21 +5,21 @@ use std::sync::atomic::Ordering;
 
 use mcp_core::transport::{Later, Response};
 
-use crate::host::{Step, in_place, poll_in_place};
-use crate::lead::Ticket;
-use crate::pace::paced;
-use crate::pump::{Deposed, Pump, lock};
+use crate::driver::host::{Step, in_place, poll_in_place};
+use crate::driver::leader::Ticket;
+use crate::driver::{Deposed, Driver, lock};
+use crate::io::backpressure::with_backpressure;
 
-impl Pump {
+impl Driver {
     /// Makes the reply to a call, here if that is quick. Says how much is queued.
-    pub(crate) fn call(self: &Arc<Pump>, ticket: &mut Ticket, mut later: Later) -> Result<usize, Deposed> {
-        if !self.crew.has_room() {
+    pub(crate) fn call(self: &Arc<Driver>, ticket: &mut Ticket, mut later: Later) -> Result<usize, Deposed> {
+        if !self.reader_threads.has_room() {
             // Nobody could take the lead from us, so we run nothing that may take long.
             self.spawn(later);
             return Ok(1);
         }
         let lead = &self.host.lead;
-        lead.enter(ticket, &self.ending.alarm);
+        lead.enter(ticket, &self.ending.wakeup);
         let step = poll_in_place(ticket.word(), &mut later);
         if !lead.leave(ticket) {
             return Err(self.finish_deposed(step, later));
@@ -32,7 +32,7 @@ impl Pump {
             }
             Step::Job(job) => {
                 *lock(&self.running) = Some(later);
-                lead.enter(ticket, &self.ending.alarm);
+                lead.enter(ticket, &self.ending.wakeup);
                 in_place(ticket.word(), job);
                 if !lead.leave(ticket) {
                     // The call went to the runtime with the lead, and our job has woken it.
@@ -45,7 +45,7 @@ impl Pump {
     }
 
     /// Brings a call to its end whose poll has cost us the lead.
-    fn finish_deposed(self: &Arc<Pump>, step: Step, later: Later) -> Deposed {
+    fn finish_deposed(self: &Arc<Driver>, step: Step, later: Later) -> Deposed {
         match step {
             Step::Done(response) => {
                 self.push(response);
@@ -66,7 +66,7 @@ impl Pump {
     }
 
     /// Makes the reply to a call whose plain function has returned.
-    fn conclude(self: &Arc<Pump>, mut later: Later) -> usize {
+    fn conclude(self: &Arc<Driver>, mut later: Later) -> usize {
         // Under a word that is never current: whatever else the call wants to run goes elsewhere.
         match poll_in_place(u64::MAX, &mut later) {
             Step::Done(response) => self.push(response),
@@ -83,23 +83,23 @@ impl Pump {
     }
 
     /// Leaves a call to the runtime.
-    pub(crate) fn spawn(self: &Arc<Pump>, later: Later) {
+    pub(crate) fn spawn(self: &Arc<Driver>, later: Later) {
         self.owed.fetch_add(1, Ordering::AcqRel);
-        let pump = self.clone();
+        let driver = self.clone();
         self.host.runtime().spawn(async move {
-            let _owed = Owed(&pump);
-            if let Some(response) = paced(later, || pump.host.output.room()).await {
-                pump.host.output.push(&response);
-                pump.host.output.flush_elsewhere();
+            let _owed = PendingReply(&driver);
+            if let Some(response) = with_backpressure(later, || driver.host.output.room()).await {
+                driver.host.output.push(&response);
+                driver.host.output.flush_elsewhere();
             }
         });
     }
 }
 
 /// A reply that is owed until this is dropped, also by a panic.
-struct Owed<'a>(&'a Pump);
+struct PendingReply<'a>(&'a Driver);
 
-impl Drop for Owed<'_> {
+impl Drop for PendingReply<'_> {
     fn drop(&mut self) {
         self.0.no_longer_owed();
     }

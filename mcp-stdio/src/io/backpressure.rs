@@ -11,7 +11,7 @@ use mcp_core::transport::{Later, Response};
 ///
 /// Thousands of calls may be at work when a client stops reading. Would they all go on to their results, these would wait in
 /// memory without any bound; so each of them stops where it is until the client reads again, or the call is dropped.
-pub(crate) async fn paced<F: Future<Output = ()>>(mut later: Later, room: impl Fn() -> F) -> Option<Response> {
+pub(crate) async fn with_backpressure<F: Future<Output = ()>>(mut later: Later, room: impl Fn() -> F) -> Option<Response> {
     loop {
         room().await;
         let mut polled = false;
@@ -74,7 +74,7 @@ mod tests {
                     }
                 }
             });
-            let server = Server::new("paced", "1.0.0").tools(count).build().unwrap();
+            let server = Server::new("with_backpressure", "1.0.0").tools(count).build().unwrap();
             let session = server.session(Arc::new(NoHost), Arc::new(())).negotiated(Revision::V2025_11_25);
             let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"count"}}"#;
             let Reply::Later(later) = session.receive(Message::parse(line)) else { panic!("a call") };
@@ -85,7 +85,7 @@ mod tests {
                     freed.notified().await;
                 }
             };
-            let mut call = std::pin::pin!(paced(later, room));
+            let mut call = std::pin::pin!(with_backpressure(later, room));
             for _ in 0..50 {
                 let pending = std::future::poll_fn(|task| Poll::Ready(call.as_mut().poll(task).is_pending())).await;
                 assert!(pending);

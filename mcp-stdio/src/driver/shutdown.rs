@@ -5,11 +5,11 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::alarm::Alarm;
+use crate::sys::wakeup::Wakeup;
 
 /// Why a server stops.
 #[derive(Debug)]
-pub(crate) enum End {
+pub(crate) enum ShutdownReason {
     /// The client closed our input: the usual end.
     Input,
     /// Reading failed.
@@ -24,42 +24,42 @@ pub(crate) enum End {
     Panic,
 }
 
-impl End {
+impl ShutdownReason {
     /// Somebody may still read the replies to what is being worked on.
     pub(crate) fn leaves_a_reader(&self) -> bool {
-        !matches!(self, End::Write(_) | End::Orphaned)
+        !matches!(self, ShutdownReason::Write(_) | ShutdownReason::Orphaned)
     }
 
     /// The status of the process, as the documentation of `run` lists it.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            End::Input | End::Orphaned => ExitCode::SUCCESS,
-            End::Write(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            End::Read(_) | End::Write(_) => ExitCode::FAILURE,
-            End::Signal(signal) => ExitCode::from(128 + u8::try_from(*signal).unwrap_or(0)),
-            End::Panic => ExitCode::from(101),
+            ShutdownReason::Input | ShutdownReason::Orphaned => ExitCode::SUCCESS,
+            ShutdownReason::Write(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            ShutdownReason::Read(_) | ShutdownReason::Write(_) => ExitCode::FAILURE,
+            ShutdownReason::Signal(signal) => ExitCode::from(128 + u8::try_from(*signal).unwrap_or(0)),
+            ShutdownReason::Panic => ExitCode::from(101),
         }
     }
 }
 
 /// Where the end is announced, by whoever sees it first.
 #[derive(Debug)]
-pub(crate) struct Ending {
+pub(crate) struct Shutdown {
     began: AtomicBool,
-    first: Mutex<Option<End>>,
-    pub(crate) alarm: Alarm,
+    first: Mutex<Option<ShutdownReason>>,
+    pub(crate) wakeup: Wakeup,
 }
 
-impl Ending {
-    pub(crate) fn new(alarm: Alarm) -> Ending {
-        Ending { began: AtomicBool::new(false), first: Mutex::default(), alarm }
+impl Shutdown {
+    pub(crate) fn new(wakeup: Wakeup) -> Shutdown {
+        Shutdown { began: AtomicBool::new(false), first: Mutex::default(), wakeup }
     }
 
     /// Announces an end. Only the first one counts.
-    pub(crate) fn announce(&self, end: End) {
+    pub(crate) fn announce(&self, end: ShutdownReason) {
         if !self.began.swap(true, Ordering::AcqRel) {
             *self.first.lock().unwrap_or_else(PoisonError::into_inner) = Some(end);
-            self.alarm.ring();
+            self.wakeup.ring();
         }
     }
 
@@ -69,7 +69,7 @@ impl Ending {
     }
 
     /// The end, handed out once.
-    pub(crate) fn take(&self) -> Option<End> {
+    pub(crate) fn take(&self) -> Option<ShutdownReason> {
         self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

@@ -12,7 +12,7 @@ use std::thread;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::mpsc;
 
-use crate::wire::{Sink, Source};
+use crate::sys::unix::{InputStream, OutputStream};
 
 /// As much as a pipe holds.
 const CHUNK: usize = 64 << 10;
@@ -26,7 +26,7 @@ pub(crate) struct ThreadReader {
 }
 
 impl ThreadReader {
-    pub(crate) fn start(source: Source) -> io::Result<ThreadReader> {
+    pub(crate) fn start(source: InputStream) -> io::Result<ThreadReader> {
         let (sender, chunks) = mpsc::channel(2);
         thread::Builder::new().name("mcp-reader".into()).spawn(move || read_on(&source, &sender))?;
         Ok(ThreadReader { chunks, chunk: Vec::new(), at: 0 })
@@ -34,7 +34,7 @@ impl ThreadReader {
 }
 
 /// The thread ends with the input, or with the next chunk after nobody listens any more.
-fn read_on(source: &Source, chunks: &mpsc::Sender<io::Result<Vec<u8>>>) {
+fn read_on(source: &InputStream, chunks: &mpsc::Sender<io::Result<Vec<u8>>>) {
     let mut buffer = vec![0; CHUNK];
     loop {
         let chunk = match source.read(&mut buffer) {
@@ -73,7 +73,7 @@ pub(crate) struct ThreadWriter {
 }
 
 impl ThreadWriter {
-    pub(crate) fn start(sink: Sink) -> io::Result<ThreadWriter> {
+    pub(crate) fn start(sink: OutputStream) -> io::Result<ThreadWriter> {
         let (batches, jobs) = channel();
         let (done, outcomes) = mpsc::unbounded_channel();
         thread::Builder::new().name("mcp-writer".into()).spawn(move || write_on(&sink, &jobs, &done))?;
@@ -81,7 +81,7 @@ impl ThreadWriter {
     }
 }
 
-fn write_on(sink: &Sink, jobs: &JobReceiver<Vec<u8>>, done: &mpsc::UnboundedSender<io::Result<()>>) {
+fn write_on(sink: &OutputStream, jobs: &JobReceiver<Vec<u8>>, done: &mpsc::UnboundedSender<io::Result<()>>) {
     while let Ok(batch) = jobs.recv() {
         if done.send(sink.write_all(&batch, |_| {})).is_err() {
             return;

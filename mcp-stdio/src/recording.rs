@@ -10,7 +10,7 @@ use std::time::Instant;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::lines::{Line, Lines};
+use mcp_lines::{Line, Lines};
 
 /// The variable that names the file.
 const VARIABLE: &str = "MCP_RECORD";
@@ -22,10 +22,10 @@ const LONGEST: usize = 64 << 20;
 ///
 /// `mcp-test` has such conversations again. The file is for its owner only, since it holds all that tools are told and say.
 #[derive(Debug)]
-pub(crate) struct Tape(Mutex<Reel>);
+pub(crate) struct Recorder(Mutex<RecordingState>);
 
 #[derive(Debug)]
-struct Reel {
+struct RecordingState {
     file: File,
     begin: Instant,
     client: Lines,
@@ -39,24 +39,29 @@ pub(crate) enum Speaker {
     Server,
 }
 
-impl Tape {
+impl Recorder {
     /// The tape that the environment asks for, if it does.
-    pub(crate) fn wanted() -> io::Result<Option<Arc<Tape>>> {
+    pub(crate) fn wanted() -> io::Result<Option<Arc<Recorder>>> {
         let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) else {
             return Ok(None);
         };
         let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
-        Ok(Some(Arc::new(Tape::new(file))))
+        Ok(Some(Arc::new(Recorder::new(file))))
     }
 
-    fn new(file: File) -> Tape {
-        Tape(Mutex::new(Reel { file, begin: Instant::now(), client: Lines::new(LONGEST), server: Lines::new(LONGEST) }))
+    fn new(file: File) -> Recorder {
+        Recorder(Mutex::new(RecordingState {
+            file,
+            begin: Instant::now(),
+            client: Lines::new(LONGEST),
+            server: Lines::new(LONGEST),
+        }))
     }
 
     /// Keeps what came or is about to leave, in chunks of any size.
     pub(crate) fn hear(&self, speaker: Speaker, mut chunk: &[u8]) {
         let mut reel = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Reel { file, begin, client, server } = &mut *reel;
+        let RecordingState { file, begin, client, server } = &mut *reel;
         let (name, lines) = match speaker {
             Speaker::Client => ("client", client),
             Speaker::Server => ("server", server),
@@ -91,11 +96,11 @@ mod tests {
 
     #[test]
     fn lines_are_kept_word_for_word_and_in_order_however_they_are_cut() {
-        let path = env::temp_dir().join(format!("mcp-tape-{}", std::process::id()));
-        let tape = Tape::new(File::create(&path).unwrap());
-        tape.hear(Speaker::Client, b"{\"id\":1.0,");
-        tape.hear(Speaker::Server, b"{\"z\":1,\"a\":2}\n");
-        tape.hear(Speaker::Client, b"\"b\":2}\nno json\n");
+        let path = env::temp_dir().join(format!("mcp-recorder-{}", std::process::id()));
+        let recorder = Recorder::new(File::create(&path).unwrap());
+        recorder.hear(Speaker::Client, b"{\"id\":1.0,");
+        recorder.hear(Speaker::Server, b"{\"z\":1,\"a\":2}\n");
+        recorder.hear(Speaker::Client, b"\"b\":2}\nno json\n");
         let kept = std::fs::read_to_string(&path).unwrap();
         std::fs::remove_file(path).unwrap();
         let said: Vec<&str> = kept.lines().map(|line| line.split_once(",\"from\":").unwrap().1).collect();

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use mcp_core::transport::{BoxFuture, Host, Job, Later, Outbox, Outgoing, Response};
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use crate::lead::Lead;
-use crate::output::Output;
-use crate::pool::Pool;
+use crate::blocking_pool::BlockingPool;
+use crate::driver::leader::Leadership;
+use crate::io::output::Output;
 
 /// How many threads of the runtime plain functions may take. The runtime has twice as many, so that functions that never
 /// return leave enough for tools that use the runtime's own file operations.
@@ -33,8 +33,8 @@ pub(crate) struct RunHost {
     runtime: OnceLock<Handle>,
     /// The same runtime, to be ended.
     threads: Mutex<Option<Runtime>>,
-    pool: Arc<Pool>,
-    pub(crate) lead: Lead,
+    pool: Arc<BlockingPool>,
+    pub(crate) lead: Leadership,
     pub(crate) output: Arc<Output>,
 }
 
@@ -54,8 +54,8 @@ pub(crate) enum Step {
 }
 
 impl RunHost {
-    pub(crate) fn new(lead: Lead, output: Arc<Output>) -> RunHost {
-        RunHost { runtime: OnceLock::new(), threads: Mutex::default(), pool: Pool::new(POOL_SHARE), lead, output }
+    pub(crate) fn new(lead: Leadership, output: Arc<Output>) -> RunHost {
+        RunHost { runtime: OnceLock::new(), threads: Mutex::default(), pool: BlockingPool::new(POOL_SHARE), lead, output }
     }
 
     /// The runtime.

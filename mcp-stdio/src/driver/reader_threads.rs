@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::end::End;
-use crate::lead::Ticket;
-use crate::pump::Pump;
+use crate::driver::Driver;
+use crate::driver::leader::Ticket;
+use crate::driver::shutdown::ShutdownReason;
 
 /// How many threads may lead in turn.
 ///
@@ -17,7 +17,7 @@ const THREADS: usize = 10;
 
 /// The threads that lead in turn: one leads, some are stuck in a call, the others wait.
 #[derive(Debug)]
-pub(crate) struct Crew {
+pub(crate) struct ReaderThreads {
     /// How many of the threads neither lead nor are stuck, whether they are started or not.
     free: AtomicUsize,
     state: Mutex<State>,
@@ -31,9 +31,9 @@ struct State {
     ticket: Option<Ticket>,
 }
 
-impl Crew {
-    pub(crate) fn new() -> Crew {
-        Crew { free: AtomicUsize::new(THREADS), state: Mutex::default(), called: Condvar::new() }
+impl ReaderThreads {
+    pub(crate) fn new() -> ReaderThreads {
+        ReaderThreads { free: AtomicUsize::new(THREADS), state: Mutex::default(), called: Condvar::new() }
     }
 
     /// Whether there is somebody to take the lead if the leader gets stuck.
@@ -42,7 +42,7 @@ impl Crew {
     }
 
     /// Makes sure that somebody waits for the lead. False if no thread can be had.
-    pub(crate) fn prepare(&self, pump: &Arc<Pump>) -> bool {
+    pub(crate) fn prepare(&self, driver: &Arc<Driver>) -> bool {
         let mut state = self.lock();
         if state.spare > 0 {
             return true;
@@ -50,8 +50,8 @@ impl Crew {
         if state.threads >= THREADS {
             return false;
         }
-        let pump = pump.clone();
-        let started = thread::Builder::new().name("mcp-reader".into()).spawn(move || pump.serve_in_turn());
+        let driver = driver.clone();
+        let started = thread::Builder::new().name("mcp-reader".into()).spawn(move || driver.serve_in_turn());
         let Ok(_) = started else {
             return false;
         };
@@ -88,16 +88,16 @@ impl Crew {
     }
 }
 
-impl Pump {
+impl Driver {
     /// The life of a thread of the crew.
-    fn serve_in_turn(self: &Arc<Pump>) {
+    fn serve_in_turn(self: &Arc<Driver>) {
         loop {
-            let ticket = self.crew.wait_for_lead();
+            let ticket = self.reader_threads.wait_for_lead();
             if catch_unwind(AssertUnwindSafe(|| self.lead(ticket))).is_err() {
                 // Tools cannot cause this. Better a process that ends than one that hangs.
-                return self.ending.announce(End::Panic);
+                return self.ending.announce(ShutdownReason::Panic);
             }
-            self.crew.back_in_line();
+            self.reader_threads.back_in_line();
         }
     }
 }

@@ -1,15 +1,22 @@
 //! The thread that reads also runs the calls and writes the replies, for as long as it is quick about it.
 
+pub(crate) mod calls;
+pub(crate) mod host;
+pub(crate) mod leader;
+pub(crate) mod reader_threads;
+pub(crate) mod shutdown;
+pub(crate) mod watchdog;
+
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mcp_core::transport::{Later, Reply, Session};
 
-use crate::crew::Crew;
-use crate::end::{End, Ending};
-use crate::host::RunHost;
-use crate::input::Input;
-use crate::lead::Ticket;
+use crate::driver::host::RunHost;
+use crate::driver::leader::Ticket;
+use crate::driver::reader_threads::ReaderThreads;
+use crate::driver::shutdown::{Shutdown, ShutdownReason};
+use crate::io::input::Input;
 
 /// With this much queued, replies leave even though there is more to answer.
 const FULL_BATCH: usize = 48 << 10;
@@ -18,9 +25,9 @@ const FULL_BATCH: usize = 48 << 10;
 ///
 /// One thread at a time leads: it reads what there is, answers the messages in order, writes all replies at once, and reads on. A
 /// call that is ready at once costs no other thread. When a call (or a write) takes longer than a tick of the
-/// [watchdog](crate::watchdog), another thread of the [crew](Crew) takes the lead: it writes what was finished, and reads on.
+/// [watchdog](crate::driver::watchdog), another thread of the [crew](ReaderThreads) takes the lead: it writes what was finished, and reads on.
 #[derive(Debug)]
-pub(crate) struct Pump {
+pub(crate) struct Driver {
     session: Session,
     pub(crate) host: Arc<RunHost>,
     /// Held by the leader while it reads; released before each call, with the rest of the chunk in it.
@@ -29,31 +36,40 @@ pub(crate) struct Pump {
     pub(crate) first: Mutex<Option<Later>>,
     /// The call whose plain function the leader is running, for whoever takes the lead from it.
     pub(crate) running: Mutex<Option<Later>>,
-    pub(crate) crew: Crew,
+    pub(crate) reader_threads: ReaderThreads,
     /// Replies in the making outside of the leader's hands.
     pub(crate) owed: AtomicIsize,
-    pub(crate) ending: Arc<Ending>,
+    pub(crate) ending: Arc<Shutdown>,
 }
 
 /// What the leader does next.
 pub(crate) enum Next {
     Call(Later),
     Flush,
-    End(End),
+    ShutdownReason(ShutdownReason),
 }
 
 /// The lead was lost meanwhile, and with it the right to read.
 #[derive(Debug)]
 pub(crate) struct Deposed;
 
-impl Pump {
-    pub(crate) fn new(session: Session, host: Arc<RunHost>, input: Input, ending: Arc<Ending>) -> Arc<Pump> {
+impl Driver {
+    pub(crate) fn new(session: Session, host: Arc<RunHost>, input: Input, ending: Arc<Shutdown>) -> Arc<Driver> {
         let (input, first, running) = (Mutex::new(input), Mutex::default(), Mutex::default());
-        Arc::new(Pump { session, host, input, first, running, crew: Crew::new(), owed: AtomicIsize::new(0), ending })
+        Arc::new(Driver {
+            session,
+            host,
+            input,
+            first,
+            running,
+            reader_threads: ReaderThreads::new(),
+            owed: AtomicIsize::new(0),
+            ending,
+        })
     }
 
     /// Reads, answers and writes until the lead is lost or the input ends.
-    pub(crate) fn lead(self: &Arc<Pump>, mut ticket: Ticket) {
+    pub(crate) fn lead(self: &Arc<Driver>, mut ticket: Ticket) {
         // How much we know to be queued. What the leader before us had finished leaves first.
         let mut backlog = usize::from(!self.host.output.is_empty());
         let mut runtime = None;
@@ -66,7 +82,7 @@ impl Pump {
                     self.call(&mut ticket, later)
                 }
                 Next::Flush => self.flush(&mut ticket),
-                Next::End(end) => return self.ending.announce(end),
+                Next::ShutdownReason(end) => return self.ending.announce(end),
             };
             match outcome {
                 Ok(known) => backlog = known,
@@ -78,11 +94,11 @@ impl Pump {
     /// Answers messages until one of them is a call, and reads when there are no more.
     ///
     /// The session receives under the lock of the input, so messages take effect in order of arrival.
-    pub(crate) fn next(&self, backlog: &mut usize, mut read: impl FnMut(&mut Input) -> Result<(), End>) -> Next {
+    pub(crate) fn next(&self, backlog: &mut usize, mut read: impl FnMut(&mut Input) -> Result<(), ShutdownReason>) -> Next {
         let mut input = lock(&self.input);
         loop {
             if self.ending.began() {
-                return Next::End(End::Input);
+                return Next::ShutdownReason(ShutdownReason::Input);
             }
             if *backlog > FULL_BATCH || *backlog > 0 && self.host.output.is_overdue() {
                 return Next::Flush;
@@ -99,7 +115,7 @@ impl Pump {
                         return Next::Flush;
                     }
                     if let Err(end) = read(&mut input) {
-                        return Next::End(end);
+                        return Next::ShutdownReason(end);
                     }
                 }
             }
@@ -108,8 +124,8 @@ impl Pump {
 
     /// Writes the finished replies. Afterwards nothing is left to be flushed by us.
     fn flush(&self, ticket: &mut Ticket) -> Result<usize, Deposed> {
-        if self.crew.has_room() {
-            self.host.lead.enter_write(ticket, &self.ending.alarm);
+        if self.reader_threads.has_room() {
+            self.host.lead.enter_write(ticket, &self.ending.wakeup);
             self.host.output.flush();
             if !self.host.lead.leave_write(ticket) {
                 return Err(self.no_longer_owed());
@@ -124,8 +140,8 @@ impl Pump {
     }
 
     /// The leader was in the same thing for too long: gives the lead to another thread, if there still is need.
-    pub(crate) fn promote(self: &Arc<Pump>, seen: u64) {
-        if !self.crew.prepare(self) {
+    pub(crate) fn promote(self: &Arc<Driver>, seen: u64) {
+        if !self.reader_threads.prepare(self) {
             return;
         }
         let Some(ticket) = self.host.lead.depose(seen) else {
@@ -138,7 +154,7 @@ impl Pump {
                 self.owed.fetch_add(1, Ordering::AcqRel);
             }
         }
-        self.crew.hand_over(ticket);
+        self.reader_threads.hand_over(ticket);
     }
 
     pub(crate) fn no_longer_owed(&self) -> Deposed {
@@ -148,7 +164,9 @@ impl Pump {
 
     /// Everything that was asked is answered, and the answers are written.
     pub(crate) fn is_idle(&self) -> bool {
-        !crate::lead::is_busy(self.host.lead.look()) && self.owed.load(Ordering::Acquire) <= 0 && self.host.output.is_empty()
+        !crate::driver::leader::is_busy(self.host.lead.look())
+            && self.owed.load(Ordering::Acquire) <= 0
+            && self.host.output.is_empty()
     }
 
     /// Nobody waits for replies any more.
