@@ -36,6 +36,7 @@ mod call;
 mod host;
 mod jsonrpc;
 mod prompt;
+mod random_id;
 mod resource;
 mod server;
 mod session;

@@ -11,8 +11,8 @@ use super::{AskError, read};
 use crate::call::context::Context;
 use crate::jsonrpc::RawJson;
 use crate::jsonrpc::methods;
+use crate::random_id::random_id;
 use crate::schema::InputSchema;
-use crate::task::unguessable;
 
 /// The user's response to an elicitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl Context {
         }
         let mut params = json!({"mode": "url", "message": message.into(), "url": url.into()});
         if !self.revision().is_stateless() {
-            params["elicitationId"] = json!(unguessable().map_err(|error| AskError::Question(error.message))?);
+            params["elicitationId"] = json!(random_id().map_err(|error| AskError::Question(error.message))?);
         }
         let reply: Reply = read(&self.ask(methods::ELICIT, params).await?)?;
         elicited(&reply, |_| Ok(()))

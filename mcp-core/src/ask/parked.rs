@@ -1,7 +1,6 @@
 //! Questions of stateless calls: sent to the client in an `input_required` result, and answered in the next request.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -136,9 +135,7 @@ impl Parked {
     ///
     /// Two runs of a tool ask the same questions in the same order, so a question has the same key in the next run.
     fn generated_key(&self, method: &'static str, params: &Value) -> String {
-        let mut hasher = DefaultHasher::new();
-        (method, params.to_string()).hash(&mut hasher);
-        format!("{}-{:016x}", self.asked, hasher.finish())
+        format!("{}-{:016x}", self.asked, fnv1a(format!("{method} {params}").as_bytes()))
     }
 
     /// Generates the key of the next question, and counts it.
@@ -156,5 +153,25 @@ impl Parked {
         }
         self.waiting.insert(key, Waiting { method, params });
         None
+    }
+}
+
+/// Returns the 64-bit FNV-1a hash.
+///
+/// Clients send the generated keys back, possibly to another build of the server, so the hash must be the same in every
+/// release of this crate and of Rust. The hashers of the standard library do not guarantee that.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_has_the_published_test_vectors_of_fnv1a() {
+        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
     }
 }

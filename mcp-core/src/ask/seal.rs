@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
+
+use crate::random_id::random_id;
 
 /// Protects the state that a stateless server sends to a client and receives back with the next request.
 ///
@@ -25,7 +26,6 @@ const MAX_STORED: usize = 4096;
 /// Stores the content in memory and gives the client a random id for it.
 #[derive(Default)]
 pub struct Remembered {
-    secrets: [RandomState; 2],
     kept: Mutex<Kept>,
 }
 
@@ -37,18 +37,21 @@ struct Content {
 
 #[derive(Default)]
 struct Kept {
-    count: u64,
     contents: HashMap<String, Content>,
     order: VecDeque<String>,
 }
 
 impl Seal for Remembered {
     fn seal(&self, purpose: &[u8], content: &[u8]) -> String {
+        let name = match random_id() {
+            Ok(name) => name,
+            Err(error) => {
+                // Without random numbers nothing is stored. The empty text does not open, so the next request is rejected.
+                tracing::error!(%error, "the state of a call could not be sealed");
+                return String::new();
+            }
+        };
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.count += 1;
-        // The hashers are keyed by secrets of this process, so the next name does not follow from the last.
-        let [high, low] = [0, 1].map(|which| self.secrets[which].hash_one((which, kept.count)));
-        let name = format!("{high:016x}{low:016x}");
         kept.contents.insert(name.clone(), Content { purpose: purpose.into(), content: content.into() });
         kept.order.push_back(name.clone());
         if kept.order.len() > MAX_STORED

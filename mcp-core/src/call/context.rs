@@ -92,11 +92,11 @@ impl Context {
         }
     }
 
-    /// Returns whether the call was cancelled or timed out.
+    /// Returns whether the call was cancelled or timed out, or its [token](Context::cancellation) was cancelled.
     ///
     /// An `async fn` is dropped at its next `.await` then. A plain `fn` that runs long should check this regularly.
     pub fn is_cancelled(&self) -> bool {
-        self.0.status.is_stopped()
+        self.0.status.is_cancelled()
     }
 
     /// Waits until the call is cancelled or times out.
@@ -105,6 +105,8 @@ impl Context {
     }
 
     /// Returns a token that is cancelled with the call, to pass to other tasks.
+    ///
+    /// Cancelling the token does not end the call: the tool can still return a result.
     pub fn cancellation(&self) -> Cancellation {
         self.0.status.token()
     }

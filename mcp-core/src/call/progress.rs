@@ -18,20 +18,17 @@ const HEARTBEAT_STEP: f64 = 1e-9;
 
 /// The amount of work that is done, or the total amount of work.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub struct Amount(f64);
+pub struct Amount(Option<f64>);
 
 impl Amount {
-    /// Nobody knows how much there is.
-    pub const UNKNOWN: Amount = Amount(f64::NAN);
-
-    fn known(self) -> Option<f64> {
-        self.0.is_finite().then_some(self.0)
-    }
+    /// An amount that is not known. Numbers that are not finite are converted to this.
+    pub const UNKNOWN: Amount = Amount(None);
 
     /// Converts into a JSON number. Whole numbers are written without a decimal point.
     fn to_json(self) -> Option<Number> {
-        let whole = self.0 as i64;
-        if whole as f64 == self.0 { Some(whole.into()) } else { Number::from_f64(self.0) }
+        let amount = self.0?;
+        let whole = amount as i64;
+        if whole as f64 == amount { Some(whole.into()) } else { Number::from_f64(amount) }
     }
 }
 
@@ -39,7 +36,8 @@ macro_rules! amounts {
     ($($type:ty),*) => {$(
         impl From<$type> for Amount {
             fn from(amount: $type) -> Amount {
-                Amount(amount as f64)
+                let amount = amount as f64;
+                Amount(amount.is_finite().then_some(amount))
             }
         }
     )*};
@@ -109,7 +107,7 @@ impl Progress {
     ///
     /// A report that comes too early is held, and replaces the one held before.
     pub(crate) fn report(&mut self, done: Amount, total: Amount, message: String, now: Instant) -> Option<Outgoing> {
-        let progress = done.known()?;
+        let progress = done.0?;
         if self.last.is_some_and(|last| progress <= last) {
             return None;
         }

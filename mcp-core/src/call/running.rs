@@ -130,7 +130,7 @@ impl<T: Product> Running<T> {
         if catch_unwind(AssertUnwindSafe(|| drop(stage))).is_err() {
             tracing::error!(name = self.state.name(), "a call panicked while it was dropped");
         }
-        self.state.let_go();
+        self.state.release_share();
         self.state.session.inflight.forget(&self.state.id, &self.state);
     }
 
@@ -234,10 +234,10 @@ fn run_on_host<T: Send + 'static>(
     state: &Arc<CallState>,
 ) -> oneshot::Receiver<thread::Result<T>> {
     let (sender, receiver) = oneshot::channel();
-    let (hold, span) = (state.hold(), state.span.clone());
+    let (share, span) = (state.share(), state.span.clone());
     state.session.host.run_blocking(Box::new(move || {
         // The job owns the arguments until it ends, also after a cancellation, so the call counts until then.
-        let _hold = hold;
+        let _share = share;
         // Skip the work if the call was cancelled while the job waited for a thread.
         if !sender.is_closed() {
             let _ = sender.send(span.in_scope(|| catch_unwind(AssertUnwindSafe(work))));

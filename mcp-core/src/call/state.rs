@@ -1,7 +1,6 @@
 //! The state of one call.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -16,6 +15,7 @@ use crate::protocol::{Client, LogLevel, Revision, meta};
 use crate::server::Server;
 use crate::server::list::{Entry, Place};
 use crate::session::Shared;
+use crate::session::load::Share;
 use crate::task::Run;
 
 /// What a request calls, as an index into the registry.
@@ -39,42 +39,17 @@ pub(crate) struct CallState {
     pub(crate) revision: Revision,
     pub(crate) target: Target,
     pub(crate) status: CallStatus,
-    /// What the call adds to the load of its session, while it is at work.
-    pub(crate) burden: Burden,
-    /// How many are at work on it.
-    pub(crate) holders: AtomicUsize,
+    /// The share of the call in the load of its session, until the call has ended.
+    ///
+    /// It is not dropped with this struct, because a tool can keep its context longer than the call runs. A blocking job and a
+    /// task hold clones: they keep the arguments after the request has ended, so the call counts until they end too.
+    pub(crate) share: Mutex<Option<Arc<Share>>>,
     /// Log messages below this level are not sent. `None`: no log messages are sent.
     pub(crate) log_level: Option<LogLevel>,
     /// The tracing span of the request.
     pub(crate) span: Span,
     /// The rarely used part of the state. Created on first use if the call did not start with it.
     pub(crate) details: OnceLock<Box<CallDetails>>,
-}
-
-/// What a call adds to the load of its session.
-pub(crate) enum Burden {
-    /// Arguments of so many bytes.
-    Own(usize),
-    /// What the request adds that it came with, which this holds: a task goes on with the arguments of its request.
-    Of(Arc<CallState>),
-}
-
-/// One that never came to work is let go all the same.
-impl Drop for CallState {
-    fn drop(&mut self) {
-        if *self.holders.get_mut() > 0 {
-            self.put_down();
-        }
-    }
-}
-
-/// Keeps a call on the load of its session, until this is dropped.
-pub(crate) struct Hold(Arc<CallState>);
-
-impl Drop for Hold {
-    fn drop(&mut self) {
-        self.0.let_go();
-    }
 }
 
 impl CallState {
@@ -145,29 +120,19 @@ impl CallState {
         self.details_or_default().client.get_or_init(|| self.session.client())
     }
 
-    /// Keeps the call on its session's load, for those that keep its arguments.
-    pub(crate) fn hold(self: &Arc<CallState>) -> Hold {
-        Hold(self.held())
+    /// Returns the share of the call in the load. While it is held, the call counts. `None` if the call has ended.
+    pub(crate) fn share(&self) -> Option<Arc<Share>> {
+        self.lock_share().clone()
     }
 
-    /// The same, until whoever has it [lets it go](Self::let_go).
-    pub(crate) fn held(self: &Arc<CallState>) -> Arc<CallState> {
-        self.holders.fetch_add(1, Ordering::Relaxed);
-        self.clone()
+    /// Gives up the share of the call in the load.
+    pub(crate) fn release_share(&self) {
+        let share = self.lock_share().take();
+        drop(share);
     }
 
-    /// Takes the call off the load of its session if nobody else holds it.
-    pub(crate) fn let_go(&self) {
-        if self.holders.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.put_down();
-        }
-    }
-
-    fn put_down(&self) {
-        match &self.burden {
-            Burden::Own(bytes) => self.session.load.put_down(*bytes),
-            Burden::Of(request) => request.let_go(),
-        }
+    fn lock_share(&self) -> MutexGuard<'_, Option<Arc<Share>>> {
+        self.share.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the timeout of the tool.

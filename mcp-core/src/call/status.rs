@@ -75,6 +75,12 @@ impl CallStatus {
         self.state.load(Ordering::Acquire) >= CANCELLED
     }
 
+    /// Returns whether the call was stopped, or the tool itself cancelled the token of the call.
+    #[cfg(not(mcp_loom))]
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.is_stopped() || self.listeners().token.as_ref().is_some_and(Cancellation::is_cancelled)
+    }
+
     /// Returns a token that is cancelled with the call.
     pub(crate) fn token(&self) -> Cancellation {
         let token = self.listeners().token.get_or_insert_default().clone();
@@ -124,6 +130,14 @@ mod tests {
         assert!(cancelled.cancel());
         assert!(!cancelled.answer());
         assert!(cancelled.token().is_cancelled());
+    }
+
+    #[test]
+    fn a_token_that_the_tool_cancels_is_seen_by_is_cancelled() {
+        let status = CallStatus::default();
+        status.token().cancel();
+        assert!(status.is_cancelled() && !status.is_stopped());
+        assert!(status.answer(), "the tool can still return a result");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The load of a session: the number of its running calls, and the bytes of their arguments.
 
-use std::mem;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::jsonrpc::{Code, RpcError};
@@ -16,10 +16,10 @@ pub(crate) struct Load {
     bytes: AtomicUsize,
 }
 
-/// The share of one call in the load, until this is dropped or [carried](Share::carried).
+/// The share of one call in the load of its session. Dropping it removes the call from the load.
 #[derive(Debug)]
-pub(crate) struct Share<'a> {
-    load: &'a Load,
+pub(crate) struct Share {
+    load: Arc<Load>,
     bytes: usize,
 }
 
@@ -30,11 +30,11 @@ impl Load {
     ///
     /// The counters are increased before they are compared with the limits. A call that is rejected may therefore cause a
     /// concurrent call to be rejected too, but the limits are never exceeded.
-    pub(crate) fn take_on(&self, bytes: usize, limits: &Limits) -> Result<Share<'_>, RpcError> {
+    pub(crate) fn add(self: &Arc<Load>, bytes: usize, limits: &Limits) -> Result<Share, RpcError> {
         let calls = self.calls.fetch_add(1, Ordering::Relaxed);
         let held = self.bytes.fetch_add(bytes, Ordering::Relaxed);
         // On an early return, dropping the share decreases the counters again.
-        let share = Share { load: self, bytes };
+        let share = Share { load: self.clone(), bytes };
         if calls >= limits.in_flight {
             return Err(busy(format!("{calls} calls are in flight, limit {}", limits.in_flight)));
         }
@@ -47,26 +47,12 @@ impl Load {
         }
         Ok(share)
     }
-
-    /// Removes a call with this many bytes of arguments.
-    pub(crate) fn put_down(&self, bytes: usize) {
-        self.bytes.fetch_sub(bytes, Ordering::Relaxed);
-        self.calls.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
-impl Share<'_> {
-    /// Returns the bytes of arguments and does not remove the call from the load: the caller must call [`Load::put_down`].
-    pub(crate) fn carried(self) -> usize {
-        let bytes = self.bytes;
-        mem::forget(self);
-        bytes
-    }
-}
-
-impl Drop for Share<'_> {
+impl Drop for Share {
     fn drop(&mut self) {
-        self.load.put_down(self.bytes);
+        self.load.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.load.calls.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -86,37 +72,37 @@ mod tests {
 
     #[test]
     fn calls_and_bytes_over_the_limit_are_rejected_until_others_end() {
-        let (load, limits) = (Load::default(), limits(3, 100));
-        let first = load.take_on(60, &limits).unwrap();
-        assert_eq!(load.take_on(41, &limits).unwrap_err().code, Code::BUSY);
-        let second = load.take_on(40, &limits).unwrap();
-        let third = load.take_on(0, &limits).unwrap();
-        assert!(load.take_on(0, &limits).unwrap_err().message.contains("3 calls are in flight, limit 3"));
+        let (load, limits) = (Arc::<Load>::default(), limits(3, 100));
+        let first = load.add(60, &limits).unwrap();
+        assert_eq!(load.add(41, &limits).unwrap_err().code, Code::BUSY);
+        let second = load.add(40, &limits).unwrap();
+        let third = load.add(0, &limits).unwrap();
+        assert!(load.add(0, &limits).unwrap_err().message.contains("3 calls are in flight, limit 3"));
         drop((first, third));
-        assert!(load.take_on(60, &limits).is_ok());
-        load.put_down(second.carried());
-        assert_eq!((load.calls.into_inner(), load.bytes.into_inner()), (0, 0));
+        assert!(load.add(60, &limits).is_ok());
+        drop(second);
+        assert_eq!((load.calls.load(Ordering::Relaxed), load.bytes.load(Ordering::Relaxed)), (0, 0));
     }
 
     #[test]
     fn the_only_call_with_arguments_may_exceed_the_limit_on_bytes() {
-        let load = Load::default();
-        assert!(load.take_on(1000, &limits(3, 100)).is_ok());
-        let _nothing = load.take_on(0, &limits(3, 100)).unwrap();
-        let _heavy = load.take_on(1000, &limits(3, 100)).unwrap();
-        assert!(load.take_on(1, &limits(3, 100)).is_err());
+        let load = Arc::<Load>::default();
+        assert!(load.add(1000, &limits(3, 100)).is_ok());
+        let _nothing = load.add(0, &limits(3, 100)).unwrap();
+        let _heavy = load.add(1000, &limits(3, 100)).unwrap();
+        assert!(load.add(1, &limits(3, 100)).is_err());
     }
 
     #[test]
     fn of_concurrent_large_calls_only_one_is_accepted() {
         for _ in 0..200 {
-            let (load, limits) = (Load::default(), limits(8, 100));
-            let taken = thread::scope(|scope| {
-                let calls: Vec<_> = (0..4).map(|_| scope.spawn(|| load.take_on(60, &limits).map(Share::carried))).collect();
-                calls.into_iter().map(|call| call.join().unwrap()).filter(Result::is_ok).count()
+            let (load, limits) = (Arc::<Load>::default(), limits(8, 100));
+            let accepted: Vec<Share> = thread::scope(|scope| {
+                let calls: Vec<_> = (0..4).map(|_| scope.spawn(|| load.add(60, &limits))).collect();
+                calls.into_iter().map(|call| call.join().unwrap()).filter_map(Result::ok).collect()
             });
-            assert_eq!(taken, 1);
-            assert_eq!(load.bytes.into_inner(), 60);
+            assert_eq!(accepted.len(), 1);
+            assert_eq!(load.bytes.load(Ordering::Relaxed), 60);
         }
     }
 }

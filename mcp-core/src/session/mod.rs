@@ -20,13 +20,13 @@ use crate::call::state::CallState;
 use crate::host::{Host, Outbox};
 use crate::jsonrpc::{Message, RpcError};
 use crate::protocol::{Client, LogLevel, Revision};
+use crate::random_id::random_id;
 use crate::server::Server;
 use crate::session::in_flight::InFlight;
 use crate::session::load::Load;
 use crate::session::principal::Principal;
 use crate::session::reply::Reply;
 use crate::session::subscriptions::Subscriptions;
-use crate::task::unguessable;
 
 /// The state of one client's connection to a server.
 ///
@@ -60,7 +60,7 @@ pub(crate) struct Shared {
     pub(crate) host: Arc<dyn Host>,
     pub(crate) outbox: Arc<dyn Outbox>,
     pub(crate) inflight: InFlight<CallState>,
-    pub(crate) load: Load,
+    pub(crate) load: Arc<Load>,
     /// The negotiated revision as an index into `Revision::ALL`, or `NOT_NEGOTIATED`.
     pub(crate) negotiated: AtomicU8,
     /// The level of `logging/setLevel` as an index into `LogLevel::ALL`.
@@ -103,7 +103,7 @@ impl Session {
             host,
             outbox,
             inflight: InFlight::new(),
-            load: Load::default(),
+            load: Arc::default(),
             negotiated: AtomicU8::new(NOT_NEGOTIATED),
             log_level: AtomicU8::new(LogLevel::Info as u8),
             client: RwLock::default(),
@@ -195,7 +195,7 @@ impl Session {
         let secret = match self.0.secret.get() {
             Some(secret) => secret,
             None => {
-                let secret = unguessable()?;
+                let secret = random_id()?;
                 self.0.secret.get_or_init(|| secret)
             }
         };

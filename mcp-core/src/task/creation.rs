@@ -13,11 +13,12 @@ use super::date::millis;
 use super::mail::read_mail;
 use super::record::{Task, TaskStatus};
 use super::run::Run;
-use super::{TaskAnswer, extension_missing, unguessable};
+use super::{TaskAnswer, extension_missing};
 use crate::call::running::{self, Running};
 use crate::call::state::{CallState, Target};
 use crate::jsonrpc::params::Param;
 use crate::jsonrpc::{Body, Code, RawJson, RpcError};
+use crate::random_id::random_id;
 use crate::server::list::Entry;
 use crate::session::incoming::Incoming;
 use crate::session::reply::{Later, Reply};
@@ -78,7 +79,7 @@ impl Incoming<'_> {
         let state = self.task_state(index, request)?;
         let now = millis(state.session.host.date());
         let task = Task {
-            id: unguessable()?,
+            id: random_id()?,
             owner: self.session.owner(self.revision)?,
             status: TaskStatus::Working,
             message: None,

@@ -167,14 +167,6 @@ pub(crate) fn extension_missing() -> RpcError {
     requirement::missing(&[&["extensions", meta::TASKS]])
 }
 
-/// A name that nobody can guess.
-pub(crate) fn unguessable() -> Result<String, RpcError> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| RpcError::new(Code::INTERNAL_ERROR, format!("the system gives no random numbers: {error}")))?;
-    Ok(data_encoding::HEXLOWER.encode(&bytes))
-}
-
 impl From<StoreError> for RpcError {
     fn from(error: StoreError) -> RpcError {
         match error {

@@ -1,6 +1,6 @@
 //! The start of a call: creates its state and adds it to the load of the session.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::{Value, json};
@@ -9,13 +9,14 @@ use super::Incoming;
 use crate::ask::Parked;
 use crate::call::details::CallDetails;
 use crate::call::progress::Progress;
-use crate::call::state::{Burden, CallState, Target};
+use crate::call::state::{CallState, Target};
 use crate::call::status::CallStatus;
 use crate::call::trace;
 use crate::host::Outbox;
 use crate::jsonrpc::params::Param;
 use crate::jsonrpc::{Id, RawJson, RpcError};
 use crate::protocol::{Client, LogLevel};
+use crate::session::load::Share;
 use crate::session::principal::Principal;
 
 /// Where and how a call reports progress and log messages.
@@ -32,10 +33,10 @@ impl Incoming<'_> {
     /// Creates the state of a call and registers it as in flight. From now on it can be cancelled.
     pub(crate) fn begin(&self, target: Target, name: &str, uri: Option<&str>) -> Result<Arc<CallState>, RpcError> {
         let shared = &self.session.0;
-        let share = shared.load.take_on(self.params.weight(), self.server.limits())?;
+        let share = shared.load.add(self.params.weight(), self.server.limits())?;
         let outbox = (!Arc::ptr_eq(self.outbox, &shared.outbox)).then_some(self.outbox);
         let reports = Reports { outbox, token: self.meta.progress_token, log_level: self.log_level() };
-        let state = self.state(target, name, uri, || Burden::Own(share.carried()), reports)?;
+        let state = self.state(target, name, uri, Some(Arc::new(share)), reports)?;
         if !shared.inflight.insert(&state.id, state.clone()) {
             return Err(RpcError::invalid_request("a request with this id is still in flight"));
         }
@@ -51,7 +52,7 @@ impl Incoming<'_> {
             reports.token = self.meta.progress_token;
             reports.log_level = self.log_level();
         }
-        self.state(target, name, None, || Burden::Of(request.held()), reports)
+        self.state(target, name, None, request.share(), reports)
     }
 
     fn state(
@@ -59,7 +60,7 @@ impl Incoming<'_> {
         target: Target,
         name: &str,
         uri: Option<&str>,
-        burden: impl FnOnce() -> Burden,
+        share: Option<Arc<Share>>,
         reports: Reports<'_>,
     ) -> Result<Arc<CallState>, RpcError> {
         let is_plain = self.server.live.is_none() && self.session.1.is_none() && self.params.get(Param::Meta).is_none();
@@ -73,8 +74,7 @@ impl Incoming<'_> {
             revision: self.revision,
             target,
             status: CallStatus::default(),
-            burden: burden(),
-            holders: AtomicUsize::new(1),
+            share: Mutex::new(share),
             log_level: reports.log_level,
             span: trace::span(self.method.name(), target, name, self.id, self.revision, self.meta),
             details,
