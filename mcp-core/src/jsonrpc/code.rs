@@ -13,23 +13,23 @@ use serde_json::Value;
 pub struct Code(pub i64);
 
 impl Code {
-    /// The line is not JSON.
+    /// The input is not JSON.
     pub const PARSE_ERROR: Code = Code(-32700);
-    /// JSON, but not a request.
+    /// The input is JSON, but not a valid request.
     pub const INVALID_REQUEST: Code = Code(-32600);
-    /// No such method here.
+    /// The server does not have this method.
     pub const METHOD_NOT_FOUND: Code = Code(-32601);
-    /// The method exists, its parameters are wrong.
+    /// The parameters are invalid.
     pub const INVALID_PARAMS: Code = Code(-32602);
     /// The server failed.
     pub const INTERNAL_ERROR: Code = Code(-32603);
-    /// The server has too much to do; the same request may succeed later.
+    /// The server is overloaded. The same request may succeed later.
     pub const BUSY: Code = Code(-32000);
-    /// There is nothing at that address (before 2026-07-28).
+    /// There is no resource with this URI (before 2026-07-28).
     pub const RESOURCE_NOT_FOUND: Code = Code(-32002);
-    /// The principal may not do this: it lacks a scope.
+    /// The principal lacks a required scope.
     pub const INSUFFICIENT_SCOPE: Code = Code(-32003);
-    /// The headers of an HTTP request say something else than its body (2026-07-28).
+    /// The headers of an HTTP request do not match its body (2026-07-28).
     pub const HEADER_MISMATCH: Code = Code(-32020);
     /// The request needs a capability that the client did not declare (2026-07-28).
     pub const MISSING_CLIENT_CAPABILITY: Code = Code(-32021);
@@ -43,15 +43,15 @@ impl fmt::Display for Code {
     }
 }
 
-/// The protocol was violated, or cannot do what was asked: the `error` of a JSON-RPC reply.
+/// The `error` object of a JSON-RPC response: a protocol error.
 ///
-/// A tool that fails is no `RpcError`: it answers with a [`ToolResult`](crate::ToolResult) that the model can read.
+/// A tool that fails is not an `RpcError`: it returns a [`ToolResult`](crate::ToolResult) that the model can read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RpcError {
-    /// What kind of error.
+    /// The error code.
     pub code: Code,
-    /// One sentence for the person who debugs the client.
+    /// A message for developers.
     pub message: String,
     /// Data for programs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -59,24 +59,24 @@ pub struct RpcError {
 }
 
 impl RpcError {
-    /// An error without data.
+    /// Creates an error without data.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         RpcError { code, message: message.into(), data: None }
     }
 
-    /// The same error with data for programs.
+    /// Adds data for programs.
     #[must_use]
     pub fn data(mut self, data: Value) -> Self {
         self.data = Some(data);
         self
     }
 
-    /// -32602 with this message.
+    /// Creates an error with code -32602.
     pub fn invalid_params(message: impl Into<String>) -> Self {
         RpcError::new(Code::INVALID_PARAMS, message)
     }
 
-    /// -32600 with this message.
+    /// Creates an error with code -32600.
     pub fn invalid_request(message: impl Into<String>) -> Self {
         RpcError::new(Code::INVALID_REQUEST, message)
     }

@@ -1,4 +1,4 @@
-//! Request ids, kept as the JSON text they came in.
+//! Request ids, stored as the JSON text that the client sent.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,8 +6,8 @@ use std::hash::{Hash, Hasher};
 
 /// The id of a request.
 ///
-/// An id goes back byte for byte as it came, whatever its size, so it is never turned into a number that could lose digits.
-/// Two ids are equal when they mean the same: `"a"` and `"\u0061"` are one id, `1` and `"1"` are two.
+/// An id is sent back byte for byte, so it is never converted into a number that could lose digits. Two ids are equal if
+/// their values are equal: `"a"` and `"\u0061"` are the same id, `1` and `"1"` are different.
 ///
 /// ```
 /// use mcp_core::transport::Id;
@@ -22,13 +22,13 @@ pub struct Id(Repr);
 
 #[derive(Clone)]
 enum Repr {
-    /// A number whose canonical text is the text it came in: no allocation.
+    /// An integer in canonical spelling: needs no allocation.
     Small(i64),
     Text(Box<str>),
 }
 
 impl Id {
-    /// The id that this JSON text stands for: a string or a number, nothing else.
+    /// Parses an id from JSON text. Returns `None` if it is not a string or a number.
     pub fn from_json(text: &str) -> Option<Id> {
         match text.as_bytes().first()? {
             b'"' => serde_json::from_str::<Cow<'_, str>>(text).is_ok().then(|| Id(Repr::Text(text.into()))),
@@ -36,20 +36,20 @@ impl Id {
                 if let Some(small) = canonical_integer(text) {
                     return Some(Id(Repr::Small(small)));
                 }
-                // What no float can hold would come back as JSON that the sender cannot read.
+                // Reject numbers that overflow an `f64`: most JSON parsers could not read them in the response.
                 serde_json::from_str::<f64>(text).is_ok().then(|| Id(Repr::Text(text.into())))
             }
             _ => None,
         }
     }
 
-    /// The same of a number of few digits, as nearly all are; none of all others.
+    /// Fast path for integers with few digits, which nearly all ids are. Returns `None` for all others.
     #[inline]
     pub(super) fn from_digits(digits: &[u8]) -> Option<Id> {
         small(digits).map(|number| Id(Repr::Small(number)))
     }
 
-    /// The JSON text of this id, as it came.
+    /// Returns the JSON text of this id, unchanged.
     pub fn as_json(&self) -> Cow<'_, str> {
         match &self.0 {
             Repr::Small(number) => Cow::Owned(number.to_string()),
@@ -57,7 +57,7 @@ impl Id {
         }
     }
 
-    /// MCP allows strings and integers; JSON-RPC also fractions, which are answered with an error that carries them.
+    /// Returns whether the id is a number with a fraction or exponent. JSON-RPC allows these, MCP does not.
     pub(crate) fn is_fraction(&self) -> bool {
         match &self.0 {
             Repr::Small(_) => false,
@@ -73,7 +73,7 @@ impl Id {
         }
     }
 
-    /// One text for all spellings of the same id.
+    /// Returns a normalized text that is the same for all spellings of an id.
     fn key(&self) -> Cow<'_, str> {
         match &self.0 {
             Repr::Text(text) if text.contains('\\') => match serde_json::from_str::<String>(text) {
@@ -131,10 +131,10 @@ impl fmt::Display for Id {
     }
 }
 
-/// So many digits never overflow an `i64`.
+/// This many digits never overflow an `i64`.
 const MOST_SAFE_DIGITS: usize = 18;
 
-/// The number, if this is exactly how it would be written.
+/// Returns the integer, if the text is its canonical spelling.
 fn canonical_integer(text: &str) -> Option<i64> {
     match text.strip_prefix('-') {
         None => small(text.as_bytes()).or_else(|| long(text, text)),
@@ -143,7 +143,7 @@ fn canonical_integer(text: &str) -> Option<i64> {
     }
 }
 
-/// The number that is written with these digits, if they are few and are how it would be written.
+/// Returns the integer with these digits, if they are at most [`MOST_SAFE_DIGITS`] and in canonical spelling.
 #[inline]
 fn small(digits: &[u8]) -> Option<i64> {
     if !matches!(digits, [b'0'] | [b'1'..=b'9', ..]) || digits.len() > MOST_SAFE_DIGITS {
@@ -160,7 +160,7 @@ fn small(digits: &[u8]) -> Option<i64> {
     Some(number)
 }
 
-/// The same of more digits, with the sign that is not among them.
+/// Like [`small`], for more digits. `text` includes the sign.
 fn long(text: &str, digits: &str) -> Option<i64> {
     (digits.len() > MOST_SAFE_DIGITS && !digits.starts_with('0')).then(|| text.parse().ok()).flatten()
 }
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_legal_id_comes_back_as_it_came() {
+    fn every_legal_id_is_written_unchanged() {
         for text in ["0", "-1", "9007199254740993", "9223372036854775808", "\"\"", "\"a\\u0062\"", "-0", "1.5", "1e3"] {
             let id = Id::from_json(text).unwrap_or_else(|| panic!("{text} is an id"));
             let mut out = Vec::new();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_string_and_no_number_is_no_id() {
+    fn other_values_than_strings_and_numbers_are_rejected() {
         for text in ["null", "true", "{}", "[1]", "", "1x", "-", "01", "\"open", "\"\\ud800\"", "1e400"] {
             assert_eq!(Id::from_json(text), None, "{text}");
         }

@@ -1,4 +1,4 @@
-//! Bytes become messages.
+//! Parses bytes into messages.
 
 use std::borrow::Cow;
 use std::hint::cold_path;
@@ -11,9 +11,9 @@ use super::scan::{self, Keys as _, Next, keys};
 use super::{Code, Id, RawJson, RpcError, Span};
 use crate::jsonrpc::params::Params;
 
-/// What a peer sent, borrowed from the line it came in.
+/// A message from a peer, borrowed from the input line.
 ///
-/// Parsing is total: bytes that are no message become [`Message::Malformed`], which the session answers.
+/// Parsing never fails: invalid input becomes [`Message::Malformed`], which the session answers with an error.
 ///
 /// ```
 /// use mcp_core::transport::Message;
@@ -24,62 +24,62 @@ use crate::jsonrpc::params::Params;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Message<'a> {
-    /// Wants an answer.
+    /// A request, which needs a response.
     Request(Request<'a>),
-    /// Wants none.
+    /// A notification, which needs no response.
     Notification(Notification<'a>),
-    /// Answers a request of ours.
+    /// The response to a request of the server.
     Response(Answer<'a>),
-    /// Several at once. Whether that is legal is the session's decision.
+    /// A batch. The session decides whether the revision allows it.
     Batch(Vec<Message<'a>>),
-    /// None of these.
+    /// Invalid input.
     Malformed(Malformed),
 }
 
-/// A method call that wants an answer.
+/// A request.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Request<'a> {
-    /// Goes back with the answer.
+    /// The request id, which the response repeats.
     pub id: Id,
-    /// Which method.
+    /// The name of the method.
     pub method: Cow<'a, str>,
-    /// A JSON object, if anything.
+    /// The parameters.
     pub params: Params<'a>,
 }
 
-/// A method call that wants no answer.
+/// A notification.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Notification<'a> {
-    /// Which method.
+    /// The name of the method.
     pub method: Cow<'a, str>,
-    /// A JSON object, if anything.
+    /// The parameters.
     pub params: Params<'a>,
 }
 
-/// The peer's answer to a request of ours.
+/// The response of the peer to a request of the server.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Answer<'a> {
-    /// The id of our request, where it can be read.
+    /// The id of the request, if it is valid.
     pub id: Option<Id>,
-    /// What came back, or the error.
+    /// The result, or the error object.
     pub result: Result<RawJson<'a>, RawJson<'a>>,
 }
 
-/// Bytes that are no message, and what to say about them.
+/// Invalid input, and the error to send.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Malformed {
-    /// The id of the request that this was meant to be, where it can be read.
+    /// The id of the request, if it was found in the invalid input.
     pub id: Option<Id>,
-    /// What is wrong.
+    /// The error to send.
     pub error: RpcError,
 }
 
 impl<'a> Message<'a> {
-    /// Reads one message from the bytes of one line.
+    /// Parses one line into a message.
     pub fn parse(line: &'a [u8]) -> Message<'a> {
         match std::str::from_utf8(line) {
             Ok(text) => Message::parse_text(text),
@@ -90,12 +90,12 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// The same from text, of which nobody has to see again that it is text.
+    /// Like [`parse`](Message::parse), for input that is already known to be UTF-8.
     pub fn parse_text(text: &'a str) -> Message<'a> {
         parse(text, true)
     }
 
-    /// A message of `length` bytes that was dropped because only `limit` are allowed; `head` is how it began.
+    /// Returns the malformed message for input of `length` bytes over the `limit`. `head` is the start of the input.
     pub fn oversized(head: &[u8], length: usize, limit: usize) -> Message<'static> {
         let what = format!("message of {length} bytes, limit {limit}");
         Message::Malformed(Malformed { id: salvage_id(head), error: RpcError::invalid_request(what) })
@@ -123,7 +123,7 @@ fn parse(text: &str, batch_allowed: bool) -> Message<'_> {
     }
 }
 
-/// Several messages in an array; `None` if it is not JSON.
+/// Parses an array of messages. Returns `None` if it is not JSON.
 fn parse_batch(text: &str, start: usize) -> Option<Message<'_>> {
     let mut messages = Vec::new();
     let mut next = scan::enter(text, start, b'[', b']')?;
@@ -140,7 +140,7 @@ fn parse_batch(text: &str, start: usize) -> Option<Message<'_>> {
     Some(Message::Batch(messages))
 }
 
-/// Says why a text is not JSON, in the words of serde_json, which are the ones to be found on the web.
+/// Returns the malformed message for text that is not JSON, with the error message of serde_json.
 fn not_json(text: &str) -> Message<'static> {
     let why = serde_json::from_str::<IgnoredAny>(text).err().map_or_else(String::new, |error| format!(": {error}"));
     let error = RpcError::new(Code::PARSE_ERROR, format!("not JSON{why}"));
@@ -151,22 +151,22 @@ fn malformed(id: Option<Id>, what: &str) -> Message<'static> {
     Message::Malformed(Malformed { id, error: RpcError::invalid_request(what) })
 }
 
-// The known top-level keys. Unknown ones are ignored, look-alikes of known ones are unknown.
+// The known top-level keys. Keys are case-sensitive, and unknown keys are ignored.
 keys!(Known: "jsonrpc", "id", "method", "params", "result", "error");
 const KNOWN: usize = Known::NAMES.len();
 const ID: usize = 1;
 const PARAMS: usize = 3;
 
-/// Where the values of these keys stand, and behind them the last one that is not known.
+/// The positions of the values of the known keys. The last element is the value of the last unknown key.
 #[derive(Default)]
 struct Envelope {
     values: [Span; KNOWN + 1],
-    /// The place of a key that stands twice.
+    /// The index of a duplicate key.
     duplicate: Option<usize>,
 }
 
 impl Envelope {
-    /// Reads an object, and what stands in `params` if that is one too; `None` if it is not JSON.
+    /// Scans an object, and the object in `params`. Returns the end of the object, or `None` if it is not JSON.
     #[inline(always)]
     fn scan<'a>(&mut self, text: &'a str, start: usize, params: &mut Params<'a>) -> Option<usize> {
         let bytes = text.as_bytes();
@@ -184,7 +184,7 @@ impl Envelope {
             let slot = &mut self.values[place];
             if !slot.is_empty() {
                 cold_path();
-                // Of several the id counts most: whatever else stands twice, there is nobody to answer to.
+                // A duplicate id matters most: with it, the error response cannot name a request.
                 if place < KNOWN && self.duplicate != Some(ID) {
                     self.duplicate = Some(place);
                 }
@@ -194,7 +194,7 @@ impl Envelope {
         }
     }
 
-    /// Always part of its caller, so that the parameters are moved once.
+    /// Inlined, so that the parameters are moved only once.
     #[inline(always)]
     fn into_message<'a>(self, text: &'a str, members: Params<'a>) -> Message<'a> {
         let [jsonrpc, raw_id, method, params, result, error, _] = self.values;
@@ -203,7 +203,7 @@ impl Envelope {
             None => raw_id.of(text).and_then(|raw| Id::from_json(raw.get())),
         };
         if let Some(place) = self.duplicate {
-            // Two parsers may disagree about which one counts. With two ids there is none to answer to.
+            // JSON parsers disagree about which duplicate counts, so reject the message. With two ids the response has none.
             return malformed(id.filter(|_| place != ID), &format!("duplicate key `{}`", Known::NAMES[place]));
         }
         if method.is_empty() {
@@ -225,7 +225,7 @@ impl Envelope {
         match (id, matches!(params.bytes(text).first(), None | Some(b'{' | b'n'))) {
             (Some(id), true) => Message::Request(Request { id, method, params: members }),
             (Some(id), false) => malformed(Some(id), "`params` must be an object"),
-            // Nobody waits for an answer to a notification, whatever is wrong with it.
+            // A notification never gets a response, so its parameters are not checked here.
             (None, _) => Message::Notification(Notification { method, params: members }),
         }
     }

@@ -1,35 +1,35 @@
-//! The method table: the only file where method names are written.
+//! The table of methods: their names, and the revisions that have them.
 
 use crate::protocol::Revision;
 
-/// Progress of a call, from us.
+/// Sent by the server: progress of a call.
 pub(crate) const PROGRESS: &str = "notifications/progress";
-/// A log message, from us.
+/// Sent by the server: a log message.
 pub(crate) const LOG_MESSAGE: &str = "notifications/message";
-/// The tools are others now, from us.
+/// Sent by the server: the list of tools has changed.
 pub(crate) const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
-/// The prompts are others now, from us.
+/// Sent by the server: the list of prompts has changed.
 pub(crate) const PROMPTS_CHANGED: &str = "notifications/prompts/list_changed";
-/// The resources are others now, from us.
+/// Sent by the server: the list of resources has changed.
 pub(crate) const RESOURCES_CHANGED: &str = "notifications/resources/list_changed";
-/// A resource holds something else now, from us.
+/// Sent by the server: the content of a resource has changed.
 pub(crate) const RESOURCE_UPDATED: &str = "notifications/resources/updated";
-/// A stream of changes is open, from us.
+/// Sent by the server: a stream of changes is open.
 pub(crate) const SUBSCRIBED: &str = "notifications/subscriptions/acknowledged";
-/// A task stands otherwise now, from us, in the revision whose core has tasks.
+/// Sent by the server: the status of a task has changed (2025-11-25).
 pub(crate) const TASK_STATUS: &str = "notifications/tasks/status";
-/// The same in the extension.
+/// Sent by the server: the status of a task has changed (extension of 2026-07-28).
 pub(crate) const TASK_CHANGED: &str = "notifications/tasks";
-/// Ask the user, from us.
+/// Sent by the server: a question to the user.
 pub(crate) const ELICIT: &str = "elicitation/create";
-/// Ask the client's model, from us.
+/// Sent by the server: a request to the client's model.
 pub(crate) const SAMPLE: &str = "sampling/createMessage";
-/// Ask for the user's folders, from us.
+/// Sent by the server: asks for the folders that the user works in.
 pub(crate) const LIST_ROOTS: &str = "roots/list";
-/// The client no longer wants an answer, or we no longer want one of it.
+/// Sent by both sides: cancels a request.
 pub(crate) const CANCELLED: &str = "notifications/cancelled";
 
-/// The requests that this server knows.
+/// The requests that a server handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
     Initialize,
@@ -54,14 +54,14 @@ pub(crate) enum Method {
     UpdateTask,
 }
 
-/// In which revisions a method exists.
+/// The revisions that have a method.
 enum Era {
     Handshake,
     Stateless,
     Both,
     /// The revision whose core has tasks.
     CoreTasks,
-    /// That one, and those that have them as an extension.
+    /// The revision whose core has tasks, and those that have tasks as an extension.
     Tasks,
 }
 

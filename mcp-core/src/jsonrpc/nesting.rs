@@ -1,9 +1,9 @@
-//! Brackets that wait for their end.
+//! The stack of open brackets.
 
 const NONE_OPEN: u64 = 1;
 
-/// Which brackets are open: a bit for each, set for objects, below one that marks where they end. The heap is needed only
-/// beyond 63 of them.
+/// The stack of open brackets, one bit for each: set for objects, clear for arrays. The highest set bit marks the bottom of
+/// the stack. Only more than 63 levels need the heap.
 pub(super) struct Nesting {
     inner: u64,
     outer: Vec<u64>,
@@ -17,7 +17,7 @@ impl Default for Nesting {
 }
 
 impl Nesting {
-    /// One object is open.
+    /// Creates a stack with one open object.
     pub(super) fn in_object() -> Nesting {
         Nesting { inner: NONE_OPEN << 1 | 1, outer: Vec::new() }
     }

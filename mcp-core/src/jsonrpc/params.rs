@@ -11,7 +11,7 @@ macro_rules! params {
     ($($name:ident = $key:literal),* $(,)?) => {
         keys!(Known: $($key),*);
 
-        /// The parameters that some method has.
+        /// The parameters of all methods.
         #[derive(Clone, Copy)]
         pub(crate) enum Param {
             $($name,)*
@@ -42,30 +42,30 @@ params! {
 
 const KNOWN: usize = Known::NAMES.len();
 
-/// The parameters of a request or notification, as they came: a JSON object, or nothing.
+/// The parameters of a request or notification: a JSON object, or nothing.
 #[derive(Clone, Default)]
 pub struct Params<'a> {
-    /// The message in which they stand.
+    /// The text of the message.
     text: &'a str,
     raw: Span,
-    /// The place of a key that stands twice.
+    /// The index of a duplicate key.
     duplicate: Option<usize>,
-    /// Where they stand, and behind them the last one that no method has.
+    /// The positions of the known parameters. The last element is the value of the last unknown key.
     values: [Span; KNOWN + 1],
 }
 
 impl<'a> Params<'a> {
-    /// None so far, of the message that has this text.
+    /// Creates empty parameters of a message with this text.
     pub(crate) fn of(text: &'a str) -> Params<'a> {
         Params { text, ..Params::default() }
     }
 
-    /// The JSON text of all of them; none if none were sent.
+    /// Returns the JSON text of all parameters, or `None` if the message has none.
     pub fn raw(&self) -> Option<RawJson<'a>> {
         self.raw.of(self.text)
     }
 
-    /// Reads the object that begins there and gives its end; `None` if it is not JSON.
+    /// Scans the object that starts at `start`. Returns its end, or `None` if it is not JSON.
     #[inline(always)]
     pub(crate) fn scan(&mut self, start: usize) -> Option<usize> {
         let object = members::<Known>(self.text, start, &mut self.values)?;
@@ -77,14 +77,14 @@ impl<'a> Params<'a> {
         Some(object.end)
     }
 
-    /// What is `null` might as well not be there.
+    /// Removes parameters that are `null`: they mean the same as missing ones.
     #[cold]
     fn drop_nulls(&mut self) {
         let is_null = |span: Span| span.of(self.text).is_some_and(RawJson::is_null);
         self.values = self.values.map(|span| if is_null(span) { Span::default() } else { span });
     }
 
-    /// The parameters, unless one of them stands twice: two parsers may disagree about which one counts.
+    /// Rejects duplicate keys, because JSON parsers disagree about which of them counts.
     pub(crate) fn checked(&self) -> Result<&Params<'a>, RpcError> {
         match self.duplicate {
             Some(place) => {
@@ -95,19 +95,19 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// How many bytes a call holds on to while it is at work.
+    /// Returns the number of bytes that a call keeps in memory while it runs.
     pub(crate) fn weight(&self) -> usize {
         let kept = [Param::Arguments, Param::Meta, Param::Uri, Param::Argument, Param::Context];
         kept.into_iter().map(|param| self.values[param as usize].len()).sum()
     }
 
-    /// A parameter, where it is given.
+    /// Returns a parameter, if it is present.
     #[inline]
     pub(crate) fn get(&self, param: Param) -> Option<RawJson<'a>> {
         self.values[param as usize].of(self.text)
     }
 
-    /// A parameter that must be a text, where it is given.
+    /// Returns a string parameter, if it is present. Fails if it is not a string.
     #[inline]
     pub(crate) fn text(&self, param: Param) -> Result<Option<Cow<'a, str>>, RpcError> {
         let value = self.values[param as usize];
@@ -120,14 +120,14 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// What the request says about itself; nothing if it says nothing.
+    /// Parses the `_meta` of the request, if it is present.
     pub(crate) fn request_meta(&self) -> Result<Option<RequestMeta<'a>>, RpcError> {
         let Some(raw) = self.get(Param::Meta) else {
             return Ok(None);
         };
         match RequestMeta::read(raw) {
             Ok(meta) => Ok(Some(meta)),
-            Err(fault) => Err(RpcError::invalid_params(format!("`_meta` cannot be read: {fault}"))),
+            Err(fault) => Err(RpcError::invalid_params(format!("`_meta` is invalid: {fault}"))),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! JSON that is not yet looked into.
+//! JSON text that is not parsed yet.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,9 +6,9 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// A value that is known to be JSON and not yet looked into, borrowed from the line it came in.
+/// Valid JSON text that is not parsed yet, borrowed from the input line.
 ///
-/// Like serde_json's [`RawValue`], but made without reading the text again: a session has read it when it took the message.
+/// Like serde_json's [`RawValue`], but created without validating the text again: the scanner has validated the message.
 ///
 /// ```
 /// use mcp_core::transport::Message;
@@ -21,7 +21,7 @@ use serde_json::value::RawValue;
 #[derive(Clone, Copy)]
 pub struct RawJson<'a> {
     text: &'a str,
-    /// Known to be a string that stands for itself.
+    /// Whether the value is a string without escapes.
     is_plain: bool,
 }
 
@@ -29,31 +29,31 @@ impl<'a> RawJson<'a> {
     /// An object without members.
     pub(crate) const EMPTY_OBJECT: RawJson<'static> = RawJson { text: "{}", is_plain: false };
 
-    /// For the scanner alone, which has just read it.
+    /// Only for the scanner, which has validated the text.
     #[inline]
     pub(super) fn new(text: &'a str, is_plain: bool) -> RawJson<'a> {
         RawJson { text, is_plain }
     }
 
-    /// The JSON text.
+    /// Returns the JSON text.
     pub fn get(self) -> &'a str {
         self.text
     }
 
-    /// The value as a `T`.
+    /// Decodes the value.
     ///
     /// # Errors
-    /// When it is none.
+    /// If it does not match `T`.
     pub fn decode<T: Deserialize<'a>>(self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.text)
     }
 
-    /// The value on its own, no longer borrowed.
+    /// Copies the value into an owned [`RawValue`].
     pub fn to_boxed(self) -> Box<RawValue> {
         RawValue::from_string(self.text.to_owned()).expect("it is JSON")
     }
 
-    /// The text that it says, borrowed when it holds no escapes; none if it is no string.
+    /// Decodes a string value, borrowed if it has no escapes. Returns `None` if the value is not a string.
     #[inline]
     pub(crate) fn string(self) -> Option<Cow<'a, str>> {
         if self.is_plain {
@@ -80,7 +80,7 @@ impl<'a> From<&'a RawValue> for RawJson<'a> {
     }
 }
 
-/// Two are equal when they are written alike.
+/// Compares the JSON texts, not the values.
 impl PartialEq for RawJson<'_> {
     fn eq(&self, other: &RawJson<'_>) -> bool {
         self.text == other.text

@@ -1,4 +1,4 @@
-//! Responses become bytes.
+//! Responses and their JSON.
 
 use std::sync::Arc;
 
@@ -9,23 +9,24 @@ use serde_json::value::RawValue;
 use super::tool_body::ToolBody;
 use super::{Id, RpcError};
 
-/// The answer to a request, ready to be written.
+/// The response to a request.
 #[derive(Debug)]
 pub struct Response {
     pub(crate) to: Addressee,
     pub(crate) body: Body,
 }
 
-/// To which request a response belongs.
+/// The id of a response.
 #[derive(Clone, Debug)]
 pub(crate) enum Addressee {
     Request(Id),
-    /// The id could not be read; this is how the revision in force says so.
+    /// The id of the request is unknown: `"id": null`.
     Null,
+    /// The id of the request is unknown: no `id`, as newer revisions require.
     Absent,
 }
 
-/// What a response says.
+/// The content of a response.
 #[derive(Debug)]
 pub(crate) enum Body {
     Static(&'static str),
@@ -40,14 +41,14 @@ impl Response {
         Response { to: Addressee::Request(id), body }
     }
 
-    /// Refuses a request before a session sees it, for transports that look at more than the message.
+    /// Creates an error response without a session, for transports that reject a request themselves.
     ///
-    /// Where the request has no id that can be read, the response has none either.
+    /// If `id` is `None`, the response has no id.
     pub fn refusal(id: Option<Id>, error: RpcError) -> Response {
         Response { to: id.map_or(Addressee::Absent, Addressee::Request), body: Body::Error(error) }
     }
 
-    /// The error, if this is one.
+    /// Returns the error, if this is an error response.
     pub fn error(&self) -> Option<&RpcError> {
         match &self.body {
             Body::Error(error) => Some(error),
@@ -55,12 +56,12 @@ impl Response {
         }
     }
 
-    /// Whether this is the result of a tool that failed.
+    /// Returns whether this is the result of a tool with `isError`.
     pub fn is_tool_failure(&self) -> bool {
         matches!(&self.body, Body::Tool(tool) if tool.output.is_error())
     }
 
-    /// The id of the request that this answers; none for a batch or when it could not be read.
+    /// Returns the id of the request, or `None` for a batch or an unknown id.
     pub fn id(&self) -> Option<&Id> {
         match &self.to {
             Addressee::Request(id) => Some(id),
@@ -68,7 +69,7 @@ impl Response {
         }
     }
 
-    /// The result alone, or the error.
+    /// Converts into the JSON of the result, or the error.
     pub(crate) fn into_result(self) -> Result<Box<RawValue>, RpcError> {
         let json = match self.body {
             Body::Error(error) => return Err(error),
@@ -113,14 +114,14 @@ impl Response {
         out.push(b'}');
     }
 
-    /// The JSON text.
+    /// Returns the JSON text.
     pub fn to_json(&self) -> String {
         let mut out = Vec::with_capacity(self.expected_length());
         self.encode(&mut out);
         String::from_utf8(out).expect("JSON is UTF-8")
     }
 
-    /// About how long the JSON text is, so that room is made once.
+    /// Returns the approximate length of the JSON text, to allocate once.
     fn expected_length(&self) -> usize {
         const ENVELOPE: usize = 64;
         ENVELOPE
@@ -149,11 +150,11 @@ fn write_result(json: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(json.as_bytes());
 }
 
-/// Appends a value; what cannot be written is told instead.
+/// Appends a value as JSON, or the error message as a string if it cannot be serialized.
 pub(super) fn write_json<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {
     let start = out.len();
     if let Err(error) = serde_json::to_writer(&mut *out, value) {
-        // Only a hand-written `Serialize` can fail here; ours do not.
+        // Only a custom `Serialize` can fail here, and this crate has none that does.
         out.truncate(start);
         out.extend_from_slice(Value::from(error.to_string()).to_string().as_bytes());
     }

@@ -2,9 +2,9 @@
 
 use super::Id;
 
-/// The value of the top-level key `id`, if it can be read before whatever is wrong.
+/// Returns the value of the top-level key `id`, if it precedes the invalid part.
 ///
-/// Works on any bytes, also on the head of a message that was too long to keep.
+/// Works on any bytes, also on the start of a message that was too long.
 pub(super) fn salvage_id(bytes: &[u8]) -> Option<Id> {
     let mut scan = Scan { rest: bytes };
     scan.skip_space();
@@ -25,7 +25,7 @@ pub(super) fn salvage_id(bytes: &[u8]) -> Option<Id> {
     }
 }
 
-/// A cursor over bytes that may be anything.
+/// A cursor over bytes that may not be JSON.
 struct Scan<'a> {
     rest: &'a [u8],
 }
@@ -61,7 +61,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// A string, a number or a word, complete: something must follow it.
+    /// Reads a string, a number or a word. Something must follow it, otherwise it may be cut off.
     fn scalar(&mut self) -> Option<&'a [u8]> {
         if self.rest.first() == Some(&b'"') {
             return self.string();
@@ -110,14 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn an_id_before_the_damage_is_found() {
+    fn an_id_before_the_invalid_part_is_found() {
         assert_eq!(found(b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\xff"), Some("7".into()));
         assert_eq!(found(br#" { "params" : {"id":1,"x":["}",{}]} , "id" : "a\"b" ,"#), Some(r#""a\"b""#.into()));
         assert_eq!(found(br#"{"a":tru,"id":3}"#), Some("3".into()));
     }
 
     #[test]
-    fn what_is_cut_off_or_nested_or_no_id_is_not_taken_for_one() {
+    fn truncated_nested_and_invalid_ids_are_not_found() {
         for bytes in [
             &b"{\"id\":12"[..],
             b"{\"id\":\"ab",

@@ -1,30 +1,30 @@
-//! Where values stand.
+//! The position of a value in a text.
 
 use std::borrow::Cow;
 
 use super::RawJson;
 
-/// Where a value stands in a text.
+/// The position of a value in a text. The default is empty: no value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
     start: u32,
-    /// The highest bit says that the value is a string that stands for itself.
+    /// The highest bit is set if the value is a string without escapes.
     end: u32,
 }
 
 const PLAIN: u32 = 1 << 31;
 
 impl Span {
-    /// The longest text that spans reach.
+    /// The maximum length of a text for spans.
     pub(crate) const LONGEST: usize = (PLAIN - 1) as usize;
 
-    /// Both places are in a text that is no longer than [`Span::LONGEST`].
+    /// Creates a span in a text that is no longer than [`Span::LONGEST`].
     #[inline]
     pub(crate) fn new(start: usize, end: usize) -> Span {
         Span { start: start as u32, end: end as u32 }
     }
 
-    /// The same of a string without escapes.
+    /// Creates the span of a string without escapes.
     #[inline]
     pub(crate) fn plain(start: usize, end: usize) -> Span {
         Span { start: start as u32, end: end as u32 | PLAIN }
@@ -35,7 +35,7 @@ impl Span {
         (self.end & !PLAIN) as usize
     }
 
-    /// No value is empty, so this stands for none.
+    /// Returns whether there is no value. JSON values are never empty, so an empty span means none.
     #[inline]
     pub(crate) fn is_empty(self) -> bool {
         self.end == 0
@@ -46,13 +46,13 @@ impl Span {
         self.end() - self.start as usize
     }
 
-    /// The bytes of the value, none if there is none.
+    /// Returns the bytes of the value, or an empty slice if there is no value.
     #[inline]
     pub(crate) fn bytes(self, text: &str) -> &[u8] {
         text.as_bytes().get(self.start as usize..self.end()).unwrap_or_default()
     }
 
-    /// The text that the value says, borrowed when it holds no escapes; none if it is no string.
+    /// Decodes a string value, borrowed if it has no escapes. Returns `None` if the value is not a string.
     #[inline]
     pub(crate) fn string(self, text: &str) -> Option<Cow<'_, str>> {
         if self.end & PLAIN == 0 {
@@ -61,7 +61,7 @@ impl Span {
         text.get(self.start as usize + 1..self.end() - 1).map(Cow::Borrowed)
     }
 
-    /// The value, in the text in which it was found.
+    /// Returns the value. `text` must be the text in which it was found.
     #[inline]
     pub(crate) fn of(self, text: &str) -> Option<RawJson<'_>> {
         if self.is_empty() {

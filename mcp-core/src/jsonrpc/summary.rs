@@ -1,4 +1,4 @@
-//! What a transport may know of a request before a session sees it.
+//! The summary of a request for transports.
 
 use std::borrow::Cow;
 
@@ -6,32 +6,32 @@ use crate::jsonrpc::methods::Method;
 use crate::jsonrpc::params::Param;
 use crate::jsonrpc::{RawJson, Request};
 
-/// The summary of a request: what a transport needs to route it, and to hold against what else it was told.
+/// The summary of a request: what a transport needs to route it and to compare it with HTTP headers.
 ///
-/// HTTP clients repeat some of it in headers. What cannot be read is left out here; the session then says what is wrong.
+/// Invalid parts are left out. The session reports them as errors later.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct RequestSummary<'a> {
-    /// Whether its method is one that MCP has, in whichever revision.
+    /// Whether any revision of MCP has the method.
     pub is_known: bool,
-    /// The revision that the request names.
+    /// The protocol version in the `_meta` of the request.
     pub revision: Option<Cow<'a, str>>,
-    /// Whether the request says what its client can do, as stateless ones must.
+    /// Whether the `_meta` has the client capabilities, which stateless requests must have.
     pub has_capabilities: bool,
-    /// Whether this is the handshake that opens a session.
+    /// Whether this is `initialize`.
     pub is_handshake: bool,
-    /// Whether this opens a stream of changes, which is answered only by ending.
+    /// Whether this is `subscriptions/listen`, whose response is sent when the stream ends.
     pub is_stream: bool,
-    /// Whether this calls a tool.
+    /// Whether this is `tools/call`.
     pub is_tool_call: bool,
-    /// The name of the tool or prompt, the address of the resource, or the id of the task that it asks for.
+    /// The name of the tool or prompt, the URI of the resource, or the id of the task.
     pub subject: Option<Cow<'a, str>>,
-    /// The arguments, not yet looked into.
+    /// The arguments, not parsed.
     pub arguments: Option<RawJson<'a>>,
 }
 
 impl<'a> Request<'a> {
-    /// The summary of this request.
+    /// Returns the summary of this request.
     pub fn summary(&self) -> RequestSummary<'a> {
         let method = Method::parse(&self.method);
         let params = &self.params;
@@ -60,7 +60,7 @@ mod tests {
     use crate::jsonrpc::Message;
 
     #[test]
-    fn an_outline_says_what_is_asked_for_and_how() {
+    fn a_summary_has_the_subject_the_revision_and_the_arguments() {
         let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1},
             "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#;
         let Message::Request(request) = Message::parse(line) else { panic!() };
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_left_out() {
+    fn invalid_parts_are_left_out() {
         let line = br#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":7,"_meta":[]}}"#;
         let Message::Request(request) = Message::parse(line) else { panic!() };
         let summary = request.summary();

@@ -1,4 +1,4 @@
-//! The result of a tool, in the words of a revision.
+//! Encodes the result of a tool for the revision of the request.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use crate::server::registry::Registry;
 use crate::tool::output::{Given, ToolOutput};
 use crate::tool::result::ToolResult;
 
-/// What came out of a tool, and in whose words it is told.
+/// The output of a tool, and the revision to encode it for.
 #[derive(Debug)]
 pub(crate) struct ToolBody {
     pub(crate) output: ToolOutput,
     revision: Revision,
-    /// Output that is no object stands in one, where the revision knows nothing else.
+    /// Whether structured output is wrapped in an object, for revisions that allow only objects.
     wrap: bool,
-    /// Who answers, where the revision has that told with every result.
+    /// Set in revisions whose results include the server info.
     server: Option<Arc<Registry>>,
 }
 
@@ -28,7 +28,7 @@ impl ToolBody {
         ToolBody { output, revision, wrap, server: revision.is_stateless().then(|| server.registry.clone()) }
     }
 
-    /// Writes what came out in the words of the revision, straight into the output.
+    /// Appends the JSON of the result.
     #[inline]
     pub(super) fn encode(&self, out: &mut Vec<u8>) {
         match &self.output.0 {
@@ -101,7 +101,7 @@ impl ToolBody {
         }
     }
 
-    /// About how long the JSON text is.
+    /// Returns the approximate length of the JSON text.
     pub(super) fn expected_length(&self) -> usize {
         const AROUND: usize = 64;
         AROUND
@@ -117,7 +117,7 @@ impl ToolBody {
     }
 }
 
-/// Writes content that is one text in which nothing needs an escape.
+/// Writes the content of one text block that needs no escapes.
 #[inline(always)]
 fn write_plain(out: &mut Vec<u8>, text: impl FnOnce(&mut Vec<u8>)) {
     out.extend_from_slice(br#"{"content":[{"type":"text","text":""#);
@@ -127,7 +127,7 @@ fn write_plain(out: &mut Vec<u8>, text: impl FnOnce(&mut Vec<u8>)) {
 
 fn write_content(content: &Content, revision: Revision, out: &mut Vec<u8>) {
     match content {
-        // Nearly every result is one of these.
+        // Fast path: nearly every result is a plain text.
         Content::Text(Text { text, annotations: None, meta: None }) => write_text(text, out),
         _ => write_json(&*content.for_revision(revision), out),
     }
