@@ -1,4 +1,4 @@
-//! The address of a resource: what stands first in `#[resource("notes://{id}")]`.
+//! The address of a resource: the first argument of `#[resource("notes://{id}")]`.
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
@@ -9,16 +9,16 @@ use crate::errors::Errors;
 use crate::model::{Argument, Kind, Param};
 use crate::template::Template;
 
-const HOW: &str = "say first where it is: #[resource(\"notes://{id}\")] or #[resource(\"motd://today\")]";
+const HOW: &str = "the first argument is the address: #[resource(\"notes://{id}\")] or #[resource(\"motd://today\")]";
 
-/// An address that can be taken apart.
+/// An address, and the template that it was parsed as.
 pub(crate) struct Address {
     pub(crate) text: LitStr,
     template: Template,
 }
 
 impl Address {
-    /// Takes the address off the entries of an attribute.
+    /// Splits the arguments of an attribute into the address and the entries after it.
     pub(crate) fn take(tokens: TokenStream, errors: &mut Errors) -> (Option<Address>, TokenStream) {
         let parser = |input: ParseStream<'_>| {
             let text: Option<LitStr> = if input.peek(LitStr) { Some(input.parse()?) } else { None };
@@ -31,7 +31,7 @@ impl Address {
             return (None, TokenStream::new());
         };
         let Some(text) = text else {
-            // What stands in its place, if anything does; an entry may be right but for that.
+            // Reports only the missing address: the entries may be valid.
             let first: TokenStream = tokens.into_iter().take(1).collect();
             errors.at(first, HOW);
             return (None, TokenStream::new());
@@ -46,16 +46,16 @@ impl Address {
         }
         match Template::parse(&text.value()) {
             Ok(template) => Ok(Address { text, template }),
-            Err(fault) => Err(syn::Error::new(text.span(), format!("no address can be taken apart by this: {fault}"))),
+            Err(fault) => Err(syn::Error::new(text.span(), format!("invalid URI template: {fault}"))),
         }
     }
 
-    /// Notes each variable that has no parameter, and each parameter that is no variable.
+    /// Reports each variable without a parameter, and each parameter that is not a variable.
     pub(crate) fn check(&self, params: &[Param], errors: &mut Errors) {
         let arguments: Vec<&Argument> = params.iter().filter_map(argument).collect();
         let variables: Vec<&str> = self.template.variables().collect();
         let is_flattened = arguments.iter().any(|argument| argument.is_flattened);
-        let strangers: Vec<&&Argument> = arguments
+        let unknown: Vec<&&Argument> = arguments
             .iter()
             .filter(|argument| !argument.is_flattened && !variables.contains(&argument.json_name.as_str()))
             .collect();
@@ -65,19 +65,19 @@ impl Address {
             .filter(|name| !is_flattened && !arguments.iter().any(|argument| argument.json_name == *name))
             .collect();
         let (text, known) = (self.text.value(), list(&variables));
-        match (&missing[..], &strangers[..]) {
-            // One of each is one mistake.
-            ([name], [stranger]) => {
-                errors.at(&stranger.ident, format!("`{text}` has no variable `{}`: is it `{name}`?", stranger.json_name));
+        match (&missing[..], &unknown[..]) {
+            // One missing and one unknown name are probably one mistake: a misspelt parameter.
+            ([name], [extra]) => {
+                errors.at(&extra.ident, format!("`{text}` has no variable `{}`: is it `{name}`?", extra.json_name));
             }
             _ => {
                 for name in &missing {
                     let fault = format!("the variable `{name}` has no parameter: add `{}: String`", parameter(name));
                     errors.add(syn::Error::new(self.text.span(), fault));
                 }
-                for stranger in strangers {
-                    let fault = format!("`{text}` has no variable `{}`: it has {known}", stranger.json_name);
-                    errors.at(&stranger.ident, fault);
+                for extra in unknown {
+                    let fault = format!("`{text}` has no variable `{}`: it has {known}", extra.json_name);
+                    errors.at(&extra.ident, fault);
                 }
             }
         }
@@ -98,7 +98,7 @@ fn list(variables: &[&str]) -> String {
     }
 }
 
-/// How a parameter of that name is written.
+/// Returns the name as a parameter is written: keywords are raw identifiers.
 fn parameter(name: &str) -> String {
     let is_plain = |input: ParseStream<'_>| input.parse::<Ident>();
     let is_keyword = is_plain.parse_str(name).is_err() && Ident::parse_any.parse_str(name).is_ok();

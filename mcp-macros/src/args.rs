@@ -1,36 +1,36 @@
-//! What the arguments of a function are read into.
+//! The generated type that the arguments of a function are decoded into.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
 use crate::model::{Argument, Offer};
-use crate::{derived, listed};
+use crate::{args_list, args_struct};
 
 /// Generated code for the arguments of a function.
 pub(crate) struct Args {
-    /// What the type needs.
+    /// The items that define the type.
     pub(crate) items: TokenStream,
-    /// The type that they are read into.
+    /// The type that the arguments are decoded into.
     pub(crate) ty: TokenStream,
-    /// Takes a value of the type apart.
+    /// A pattern that binds the parts of a value of the type.
     pub(crate) pattern: TokenStream,
-    /// What the function is given for each of them then.
+    /// For each argument, the expression that is passed to the function.
     pub(crate) values: Vec<TokenStream>,
 }
 
-/// Writes the type.
+/// Generates the type.
 ///
-/// `owner` is a type that stands for the function, if there is one.
+/// `owner` is the generated type with the name of the function. `None` for methods, which have none.
 pub(crate) fn args(offer: &Offer, owner: Option<&Ident>) -> Args {
     let mut arguments = offer.arguments().map(|(_, argument)| argument).peekable();
     if arguments.peek().is_none() {
         return Args { items: TokenStream::new(), ty: quote!(__mcp::NoArguments), pattern: quote!(_), values: Vec::new() };
     }
-    if arguments.all(is_plain) { listed::args(offer, owner) } else { derived::args(offer) }
+    if arguments.all(is_plain) { args_list::args(offer, owner) } else { args_struct::args(offer) }
 }
 
-/// Whether there is nothing to say about an argument but its name, its type, its doc comment and its default.
+/// Whether an argument has no attributes other than its doc comment and its default.
 fn is_plain(argument: &Argument) -> bool {
     !argument.is_concrete && argument.attrs.iter().all(|attr| attr.path().is_ident("doc"))
 }

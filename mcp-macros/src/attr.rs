@@ -1,4 +1,4 @@
-//! What stands in `#[tool(..)]`, `#[prompt(..)]` and `#[resource(..)]`.
+//! Parses the arguments of `#[tool(..)]`, `#[prompt(..)]` and `#[resource(..)]`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -8,8 +8,8 @@ use syn::{Expr, Ident, LitStr, Path};
 use crate::address::Address;
 use crate::entry::{self, Entry};
 use crate::errors::Errors;
+use crate::item_kind::ItemKind;
 use crate::value;
-use crate::what::What;
 
 /// The keys of `#[tool(..)]`.
 const TOOL_KEYS: &[&str] = &[
@@ -54,54 +54,54 @@ const RESOURCE_KEYS: &[&str] = &[
     "crate",
 ];
 
-/// The longest name that a tool or a prompt may have.
-const LONGEST_NAME: usize = 128;
+/// The maximum length of the name of a tool or a prompt.
+const MAX_NAME: usize = 128;
 
-/// What an author says about a tool, a prompt or a resource.
+/// The arguments of the attribute on a tool, a prompt or a resource.
 #[derive(Default)]
 pub(crate) struct Attr {
-    /// Where mcp-core is, if not at `::mcp_core`.
+    /// The path of mcp-core, if it is not `::mcp_core`.
     pub(crate) krate: Option<Path>,
     pub(crate) name: Option<LitStr>,
     pub(crate) description: Option<Expr>,
-    /// Where a resource is.
+    /// The address of a resource. `None` for tools and prompts.
     pub(crate) address: Option<Address>,
-    /// Where `asks_first` stands, if it is set.
+    /// The key `asks_first`, if it is set.
     pub(crate) asks_first: Option<Ident>,
-    /// Calls on the spec.
+    /// Method calls on the spec, such as `.title("..")`.
     pub(crate) settings: Vec<TokenStream>,
 }
 
 impl Attr {
-    pub(crate) fn parse(what: What, tokens: TokenStream, errors: &mut Errors) -> Attr {
+    pub(crate) fn parse(item_kind: ItemKind, tokens: TokenStream, errors: &mut Errors) -> Attr {
         let mut attr = Attr::default();
-        let (keys, tokens) = match what {
-            What::Tool => (TOOL_KEYS, tokens),
-            What::Prompt => (PROMPT_KEYS, tokens),
-            What::Resource => {
+        let (keys, tokens) = match item_kind {
+            ItemKind::Tool => (TOOL_KEYS, tokens),
+            ItemKind::Prompt => (PROMPT_KEYS, tokens),
+            ItemKind::Resource => {
                 let (address, entries) = Address::take(tokens, errors);
                 attr.address = address;
                 (RESOURCE_KEYS, entries)
             }
         };
-        let entries = entry::parse(what.word(), keys, tokens, errors);
+        let entries = entry::parse(item_kind.name(), keys, tokens, errors);
         for entry in &entries {
-            let read = attr.read(what, entry);
+            let read = attr.read(item_kind, entry);
             errors.attempt(read);
         }
         let is_set = |key: &str| entries.iter().find(|entry| entry.key == key && value::flag(entry).is_ok_and(|set| set));
         if let (Some(_), Some(destructive)) = (is_set("read_only"), is_set("destructive")) {
-            errors.at(&destructive.key, "a tool that is `read_only` destroys nothing: remove one of the two");
+            errors.at(&destructive.key, "a `read_only` tool cannot be `destructive`: remove one of the two");
         }
         attr.asks_first = is_set("asks_first").map(|entry| entry.key.clone());
         attr
     }
 
-    fn read(&mut self, what: What, entry: &Entry) -> syn::Result<()> {
+    fn read(&mut self, item_kind: ItemKind, entry: &Entry) -> syn::Result<()> {
         let key = &entry.key;
         match key.to_string().as_str() {
             "crate" => self.krate = Some(value::path(entry)?),
-            "name" => self.name = Some(name(what, value::text(entry)?)?),
+            "name" => self.name = Some(name(item_kind, value::text(entry)?)?),
             "description" => self.description = Some(value::expression(entry, "\"..\"")?.clone()),
             "title" | "mime_type" => {
                 let text = value::expression(entry, "\"..\"")?;
@@ -156,13 +156,13 @@ impl Attr {
     }
 }
 
-/// The one key of `#[toolset(..)]`: where mcp-core is.
+/// Parses the only key of `#[toolset(..)]`: the path of mcp-core.
 pub(crate) fn toolset(tokens: TokenStream, errors: &mut Errors) -> Option<Path> {
     let entries = entry::parse("toolset", &["crate"], tokens, errors);
     entries.first().and_then(|entry| errors.attempt(value::path(entry)))
 }
 
-/// A string is the address of a picture; anything else is an `Icon`.
+/// A string literal is the address of an image; any other expression is an `Icon`.
 fn icon(value: &Expr) -> TokenStream {
     match value::literal(value) {
         Some(syn::Lit::Str(address)) => quote!(.icon(__mcp::Icon::new(#address))),
@@ -170,28 +170,25 @@ fn icon(value: &Expr) -> TokenStream {
     }
 }
 
-/// The name, if it may be called so.
-fn name(what: What, name: LitStr) -> syn::Result<LitStr> {
-    match name_fault(what, &name.value()) {
+/// Returns the name, or an error if it is not valid.
+fn name(item_kind: ItemKind, name: LitStr) -> syn::Result<LitStr> {
+    match name_fault(item_kind, &name.value()) {
         Some(fault) => Err(syn::Error::new(name.span(), fault)),
         None => Ok(name),
     }
 }
 
-/// Why a tool or a prompt may not be called so, if it may not. The name of a resource is for people.
-pub(crate) fn name_fault(what: What, name: &str) -> Option<String> {
-    if what == What::Resource {
-        return name
-            .trim()
-            .is_empty()
-            .then(|| "the name of a resource is how clients show it, and this one is empty".into());
+/// Returns why a name is not valid, or `None` if it is. The name of a resource may have any characters.
+pub(crate) fn name_fault(item_kind: ItemKind, name: &str) -> Option<String> {
+    if item_kind == ItemKind::Resource {
+        return name.trim().is_empty().then(|| "the name of a resource is shown to users and cannot be empty".into());
     }
-    let rule = format!("a {what}'s name is 1 to 128 of A-Z a-z 0-9 _ . -");
+    let rule = format!("a {item_kind}'s name is 1 to 128 of A-Z a-z 0-9 _ . -");
     if name.is_empty() {
         return Some(format!("{rule}, and this one is empty"));
     }
     if let Some(odd) = name.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-'))) {
-        return Some(format!("{rule}, and {odd:?} is none of them"));
+        return Some(format!("{rule}, and {odd:?} is not allowed"));
     }
-    (name.len() > LONGEST_NAME).then(|| format!("{rule}, and this one has {}", name.len()))
+    (name.len() > MAX_NAME).then(|| format!("{rule}, and this one has {}", name.len()))
 }

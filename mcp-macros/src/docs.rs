@@ -1,18 +1,18 @@
-//! Doc comments as text for models.
+//! Converts doc comments to descriptions.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Attribute, Expr, Lit, Meta};
 
-/// The text of the doc comments among these attributes, as an expression; nothing if there are none or all are blank.
+/// Returns the text of the doc comments as an expression. `None` if there are none or all are blank.
 ///
-/// Markdown stays as it is; what all lines are indented by goes, as do blank lines around the text.
+/// Markdown is kept. Common indentation and blank lines around the text are removed.
 pub(crate) fn text(attrs: &[Attribute]) -> Option<TokenStream> {
     let parts: Vec<&Expr> = attrs.iter().filter_map(doc).collect();
     let literals: Option<Vec<String>> = parts.iter().map(|part| literal(part)).collect();
     match literals {
         Some(lines) => Some(clean(&lines.join("\n"))).filter(|text| !text.is_empty()).map(ToTokens::into_token_stream),
-        // Something like `#[doc = include_str!("..")]`, whose text only the compiler knows.
+        // Such as `#[doc = include_str!("..")]`: the text is known only after macro expansion.
         None => Some(quote!(::core::concat!(#(#parts, "\n"),*))),
     }
 }
@@ -36,10 +36,10 @@ fn literal(value: &Expr) -> Option<String> {
     }
 }
 
-/// The lines of a `/** .. */` comment without the column of stars that many people draw.
+/// Removes the column of stars at the start of the lines of a `/** .. */` comment.
 fn without_stars(comment: &str) -> String {
     let column = |line: &str| line.trim_start().starts_with('*').then(|| line.len() - line.trim_start().len());
-    // One star less, and it is a list.
+    // If a line has no star, the stars are probably a Markdown list.
     let mut columns = comment.trim_end().lines().skip(1).map(column);
     let first = columns.next().flatten();
     if first.is_none() || !columns.all(|column| column == first) {
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn the_common_indentation_goes_and_markdown_stays() {
+    fn common_indentation_is_removed_and_markdown_is_kept() {
         let attrs: Vec<syn::Attribute> = parse_quote! {
             /// Search files.
             ///
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn blank_comments_are_no_text() {
+    fn blank_comments_have_no_text() {
         let attrs: Vec<syn::Attribute> = parse_quote! {
             ///
             #[allow(unused)]

@@ -14,7 +14,7 @@ pub(crate) struct Entry {
     pub(crate) value: Value,
 }
 
-/// What an entry says about its key.
+/// The form of an entry, with its value.
 pub(crate) enum Value {
     /// `key`
     Bare,
@@ -42,7 +42,7 @@ impl Parse for Entry {
     }
 }
 
-/// Reads the entries and notes those whose key is unknown or comes twice.
+/// Parses the entries. Reports unknown and duplicate keys.
 pub(crate) fn parse(attribute: &str, keys: &[&str], tokens: TokenStream, errors: &mut Errors) -> Vec<Entry> {
     let parsed = Punctuated::<Entry, Token![,]>::parse_terminated.parse2(tokens);
     let mut known: Vec<Entry> = Vec::new();
@@ -68,7 +68,7 @@ fn unknown(attribute: &str, keys: &[&str], key: &str) -> String {
     format!("unknown key `{key}`{hint} #[{attribute}(..)] takes: {}", keys.join(", "))
 }
 
-/// How many letters to change, add or remove to make one word of the other.
+/// The edit distance of two words.
 fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {
@@ -88,14 +88,14 @@ mod tests {
     use super::{distance, unknown};
 
     #[test]
-    fn a_misspelt_key_is_recognised() {
+    fn a_misspelt_key_gets_a_suggestion() {
         assert_eq!(distance("description", "descripton"), 1);
-        let told = unknown("tool", &["name", "read_only"], "readonly");
-        assert_eq!(told, "unknown key `readonly`, did you mean `read_only`? #[tool(..)] takes: name, read_only");
+        let message = unknown("tool", &["name", "read_only"], "readonly");
+        assert_eq!(message, "unknown key `readonly`, did you mean `read_only`? #[tool(..)] takes: name, read_only");
     }
 
     #[test]
-    fn a_strange_key_gets_no_guess() {
+    fn an_unrelated_key_gets_no_suggestion() {
         assert_eq!(unknown("toolset", &["crate"], "colour"), "unknown key `colour`; #[toolset(..)] takes: crate");
     }
 }

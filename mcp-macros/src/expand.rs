@@ -1,4 +1,4 @@
-//! An offer as code: what it tells clients, and what it does when it is called.
+//! Generates the code of an item: its spec, and its call.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
@@ -6,10 +6,10 @@ use syn::Path;
 use syn::spanned::Spanned;
 
 use crate::args::Args;
+use crate::item_kind::ItemKind;
 use crate::model::{Kind, Offer};
-use crate::what::What;
 
-/// Opens the scope that generated code stands in: everything it names comes from here.
+/// Returns the imports of the scope with the generated code. All other paths in it start with `__mcp`.
 pub(crate) fn imports(krate: Option<&Path>) -> TokenStream {
     let private = private(krate);
     quote! {
@@ -19,7 +19,7 @@ pub(crate) fn imports(krate: Option<&Path>) -> TokenStream {
     }
 }
 
-/// The path to what generated code names.
+/// Returns the path of the module that generated code uses.
 pub(crate) fn private(krate: Option<&Path>) -> TokenStream {
     match krate {
         Some(path) => quote!(#path::__private),
@@ -27,10 +27,10 @@ pub(crate) fn private(krate: Option<&Path>) -> TokenStream {
     }
 }
 
-/// The body of a function that returns the spec.
+/// Generates the body of the function that returns the spec.
 pub(crate) fn spec(offer: &Offer, args: &Args) -> TokenStream {
-    let Offer { what, name, description, settings, output, .. } = offer;
-    // A variable is known where it was written only, which must be one place for all its uses: here.
+    let Offer { item_kind, name, description, settings, output, .. } = offer;
+    // By hygiene, a variable is visible only to tokens of the same span. All uses must clone this token, also in `quote_spanned!`.
     let spec = quote!(__spec);
     let checks = offer.arguments().filter(|(_, argument)| !argument.is_custom).map(|(param, argument)| {
         let (cfgs, ty) = (&param.cfgs, &argument.ty);
@@ -43,7 +43,7 @@ pub(crate) fn spec(offer: &Offer, args: &Args) -> TokenStream {
         quote!(#(#cfgs)* let #spec = #need)
     });
     let (input, completers) = (input(offer, args), completers(offer));
-    let (new, kind) = (what.spec(), what.kind());
+    let (new, kind) = (item_kind.spec_type(), item_kind.marker_type());
     let address = offer.address.iter().map(|address| &address.text);
     let output = quote_spanned!(output.span()=> (&&&&&__mcp::Probe::<(#kind, #output)>::NEW).__mcp_output(#spec););
     quote! {
@@ -57,18 +57,18 @@ pub(crate) fn spec(offer: &Offer, args: &Args) -> TokenStream {
     }
 }
 
-/// Gives the spec the schema of the arguments; only prompts show them in order.
+/// Adds the schema of the arguments to the spec. Only prompts also need the names in order.
 fn input(offer: &Offer, args: &Args) -> Option<TokenStream> {
     offer.arguments().next()?;
     let ty = &args.ty;
-    let names = offer.arguments().filter(|(_, argument)| offer.what == What::Prompt && !argument.is_flattened);
+    let names = offer.arguments().filter(|(_, argument)| offer.item_kind == ItemKind::Prompt && !argument.is_flattened);
     let names = names.map(|(param, argument)| {
         let (cfgs, name) = (&param.cfgs, &argument.json_name);
         quote!(#(#cfgs)* #name)
     });
-    // Serde cannot refuse what it does not know beside a flattened argument, so the schema does. An address has no more
-    // variables than its template.
-    let is_open = offer.what != What::Resource && offer.arguments().any(|(_, argument)| argument.is_flattened);
+    // With a flattened argument serde cannot reject unknown keys, so the schema does. Resources do not need this: their
+    // arguments are the variables of the template.
+    let is_open = offer.item_kind != ItemKind::Resource && offer.arguments().any(|(_, argument)| argument.is_flattened);
     let closed = is_open.then(|| quote!(let __spec = __spec.closed();));
     Some(quote! {
         let __spec = (&&__mcp::Probe::<#ty>::NEW).__mcp_input(__spec, &[#(#names),*]);
@@ -76,7 +76,7 @@ fn input(offer: &Offer, args: &Args) -> Option<TokenStream> {
     })
 }
 
-/// Gives the spec the functions that complete arguments.
+/// Adds the completion functions to the spec.
 fn completers(offer: &Offer) -> TokenStream {
     let completed = offer.arguments().filter_map(|(param, argument)| Some((param, argument, argument.complete.as_ref()?)));
     let completers = completed.map(|(param, argument, function)| {
@@ -87,7 +87,7 @@ fn completers(offer: &Offer) -> TokenStream {
     completers.collect()
 }
 
-/// The body of a function that begins a call.
+/// Generates the body of the function that starts a call.
 pub(crate) fn call(offer: &Offer, args: &Args, function: &TokenStream) -> TokenStream {
     let context = quote!(__context);
     let (mut lent, mut values) = (Vec::new(), Vec::new());
@@ -127,15 +127,15 @@ pub(crate) fn call(offer: &Offer, args: &Args, function: &TokenStream) -> TokenS
     }
 }
 
-/// Keeps the address that a resource is read at.
+/// Saves the requested address of a resource before the call is consumed.
 fn address(offer: &Offer) -> Option<TokenStream> {
-    (offer.what == What::Resource).then(|| quote!(let __kind = __mcp::AsResource::of(&__call);))
+    (offer.item_kind == ItemKind::Resource).then(|| quote!(let __kind = __mcp::AsResource::of(&__call);))
 }
 
-/// Calls the function and makes a result of what it returns.
+/// Calls the function and converts its return value to a result.
 fn work(offer: &Offer, called: &TokenStream) -> TokenStream {
-    let kind = if offer.what == What::Resource { quote!(__kind) } else { offer.what.kind() };
-    // A future that cannot be sent is told where the function is named.
+    let kind = if offer.item_kind == ItemKind::Resource { quote!(__kind) } else { offer.item_kind.marker_type() };
+    // With this span, the error for a future that is not `Send` is reported at the name of the function.
     let span = offer.ident.span();
     if offer.is_async {
         let done = quote!((&&&&&&__mcp::Returned::new(#kind, #called.await)).__mcp_result());

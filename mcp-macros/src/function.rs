@@ -10,10 +10,10 @@ use crate::attr::Attr;
 use crate::check::{self, Place};
 use crate::errors::Errors;
 use crate::expand;
+use crate::item_kind::ItemKind;
 use crate::model::Offer;
-use crate::what::What;
 
-/// A function whose body is nobody's business here: to read it would take longer than all the rest.
+/// A function whose body is not parsed: that would take longer than everything else here.
 struct Function {
     attrs: Vec<Attribute>,
     vis: Visibility,
@@ -25,7 +25,7 @@ impl Parse for Function {
     fn parse(input: ParseStream<'_>) -> syn::Result<Function> {
         let (attrs, vis, sig) = (input.call(Attribute::parse_outer)?, input.parse()?, input.parse()?);
         if !input.peek(syn::token::Brace) {
-            return Err(input.error("expected a body"));
+            return Err(input.error("expected a function body"));
         }
         Ok(Function { attrs, vis, sig, body: input.parse()? })
     }
@@ -38,35 +38,35 @@ impl ToTokens for Function {
     }
 }
 
-/// The function as it was, and beside it a type of the same name that is the tool, prompt or resource.
-pub(crate) fn offer(what: What, attribute: TokenStream, item: TokenStream) -> TokenStream {
+/// Expands the attribute: the unchanged function, and a type of the same name that implements the tool, prompt or resource.
+pub(crate) fn offer(item_kind: ItemKind, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let attr = Attr::parse(what, attribute, &mut errors);
+    let attr = Attr::parse(item_kind, attribute, &mut errors);
     let Ok(mut function) = syn::parse2::<Function>(item.clone()) else {
-        errors.at(first(&item), no_function(what, &item));
+        errors.at(first(&item), not_a_function(item_kind, &item));
         let errors = errors.finish::<()>(None).unwrap_err();
         return quote!(#item #errors);
     };
     let krate = attr.krate.clone();
-    check::only_one(what, &mut function.attrs, &mut errors);
-    let offer = check::offer(what, attr, &function.attrs, &mut function.sig, Place::Free, &mut errors);
+    check::only_one(item_kind, &mut function.attrs, &mut errors);
+    let offer = check::offer(item_kind, attr, &function.attrs, &mut function.sig, Place::Free, &mut errors);
     check::allow_many(&mut function.attrs, &function.sig);
     let is_method = function.sig.receiver().is_some();
     let beside = match errors.finish(offer) {
         Ok(offer) => expand(&offer, &function.vis, krate.as_ref()),
-        // A method has no place beside it where a type could stand.
+        // In an impl block there cannot be a type next to the method.
         Err(errors) if is_method => return keep_method(&function, &errors),
-        Err(errors) => stub(what, &function, krate.as_ref(), &errors),
+        Err(errors) => stub(item_kind, &function, krate.as_ref(), &errors),
     };
     quote!(#function #beside)
 }
 
 fn expand(offer: &Offer, vis: &Visibility, krate: Option<&Path>) -> TokenStream {
-    let Offer { what, ident, cfgs, .. } = offer;
+    let Offer { item_kind, ident, cfgs, .. } = offer;
     let imports = expand::imports(krate);
     let args = args(offer, Some(ident));
     let (spec, call) = (expand::spec(offer, &args), expand::call(offer, &args, &quote!(#ident)));
-    let implementation = implementation(*what, ident, offer.key(), &spec, &call);
+    let implementation = implementation(*item_kind, ident, offer.key(), &spec, &call);
     let items = &args.items;
     let structure = structure(ident, vis);
     quote! {
@@ -82,9 +82,20 @@ fn expand(offer: &Offer, vis: &Visibility, krate: Option<&Path>) -> TokenStream 
     }
 }
 
-/// The impls of the type beside the function, with these bodies.
-fn implementation(what: What, ident: &Ident, key: &LitStr, spec_body: &TokenStream, call_body: &TokenStream) -> TokenStream {
-    let (interface, function, spec, begin) = (what.interface(), what.function(), what.spec(), what.begin(&quote!(__call)));
+/// Generates the impls for the type with the name of the function.
+fn implementation(
+    item_kind: ItemKind,
+    ident: &Ident,
+    key: &LitStr,
+    spec_body: &TokenStream,
+    call_body: &TokenStream,
+) -> TokenStream {
+    let (interface, function, spec, begin) = (
+        item_kind.trait_path(),
+        item_kind.function_trait(),
+        item_kind.spec_type(),
+        item_kind.method_signature(&quote!(__call)),
+    );
     quote! {
         #[automatically_derived]
         impl #interface for #ident {
@@ -105,7 +116,7 @@ fn implementation(what: What, ident: &Ident, key: &LitStr, spec_body: &TokenStre
     }
 }
 
-/// The type that stands for the function in `tools![..]` and its like. It has braces, so that it is a type only and no value.
+/// Generates the type that `tools![..]` uses for the function. It has braces, so that it is not also a value of that name.
 fn structure(ident: &Ident, vis: &Visibility) -> TokenStream {
     quote! {
         #[doc(hidden)]
@@ -114,13 +125,13 @@ fn structure(ident: &Ident, vis: &Visibility) -> TokenStream {
     }
 }
 
-/// What keeps a mistake from becoming two: `tools![..]` finds a tool of this name.
-fn stub(what: What, function: &Function, krate: Option<&Path>, errors: &TokenStream) -> TokenStream {
+/// Generates impls without behaviour, so that an invalid tool does not cause a second error in `tools![..]`.
+fn stub(item_kind: ItemKind, function: &Function, krate: Option<&Path>, errors: &TokenStream) -> TokenStream {
     let ident = &function.sig.ident;
     let structure = structure(ident, &function.vis);
     let imports = expand::imports(krate);
     let (name, never) = (LitStr::new(&ident.to_string(), ident.span()), quote!(loop {}));
-    let implementation = implementation(what, ident, &name, &never, &never);
+    let implementation = implementation(item_kind, ident, &name, &never, &never);
     quote! {
         #structure
         const _: () = {
@@ -135,18 +146,18 @@ fn keep_method(function: &Function, errors: &TokenStream) -> TokenStream {
     quote!(#function #errors)
 }
 
-/// What to say about something that is no function.
-fn no_function(what: What, item: &TokenStream) -> String {
+/// Returns the error message for an item that is not a function.
+fn not_a_function(item_kind: ItemKind, item: &TokenStream) -> String {
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Impl(_)) => {
-            format!("#[{what}] goes on functions: put #[toolset] on the impl block and #[{what}] on its methods")
+            format!("#[{item_kind}] goes on functions: put #[toolset] on the impl block and #[{item_kind}] on its methods")
         }
-        Ok(Item::Verbatim(_)) | Err(_) => format!("#[{what}] goes on functions with a body"),
-        Ok(_) => format!("#[{what}] goes on functions: `fn` or `async fn`"),
+        Ok(Item::Verbatim(_)) | Err(_) => format!("#[{item_kind}] goes on functions with a body"),
+        Ok(_) => format!("#[{item_kind}] goes on functions: `fn` or `async fn`"),
     }
 }
 
-/// The first word of an item, after its attributes.
+/// Returns the first identifier of an item, after its attributes.
 fn first(item: &TokenStream) -> TokenStream {
     let is_word = |token: &TokenTree| matches!(token, TokenTree::Ident(_));
     item.clone().into_iter().find(is_word).map_or_else(TokenStream::new, Into::into)
@@ -157,13 +168,13 @@ mod tests {
     use quote::quote;
 
     use super::offer;
-    use crate::what::What;
+    use crate::item_kind::ItemKind;
 
-    // rustc has an error of its own for this one, so it cannot stand among those that are told once.
+    // rustc also reports an error for this function, so it is not among the UI tests, which expect one error.
     #[test]
-    fn a_variadic_function_is_no_tool() {
+    fn a_variadic_function_cannot_be_a_tool() {
         let code = offer(
-            What::Tool,
+            ItemKind::Tool,
             quote!(),
             quote!(
                 unsafe extern "C" fn sum(count: usize, mut rest: ...) {}

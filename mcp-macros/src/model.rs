@@ -1,27 +1,27 @@
-//! A tool, prompt or resource as the checks leave it: nothing here can be wrong any more.
+//! The model of a tool, prompt or resource after all checks: it is always valid.
 
 use proc_macro2::TokenStream;
 use syn::{Attribute, Expr, Ident, LitStr, Path, Type};
 
 use crate::address::Address;
-use crate::what::What;
+use crate::item_kind::ItemKind;
 
 /// A function or method that is a tool, a prompt or a resource.
 pub(crate) struct Offer {
-    pub(crate) what: What,
+    pub(crate) item_kind: ItemKind,
     pub(crate) ident: Ident,
     pub(crate) name: LitStr,
-    /// Where a resource is.
+    /// The address of a resource. `None` for tools and prompts.
     pub(crate) address: Option<Address>,
-    /// An expression.
+    /// An expression of type `&str`.
     pub(crate) description: TokenStream,
-    /// Calls on the spec.
+    /// Method calls on the spec, such as `.title("..")`.
     pub(crate) settings: Vec<TokenStream>,
     pub(crate) is_async: bool,
     pub(crate) takes_self: bool,
     pub(crate) params: Vec<Param>,
     pub(crate) output: Type,
-    /// `#[cfg(..)]`, for all that is generated.
+    /// The `#[cfg(..)]` attributes of the function, which apply to all generated code.
     pub(crate) cfgs: Vec<Attribute>,
 }
 
@@ -31,15 +31,15 @@ pub(crate) struct Param {
     pub(crate) kind: Kind,
 }
 
-/// Whose a parameter is.
+/// Who provides the value of a parameter.
 pub(crate) enum Kind {
-    /// Owned: the caller's.
+    /// Owned: an argument, sent by the caller.
     Argument(Box<Argument>),
-    /// Borrowed: the server's. The type is without the `&`.
+    /// Borrowed: lent by the server, such as `&Context` or a state. The type is without the `&`.
     Lent(Box<Type>),
 }
 
-/// What a caller sends by name.
+/// An argument that callers send by name.
 pub(crate) struct Argument {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
@@ -48,17 +48,17 @@ pub(crate) struct Argument {
     pub(crate) default: Option<Preset>,
     /// The function that completes it.
     pub(crate) complete: Option<Path>,
-    /// Its fields take the place of the property.
+    /// Has `#[serde(flatten)]`: the fields of the argument are arguments themselves.
     pub(crate) is_flattened: bool,
-    /// Attributes say how it is read or described, so its type needs not know.
+    /// Attributes define how it is decoded or described, so its type does not have to implement the traits for that.
     pub(crate) is_custom: bool,
-    /// Derived code must know its type by name; otherwise a type parameter stands for it.
+    /// The generated struct has its type in the field. Otherwise the field has a type parameter.
     pub(crate) is_concrete: bool,
-    /// What callers call it.
+    /// Its name in JSON.
     pub(crate) json_name: String,
 }
 
-/// The value of an argument that the caller leaves out.
+/// The default of an argument.
 pub(crate) enum Preset {
     /// `#[default]`
     OfType,
@@ -67,19 +67,19 @@ pub(crate) enum Preset {
 }
 
 impl Argument {
-    /// Whether a wrapper says that the caller left it out. Where attributes say how it is read, serde says so itself.
+    /// Whether a missing value is represented by the type `Preset`. With custom decoding, serde inserts the default itself.
     pub(crate) fn is_preset(&self) -> bool {
         self.default.is_some() && !self.is_custom
     }
 }
 
 impl Offer {
-    /// What no other of its kind may have: the address of a resource, else the name.
+    /// The key that must be unique among items of the same kind: the address of a resource, otherwise the name.
     pub(crate) fn key(&self) -> &LitStr {
         self.address.as_ref().map_or(&self.name, |address| &address.text)
     }
 
-    /// The parameters that callers fill.
+    /// Returns the parameters that callers send.
     pub(crate) fn arguments(&self) -> impl Iterator<Item = (&Param, &Argument)> {
         self.params.iter().filter_map(|param| match &param.kind {
             Kind::Argument(argument) => Some((param, &**argument)),
@@ -87,7 +87,7 @@ impl Offer {
         })
     }
 
-    /// The types that the server lends.
+    /// Returns the parameters that the server provides.
     pub(crate) fn lent(&self) -> impl Iterator<Item = (&Param, &Type)> {
         self.params.iter().filter_map(|param| match &param.kind {
             Kind::Lent(ty) => Some((param, &**ty)),

@@ -1,26 +1,26 @@
-//! The parameters of a function: owned ones are the caller's, borrowed ones are the server's.
+//! Parses parameters: owned ones are arguments from the caller, borrowed ones are provided by the server.
 
 use quote::ToTokens;
 use syn::{GenericArgument, Pat, PatType, PathArguments, Type, TypeReference};
 
 use crate::errors::Errors;
+use crate::item_kind::ItemKind;
 use crate::model::{Argument, Kind, Param};
 use crate::param_attr::{Keys, Sorted, completer, preset};
 use crate::tokens;
-use crate::what::What;
 
-/// Reads a parameter and takes the attributes off it that rustc would not accept there.
-pub(crate) fn take(what: What, param: &mut PatType, errors: &mut Errors) -> Option<Param> {
+/// Parses a parameter, and removes the attributes that rustc does not accept on parameters.
+pub(crate) fn take(item_kind: ItemKind, param: &mut PatType, errors: &mut Errors) -> Option<Param> {
     let attrs = Sorted::take(&mut param.attrs);
     let cfgs = attrs.cfgs.clone();
     let kind = match tokens::bare(&param.ty) {
         Type::Reference(reference) => Kind::Lent(Box::new(lent(reference, &attrs, errors)?)),
-        ty => Kind::Argument(Box::new(argument(what, &param.pat, ty, attrs, errors)?)),
+        ty => Kind::Argument(Box::new(argument(item_kind, &param.pat, ty, attrs, errors)?)),
     };
     Some(Param { cfgs, kind })
 }
 
-/// The type that the server is to lend.
+/// Checks a borrowed parameter. Returns its type without the `&`.
 fn lent(reference: &TypeReference, attrs: &Sorted, errors: &mut Errors) -> Option<Type> {
     let elem = tokens::bare(&reference.elem);
     let fault = match elem {
@@ -42,7 +42,7 @@ fn lent(reference: &TypeReference, attrs: &Sorted, errors: &mut Errors) -> Optio
             object.to_token_stream()
         ),
         Type::ImplTrait(_) => "the server finds what it lends by its type: name the type instead of `impl`".to_owned(),
-        Type::Reference(_) => "one `&` is enough".to_owned(),
+        Type::Reference(_) => "remove one `&`: the server lends `&T`".to_owned(),
         _ => return with_no_attributes(attrs, errors).then(|| elem.clone()),
     };
     errors.at(reference, fault);
@@ -58,7 +58,7 @@ fn with_no_attributes(attrs: &Sorted, errors: &mut Errors) -> bool {
     none
 }
 
-fn argument(what: What, pat: &Pat, ty: &Type, attrs: Sorted, errors: &mut Errors) -> Option<Argument> {
+fn argument(item_kind: ItemKind, pat: &Pat, ty: &Type, attrs: Sorted, errors: &mut Errors) -> Option<Argument> {
     let ident = match pat {
         Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => Some(pat.ident.clone()),
         Pat::Wild(wild) => {
@@ -75,16 +75,16 @@ fn argument(what: What, pat: &Pat, ty: &Type, attrs: Sorted, errors: &mut Errors
         errors.at(place, fault);
     }
     let default = preset(&attrs.defaults, errors);
-    let complete = completer(what, &attrs.completes, errors);
+    let complete = completer(item_kind, &attrs.completes, errors);
     let keys = Keys::read(&attrs.derived);
     if let (true, Some(attr)) = (keys.is_flattened, attrs.completes.first()) {
-        errors.at(attr, "a flattened argument is several: none of them can be completed here");
+        errors.at(attr, "a flattened argument cannot be completed, since it is several arguments: remove this");
     }
     if let (Some(_), Some(place)) = (attrs.defaults.first(), &keys.default) {
         errors.at(place, "this argument has two defaults: keep `#[default(..)]` or `#[serde(default)]`");
     }
     if let Some(place) = &keys.skip {
-        errors.at(place, "no caller could send this argument: make it a `let` in the function");
+        errors.at(place, "callers cannot send a skipped argument: make it a `let` in the function");
     }
     let ident = ident.filter(|_| fault.is_none())?;
     let name = ident.to_string();
@@ -101,7 +101,7 @@ fn argument(what: What, pat: &Pat, ty: &Type, attrs: Sorted, errors: &mut Errors
     })
 }
 
-/// What can be seen to be no type for an argument.
+/// Returns the part of a type that cannot be an argument, with the reason, as far as the syntax shows it.
 fn type_fault(ty: &Type) -> Option<(&Type, String)> {
     match ty {
         Type::ImplTrait(_) => {
@@ -129,7 +129,7 @@ fn type_fault(ty: &Type) -> Option<(&Type, String)> {
                 _ => None,
             });
             arguments.flatten().find_map(|argument| match argument {
-                // Such as `Box<dyn Shape>`, for which an author can say how it is read.
+                // Such as `Box<dyn Shape>`: it is valid with `#[serde(deserialize_with)]`.
                 GenericArgument::Type(Type::TraitObject(_)) => None,
                 GenericArgument::Type(ty) => type_fault(ty),
                 _ => None,

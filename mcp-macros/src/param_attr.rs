@@ -1,15 +1,15 @@
-//! The attributes of a parameter.
+//! Parses the attributes of a parameter.
 
 use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::{Attribute, Meta, Path};
 
 use crate::errors::Errors;
+use crate::item_kind::ItemKind;
 use crate::model::Preset;
 use crate::tokens;
-use crate::what::What;
 
-/// The attributes of a parameter, by whom they are for.
+/// The attributes of a parameter, sorted by purpose.
 #[derive(Default)]
 pub(crate) struct Sorted {
     pub(crate) cfgs: Vec<Attribute>,
@@ -46,7 +46,7 @@ fn is_for_derives(attr: &Attribute) -> bool {
     tokens::keys(list.tokens.clone()).iter().skip(1).any(|(key, _)| key == "serde" || key == "schemars" || key == "doc")
 }
 
-/// The default that `#[default(..)]` gives.
+/// Parses `#[default(..)]`.
 pub(crate) fn preset(defaults: &[Attribute], errors: &mut Errors) -> Option<Preset> {
     let mut defaults = defaults.iter();
     let attr = defaults.next()?;
@@ -64,15 +64,15 @@ pub(crate) fn preset(defaults: &[Attribute], errors: &mut Errors) -> Option<Pres
     }
 }
 
-/// The function that `#[complete(..)]` names.
-pub(crate) fn completer(what: What, completes: &[Attribute], errors: &mut Errors) -> Option<Path> {
+/// Parses `#[complete(..)]` to the path of the completion function.
+pub(crate) fn completer(item_kind: ItemKind, completes: &[Attribute], errors: &mut Errors) -> Option<Path> {
     let mut completes = completes.iter();
     let attr = completes.next()?;
     for second in completes {
         errors.at(second, "`#[complete]` is given twice: keep one of them");
     }
-    if what == What::Tool {
-        errors.at(attr, "a model fills in the arguments of a tool, and nobody completes them: remove this");
+    if item_kind == ItemKind::Tool {
+        errors.at(attr, "arguments of a tool cannot be completed, since a model fills them in: remove this");
         return None;
     }
     let path = match &attr.meta {
@@ -86,7 +86,7 @@ pub(crate) fn completer(what: What, completes: &[Attribute], errors: &mut Errors
     path
 }
 
-/// What the attributes for the derives say that matters here.
+/// The settings of serde and schemars that change the generated code.
 #[derive(Default)]
 pub(crate) struct Keys {
     pub(crate) default: Option<TokenTree>,
@@ -118,7 +118,7 @@ impl Keys {
     }
 }
 
-/// The name in `= "name"` or in `(deserialize = "name")`.
+/// Returns the name in `= "name"` or in `(deserialize = "name")`.
 fn rename(rest: &[TokenTree]) -> Option<String> {
     match rest {
         [TokenTree::Punct(_), TokenTree::Literal(name)] => {

@@ -1,10 +1,10 @@
-//! Questions about tokens that no syntax tree answers.
+//! Searches and replaces in token streams.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::Type;
 
-/// Whether one of these words is among the tokens, at any depth.
+/// Whether a matching identifier is among the tokens, at any depth.
 pub(crate) fn mentions(tokens: TokenStream, is_wanted: &impl Fn(&Ident) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => is_wanted(&ident),
@@ -13,7 +13,7 @@ pub(crate) fn mentions(tokens: TokenStream, is_wanted: &impl Fn(&Ident) -> bool)
     })
 }
 
-/// The tokens with `Self` written out.
+/// Replaces `Self` by the type.
 pub(crate) fn without_self(tokens: TokenStream, this: &TokenStream) -> TokenStream {
     let mut replaced = TokenStream::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -34,7 +34,7 @@ pub(crate) fn without_self(tokens: TokenStream, this: &TokenStream) -> TokenStre
     replaced
 }
 
-/// The tokens with `'static` in place of each lifetime that is among these.
+/// Replaces each matching lifetime by `'static`.
 pub(crate) fn with_static(tokens: TokenStream, is_known: &impl Fn(&Ident) -> bool) -> TokenStream {
     let mut is_lifetime = false;
     let replace = |token| {
@@ -55,7 +55,7 @@ pub(crate) fn with_static(tokens: TokenStream, is_known: &impl Fn(&Ident) -> boo
     tokens.into_iter().map(replace).collect()
 }
 
-/// The keys of a list such as `default, rename = "x", bound(deserialize = "")`, each with what follows it.
+/// Returns the keys of a list such as `default, rename = "x", bound(deserialize = "")`, each with the tokens after it.
 pub(crate) fn keys(list: TokenStream) -> Vec<(Ident, Vec<TokenTree>)> {
     let mut keys: Vec<(Ident, Vec<TokenTree>)> = Vec::new();
     let mut at_start = true;
@@ -77,7 +77,7 @@ pub(crate) fn keys(list: TokenStream) -> Vec<(Ident, Vec<TokenTree>)> {
     keys
 }
 
-/// The type inside parentheses and inside the invisible ones that `macro_rules!` puts around it.
+/// Removes parentheses around a type, and the invisible groups that `macro_rules!` adds.
 pub(crate) fn bare(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => bare(&group.elem),
@@ -86,7 +86,7 @@ pub(crate) fn bare(ty: &Type) -> &Type {
     }
 }
 
-/// Whether a type is this one word.
+/// Whether a type is this identifier.
 pub(crate) fn is_word(ty: &Type, word: &str) -> bool {
     matches!(bare(ty), Type::Path(path) if path.qself.is_none() && path.path.is_ident(word))
 }

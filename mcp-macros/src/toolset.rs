@@ -8,11 +8,11 @@ use syn::{Attribute, ImplItem, ImplItemFn, ItemImpl, Meta, Path};
 use crate::attr::{self, Attr};
 use crate::check::{self, Place};
 use crate::errors::Errors;
+use crate::item_kind::ItemKind;
 use crate::model::{Argument, Kind, Offer, Preset};
-use crate::what::What;
-use crate::{expand, set, tokens};
+use crate::{expand, tokens, toolset_impl};
 
-/// The impl block as it was, and beside it impls of `Toolset` and its like.
+/// Expands the attribute: the impl block without our attributes, and impls of `Toolset`, `Promptset` and `Resourceset`.
 pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let krate = attr::toolset(attribute, &mut errors);
@@ -27,7 +27,7 @@ pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream 
     }
     let is_trait_impl = block.trait_.is_some();
     let attributes = attributes(&block);
-    let kinds: Vec<What> = What::ALL.into_iter().filter(|what| has(&block, *what)).collect();
+    let kinds: Vec<ItemKind> = ItemKind::ALL.into_iter().filter(|item_kind| has(&block, *item_kind)).collect();
     let offers = offers(&mut block, &mut errors);
     let (offers, errors) = match errors.finish(Some(offers)) {
         Ok(offers) => (Some(offers), None),
@@ -38,10 +38,11 @@ pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream 
     }
     let cfgs: Vec<_> = block.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
     let (private, imports) = (expand::private(krate.as_ref()), expand::imports(krate.as_ref()));
-    let implementations = kinds.into_iter().map(|what| {
-        let of_kind =
-            |offers: &Vec<Offer>| set::body(what, offers.iter().filter(|offer| offer.what == what), block.self_ty.span());
-        set::implementation(what, &block, &offers.as_ref().map_or_else(|| quote!(loop {}), of_kind))
+    let implementations = kinds.into_iter().map(|item_kind| {
+        let of_kind = |offers: &Vec<Offer>| {
+            toolset_impl::body(item_kind, offers.iter().filter(|offer| offer.item_kind == item_kind), block.self_ty.span())
+        };
+        toolset_impl::implementation(item_kind, &block, &offers.as_ref().map_or_else(|| quote!(loop {}), of_kind))
     });
     quote! {
         #block
@@ -59,12 +60,13 @@ pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream 
     }
 }
 
-/// The paths of the attributes on methods. Generated code imports them, so that authors do and rustc sees them used.
+/// Returns imports of the attributes on methods. `#[toolset]` removes these attributes, so without the imports rustc would not
+/// report a missing `use`, and would report an existing one as unused.
 fn attributes(block: &ItemImpl) -> Vec<TokenStream> {
     let mut paths: Vec<Path> = Vec::new();
     for item in &block.items {
         let ImplItem::Fn(method) = item else { continue };
-        for path in method.attrs.iter().filter(|attr| What::of(attr).is_some()).map(Attribute::path) {
+        for path in method.attrs.iter().filter(|attr| ItemKind::from_attribute(attr).is_some()).map(Attribute::path) {
             if !paths.iter().any(|known| quote!(#known).to_string() == quote!(#path).to_string()) {
                 paths.push(path.clone());
             }
@@ -73,13 +75,13 @@ fn attributes(block: &ItemImpl) -> Vec<TokenStream> {
     paths.iter().map(|path| quote_spanned!(path.span()=> #[allow(unused_imports)] use #path as _;)).collect()
 }
 
-/// Whether a method of the block is to be one.
-fn has(block: &ItemImpl, what: What) -> bool {
-    let is_one = |attr: &Attribute| What::of(attr) == Some(what);
+/// Whether a method of the block has the attribute of this kind.
+fn has(block: &ItemImpl, item_kind: ItemKind) -> bool {
+    let is_one = |attr: &Attribute| ItemKind::from_attribute(attr) == Some(item_kind);
     block.items.iter().any(|item| matches!(item, ImplItem::Fn(method) if method.attrs.iter().any(is_one)))
 }
 
-/// What the block offers; its methods lose the attributes that say so.
+/// Returns the items of the block, and removes their attributes from the methods.
 fn offers(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Offer> {
     let mut offers = Vec::new();
     let mut found = false;
@@ -87,39 +89,39 @@ fn offers(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Offer> {
     let this = block.self_ty.to_token_stream();
     for item in &mut block.items {
         let ImplItem::Fn(method) = item else { continue };
-        if let Some((what, attr)) = take_attribute(method, errors) {
+        if let Some((item_kind, attr)) = take_attribute(method, errors) {
             found = true;
-            let offer = check::offer(what, attr, &method.attrs, &mut method.sig, Place::Toolset, errors);
+            let offer = check::offer(item_kind, attr, &method.attrs, &mut method.sig, Place::Toolset, errors);
             check::allow_many(&mut method.attrs, &method.sig);
-            offers.extend(offer.map(|offer| settle(offer, &generics, &this, errors)));
+            offers.extend(offer.map(|offer| resolve_self(offer, &generics, &this, errors)));
         }
     }
     if !found && block.trait_.is_none() {
-        errors.at(&block.self_ty, "#[toolset] found no tool here: put #[tool] on the methods that are tools");
+        errors.at(&block.self_ty, "this #[toolset] has no tools: put #[tool] on the methods that are tools");
     }
     distinct(&offers, errors);
     offers
 }
 
-/// What a method is to be, and what its attribute says about that.
-fn take_attribute(method: &mut ImplItemFn, errors: &mut Errors) -> Option<(What, Attr)> {
-    let first = method.attrs.iter().position(|attr| What::of(attr).is_some())?;
+/// Removes the attribute of a method. Returns the kind of item and the parsed attribute.
+fn take_attribute(method: &mut ImplItemFn, errors: &mut Errors) -> Option<(ItemKind, Attr)> {
+    let first = method.attrs.iter().position(|attr| ItemKind::from_attribute(attr).is_some())?;
     let first = method.attrs.remove(first);
-    let what = What::of(&first)?;
-    check::only_one(what, &mut method.attrs, errors);
+    let item_kind = ItemKind::from_attribute(&first)?;
+    check::only_one(item_kind, &mut method.attrs, errors);
     let tokens = match first.meta {
         Meta::List(list) => list.tokens,
         _ => TokenStream::new(),
     };
-    let attr = Attr::parse(what, tokens, errors);
+    let attr = Attr::parse(item_kind, tokens, errors);
     if let Some(path) = &attr.krate {
-        errors.at(path, "say this once, above the impl block: #[toolset(crate = ..)]");
+        errors.at(path, "set `crate` once, on the impl block: #[toolset(crate = ..)]");
     }
-    Some((what, attr))
+    Some((item_kind, attr))
 }
 
-/// Makes sure that the types derived code must name can be named outside the impl block.
-fn settle(mut offer: Offer, generics: &syn::Generics, this: &TokenStream, errors: &mut Errors) -> Offer {
+/// Replaces `Self` in types and defaults that are used outside the impl block. Reports types that cannot be used there.
+fn resolve_self(mut offer: Offer, generics: &syn::Generics, this: &TokenStream, errors: &mut Errors) -> Offer {
     let is_parameter = |word: &syn::Ident| match word {
         _ if word == "Self" => !generics.params.is_empty(),
         _ => generics.type_params().any(|param| param.ident == *word),
@@ -147,15 +149,17 @@ fn settle(mut offer: Offer, generics: &syn::Generics, this: &TokenStream, errors
     offer
 }
 
-/// Two methods under one `cfg` each may share a name; the others may not.
+/// Reports duplicate names. Methods with `#[cfg(..)]` are not checked: usually only one of them is compiled.
 fn distinct(offers: &[Offer], errors: &mut Errors) {
     let certain: Vec<&Offer> = offers.iter().filter(|offer| offer.cfgs.is_empty()).collect();
     for (index, offer) in certain.iter().enumerate() {
-        let (what, key) = (offer.what, offer.key().value());
-        if certain[..index].iter().any(|earlier| earlier.what == what && earlier.key().value() == key) {
-            let fault = match what {
-                What::Resource => format!("two resources have the address `{key}`: give one another"),
-                _ => format!("two {what}s are named `{key}`: give one another name with {}", what.with_key("name")),
+        let (item_kind, key) = (offer.item_kind, offer.key().value());
+        if certain[..index].iter().any(|earlier| earlier.item_kind == item_kind && earlier.key().value() == key) {
+            let fault = match item_kind {
+                ItemKind::Resource => format!("two resources have the address `{key}`: give one another"),
+                _ => {
+                    format!("two {item_kind}s are named `{key}`: give one another name with {}", item_kind.with_key("name"))
+                }
             };
             errors.at(offer.key(), fault);
         }

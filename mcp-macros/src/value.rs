@@ -1,4 +1,4 @@
-//! The values of attribute keys: each either right, or an error that shows how it is written.
+//! Parses the values of attribute keys. Each error shows the expected form.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use syn::{Expr, Ident, Lit, LitStr, Path, Token};
 
 use crate::entry::{Entry, Value};
 
-/// The value of `key = value`.
+/// Returns the value of `key = value`.
 pub(crate) fn expression<'a>(entry: &'a Entry, example: &str) -> syn::Result<&'a Expr> {
     match &entry.value {
         Value::Is(value) => Ok(value),
@@ -19,7 +19,7 @@ pub(crate) fn expression<'a>(entry: &'a Entry, example: &str) -> syn::Result<&'a
     }
 }
 
-/// The literal that an expression is.
+/// Returns the literal if the expression is one.
 pub(crate) fn literal(value: &Expr) -> Option<&Lit> {
     match value {
         Expr::Lit(literal) => Some(&literal.lit),
@@ -131,7 +131,7 @@ pub(crate) fn audience(entry: &Entry) -> syn::Result<Vec<Ident>> {
     roles.into_iter().map(variant).collect()
 }
 
-/// `requires = elicitation`, or a list of what a client must be able to do.
+/// `requires = elicitation`, or a list of required client capabilities.
 pub(crate) fn requirements(entry: &Entry) -> syn::Result<Vec<Ident>> {
     let example = "elicitation`, `elicitation_url`, `sampling`, `roots` or `[sampling, roots]";
     let value = expression(entry, example)?;
@@ -163,7 +163,7 @@ pub(crate) fn priority(entry: &Entry) -> syn::Result<&Expr> {
     }
 }
 
-/// A word, also as a string.
+/// Returns an identifier or the text of a string literal.
 fn word(value: &Expr) -> Option<String> {
     match (value, literal(value)) {
         (Expr::Path(path), _) => path.path.get_ident().map(ToString::to_string),
@@ -213,7 +213,7 @@ mod tests {
     use super::{Duration, parse_duration};
 
     #[test]
-    fn durations_are_read_with_their_unit() {
+    fn durations_are_parsed_with_their_unit() {
         assert_eq!(parse_duration("500ms"), Some(Duration::from_millis(500)));
         assert_eq!(parse_duration("1.5 s"), Some(Duration::from_millis(1500)));
         assert_eq!(parse_duration("2m"), Some(Duration::from_secs(120)));

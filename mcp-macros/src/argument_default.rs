@@ -9,7 +9,7 @@ use syn::{Attribute, Ident, Lit};
 use crate::model::{Argument, Preset};
 use crate::value::literal;
 
-/// The functions that give a default, one as it is and one as clients see it.
+/// Generates two functions: one returns the default value, the other returns it as JSON for the schema.
 pub(crate) fn functions(argument: &Argument, preset: &Preset, cfgs: &[Attribute]) -> TokenStream {
     let Argument { ident, ty, .. } = argument;
     let (default, shown, value) = (default_function(ident), shown_function(ident), value(preset));
@@ -26,12 +26,12 @@ pub(crate) fn functions(argument: &Argument, preset: &Preset, cfgs: &[Attribute]
     }
 }
 
-/// The function that gives the default of an argument.
+/// The name of the function that returns the default of an argument.
 pub(crate) fn default_function(argument: &Ident) -> Ident {
     format_ident!("__default_{}", argument.unraw())
 }
 
-/// The function that gives it as clients see it.
+/// The name of the function that returns the default as JSON.
 pub(crate) fn shown_function(argument: &Ident) -> Ident {
     format_ident!("__shown_{}", argument.unraw())
 }
@@ -39,7 +39,7 @@ pub(crate) fn shown_function(argument: &Ident) -> Ident {
 fn value(preset: &Preset) -> TokenStream {
     match preset {
         Preset::OfType => quote!(__mcp::Default::default()),
-        // So that `#[default("en")] language: String` works.
+        // Converts the text, so that `#[default("en")] language: String` works.
         Preset::Value(value) if matches!(literal(value), Some(Lit::Str(_))) => {
             quote_spanned!(value.span()=> __mcp::from_text(#value))
         }

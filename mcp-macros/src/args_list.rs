@@ -1,4 +1,4 @@
-//! Arguments as a list of types, with their names and doc comments beside it: there is less to compile than with derives.
+//! Decodes arguments into a list of types; names and doc comments are constants. This compiles faster than a struct with derives.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -6,9 +6,9 @@ use syn::{Ident, LitStr};
 
 use crate::args::Args;
 use crate::model::{Argument, Offer};
-use crate::{docs, preset};
+use crate::{argument_default, docs};
 
-/// Writes the list.
+/// Generates the list.
 pub(crate) fn args(offer: &Offer, owner: Option<&Ident>) -> Args {
     let (mut functions, mut names, mut texts, mut shown) = (TokenStream::new(), Vec::new(), Vec::new(), Vec::new());
     let mut values = Vec::new();
@@ -18,9 +18,9 @@ pub(crate) fn args(offer: &Offer, owner: Option<&Ident>) -> Args {
         texts.push(docs::text(attrs).unwrap_or_else(|| quote!("")));
         let value = variable(index);
         values.push(if let Some(preset) = default {
-            functions.extend(preset::functions(argument, preset, &param.cfgs));
-            shown.push(preset::shown_function(ident));
-            let default = preset::default_function(ident);
+            functions.extend(argument_default::functions(argument, preset, &param.cfgs));
+            shown.push(argument_default::shown_function(ident));
+            let default = argument_default::default_function(ident);
             quote!(#value.unwrap_or_else(#default))
         } else {
             quote!(#value)
@@ -52,7 +52,7 @@ pub(crate) fn args(offer: &Offer, owner: Option<&Ident>) -> Args {
     }
 }
 
-/// The list as a type and as a pattern.
+/// Returns the list as a type and as a pattern.
 fn lists(offer: &Offer) -> (TokenStream, TokenStream) {
     let arguments: Vec<&Argument> = offer.arguments().map(|(_, argument)| argument).collect();
     let end = (quote!(()), quote!(()));
@@ -65,7 +65,7 @@ fn lists(offer: &Offer) -> (TokenStream, TokenStream) {
     })
 }
 
-/// What an argument is called while it is read; its own name may be that of a constant.
+/// Returns the variable for an argument. Its own name cannot be used: in a pattern, the name of a constant is not a binding.
 fn variable(index: usize) -> TokenStream {
     let variable = format_ident!("__arg{index}");
     quote!(#variable)

@@ -1,18 +1,18 @@
-//! An impl block as code: what makes its type a set of tools, prompts or resources.
+//! Generates the impls that make the type of a `#[toolset]` block a set of tools, prompts or resources.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Generics, Ident, ItemImpl, WherePredicate, parse_quote};
 
 use crate::args::args;
+use crate::item_kind::ItemKind;
 use crate::model::Offer;
-use crate::what::What;
 use crate::{expand, tokens};
 
-/// Writes the impls that make a type a set of these, with this body.
+/// Generates the impls for one kind of item, with this body.
 ///
-/// A set is kept for as long as it is wanted, so where the author's block has a lifetime these have `'static`.
-pub(crate) fn implementation(what: What, block: &ItemImpl, body: &TokenStream) -> TokenStream {
+/// A server owns its sets, so they must be `'static`: lifetimes of the author's impl block are replaced by `'static`.
+pub(crate) fn implementation(item_kind: ItemKind, block: &ItemImpl, body: &TokenStream) -> TokenStream {
     let this = tokens::with_static(block.self_ty.to_token_stream(), &|name| name == "_");
     let is_lifetime = |param: &&GenericParam| matches!(param, GenericParam::Lifetime(_));
     let mut generics = block.generics.clone();
@@ -22,7 +22,7 @@ pub(crate) fn implementation(what: What, block: &ItemImpl, body: &TokenStream) -
         generics.make_where_clause().predicates.extend(bounds);
     }
     let (parameters, _, bounds) = generics.split_for_impl();
-    let (kind, interface, (set, into)) = (what.kind(), what.interface(), what.set());
+    let (kind, interface, (set, into)) = (item_kind.marker_type(), item_kind.trait_path(), item_kind.set_trait());
     let code = quote! {
         #[automatically_derived]
         impl #parameters __mcp::Shared<#kind> for #this #bounds {
@@ -41,7 +41,7 @@ pub(crate) fn implementation(what: What, block: &ItemImpl, body: &TokenStream) -
     tokens::with_static(code, &is_among)
 }
 
-/// What the parameters of an impl must allow for calls to share its type between threads.
+/// Returns the bounds that make the type `Send + Sync + 'static`: calls on several threads share it.
 fn shared_by_threads(generics: &Generics, this: &TokenStream) -> Vec<WherePredicate> {
     let has_lifetime = tokens::mentions(this.clone(), &|word| word == "static");
     match generics.params.len() {
@@ -55,9 +55,9 @@ fn shared_by_threads(generics: &Generics, this: &TokenStream) -> Vec<WherePredic
     }
 }
 
-/// Makes a list of these, which share `__set`.
-pub(crate) fn body<'a>(what: What, offers: impl Iterator<Item = &'a Offer>, this: Span) -> TokenStream {
-    let (kind, interface) = (what.kind(), what.interface());
+/// Generates code that returns the items of one kind. They share `__set`.
+pub(crate) fn body<'a>(item_kind: ItemKind, offers: impl Iterator<Item = &'a Offer>, this: Span) -> TokenStream {
+    let (kind, interface) = (item_kind.marker_type(), item_kind.trait_path());
     let offers = offers.map(|offer| {
         let Offer { ident, cfgs, .. } = offer;
         let args = args(offer, None);
@@ -65,7 +65,7 @@ pub(crate) fn body<'a>(what: What, offers: impl Iterator<Item = &'a Offer>, this
         let items = &args.items;
         let set = if offer.takes_self { quote!(__set) } else { quote!(_) };
         let (owner, argument) = (quote!(__set), quote!(__call));
-        // What threads cannot share is told at the type.
+        // With this span, the error for a type that is not `Send + Sync` is reported at the type.
         let method = quote_spanned!(this=> __mcp::method::<#kind, _>(&#owner, || { #spec }, |#set, #argument| { #call }));
         quote! {
             #(#cfgs)*

@@ -1,4 +1,4 @@
-//! What the attributes write, kept in files: `UPDATE=1 cargo test -p mcp-macros` rewrites them.
+//! Snapshot tests of the generated code. `UPDATE=1 cargo test -p mcp-macros` updates the snapshots.
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Item, Meta};
 
-use crate::what::What;
+use crate::item_kind::ItemKind;
 use crate::{function, toolset};
 
 /// Expands `tests/expand/<name>.rs` and compares with `tests/expand/<name>.expanded.rs`.
@@ -20,15 +20,20 @@ fn check(name: &str) {
         fs::write(&path, &written).expect("the snapshot can be written");
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(kept, written, "{} is not what is written now: if that is right, UPDATE=1", path.display());
+    assert_eq!(
+        kept,
+        written,
+        "{} differs from the generated code; if the change is intended, run the test with UPDATE=1",
+        path.display()
+    );
 }
 
 fn expand(source: &str) -> TokenStream {
     let file = syn::parse_file(source).expect("the source is Rust");
     match file.items.into_iter().next().expect("one item") {
         Item::Fn(mut item) => {
-            let (what, entries) = take_attribute(&mut item.attrs, What::of);
-            function::offer(what, entries, item.into_token_stream())
+            let (item_kind, entries) = take_attribute(&mut item.attrs, ItemKind::from_attribute);
+            function::offer(item_kind, entries, item.into_token_stream())
         }
         Item::Impl(mut item) => {
             let (_, entries) = take_attribute(&mut item.attrs, |attr| attr.path().is_ident("toolset").then_some(()));
@@ -38,12 +43,12 @@ fn expand(source: &str) -> TokenStream {
     }
 }
 
-/// What rustc would hand to the attribute, which it takes off the item.
+/// Removes the attribute from the item, and returns the tokens that rustc would pass to it.
 fn take_attribute<T>(attrs: &mut Vec<Attribute>, is_ours: impl Fn(&Attribute) -> Option<T>) -> (T, TokenStream) {
-    let (index, what) = attrs.iter().enumerate().find_map(|(index, attr)| Some((index, is_ours(attr)?))).expect("ours");
+    let (index, item_kind) = attrs.iter().enumerate().find_map(|(index, attr)| Some((index, is_ours(attr)?))).expect("ours");
     match attrs.remove(index).meta {
-        Meta::List(list) => (what, list.tokens),
-        _ => (what, TokenStream::new()),
+        Meta::List(list) => (item_kind, list.tokens),
+        _ => (item_kind, TokenStream::new()),
     }
 }
 

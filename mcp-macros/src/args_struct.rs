@@ -1,4 +1,4 @@
-//! Arguments as a struct with derives, which know all that attributes can say.
+//! Decodes arguments into a struct with derives, which support all attributes of serde and schemars.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -6,17 +6,17 @@ use syn::{Attribute, LitStr};
 
 use crate::args::Args;
 use crate::model::{Argument, Offer};
-use crate::{docs, preset};
+use crate::{argument_default, docs};
 
-/// Writes the struct.
+/// Generates the struct.
 ///
-/// A type parameter stands for each argument's type wherever it can. So the struct may stand where `Self` and the parameters
-/// of an impl cannot be named, no name of ours comes between an author's types and their meaning, and a type that cannot be
-/// an argument is no error in derived code.
+/// Each field has a type parameter instead of the argument's type, where possible. There are three reasons: `Self` and the
+/// parameters of an impl block cannot be named in the struct, generated names cannot shadow the author's types, and a type that
+/// is not valid as an argument is reported at the parameter and not in derived code.
 pub(crate) fn args(offer: &Offer) -> Args {
     let mut items = TokenStream::new();
     if offer.arguments().any(|(_, argument)| argument.is_concrete || argument.default.is_some()) {
-        // schemars says these, without a path, where a field has a default.
+        // The derive of schemars uses these names without a path if a field has a default.
         items.extend(quote!(
             #[allow(unused_imports)]
             use __mcp::{None, Some};
@@ -36,18 +36,18 @@ pub(crate) fn args(offer: &Offer) -> Args {
         let mut attrs = attributes(argument);
         let mut or_default = None;
         if let Some(preset) = &argument.default {
-            items.extend(preset::functions(argument, preset, cfgs));
+            items.extend(argument_default::functions(argument, preset, cfgs));
             attrs.extend(default_attributes(argument, &field_type));
             if argument.is_preset() {
                 field_type = quote!(__mcp::Preset<#field_type>);
-                let default = preset::default_function(ident);
+                let default = argument_default::default_function(ident);
                 or_default = Some(quote!(.or(#default)));
             }
         }
         fields.push(quote!(#(#cfgs)* #(#attrs)* #ident: #field_type));
         values.push(quote!(__args.#ident #or_default));
     }
-    // A flattened argument takes the keys that are not known here; what it does not know either, the schema refuses.
+    // With a flattened argument, serde cannot reject unknown keys. The schema rejects them instead.
     let strict = (!offer.arguments().any(|(_, argument)| argument.is_flattened)).then(|| quote!(, deny_unknown_fields));
     items.extend(quote! {
         #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
@@ -59,16 +59,17 @@ pub(crate) fn args(offer: &Offer) -> Args {
     Args { items, ty: quote!(__Args<#(#types),*>), pattern: quote!(__args), values }
 }
 
-/// The attributes that the author wrote, the doc comment as one.
+/// Returns the author's attributes, with the lines of the doc comment joined into one attribute.
 fn attributes(argument: &Argument) -> Vec<TokenStream> {
     let is_doc = |attr: &&Attribute| attr.path().is_ident("doc");
     let attrs = argument.attrs.iter().filter(|attr| !is_doc(attr)).map(|attr| quote!(#attr));
     attrs.chain(docs::text(&argument.attrs).map(|text| quote!(#[doc = #text]))).collect()
 }
 
-/// What makes a field optional, and what shows its default.
+/// Returns the attributes that make a field optional and put its default into the schema.
 fn default_attributes(argument: &Argument, field_type: &TokenStream) -> [TokenStream; 2] {
-    let (default, shown) = (preset::default_function(&argument.ident), preset::shown_function(&argument.ident));
+    let (default, shown) =
+        (argument_default::default_function(&argument.ident), argument_default::shown_function(&argument.ident));
     let absent = if argument.is_preset() { quote!(__mcp::Preset::<#field_type>::absent) } else { quote!(#default) };
     let absent = LitStr::new(&absent.to_string(), argument.ident.span());
     [quote!(#[serde(default = #absent)]), quote!(#[schemars(extend("default" = #shown()))])]

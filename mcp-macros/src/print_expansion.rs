@@ -1,16 +1,16 @@
-//! `MCP_TOOL_EXPAND=1 cargo build` prints what the attributes make of a crate's tools.
+//! `MCP_TOOL_EXPAND=1 cargo build` prints the generated code.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use proc_macro2::TokenStream;
 
-/// The switch: `1` for everything, or a word that the code must contain, such as a tool's name.
-const SWITCH: &str = "MCP_TOOL_EXPAND";
+/// The environment variable: `1` prints everything, any other value only code that contains it, such as the name of a tool.
+const VARIABLE: &str = "MCP_TOOL_EXPAND";
 
-/// The code, which is printed if the switch says so.
-pub(crate) fn shown(code: TokenStream) -> TokenStream {
-    if let Ok(wanted) = std::env::var(SWITCH)
+/// Returns the code, and prints it to stderr if the environment variable selects it.
+pub(crate) fn print_if_requested(code: TokenStream) -> TokenStream {
+    if let Ok(wanted) = std::env::var(VARIABLE)
         && let text = code.to_string()
         && (wanted == "1" || text.contains(&wanted))
     {
@@ -19,12 +19,12 @@ pub(crate) fn shown(code: TokenStream) -> TokenStream {
     code
 }
 
-#[allow(clippy::print_stderr, reason = "this is what the switch is for, and a compiler's stdout belongs to cargo")]
+#[allow(clippy::print_stderr, reason = "printing is the purpose, and cargo reads the stdout of the compiler")]
 fn print(code: &str) {
     eprintln!("{code}");
 }
 
-/// As rustfmt writes it, where there is a rustfmt.
+/// Formats the code with rustfmt. `None` if that fails.
 fn formatted(code: &str) -> Option<String> {
     let mut rustfmt = Command::new("rustfmt")
         .args(["--edition", "2024", "--emit", "stdout"])
