@@ -1,4 +1,4 @@
-//! `cargo mcp new NAME` begins a server project; `cargo mcp dev` serves one while it is being written.
+//! `cargo mcp new NAME` creates a server project; `cargo mcp dev` serves one and rebuilds it when its source changes.
 
 mod dev;
 mod new;
@@ -7,29 +7,29 @@ use std::io::Write;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-Begin MCP servers, and write them while a client is connected.
+Create MCP servers, and develop them while a client is connected.
 
   cargo mcp new NAME [--path FOLDER | --git URL]
-      make a project with a tool, a test and a snapshot; the framework comes from a folder or a git repository
+      create a project with a tool, a test and a snapshot; the framework comes from a folder or a git repository
   cargo mcp dev [CARGO BUILD OPTION ...] [-- SERVER ARGUMENT ...]
-      serve the project in this folder over standard input and output; build and swap it whenever its source changes
+      serve the project in this folder over standard input and output; rebuild and replace it whenever its source changes
 ";
 
 fn main() -> ExitCode {
-    // Cargo calls us as `cargo-mcp mcp ...`.
+    // Cargo runs this program as `cargo-mcp mcp ...`.
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     if words.first().is_some_and(|word| word == "mcp") {
         words.remove(0);
     }
-    // What follows is for the server.
-    let asks = words.iter().take_while(|word| *word != "--").any(|word| word == "--help" || word == "-h");
+    // Arguments after `--` are for the server.
+    let wants_help = words.iter().take_while(|word| *word != "--").any(|word| word == "--help" || word == "-h");
     let outcome = match words.first().map(String::as_str) {
-        _ if asks => say(HELP),
+        _ if wants_help => say(HELP),
         Some("new") => new::run(&words[1..]),
         Some("dev") => dev::run(&words[1..]),
         Some("--version" | "-V") => say(&format!("cargo-mcp {}\n", env!("CARGO_PKG_VERSION"))),
         None | Some("help") => say(HELP),
-        Some(word) => Err(Failure::usage(format!("there is no command `{word}`; there are new and dev"))),
+        Some(word) => Err(Failure::usage(format!("unknown command `{word}`; the commands are `new` and `dev`"))),
     };
     outcome.map_or_else(
         |failure| {
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     )
 }
 
-/// Why it did not work, for the person at the keyboard.
+/// An error message for the user, and the exit status.
 #[derive(Debug)]
 pub(crate) struct Failure {
     reason: String,
@@ -48,20 +48,20 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// It was called as it cannot be called.
+    /// The command line is invalid: status 2.
     pub(crate) fn usage(reason: impl Into<String>) -> Failure {
         Failure { reason: reason.into(), status: 2 }
     }
 
-    /// It was called rightly, and still.
+    /// The command failed: status 1.
     pub(crate) fn new(reason: impl Into<String>) -> Failure {
         Failure { reason: reason.into(), status: 1 }
     }
 }
 
-/// Says something to the author: standard output may be the client's.
+/// Prints a message to stderr. Standard output is used for the protocol by `cargo mcp dev`.
 pub(crate) fn tell(text: &str) {
-    // Nobody can be told if this fails.
+    // If stderr is closed, there is no place to report that.
     let _ = writeln!(std::io::stderr(), "cargo mcp: {text}");
 }
 

@@ -1,4 +1,4 @@
-//! Builds of the project, by cargo.
+//! Builds the project with cargo.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,23 +9,23 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
-use super::Happening;
+use super::Event;
 use crate::{Failure, tell};
 
-/// How to build, and what to give to the server.
+/// The options for `cargo build`, and the arguments for the server.
 #[derive(Clone, Debug)]
 pub(super) struct Build {
     options: Vec<String>,
     pub(super) arguments: Vec<String>,
 }
 
-/// What came of a build.
+/// The result of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Built {
-    /// The program, if it could be built.
+    /// The program. `None` if the build failed.
     pub(super) program: Option<PathBuf>,
-    /// When it was made: a build that changes nothing makes nothing.
-    made: Option<SystemTime>,
+    /// The modification time of the program. It stays the same if a build changes nothing.
+    modified_at: Option<SystemTime>,
 }
 
 impl Build {
@@ -35,11 +35,11 @@ impl Build {
         build.metadata().map(|_| build)
     }
 
-    /// The folders of the project and of everything that it is built from by path.
+    /// Returns the folders of the project and of its path dependencies.
     pub(super) fn folders(&self) -> Result<Vec<PathBuf>, Failure> {
         let metadata = self.metadata()?;
         let packages = metadata["packages"].as_array().into_iter().flatten();
-        // What has a source comes from elsewhere, and does not change.
+        // Packages with a source are from a registry or git, and do not change.
         let ours = packages.filter(|package| package["source"].is_null());
         let manifests = ours.filter_map(|package| Some(PathBuf::from(package["manifest_path"].as_str()?)));
         Ok(manifests.filter_map(|manifest| manifest.parent().map(PathBuf::from)).collect())
@@ -49,35 +49,38 @@ impl Build {
         let mut cargo = cargo();
         cargo.args(["metadata", "--format-version", "1"]);
         if let Some(host) = host() {
-            // Else crates of other systems are asked for too, which no build here has fetched.
+            // Without this, cargo needs crates for other systems too, which may not have been downloaded.
             cargo.args(["--filter-platform", &host]);
         }
         if let Some(at) = self.options.iter().position(|word| word == "--manifest-path") {
             cargo.args(&self.options[at..(at + 2).min(self.options.len())]);
         }
         let output =
-            cargo.stdin(Stdio::null()).output().map_err(|error| Failure::new(format!("cargo does not start: {error}")))?;
+            cargo.stdin(Stdio::null()).output().map_err(|error| Failure::new(format!("cannot start cargo: {error}")))?;
         serde_json::from_slice(&output.stdout).map_err(|_| {
-            Failure::new(format!("this is no project that cargo knows:\n{}", String::from_utf8_lossy(&output.stderr)))
+            Failure::new(format!(
+                "cargo cannot read the project in this folder:\n{}",
+                String::from_utf8_lossy(&output.stderr)
+            ))
         })
     }
 
-    /// Builds, in a thread of its own, and tells when that is over.
-    pub(super) fn start(&self, sender: Sender<Happening>) {
+    /// Builds in a new thread, and sends [`Event::Built`] at the end.
+    pub(super) fn start(&self, sender: Sender<Event>) {
         let build = self.clone();
         thread::spawn(move || {
             let program = build.run();
-            let made = program.as_ref().and_then(|program| fs::metadata(program).ok()?.modified().ok());
-            let _ = sender.send(Happening::Built(Built { program, made }));
+            let modified_at = program.as_ref().and_then(|program| fs::metadata(program).ok()?.modified().ok());
+            let _ = sender.send(Event::Built(Built { program, modified_at }));
         });
     }
 
     fn run(&self) -> Option<PathBuf> {
         let mut cargo = cargo();
         cargo.args(["build", "--message-format=json-render-diagnostics"]).args(&self.options);
-        // Standard output is the client's: what cargo says there is read here, the rest is for the author.
+        // Our standard output is the connection to the client, so the output of cargo is captured. Its stderr is shown to the author.
         let output = cargo.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
-        let output = output.map_err(|error| tell(&format!("cargo does not start: {error}"))).ok()?;
+        let output = output.map_err(|error| tell(&format!("cannot start cargo: {error}"))).ok()?;
         if !output.status.success() {
             return None;
         }
@@ -89,18 +92,21 @@ impl Build {
         });
         let mut programs: Vec<PathBuf> = programs.collect();
         if programs.len() > 1 {
-            tell(&format!("there are {} programs here, and the last is served; --bin NAME chooses one", programs.len()));
+            tell(&format!(
+                "the project has {} programs, and the last one is served; choose one with --bin NAME",
+                programs.len()
+            ));
         }
         programs.pop()
     }
 }
 
-/// The cargo that has called us.
+/// The cargo that runs this program.
 fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// The system that cargo builds for.
+/// Returns the host target of cargo.
 fn host() -> Option<String> {
     let version = cargo().arg("-vV").stdin(Stdio::null()).output().ok()?;
     let version = String::from_utf8_lossy(&version.stdout);

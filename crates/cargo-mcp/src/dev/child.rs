@@ -6,9 +6,9 @@ use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::Sender;
 use std::thread;
 
-use super::Happening;
+use super::Event;
 
-/// A server process, with a thread that listens to it. It ends when its input does.
+/// A server process, with a thread that reads its output. The process ends when its input is closed.
 #[derive(Debug)]
 pub(super) struct Child {
     number: u64,
@@ -16,7 +16,7 @@ pub(super) struct Child {
 }
 
 impl Child {
-    pub(super) fn start(program: &Path, arguments: &[String], number: u64, sender: Sender<Happening>) -> io::Result<Child> {
+    pub(super) fn start(program: &Path, arguments: &[String], number: u64, sender: Sender<Event>) -> io::Result<Child> {
         let mut command = Command::new(program);
         let mut process = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
@@ -24,13 +24,13 @@ impl Child {
         };
         thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(Happening::Server(number, line)).is_err() {
+                if sender.send(Event::Server(number, line)).is_err() {
                     break;
                 }
             }
-            // Whoever closes its output is of no more use, and must not stay as a zombie.
+            // Without its output the process is useless. Waiting for it prevents a zombie.
             let _ = process.wait();
-            let _ = sender.send(Happening::ServerGone(number));
+            let _ = sender.send(Event::ServerGone(number));
         });
         Ok(Child { number, input })
     }
@@ -40,12 +40,12 @@ impl Child {
     }
 
     pub(super) fn send(&mut self, line: &str) {
-        // One that does not read any more is gone, and its thread says so.
+        // If the process is gone, the thread above sends `ServerGone`.
         let _ = writeln!(self.input, "{line}");
     }
 
-    /// Closes its input: it answers what is left, and ends.
-    pub(super) fn retire(self) {
+    /// Closes the input: the process finishes its pending requests and ends.
+    pub(super) fn close_input(self) {
         drop(self.input);
     }
 }

@@ -1,7 +1,7 @@
-//! `cargo mcp dev`: one pipe to the client, and behind it a server that is built anew whenever its source changes.
+//! `cargo mcp dev`: keeps one connection to the client, and rebuilds and restarts the server when its source changes.
 //!
-//! The client sees one server that never goes away: its handshake is had again with every new process, lists are announced as
-//! changed, and what was in flight when a process went is answered with an error. Compile errors are the author's business.
+//! The client sees one server. The handshake is repeated with each new process, the client is notified that lists have changed,
+//! and requests that were in flight when a process ended get an error response. Compile errors are shown on stderr.
 
 mod build;
 mod child;
@@ -18,99 +18,99 @@ use build::{Build, Built};
 use child::Child;
 use proxy::Proxy;
 
-/// Changes that come this close together are one: editors write several files, and some of them twice.
-const SETTLED: Duration = Duration::from_millis(120);
+/// A build starts when there were no changes for this time: editors write several files, and some of them twice.
+const DEBOUNCE: Duration = Duration::from_millis(120);
 
-/// How long a server may take to answer what is left when it is swapped or when the client is gone.
+/// How long the server may take to finish pending requests after the client has disconnected.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// Something that happened.
+/// The input of the main loop.
 #[derive(Debug)]
-pub(crate) enum Happening {
-    /// The client said something.
+pub(crate) enum Event {
+    /// A line from the client.
     Client(String),
-    /// The client is gone.
+    /// The client closed our input.
     ClientGone,
-    /// The server process of that number said something.
+    /// A line from the server process of that number.
     Server(u64, String),
-    /// That process is gone.
+    /// The server process of that number has ended.
     ServerGone(u64),
-    /// Source was changed.
+    /// A source file was changed.
     Changed,
-    /// A build is over.
+    /// A build has finished.
     Built(Built),
 }
 
 pub(crate) fn run(words: &[String]) -> Result<(), Failure> {
     let build = Build::new(words)?;
-    let (sender, happenings) = channel();
+    let (sender, events) = channel();
     let _watch = watch::watch(&build.folders()?, sender.clone())?;
     thread::spawn({
         let sender = sender.clone();
         move || read_client(&sender)
     });
     Dev { build, sender, proxy: Proxy::default(), child: None, next: 1, building: false, again: false, ready: None }
-        .serve(&happenings);
+        .serve(&events);
     Ok(())
 }
 
-fn read_client(sender: &Sender<Happening>) {
+fn read_client(sender: &Sender<Event>) {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
-        if sender.send(Happening::Client(line)).is_err() {
+        if sender.send(Event::Client(line)).is_err() {
             return;
         }
     }
-    let _ = sender.send(Happening::ClientGone);
+    let _ = sender.send(Event::ClientGone);
 }
 
-/// The state of it all; only one thread has it.
+/// The state of the main loop. Only the main thread uses it.
 struct Dev {
     build: Build,
-    sender: Sender<Happening>,
+    sender: Sender<Event>,
     proxy: Proxy,
     child: Option<Child>,
     /// The number of the next process.
     next: u64,
     building: bool,
-    /// Something changed while a build ran.
+    /// A file changed during the build: build again afterwards.
     again: bool,
-    /// What the last good build made.
+    /// The result of the last successful build.
     ready: Option<Built>,
 }
 
 impl Dev {
-    fn serve(mut self, happenings: &Receiver<Happening>) {
+    fn serve(mut self, events: &Receiver<Event>) {
         self.start_build();
-        while let Ok(happening) = happenings.recv() {
-            match happening {
-                Happening::ClientGone => break,
-                Happening::Client(line) => self.client_said(&line),
-                Happening::Server(number, line) => self.server_said(number, &line),
-                Happening::ServerGone(number) => self.server_gone(number),
-                Happening::Changed => {
-                    let gone = self.settle(happenings);
+        while let Ok(event) = events.recv() {
+            match event {
+                Event::ClientGone => break,
+                Event::Client(line) => self.client_said(&line),
+                Event::Server(number, line) => self.server_said(number, &line),
+                Event::ServerGone(number) => self.server_gone(number),
+                Event::Changed => {
+                    let gone = self.wait_for_quiet(events);
                     self.start_build();
                     if gone {
                         break;
                     }
                 }
-                Happening::Built(built) => self.built(built),
+                Event::Built(built) => self.built(built),
             }
         }
-        self.end(happenings);
+        self.end(events);
     }
 
-    /// Waits until nothing has changed for a moment, and goes on with everything else meanwhile. True if the client went.
-    fn settle(&mut self, happenings: &Receiver<Happening>) -> bool {
-        let mut until = Instant::now() + SETTLED;
+    /// Handles events until no file has changed for [`DEBOUNCE`]. Returns `true` if the client is gone.
+    fn wait_for_quiet(&mut self, events: &Receiver<Event>) -> bool {
+        let mut until = Instant::now() + DEBOUNCE;
         loop {
-            match happenings.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Happening::Changed) => until = Instant::now() + SETTLED,
-                Ok(Happening::Client(line)) => self.client_said(&line),
-                Ok(Happening::Server(number, line)) => self.server_said(number, &line),
-                Ok(Happening::ServerGone(number)) => self.server_gone(number),
-                Ok(Happening::Built(built)) => self.built(built),
-                Ok(Happening::ClientGone) | Err(RecvTimeoutError::Disconnected) => return true,
+            match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(Event::Changed) => until = Instant::now() + DEBOUNCE,
+                Ok(Event::Client(line)) => self.client_said(&line),
+                Ok(Event::Server(number, line)) => self.server_said(number, &line),
+                Ok(Event::ServerGone(number)) => self.server_gone(number),
+                Ok(Event::Built(built)) => self.built(built),
+                Ok(Event::ClientGone) | Err(RecvTimeoutError::Disconnected) => return true,
                 Err(RecvTimeoutError::Timeout) => return false,
             }
         }
@@ -131,84 +131,84 @@ impl Dev {
             return self.start_build();
         }
         if built.program.is_none() {
-            // Cargo has said why, on stderr. The client goes on with the server that it has.
-            return tell("that does not build; the server stays as it was");
+            // Cargo has printed the errors to stderr. The client keeps the running server.
+            return tell("the build failed; the previous server keeps running");
         }
         let is_other = self.ready.as_ref().is_none_or(|ready| *ready != built);
         self.ready = Some(built);
         if is_other || self.child.is_none() {
-            self.swap();
+            self.replace_process();
         }
     }
 
-    /// Puts a new process in the place of the one that runs.
-    fn swap(&mut self) {
+    /// Starts a new process in place of the running one.
+    fn replace_process(&mut self) {
         let Some(program) = self.ready.as_ref().and_then(|built| built.program.clone()) else {
             return;
         };
         if let Some(old) = self.child.take() {
-            // What it still answers counts, until it is gone.
-            old.retire();
+            // Its responses to pending requests are still forwarded until it ends.
+            old.close_input();
         }
         let number = self.next;
         self.next += 1;
         match Child::start(&program, &self.build.arguments, number, self.sender.clone()) {
             Ok(mut child) => {
                 tell(&format!("serving {} ({number})", program.display()));
-                for line in self.proxy.introduce(number) {
+                for line in self.proxy.messages_for_new_process(number) {
                     child.send(&line);
                 }
                 self.child = Some(child);
-                for line in self.proxy.announce() {
+                for line in self.proxy.change_notifications() {
                     to_client(&line);
                 }
             }
-            Err(error) => tell(&format!("{} does not start: {error}", program.display())),
+            Err(error) => tell(&format!("cannot start {}: {error}", program.display())),
         }
     }
 
     fn client_said(&mut self, line: &str) {
         let number = self.child.as_ref().map(Child::number);
-        self.proxy.heard(line, number);
+        self.proxy.client_message(line, number);
         match &mut self.child {
             Some(child) => child.send(line),
-            // A server that went by itself is started again when it is wanted; the first one is still being built.
+            // The server has ended: restart it for this message. Without a finished build, the message waits for the first one.
             None if self.ready.is_some() => {
-                self.proxy.hold(line);
-                self.swap();
+                self.proxy.queue(line);
+                self.replace_process();
             }
-            None => self.proxy.hold(line),
+            None => self.proxy.queue(line),
         }
     }
 
     fn server_said(&mut self, number: u64, line: &str) {
-        for line in self.proxy.answered(number, line) {
+        for line in self.proxy.server_message(number, line) {
             to_client(&line);
         }
     }
 
     fn server_gone(&mut self, number: u64) {
-        for line in self.proxy.lost(number) {
+        for line in self.proxy.process_ended(number) {
             to_client(&line);
         }
         if self.child.as_ref().is_some_and(|child| child.number() == number) {
             self.child = None;
-            tell("the server has ended; it is started again when it is wanted");
+            tell("the server has ended; the next message of the client starts it again");
         }
     }
 
-    /// The client is gone: the server may answer what is left, and ends.
-    fn end(mut self, happenings: &Receiver<Happening>) {
+    /// Shuts the server down after the client is gone: waits up to [`GRACE`] for pending responses.
+    fn end(mut self, events: &Receiver<Event>) {
         let Some(child) = self.child.take() else {
             return;
         };
         let number = child.number();
-        child.retire();
+        child.close_input();
         let until = Instant::now() + GRACE;
-        while let Ok(happening) = happenings.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            match happening {
-                Happening::Server(from, line) => self.server_said(from, &line),
-                Happening::ServerGone(from) if from == number => return,
+        while let Ok(event) = events.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            match event {
+                Event::Server(from, line) => self.server_said(from, &line),
+                Event::ServerGone(from) if from == number => return,
                 _ => {}
             }
         }
@@ -216,6 +216,6 @@ impl Dev {
 }
 
 fn to_client(line: &str) {
-    // A client that does not read any more is about to be gone.
+    // If the client no longer reads, `ClientGone` follows.
     let _ = writeln!(io::stdout(), "{line}");
 }

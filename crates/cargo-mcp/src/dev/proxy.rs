@@ -1,49 +1,49 @@
-//! What a client must be told so that it sees one server where there are many.
+//! Rewrites messages so that the client sees one server while processes are replaced.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-/// The code of an answer that the server did not live to give.
+/// The JSON-RPC error code for requests whose process ended.
 const INTERNAL_ERROR: i64 = -32603;
 
-/// The code of an answer to what a server does not know.
+/// The JSON-RPC error code for unknown methods.
 const METHOD_NOT_FOUND: i64 = -32601;
 
-/// The id of the handshake that we have with a new process, in the client's words but without the client.
-const OURS: &str = "cargo-mcp-handshake";
+/// The id of the `initialize` request that is repeated with a new process. Its response is not forwarded to the client.
+const HANDSHAKE_ID: &str = "cargo-mcp-handshake";
 
-/// The lists that a new process may have others of: the name in capabilities, and the key in a request for changes.
+/// The lists that may differ in a new process: the name in the capabilities, and the key in `subscriptions/listen`.
 const LISTS: [(&str, &str); 3] =
     [("tools", "toolsListChanged"), ("prompts", "promptsListChanged"), ("resources", "resourcesListChanged")];
 
-/// The key of the stream that a change is told on, in the revision without a handshake.
+/// The `_meta` key of the subscription that a notification belongs to, in the revision without a handshake.
 const STREAM: &str = "io.modelcontextprotocol/subscriptionId";
 
-/// The key of the revision, which only requests without a handshake have.
+/// The `_meta` key of the revision. Only requests without a handshake have it.
 const REVISION: &str = "io.modelcontextprotocol/protocolVersion";
 
-/// The conversation so far, as far as a new process must know it.
+/// The state of the conversation that a new process needs.
 #[derive(Debug, Default)]
 pub(super) struct Proxy {
     /// The client's `initialize` and its `notifications/initialized`.
     initialize: Option<Value>,
     initialized: Option<String>,
-    /// The client has its answer to `initialize`.
-    agreed: bool,
-    /// What came while there was no process.
+    /// The client has received the response to `initialize`.
+    handshake_done: bool,
+    /// Messages that arrived while there was no process.
     held: Vec<String>,
-    /// Requests without an answer, by their ids: what was asked, and which process was.
+    /// Pending requests by id: the line, and the process that it was sent to.
     open: HashMap<String, (String, Option<u64>)>,
-    /// Streams of changes that no server knows of, by their ids: they are ours.
+    /// Subscriptions that the server does not support, by id. This proxy serves them.
     kept: HashSet<String>,
-    /// The process that the client speaks with.
+    /// The process that receives the messages of the client.
     current: u64,
 }
 
 impl Proxy {
-    /// The client said something, to that process if there is one.
-    pub(super) fn heard(&mut self, line: &str, process: Option<u64>) {
+    /// Records a message of the client that was sent to `process`.
+    pub(super) fn client_message(&mut self, line: &str, process: Option<u64>) {
         let Ok(message) = serde_json::from_str::<Value>(line) else {
             return;
         };
@@ -52,12 +52,12 @@ impl Proxy {
             match (message["method"].as_str(), message.get("id")) {
                 (Some(method), Some(id)) => {
                     if method == "initialize" {
-                        (self.initialize, self.agreed) = (Some(message.clone()), false);
+                        (self.initialize, self.handshake_done) = (Some(message.clone()), false);
                     }
                     self.open.insert(id.to_string(), (line.to_owned(), process));
                 }
                 (Some("notifications/initialized"), None) => self.initialized = Some(line.to_owned()),
-                // Nobody waits any more, and no answer comes.
+                // A cancelled request gets no response.
                 (Some("notifications/cancelled"), None) => {
                     let id = message["params"]["requestId"].to_string();
                     self.open.remove(&id);
@@ -68,18 +68,19 @@ impl Proxy {
         }
     }
 
-    /// There is no process that could be told; the next one will be.
-    pub(super) fn hold(&mut self, line: &str) {
+    /// Keeps a message for the next process.
+    pub(super) fn queue(&mut self, line: &str) {
         self.held.push(line.to_owned());
     }
 
-    /// What a new process is told first: the handshake, if the client has had it, and what was held.
-    pub(super) fn introduce(&mut self, process: u64) -> Vec<String> {
+    /// Returns the first messages for a new process: the handshake if the client has completed it, kept messages, and open
+    /// subscriptions.
+    pub(super) fn messages_for_new_process(&mut self, process: u64) -> Vec<String> {
         self.current = process;
         let mut lines = Vec::new();
-        if let (Some(initialize), true) = (&self.initialize, self.agreed) {
+        if let (Some(initialize), true) = (&self.initialize, self.handshake_done) {
             let mut again = initialize.clone();
-            again["id"] = json!(OURS);
+            again["id"] = json!(HANDSHAKE_ID);
             lines.push(again.to_string());
             lines.extend(self.initialized.clone());
         }
@@ -87,12 +88,12 @@ impl Proxy {
         for (_, asked) in self.open.values_mut() {
             *asked = asked.or(Some(process));
         }
-        lines.extend(self.listening(process));
+        lines.extend(self.open_streams(process));
         lines
     }
 
-    /// Streams of changes that the client has open: they end with the process, unless the next one knows of them.
-    fn listening(&mut self, process: u64) -> Vec<String> {
+    /// Returns the open subscriptions of the client, which the new process must know.
+    fn open_streams(&mut self, process: u64) -> Vec<String> {
         let mut lines = Vec::new();
         for (line, asked) in self.open.values_mut() {
             if is_stream(line) && *asked != Some(process) {
@@ -103,8 +104,8 @@ impl Proxy {
         lines
     }
 
-    /// What clients without a handshake are told when there is a new process: on each stream, the changes it is for.
-    pub(super) fn announce(&self) -> Vec<String> {
+    /// Returns notifications for a new process to clients without a handshake: on each subscription, its list changes.
+    pub(super) fn change_notifications(&self) -> Vec<String> {
         let streams = self.open.values().filter(|(line, _)| is_stream(line));
         let asked = streams.filter_map(|(line, _)| serde_json::from_str::<Value>(line).ok());
         let told = asked.flat_map(|asked| {
@@ -119,30 +120,30 @@ impl Proxy {
         told.collect()
     }
 
-    /// A process said something; what the client is told of it.
-    pub(super) fn answered(&mut self, process: u64, line: &str) -> Vec<String> {
+    /// Handles a message of a process. Returns the messages for the client.
+    pub(super) fn server_message(&mut self, process: u64, line: &str) -> Vec<String> {
         let Ok(mut message) = serde_json::from_str::<Value>(line) else {
             return Vec::new();
         };
-        if message["id"] == OURS && message.get("method").is_none() {
-            // The new process is there and has agreed: now its lists count.
-            return self.changes();
+        if message["id"] == HANDSHAKE_ID && message.get("method").is_none() {
+            // The handshake with the new process is complete, so the client can now request the new lists.
+            return self.list_changed_notifications();
         }
         if message.get("method").is_some() {
-            // One that is on its way out asks nobody anything any more.
-            return if process == self.current { vec![self.heard_from(&message, line)] } else { Vec::new() };
+            // Requests and notifications of a process that was replaced are dropped.
+            return if process == self.current { vec![self.notification_from_server(&message, line)] } else { Vec::new() };
         }
         if let Some(told) = self.keep(process, &message) {
             return told;
         }
         let answers = message.as_array().map_or(std::slice::from_ref(&message), Vec::as_slice);
         let ids: Vec<String> = answers.iter().map(|answer| answer["id"].to_string()).collect();
-        // A stream that has moved on to the next process does not end with this one.
+        // A subscription that was moved to the next process does not end with this one.
         if ids.iter().any(|id| self.open.get(id).is_some_and(|(_, asked)| asked.is_some_and(|asked| asked != process))) {
             return Vec::new();
         }
         if self.initialize.as_ref().is_some_and(|asked| asked["id"] == message["id"]) {
-            self.agreed = true;
+            self.handshake_done = true;
         }
         for id in ids {
             self.open.remove(&id);
@@ -150,7 +151,8 @@ impl Proxy {
         vec![if promise_changes(&mut message) { message.to_string() } else { line.to_owned() }]
     }
 
-    /// A server that never changes knows no streams of changes. Here it is swapped, so the stream is kept and acknowledged, once.
+    /// Acknowledges a subscription that the server does not support, once. A static server has no list changes, but this proxy
+    /// replaces it, so the lists do change.
     fn keep(&mut self, process: u64, answer: &Value) -> Option<Vec<String>> {
         let id = answer["id"].to_string();
         let (line, asked) = self.open.get(&id)?;
@@ -170,8 +172,8 @@ impl Proxy {
         Some(vec![receipt.to_string()])
     }
 
-    /// What a process says of its own: that it tells of changes is our promise, so we make it where the client asked.
-    fn heard_from(&self, message: &Value, line: &str) -> String {
+    /// Returns a notification or request of the server. In an acknowledgement it adds the list changes that this proxy sends.
+    fn notification_from_server(&self, message: &Value, line: &str) -> String {
         let stream = &message["params"]["_meta"][STREAM];
         let asked = self.open.get(&stream.to_string()).and_then(|(line, _)| serde_json::from_str::<Value>(line).ok());
         let is_receipt = message["params"]["notifications"].is_object();
@@ -187,21 +189,21 @@ impl Proxy {
         message.to_string()
     }
 
-    /// The lists of a new process are others than those of the one before, as far as anybody knows.
-    fn changes(&self) -> Vec<String> {
+    /// Returns notifications that all lists have changed: those of a new process may differ.
+    fn list_changed_notifications(&self) -> Vec<String> {
         let methods = LISTS.map(|(list, _)| format!("notifications/{list}/list_changed"));
         methods.iter().map(|method| json!({"jsonrpc": "2.0", "method": method}).to_string()).collect()
     }
 
-    /// A process is gone: what it did not answer is answered by us.
-    pub(super) fn lost(&mut self, process: u64) -> Vec<String> {
+    /// Returns error responses for the pending requests of a process that has ended.
+    pub(super) fn process_ended(&mut self, process: u64) -> Vec<String> {
         let lost: Vec<String> =
             self.open.iter().filter(|(_, (_, asked))| *asked == Some(process)).map(|(id, _)| id.clone()).collect();
         let answer = |id: String| {
             self.open.remove(&id);
             let id: Value = serde_json::from_str(&id).unwrap_or_default();
             let error =
-                json!({"code": INTERNAL_ERROR, "message": "the server was built anew, or ended, before it could answer"});
+                json!({"code": INTERNAL_ERROR, "message": "the server was rebuilt or has ended before it responded"});
             json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string()
         };
         lost.into_iter().map(answer).collect()
@@ -212,7 +214,8 @@ fn is_stream(line: &str) -> bool {
     serde_json::from_str::<Value>(line).is_ok_and(|message| message["method"] == "subscriptions/listen")
 }
 
-/// A server that never changes does not say that it will, and lets clients keep its lists; behind this proxy neither holds.
+/// Adds `listChanged` to the capabilities and sets `ttlMs` to 0: behind this proxy, lists change and must not be cached.
+/// Returns whether the response was changed.
 fn promise_changes(answer: &mut Value) -> bool {
     let mut promised = false;
     if let Some(capabilities) = answer["result"]["capabilities"].as_object_mut() {
@@ -238,105 +241,110 @@ mod tests {
         serde_json::from_str(line).unwrap()
     }
 
-    /// A client that has shaken hands with process 1.
-    fn agreed() -> Proxy {
+    /// A proxy whose client has completed the handshake with process 1.
+    fn after_handshake() -> Proxy {
         let mut proxy = Proxy::default();
-        assert_eq!(proxy.introduce(1), [""; 0]);
-        proxy.heard(INITIALIZE, Some(1));
+        assert_eq!(proxy.messages_for_new_process(1), [""; 0]);
+        proxy.client_message(INITIALIZE, Some(1));
         let answer = r#"{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"logging":{},"tools":{}}}}"#;
-        let told = proxy.answered(1, answer);
+        let told = proxy.server_message(1, answer);
         assert_eq!(json(&told[0])["result"]["capabilities"], json!({"logging": {}, "tools": {"listChanged": true}}));
-        proxy.heard(INITIALIZED, Some(1));
+        proxy.client_message(INITIALIZED, Some(1));
         proxy
     }
 
     #[test]
-    fn a_new_process_gets_the_handshake_and_the_client_hears_of_new_lists() {
-        let mut proxy = agreed();
-        let said = proxy.introduce(2);
+    fn a_new_process_gets_the_handshake_and_the_client_is_notified_of_new_lists() {
+        let mut proxy = after_handshake();
+        let said = proxy.messages_for_new_process(2);
         assert_eq!(json(&said[0])["params"], json(INITIALIZE)["params"]);
         assert_eq!(said[1], INITIALIZED);
-        let told = proxy.answered(2, &json!({"jsonrpc": "2.0", "id": json(&said[0])["id"], "result": {}}).to_string());
+        let told = proxy.server_message(2, &json!({"jsonrpc": "2.0", "id": json(&said[0])["id"], "result": {}}).to_string());
         assert!(told[0].contains("notifications/tools/list_changed") && told.len() == 3, "{told:?}");
     }
 
     #[test]
-    fn what_is_in_flight_is_answered_once_by_the_old_process_or_by_us() {
-        let mut proxy = agreed();
+    fn each_request_in_flight_gets_one_response_from_the_old_process_or_the_proxy() {
+        let mut proxy = after_handshake();
         for id in [1, 2, 3] {
-            proxy.heard(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call"}).to_string(), Some(1));
+            proxy.client_message(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call"}).to_string(), Some(1));
         }
-        proxy.heard(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#, Some(1));
-        proxy.introduce(2);
-        assert_eq!(proxy.answered(1, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).len(), 1);
-        let told = proxy.lost(1);
+        proxy.client_message(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#, Some(1));
+        proxy.messages_for_new_process(2);
+        assert_eq!(proxy.server_message(1, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).len(), 1);
+        let told = proxy.process_ended(1);
         assert_eq!((told.len(), &json(&told[0])["id"]), (1, &json!(2)));
         assert_eq!(json(&told[0])["error"]["code"], INTERNAL_ERROR);
-        assert_eq!(proxy.lost(1), [""; 0]);
+        assert_eq!(proxy.process_ended(1), [""; 0]);
     }
 
     #[test]
-    fn what_comes_while_there_is_no_process_is_for_the_next_one() {
+    fn messages_without_a_process_are_kept_for_the_next_one() {
         let mut proxy = Proxy::default();
-        proxy.heard(INITIALIZE, None);
-        proxy.hold(INITIALIZE);
-        assert_eq!(proxy.introduce(1), [INITIALIZE], "and no handshake of ours beside it");
-        assert_eq!(proxy.lost(1).len(), 1);
+        proxy.client_message(INITIALIZE, None);
+        proxy.queue(INITIALIZE);
+        assert_eq!(proxy.messages_for_new_process(1), [INITIALIZE], "the handshake is not repeated");
+        assert_eq!(proxy.process_ended(1).len(), 1);
     }
 
     #[test]
-    fn a_stream_of_changes_goes_on_with_the_next_process() {
-        let mut proxy = agreed();
+    fn a_subscription_continues_with_the_next_process() {
+        let mut proxy = after_handshake();
         let wanted = json!({"notifications": {"toolsListChanged": true}});
         let listen = json!({"jsonrpc": "2.0", "id": "l", "method": "subscriptions/listen", "params": wanted}).to_string();
-        proxy.heard(&listen, Some(1));
+        proxy.client_message(&listen, Some(1));
         let receipt =
             json!({"jsonrpc": "2.0", "method": "x", "params": {"_meta": {STREAM: "l"}, "notifications": {}}}).to_string();
-        assert_eq!(json(&proxy.answered(1, &receipt)[0])["params"]["notifications"], wanted["notifications"]);
-        assert!(proxy.introduce(2).contains(&listen));
-        let told = proxy.announce();
+        assert_eq!(json(&proxy.server_message(1, &receipt)[0])["params"]["notifications"], wanted["notifications"]);
+        assert!(proxy.messages_for_new_process(2).contains(&listen));
+        let told = proxy.change_notifications();
         assert_eq!((told.len(), &json(&told[0])["params"]["_meta"][STREAM]), (1, &json!("l")));
-        assert_eq!(proxy.answered(1, r#"{"jsonrpc":"2.0","id":"l","result":{}}"#), [""; 0], "the old one has no say in it");
-        assert_eq!(proxy.lost(1), [""; 0], "it is not lost with the old one");
+        assert_eq!(
+            proxy.server_message(1, r#"{"jsonrpc":"2.0","id":"l","result":{}}"#),
+            [""; 0],
+            "the old process does not end the subscription"
+        );
+        assert_eq!(proxy.process_ended(1), [""; 0], "the subscription does not end with the old process");
     }
 
     #[test]
-    fn a_stream_that_the_server_does_not_know_is_ours() {
+    fn the_proxy_serves_subscriptions_that_the_server_does_not_support() {
         let mut proxy = Proxy::default();
-        proxy.introduce(1);
+        proxy.messages_for_new_process(1);
         let params = json!({"_meta": {REVISION: "2026-07-28"}, "notifications": {"toolsListChanged": true, "x": true}});
         let listen = json!({"jsonrpc": "2.0", "id": "l", "method": "subscriptions/listen", "params": params}).to_string();
-        proxy.heard(&listen, Some(1));
+        proxy.client_message(&listen, Some(1));
         let unknown = r#"{"jsonrpc":"2.0","id":"l","error":{"code":-32601,"message":"method not found"}}"#;
-        let told = proxy.answered(1, unknown);
+        let told = proxy.server_message(1, unknown);
         assert_eq!(json(&told[0])["params"], json!({"_meta": {STREAM: "l"}, "notifications": {"toolsListChanged": true}}));
-        assert_eq!((proxy.introduce(2), proxy.announce().len()), (vec![listen.clone()], 1));
-        assert_eq!(proxy.answered(2, unknown), [""; 0], "it is acknowledged once");
-        proxy.heard(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"l"}}"#, Some(2));
-        assert_eq!(proxy.announce(), [""; 0]);
+        assert_eq!((proxy.messages_for_new_process(2), proxy.change_notifications().len()), (vec![listen.clone()], 1));
+        assert_eq!(proxy.server_message(2, unknown), [""; 0], "it is acknowledged once");
+        proxy.client_message(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"l"}}"#, Some(2));
+        assert_eq!(proxy.change_notifications(), [""; 0]);
 
-        // Who has shaken hands has no streams.
+        // Clients with a handshake have no subscriptions.
         let params = json!({"notifications": {"toolsListChanged": true}});
-        proxy.heard(
+        proxy.client_message(
             &json!({"jsonrpc": "2.0", "id": "l", "method": "subscriptions/listen", "params": params}).to_string(),
             Some(2),
         );
-        assert_eq!(proxy.answered(2, unknown), [unknown]);
+        assert_eq!(proxy.server_message(2, unknown), [unknown]);
     }
 
     #[test]
-    fn without_a_handshake_changes_are_promised_too_and_nothing_is_kept() {
-        let mut proxy = agreed();
-        let told = proxy.answered(1, r#"{"jsonrpc":"2.0","id":"d","result":{"capabilities":{"tools":{}},"ttlMs":3600000}}"#);
+    fn list_changes_are_announced_in_capabilities_and_caching_is_disabled() {
+        let mut proxy = after_handshake();
+        let told =
+            proxy.server_message(1, r#"{"jsonrpc":"2.0","id":"d","result":{"capabilities":{"tools":{}},"ttlMs":3600000}}"#);
         assert_eq!(json(&told[0])["result"], json!({"capabilities": {"tools": {"listChanged": true}}, "ttlMs": 0}));
     }
 
     #[test]
-    fn a_process_on_its_way_out_asks_the_client_nothing_more() {
-        let mut proxy = agreed();
-        proxy.introduce(2);
-        assert_eq!(proxy.answered(1, r#"{"jsonrpc":"2.0","id":"x","method":"roots/list"}"#), [""; 0]);
-        assert_eq!(proxy.answered(2, r#"{"jsonrpc":"2.0","id":"x","method":"roots/list"}"#).len(), 1);
-        assert_eq!(proxy.answered(2, "no json"), [""; 0]);
+    fn requests_of_a_replaced_process_are_dropped() {
+        let mut proxy = after_handshake();
+        proxy.messages_for_new_process(2);
+        assert_eq!(proxy.server_message(1, r#"{"jsonrpc":"2.0","id":"x","method":"roots/list"}"#), [""; 0]);
+        assert_eq!(proxy.server_message(2, r#"{"jsonrpc":"2.0","id":"x","method":"roots/list"}"#).len(), 1);
+        assert_eq!(proxy.server_message(2, "no json"), [""; 0]);
     }
 }

@@ -1,4 +1,4 @@
-//! Changes of source.
+//! Watches the source files.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc::Sender;
@@ -6,12 +6,12 @@ use std::sync::mpsc::Sender;
 use notify::event::{EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::Happening;
+use super::Event as DevEvent;
 use crate::Failure;
 
-/// Tells of changes in these folders for as long as what it gives back is kept.
-pub(super) fn watch(folders: &[PathBuf], sender: Sender<Happening>) -> Result<RecommendedWatcher, Failure> {
-    let failed = |error: notify::Error| Failure::new(format!("changes cannot be watched: {error}"));
+/// Sends an event for each change of source in these folders, until the returned watcher is dropped.
+pub(super) fn watch(folders: &[PathBuf], sender: Sender<DevEvent>) -> Result<RecommendedWatcher, Failure> {
+    let failed = |error: notify::Error| Failure::new(format!("cannot watch for changes: {error}"));
     let roots = folders.to_vec();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         let Ok(event) = event else {
@@ -19,28 +19,28 @@ pub(super) fn watch(folders: &[PathBuf], sender: Sender<Happening>) -> Result<Re
         };
         let is_change = match event.kind {
             EventKind::Create(_) | EventKind::Remove(_) => true,
-            // When somebody reads a file its access time is touched too.
+            // Reading a file changes its access time.
             EventKind::Modify(kind) => !matches!(kind, ModifyKind::Metadata(_)),
             _ => false,
         };
         if is_change && event.paths.iter().any(|path| is_source(path, &roots)) {
-            let _ = sender.send(Happening::Changed);
+            let _ = sender.send(DevEvent::Changed);
         }
     })
     .map_err(failed)?;
     for folder in folders {
-        // Not the folder as a whole: `target` in it changes with every build.
+        // Not the whole folder: `target` changes with every build.
         for part in ["src", "Cargo.toml", "build.rs"].map(|part| folder.join(part)).iter().filter(|part| part.exists()) {
             let mode = if part.is_dir() { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
             watcher.watch(part, mode).map_err(failed)?;
         }
-        // An editor that replaces a file puts another in its place, which only its folder notices.
+        // An editor may replace a file by renaming another one, which is an event of the folder only.
         watcher.watch(folder, RecursiveMode::NonRecursive).map_err(failed)?;
     }
     Ok(watcher)
 }
 
-/// Rust, manifests and whatever else stands beside them in `src`, but not what editors leave about.
+/// Whether a path is a manifest, a build script or any file in `src`, except temporary files of editors.
 fn is_source(path: &Path, folders: &[PathBuf]) -> bool {
     let Some(inner) =
         folders.iter().filter_map(|folder| path.strip_prefix(folder).ok()).min_by_key(|inner| inner.as_os_str().len())
@@ -48,9 +48,9 @@ fn is_source(path: &Path, folders: &[PathBuf]) -> bool {
         return false;
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_left_about = name.starts_with('.') || name.ends_with('~') || name.ends_with(".swp") || name.ends_with(".tmp");
+    let is_temporary = name.starts_with('.') || name.ends_with('~') || name.ends_with(".swp") || name.ends_with(".tmp");
     let in_source = inner.components().next() == Some(Component::Normal("src".as_ref()));
-    !is_left_about && (in_source || matches!(&*name, "Cargo.toml" | "build.rs"))
+    !is_temporary && (in_source || matches!(&*name, "Cargo.toml" | "build.rs"))
 }
 
 #[cfg(test)]
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_source_counts() {
+    fn only_source_files_are_watched() {
         let folders = ["/p".into(), "/p/inner".into()];
         for (path, counts) in [
             ("/p/src/main.rs", true),

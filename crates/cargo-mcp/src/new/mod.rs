@@ -1,4 +1,4 @@
-//! `cargo mcp new`: a project that builds, tests and installs.
+//! `cargo mcp new`: creates a project that builds, has tests and can be installed in clients.
 
 mod source;
 
@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::{Failure, tell};
 use source::Source;
 
-/// The files of a project, by their places.
+/// The files of a project: path and template.
 const TEMPLATE: [(&str, &str); 6] = [
     ("Cargo.toml", include_str!("../../template/Cargo.toml.in")),
     ("README.md", include_str!("../../template/README.md.in")),
@@ -27,7 +27,7 @@ pub(crate) fn run(words: &[String]) -> Result<(), Failure> {
                 let value = words.next().ok_or_else(|| Failure::usage(format!("`{word}` needs a value")))?;
                 given.push((word.as_str(), value.as_str()));
             }
-            option if option.starts_with('-') => return Err(Failure::usage(format!("`new` does not take `{option}`"))),
+            option if option.starts_with('-') => return Err(Failure::usage(format!("`new` does not accept `{option}`"))),
             name => names.push(name),
         }
     }
@@ -37,25 +37,25 @@ pub(crate) fn run(words: &[String]) -> Result<(), Failure> {
     let package = Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if !is_package_name(&package) {
         return Err(Failure::usage(format!(
-            "`{package}` is no name of a package: letters, digits, - and _, a letter first"
+            "`{package}` is not a valid package name: use letters, digits, - and _, starting with a letter"
         )));
     }
     let source = match given[..] {
         [] => Source::built_from()?,
         [("--git", url)] => Source::Git(url.to_owned()),
         [(_, path)] => Source::folder(Path::new(path))?,
-        _ => return Err(Failure::usage("`--path` and `--git` are one or the other, once")),
+        _ => return Err(Failure::usage("use either `--path` or `--git`, once")),
     };
     make(Path::new(name), &package, &source)?;
     tell(&format!(
-        "made {name}. Next:\n  cd {name}\n  cargo test\n  cargo run -- call greet name=Ada\n  cargo run -- install claude-code"
+        "created {name}. Next:\n  cd {name}\n  cargo test\n  cargo run -- call greet name=Ada\n  cargo run -- install claude-code"
     ));
     Ok(())
 }
 
 fn make(folder: &Path, package: &str, source: &Source) -> Result<(), Failure> {
     if folder.exists() {
-        return Err(Failure::new(format!("{} is there already, and is left as it is", folder.display())));
+        return Err(Failure::new(format!("{} already exists; choose another name", folder.display())));
     }
     for (place, text) in TEMPLATE {
         let text = text
@@ -66,7 +66,7 @@ fn make(folder: &Path, package: &str, source: &Source) -> Result<(), Failure> {
             .replace("{{mcp-test}}", &source.dependency("mcp-test"));
         let path = folder.join(place);
         let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
-        written.map_err(|error| Failure::new(format!("{} cannot be written: {error}", path.display())))?;
+        written.map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
     }
     Ok(())
 }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_that_cargo_takes() {
+    fn only_valid_package_names_are_accepted() {
         for (name, good) in [("my-server", true), ("a1_b", true), ("1a", false), ("", false), ("a b", false), ("ü", false)]
         {
             assert_eq!(is_package_name(name), good, "{name:?}");

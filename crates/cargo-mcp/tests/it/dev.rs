@@ -80,7 +80,7 @@ fn lines_of(output: impl Read + Send + 'static) -> Receiver<String> {
 }
 
 #[test]
-fn the_client_stays_connected_while_the_server_changes_breaks_and_is_mended() {
+fn the_client_stays_connected_while_the_server_changes_fails_to_build_and_is_fixed() {
     let project = Project::new("reloaded");
     // What it depends on takes minutes where nothing is built yet, and no client waits that long.
     assert!(project.cargo().args(["build", "--quiet"]).status().unwrap().success());
@@ -99,7 +99,7 @@ fn the_client_stays_connected_while_the_server_changes_breaks_and_is_mended() {
     // What does not compile is told to the author, and the client goes on with what there is.
     project.write("src/lib.rs", |text| text.replace("format!", "fromat!"));
     client.until_author_sees("cannot find macro `fromat`");
-    client.until_author_sees("the server stays as it was");
+    client.until_author_sees("the previous server keeps running");
     assert_eq!(client.greet(3), "Good day, Ada!");
 
     project.write("src/lib.rs", |text| text.replace("fromat!", "format!").replace("Good day", "Welcome"));
@@ -111,7 +111,7 @@ fn the_client_stays_connected_while_the_server_changes_breaks_and_is_mended() {
 }
 
 #[test]
-fn a_client_without_a_handshake_is_told_of_changes_on_its_stream_and_keeps_it() {
+fn a_client_without_a_handshake_is_notified_of_changes_on_its_subscription() {
     let project = Project::new("listened");
     assert!(project.cargo().args(["build", "--quiet"]).status().unwrap().success());
     let mut client = Client::start(&project);

@@ -36,7 +36,7 @@ fn a_new_project_builds_tests_and_installs() {
 }
 
 #[test]
-fn what_is_there_already_is_left_alone_and_odd_names_are_refused() {
+fn an_existing_folder_is_not_changed_and_invalid_names_are_rejected() {
     let home = tempfile::tempdir().unwrap();
     fs::create_dir(home.path().join("taken")).unwrap();
     assert_eq!(cargo_mcp(home.path(), &["new", "taken"]).status.code(), Some(1));
@@ -50,7 +50,7 @@ fn what_is_there_already_is_left_alone_and_odd_names_are_refused() {
 }
 
 #[test]
-fn every_command_says_what_it_does_to_who_asks() {
+fn every_command_has_help() {
     let home = tempfile::tempdir().unwrap();
     for arguments in [&["--help"][..], &["help"], &["new", "--help"], &["new", "x", "-h"], &["dev", "--help"]] {
         let output = cargo_mcp(home.path(), arguments);
