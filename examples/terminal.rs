@@ -244,7 +244,7 @@ async fn turn(
             next = session.next() => match next {
                 Ok(Some(message)) => {
                     screen.show(&message);
-                    if let Spending::Over(over) = budget.guard(session, &message).await? {
+                    if let Spending::Over(over) = budget.guard(&session.handle(), &message).await? {
                         screen.line(&format!("(over the budget by ${over:.4})"));
                     }
                 }

@@ -65,7 +65,7 @@ async fn within_budget(session: &mut Session) -> Result<(), Error> {
     let prices = Prices::default().with("claude-haiku", Price::new(0.5, 2.5));
     let mut budget = Budget::usd(0.50).prices(prices);
     while let Some(message) = session.next().await? {
-        budget.guard(session, &message).await?;
+        budget.guard(&session.handle(), &message).await?;
     }
     Ok(())
 }

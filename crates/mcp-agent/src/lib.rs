@@ -1,9 +1,9 @@
-//! Drive the Claude Code CLI and mount MCP servers in-process.
+//! Runs the Claude Code CLI as an agent and mounts MCP servers of this program in it.
 //!
-//! An [`Agent`] is a value: options, callbacks, servers. [`Agent::open`] starts the CLI and gives a [`Session`], to which
-//! prompts are sent and from which typed [`Message`]s are read; [`query`] does it for one prompt. Meanwhile the CLI asks
-//! back, and the session answers by itself: whether a tool may be used (a [`Decision`]), what a [`Hook`] has to say, what
-//! a mounted server makes of a message.
+//! An [`Agent`] is a value with options, callbacks and servers. [`Agent::open`] starts the CLI and returns a [`Session`]:
+//! send prompts to it and read typed [`Message`]s from it. [`query`] does this for a single prompt. While a session is
+//! open, the CLI sends requests, and the session answers them with the callbacks of the agent: permission for a tool use
+//! (a [`Decision`]), a [`Hook`], or a message to a mounted server.
 //!
 //! ```no_run
 //! # async fn f() -> Result<(), mcp_agent::Error> {
@@ -15,9 +15,25 @@
 //! # }
 //! ```
 //!
-//! Inside, lines come from a [`Transport`] ([`Process`] unless told otherwise), become frames, and go to whom they
-//! concern. The parts that decide (arguments, frames, the in_flight of control requests, the service that answers, when a run
-//! is over) do no I/O.
+//! # Names shared with `mcp_core`
+//!
+//! Some names exist in both crates, because agents and MCP use the same terms. A program that uses both imports one of
+//! them by its path, for instance `mcp_agent::Session`.
+//!
+//! | name | in this crate | in `mcp_core` |
+//! |---|---|---|
+//! | [`Session`] | a conversation with the CLI | `transport::Session`: a client's session with an MCP server |
+//! | [`Message`] | a message of the CLI, such as an answer of the model | `transport::Message`: a JSON-RPC message |
+//! | [`Prompt`] | a user message that is sent to the agent | `dynamic::Prompt`: a prompt that a server offers |
+//! | [`Hook`] | when the CLI calls a callback, for an event such as `PreToolUse` | `hook::Hook`: wraps the tool calls of a server |
+//! | [`HookCall`] | the input of such a callback | `hook::HookCall`: a tool call before it runs |
+//! | [`Typed`] | a typed view of a JSON object with its original text | `completion::Typed`: the input to complete |
+//!
+//! # Inside
+//!
+//! A [`Transport`] ([`Process`] by default) delivers lines. They are parsed into frames and routed: responses to the
+//! caller that waits for them, requests to the callbacks, everything else to the reader of messages. The modules that make
+//! decisions do no I/O: arguments, frames, requests in flight, serving requests, the end of a run.
 
 mod agent;
 mod argv;

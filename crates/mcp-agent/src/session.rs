@@ -1,7 +1,6 @@
 //! An open session with the CLI.
 
 use std::future::poll_fn;
-use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -13,13 +12,14 @@ use tokio::sync::mpsc;
 use crate::agent::Agent;
 use crate::argv::invocation;
 use crate::error::Error;
-use crate::handle::{Handle, Owner};
+use crate::handle::{Handle, InterruptReceipt, Owner};
 use crate::initialize::{Initialize, Welcome};
 use crate::io_tasks::{Reader, write};
 use crate::link::{Link, Stop};
 use crate::message::Message;
 use crate::messages::Messages;
 use crate::mount::MountedServers;
+use crate::prompt::Prompt;
 use crate::service::Service;
 use crate::transport::{Ending, Transport};
 use crate::wire::Typed;
@@ -125,7 +125,28 @@ impl Session {
         Ok(last)
     }
 
-    /// Returns a clone of the handle, for requests and for sending from other tasks.
+    /// Sends a prompt and returns its id. See [`Handle::send`].
+    ///
+    /// # Errors
+    /// [`Error::Ended`] if the CLI has exited.
+    pub async fn send(&self, prompt: impl Into<Prompt>) -> Result<String, Error> {
+        self.handle.send(prompt).await
+    }
+
+    /// Interrupts the turn. See [`Handle::interrupt`].
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
+    pub async fn interrupt(&self) -> Result<Typed<InterruptReceipt>, Error> {
+        self.handle.interrupt().await
+    }
+
+    /// Returns the process id of the CLI, or `None` if it does not run as a local process.
+    pub fn pid(&self) -> Option<u32> {
+        self.handle.pid()
+    }
+
+    /// Returns a clone of the handle: for all other requests, and for sending from other tasks.
     pub fn handle(&self) -> Handle {
         self.handle.clone()
     }
@@ -154,14 +175,6 @@ impl Session {
         } else {
             self.messages.verdict().map_or_else(|| Ok(ended.ending.clone()), Err)
         }
-    }
-}
-
-impl Deref for Session {
-    type Target = Handle;
-
-    fn deref(&self) -> &Handle {
-        &self.handle
     }
 }
 

@@ -19,7 +19,7 @@ async fn the_price_table_is_what_the_cli_charges() {
             "claude-sonnet-4" => "claude-sonnet-4-20250514",
             model => model,
         };
-        within(session.set_model(Some(name))).await.unwrap();
+        within(session.handle().set_model(Some(name))).await.unwrap();
         let usage = Usage::new(1_000, 200).cache_creation(300).cache_read(7_000);
         say(&session, [Turn::text("x").usage(usage)]).await;
         // By the model, because the CLI may ask another one something; and little, because a full context makes it ask more.
@@ -66,7 +66,7 @@ async fn a_turn_that_goes_over_the_budget_is_interrupted_before_its_result() {
     let failure = loop {
         match within(session.next()).await {
             Ok(Some(message)) => {
-                within(budget.guard(&session, &message)).await.unwrap();
+                within(budget.guard(&session.handle(), &message)).await.unwrap();
             }
             Ok(None) => panic!("the turn went on"),
             Err(Error::Turn(error)) => {

@@ -72,7 +72,7 @@ async fn a_tool_that_comes_later_is_offered_and_called() {
     assert_eq!(ask(&mut session, [Turn::text("before")]).await, "before");
 
     live.replace(grown()).unwrap();
-    until_tools_are(&session, &["multiply"]).await;
+    until_tools_are(&session.handle(), &["multiply"]).await;
 
     assert_eq!(ask(&mut session, multiplies()).await, "done");
     assert_eq!(rig.model.tool_results()[0].text, "42");
@@ -88,7 +88,7 @@ async fn a_tool_that_went_is_refused_though_the_cli_goes_on_offering_it() {
     let mut session = open(rig.agent().mount("calc", live.clone())).await;
     assert_eq!(ask(&mut session, [Turn::text("before")]).await, "before");
     live.replace(grown()).unwrap();
-    until_tools_are(&session, &["multiply"]).await;
+    until_tools_are(&session.handle(), &["multiply"]).await;
     let gone = Turn::tool("mcp__calc__add", json!({"a": 1, "b": 1}));
     assert_eq!(ask(&mut session, [gone, Turn::text("done")]).await, "done");
     let result = &rig.model.tool_results()[0];
@@ -101,7 +101,7 @@ async fn a_change_before_the_first_prompt_is_not_lost() {
     let live = Live::new(young()).unwrap();
     let mut session = open(rig.agent().mount("calc", live.clone())).await;
     live.replace(grown()).unwrap();
-    until_tools_are(&session, &["multiply"]).await;
+    until_tools_are(&session.handle(), &["multiply"]).await;
     assert_eq!(ask(&mut session, multiplies()).await, "done");
     assert_eq!(rig.model.tool_results()[0].text, "42");
 }
@@ -134,7 +134,7 @@ async fn a_tool_brings_another_one_for_the_same_turn() {
 async fn a_server_is_mounted_and_taken_out_while_the_session_is_open() {
     let rig = rig_or_skip!();
     let mut session = open(rig.agent().mount("calc", young())).await;
-    within(session.mount("late", grown())).await.unwrap();
+    within(session.handle().mount("late", grown())).await.unwrap();
     let call = Turn::tool("mcp__late__multiply", json!({"a": 6, "b": 7}));
     assert_eq!(ask(&mut session, [call, Turn::text("done")]).await, "done");
     assert_eq!(rig.model.tool_results()[0].text, "42");
@@ -142,9 +142,9 @@ async fn a_server_is_mounted_and_taken_out_while_the_session_is_open() {
     assert_eq!(ask(&mut session, [call, Turn::text("done")]).await, "done");
     assert_eq!(rig.model.tool_results().last().unwrap().text, "5", "the server that was there before still is");
 
-    assert!(within(session.unmount("late")).await.unwrap());
-    assert!(!within(session.unmount("late")).await.unwrap());
-    until_tools_are(&session, &["add"]).await;
+    assert!(within(session.handle().unmount("late")).await.unwrap());
+    assert!(!within(session.handle().unmount("late")).await.unwrap());
+    until_tools_are(&session.handle(), &["add"]).await;
     let call = Turn::tool("mcp__calc__add", json!({"a": 1, "b": 1}));
     assert_eq!(ask(&mut session, [call, Turn::text("done")]).await, "done");
     assert_eq!(rig.model.tool_results().last().unwrap().text, "2");
@@ -154,8 +154,8 @@ async fn a_server_is_mounted_and_taken_out_while_the_session_is_open() {
 async fn another_server_takes_the_place_of_one_of_the_same_name() {
     let rig = rig_or_skip!();
     let mut session = open(rig.agent().mount("calc", young())).await;
-    within(session.mount("calc", grown())).await.unwrap();
-    until_tools_are(&session, &["multiply"]).await;
+    within(session.handle().mount("calc", grown())).await.unwrap();
+    until_tools_are(&session.handle(), &["multiply"]).await;
     assert_eq!(ask(&mut session, multiplies()).await, "done");
     assert_eq!(rig.model.tool_results()[0].text, "42");
 }
@@ -171,9 +171,10 @@ async fn servers_that_the_cli_runs_come_and_go_and_mounted_ones_stay() {
         ("over-http", McpServer::http(format!("http://{nobody}/mcp"))),
         ("over-sse", McpServer::sse(format!("http://{nobody}/sse"))),
     ];
-    let changed = within(session.set_mcp_servers(servers.map(|(name, server)| (name.to_owned(), server)))).await.unwrap();
+    let changed =
+        within(session.handle().set_mcp_servers(servers.map(|(name, server)| (name.to_owned(), server)))).await.unwrap();
     assert_eq!((changed.added.len(), changed.errors.len()), (3, 3), "{changed:?}");
-    let status = within(session.mcp_status()).await.unwrap();
+    let status = within(session.handle().mcp_status()).await.unwrap();
     let mut tried: Vec<_> =
         status.iter().map(|server| (server.name.as_str(), server.transport.as_deref(), server.status.as_str())).collect();
     tried.sort_unstable();
@@ -184,7 +185,7 @@ async fn servers_that_the_cli_runs_come_and_go_and_mounted_ones_stay() {
         ("program", Some("stdio"), "failed"),
     ];
     assert_eq!(tried, expected);
-    let mut removed = within(session.set_mcp_servers([])).await.unwrap().removed.clone();
+    let mut removed = within(session.handle().set_mcp_servers([])).await.unwrap().removed.clone();
     removed.sort_unstable();
     assert_eq!(removed, ["over-http", "over-sse", "program"]);
     let call = Turn::tool("mcp__calc__add", json!({"a": 1, "b": 1}));

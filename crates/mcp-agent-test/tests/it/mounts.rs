@@ -168,7 +168,7 @@ async fn two_servers_with_a_tool_of_the_same_name_are_told_apart() {
     ask(&mut session, [both, Turn::text("done")]).await;
     let texts: Vec<String> = rig.model.tool_results().into_iter().map(|result| result.text).collect();
     assert_eq!(texts, ["I am other", "I am calc"]);
-    let status = within(session.mcp_status()).await.unwrap();
+    let status = within(session.handle().mcp_status()).await.unwrap();
     let connected = status.iter().filter(|server| server.status == "connected").map(|server| server.name.as_str());
     assert_eq!(connected.collect::<Vec<_>>(), ["calc", "other"]);
 }
@@ -239,9 +239,9 @@ async fn permission_and_hooks_know_whose_tool_it_is() {
 async fn a_server_is_switched_off_and_on() {
     let rig = rig_or_skip!();
     let mut session = open(rig.agent().mount("calc", calc())).await;
-    within(session.mcp_toggle("calc", false)).await.unwrap();
+    within(session.handle().mcp_toggle("calc", false)).await.unwrap();
     ask(&mut session, [Turn::text("off")]).await;
-    within(session.mcp_toggle("calc", true)).await.unwrap();
+    within(session.handle().mcp_toggle("calc", true)).await.unwrap();
     assert_eq!(used(&rig, &mut session, "add", json!({"a": 2, "b": 2})).await.text, "sum=4");
     let offered: Vec<bool> =
         rig.model.requests().iter().map(|request| request.tools().contains(&"mcp__calc__add")).collect();

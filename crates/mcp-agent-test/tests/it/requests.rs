@@ -28,18 +28,18 @@ async fn looking_at_the_session_changes_nothing() {
     let mut session = open(rig.agent().allow_tools(["Read"])).await;
     ask(&mut session, [Turn::text("hello")]).await;
 
-    let usage = within(session.context_usage()).await.unwrap();
+    let usage = within(session.handle().context_usage()).await.unwrap();
     assert!(usage.max_tokens > usage.total_tokens && usage.categories.iter().any(|part| part.kind == "free"), "{usage:?}");
-    assert!(within(session.session_cost()).await.unwrap().contains("Total cost"));
-    assert!(within(session.usage()).await.unwrap()["session"]["model_usage"].is_object());
-    assert!(within(session.models()).await.unwrap().iter().any(|model| model.value == "default"));
-    assert_eq!(within(session.binary_version()).await.unwrap().version, Cli::VERSION);
-    assert!(within(session.settings()).await.unwrap()["effective"].is_object());
-    assert!(within(session.hooks_listing()).await.unwrap()["eventCatalog"].is_array());
-    let rules = within(session.permission_rules()).await.unwrap();
+    assert!(within(session.handle().session_cost()).await.unwrap().contains("Total cost"));
+    assert!(within(session.handle().usage()).await.unwrap()["session"]["model_usage"].is_object());
+    assert!(within(session.handle().models()).await.unwrap().iter().any(|model| model.value == "default"));
+    assert_eq!(within(session.handle().binary_version()).await.unwrap().version, Cli::VERSION);
+    assert!(within(session.handle().settings()).await.unwrap()["effective"].is_object());
+    assert!(within(session.handle().hooks_listing()).await.unwrap()["eventCatalog"].is_array());
+    let rules = within(session.handle().permission_rules()).await.unwrap();
     assert!(rules["state"]["rules"].to_string().contains("Read"), "{rules}");
-    assert!(within(session.file_suggestions("any")).await.unwrap()["suggestions"].is_array());
-    assert_eq!(within(session.background_tasks(None)).await.unwrap(), json!({}));
+    assert!(within(session.handle().file_suggestions("any")).await.unwrap()["suggestions"].is_array());
+    assert_eq!(within(session.handle().background_tasks(None)).await.unwrap(), json!({}));
     assert_eq!(rig.model.requests().len(), 1, "none of it is said to the model");
 }
 
@@ -47,23 +47,23 @@ async fn looking_at_the_session_changes_nothing() {
 async fn the_conversation_is_steered() {
     let rig = rig_or_skip!();
     let mut session = open(rig.agent()).await;
-    let haiku = within(session.set_model(Some("haiku"))).await.unwrap().unwrap();
+    let haiku = within(session.handle().set_model(Some("haiku"))).await.unwrap().unwrap();
     assert!(haiku.contains("haiku"), "{haiku}");
     ask(&mut session, [Turn::text("hello")]).await;
     assert_eq!(rig.model.requests()[0].model(), haiku);
-    assert_ne!(within(session.set_model(None)).await.unwrap(), Some(haiku));
+    assert_ne!(within(session.handle().set_model(None)).await.unwrap(), Some(haiku));
 
-    within(session.set_permission_mode(PermissionMode::Plan)).await.unwrap();
-    let (_, code) = refused(session.set_permission_mode(PermissionMode::BypassPermissions)).await;
+    within(session.handle().set_permission_mode(PermissionMode::Plan)).await.unwrap();
+    let (_, code) = refused(session.handle().set_permission_mode(PermissionMode::BypassPermissions)).await;
     assert_eq!(code.as_deref(), Some("bypass_not_launched"));
-    within(session.set_mcp_permission_mode("any", Some(PermissionMode::Default))).await.unwrap();
-    within(session.set_mcp_permission_mode("any", None)).await.unwrap();
-    within(session.set_max_thinking_tokens(Some(2000), None)).await.unwrap();
-    within(session.set_max_thinking_tokens(None, Some(ThinkingDisplay::Omitted))).await.unwrap();
-    within(session.set_has_subscribers(true)).await.unwrap();
-    assert_eq!(within(session.side_question("why?")).await.unwrap().as_deref(), Some("ok"));
-    within(session.generate_title("tests")).await.unwrap();
-    within(session.rename("a new title")).await.unwrap();
+    within(session.handle().set_mcp_permission_mode("any", Some(PermissionMode::Default))).await.unwrap();
+    within(session.handle().set_mcp_permission_mode("any", None)).await.unwrap();
+    within(session.handle().set_max_thinking_tokens(Some(2000), None)).await.unwrap();
+    within(session.handle().set_max_thinking_tokens(None, Some(ThinkingDisplay::Omitted))).await.unwrap();
+    within(session.handle().set_has_subscribers(true)).await.unwrap();
+    assert_eq!(within(session.handle().side_question("why?")).await.unwrap().as_deref(), Some("ok"));
+    within(session.handle().generate_title("tests")).await.unwrap();
+    within(session.handle().rename("a new title")).await.unwrap();
     say(&session, [Turn::text("hello")]).await;
     let (messages, _) = hear(&mut session).await;
     let titles = messages.iter().filter(|message| matches!(message, Message::SessionTitleChanged(_)));
@@ -78,8 +78,8 @@ async fn a_prompt_that_waits_is_taken_back() {
     say(&session, [Turn::text("first").stall(&gate)]).await;
     within(gate.reached()).await;
     let waiting = within(session.send(prompt("go", [Turn::text("never said")]))).await.unwrap();
-    assert!(within(session.cancel_prompt(&waiting)).await.unwrap());
-    assert!(!within(session.cancel_prompt(&waiting)).await.unwrap(), "it is no longer there");
+    assert!(within(session.handle().cancel_prompt(&waiting)).await.unwrap());
+    assert!(!within(session.handle().cancel_prompt(&waiting)).await.unwrap(), "it is no longer there");
     gate.open();
     assert_eq!(hear(&mut session).await.1.result.as_deref(), Some("first"));
     assert_eq!(rig.model.requests().len(), 1);
@@ -97,32 +97,32 @@ async fn files_are_brought_back() {
     hear(&mut session).await;
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
 
-    let preview = within(session.rewind_files_dry_run(&sent)).await.unwrap();
+    let preview = within(session.handle().rewind_files_dry_run(&sent)).await.unwrap();
     assert!(preview.can_rewind && preview.files_changed == [path_text], "{preview:?}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
-    assert!(within(session.rewind_files(&sent)).await.unwrap().can_rewind);
+    assert!(within(session.handle().rewind_files(&sent)).await.unwrap().can_rewind);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
-    within(session.seed_read_state(path_text, 1)).await.unwrap();
+    within(session.handle().seed_read_state(path_text, 1)).await.unwrap();
 }
 
 #[tokio::test]
 async fn settings_are_changed_and_read_again() {
     let rig = rig_or_skip!();
     let session = open(rig.agent()).await;
-    within(session.apply_settings(object(json!({"language": "french"})))).await.unwrap();
-    assert_eq!(within(session.settings()).await.unwrap()["effective"]["language"], "french");
-    within(session.update_settings("localSettings", object(json!({"outputStyle": "Concise"})))).await.unwrap();
+    within(session.handle().apply_settings(object(json!({"language": "french"})))).await.unwrap();
+    assert_eq!(within(session.handle().settings()).await.unwrap()["effective"]["language"], "french");
+    within(session.handle().update_settings("localSettings", object(json!({"outputStyle": "Concise"})))).await.unwrap();
     let file = rig.sandbox.work().join(".claude/settings.local.json");
     assert!(std::fs::read_to_string(file).unwrap().contains("Concise"));
     assert!(
-        refused(session.update_settings("projectSettings", object(json!({"outputStyle": "Concise"}))))
+        refused(session.handle().update_settings("projectSettings", object(json!({"outputStyle": "Concise"}))))
             .await
             .0
             .contains("unsupported source")
     );
-    assert!(within(session.reload_plugins()).await.unwrap()["agents"].is_array());
-    assert!(within(session.reload_skills()).await.unwrap()["skills"].is_array());
-    assert!(within(session.reload_output_styles()).await.unwrap()["available_output_styles"].is_array());
+    assert!(within(session.handle().reload_plugins()).await.unwrap()["agents"].is_array());
+    assert!(within(session.handle().reload_skills()).await.unwrap()["skills"].is_array());
+    assert!(within(session.handle().reload_output_styles()).await.unwrap()["available_output_styles"].is_array());
 }
 
 #[tokio::test]
@@ -131,23 +131,23 @@ async fn what_is_not_there_is_refused_by_its_name() {
     let session = open(rig.agent()).await;
     let elsewhere = rig.sandbox.tmp();
     for (words, expected) in [
-        (refused(session.mcp_reconnect("nobody")).await, "nobody"),
-        (refused(session.mcp_toggle("nobody", true)).await, "nobody"),
-        (refused(session.mcp_call("mcp__nobody__tool", Map::new())).await, "nobody"),
-        (refused(session.mcp_read_resource("nobody", "ui://x")).await, "nobody"),
-        (refused(session.task_output("nothing")).await, "task_id"),
-        (refused(session.read_file("missing.txt", Some(9))).await, "missing.txt"),
-        (refused(session.register_repo_root(elsewhere.to_str().unwrap(), true)).await, "not a subdirectory"),
+        (refused(session.handle().mcp_reconnect("nobody")).await, "nobody"),
+        (refused(session.handle().mcp_toggle("nobody", true)).await, "nobody"),
+        (refused(session.handle().mcp_call("mcp__nobody__tool", Map::new())).await, "nobody"),
+        (refused(session.handle().mcp_read_resource("nobody", "ui://x")).await, "nobody"),
+        (refused(session.handle().task_output("nothing")).await, "task_id"),
+        (refused(session.handle().read_file("missing.txt", Some(9))).await, "missing.txt"),
+        (refused(session.handle().register_repo_root(elsewhere.to_str().unwrap(), true)).await, "not a subdirectory"),
     ] {
         assert!(words.0.contains(expected), "{words:?}");
     }
-    within(session.stop_task("nothing")).await.unwrap();
+    within(session.handle().stop_task("nothing")).await.unwrap();
     // Declared, but not for sessions without a terminal; and one of a later version.
     for request in ["set_color", "of_a_later_version"] {
-        let (_, code) = refused(session.request(request, json!({"color": "red"}))).await;
+        let (_, code) = refused(session.handle().request(request, json!({"color": "red"}))).await;
         assert_eq!(code.as_deref(), Some("unsupported_request"), "{request}");
     }
-    let receipt = within(session.interrupt_all()).await.unwrap();
+    let receipt = within(session.handle().interrupt_all()).await.unwrap();
     assert_eq!((receipt.still_queued.len(), receipt.cancelled.len()), (0, 0));
 }
 

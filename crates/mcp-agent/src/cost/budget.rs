@@ -28,7 +28,7 @@ pub enum Spending {
 ///
 /// let mut budget = Budget::usd(0.50);
 /// while let Some(message) = session.next().await? {
-///     budget.guard(session, &message).await?;
+///     budget.guard(&session.handle(), &message).await?;
 /// }
 /// # Ok(())
 /// # }

@@ -52,7 +52,7 @@ fn use_of(tool: &str, arguments: Value) -> Turn {
 }
 
 async fn assert_status(session: &Session) {
-    let status = within(session.mcp_status()).await.expect("the CLI tells");
+    let status = within(session.handle().mcp_status()).await.expect("the CLI tells");
     let zoo = status.iter().find(|server| server.name == "zoo").expect("the CLI knows the server");
     assert_eq!(zoo.status, "connected", "{zoo:?}");
     assert_eq!(zoo.tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), names());
