@@ -5,7 +5,7 @@ mod bytes;
 mod caching;
 mod calls;
 mod envelope;
-mod known;
+
 mod lifecycle;
 mod live;
 mod load;
@@ -16,6 +16,7 @@ mod output;
 mod principals;
 mod reference;
 mod requirements;
+mod revision_features;
 mod session;
 mod spans;
 mod subscriptions;

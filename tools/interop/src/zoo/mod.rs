@@ -1,8 +1,8 @@
 //! The zoo of parameter types, as a server.
 
-#[path = "../../../../mcp-core/tests/zoo/animals/mod.rs"]
-mod animals;
 mod outputs;
+#[path = "../../../../mcp-core/tests/schema_snapshots/sample_types/mod.rs"]
+mod sample_types;
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use mcp_core::Toolset as _;
 use mcp_core::dynamic::Tool;
 use serde_json::Value;
 
-use animals::Verdict;
+use sample_types::Verdict;
 
 pub use outputs::{Output, outputs};
 
 /// A tool for each parameter type of the zoo of mcp-core, and one for each kind of output.
 #[must_use]
 pub fn zoo() -> Vec<Arc<dyn Tool>> {
-    animals::all().into_iter().map(|animal| animal.tool).chain(outputs::tools().into_tools()).collect()
+    sample_types::all().into_iter().map(|animal| animal.tool).chain(outputs::tools().into_tools()).collect()
 }
 
 /// Arguments for a tool of the [`zoo`], and what must become of them.
@@ -37,7 +37,7 @@ pub struct Sample {
 /// All samples of all types that a client can send: it says arguments by name, so they are an object.
 #[must_use]
 pub fn samples() -> Vec<Sample> {
-    let of_animal = |animal: animals::Animal| {
+    let of_animal = |animal: sample_types::SampleType| {
         let tool = animal.tool.spec().name().to_owned();
         animal.samples.into_iter().map(move |(arguments, verdict)| Sample {
             takes: animal.name,
@@ -49,7 +49,7 @@ pub fn samples() -> Vec<Sample> {
             },
         })
     };
-    animals::all().into_iter().flat_map(of_animal).filter(|sample| sample.arguments.is_object()).collect()
+    sample_types::all().into_iter().flat_map(of_animal).filter(|sample| sample.arguments.is_object()).collect()
 }
 
 #[cfg(test)]

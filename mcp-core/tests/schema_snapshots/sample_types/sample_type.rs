@@ -1,4 +1,4 @@
-//! One type of the zoo, as a tool.
+//! A sample type as the parameter of a tool.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ struct Parameter<T> {
 }
 
 /// A type, a tool that takes it, and samples of arguments.
-pub(crate) struct Animal {
+pub(crate) struct SampleType {
     pub(crate) name: &'static str,
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) samples: Vec<(Value, Verdict)>,
@@ -38,52 +38,52 @@ pub(crate) enum Verdict {
     Refused(&'static str),
 }
 
-impl Animal {
+impl SampleType {
     /// The type as the parameter `value` of a tool; samples are values of that parameter.
-    pub(crate) fn parameter<T: DeserializeOwned + JsonSchema + Send + 'static>(name: &'static str) -> Animal {
-        Animal { wrap: true, ..Animal::arguments::<Parameter<T>>(name) }
+    pub(crate) fn parameter<T: DeserializeOwned + JsonSchema + Send + 'static>(name: &'static str) -> SampleType {
+        SampleType { wrap: true, ..SampleType::arguments::<Parameter<T>>(name) }
     }
 
     /// The type as all arguments of a tool.
-    pub(crate) fn arguments<T: DeserializeOwned + JsonSchema + Send + 'static>(name: &'static str) -> Animal {
-        Animal::new::<T>(name, |spec| spec.input::<T>())
+    pub(crate) fn arguments<T: DeserializeOwned + JsonSchema + Send + 'static>(name: &'static str) -> SampleType {
+        SampleType::new::<T>(name, |spec| spec.input::<T>())
     }
 
     /// The type as all arguments of a tool that takes no others.
-    pub(crate) fn closed<T: DeserializeOwned + JsonSchema + Send + 'static>(name: &'static str) -> Animal {
-        Animal::new::<T>(name, |spec| spec.input::<T>().closed())
+    pub(crate) fn closed<T: DeserializeOwned + JsonSchema + Send + 'static>(name: &'static str) -> SampleType {
+        SampleType::new::<T>(name, |spec| spec.input::<T>().closed())
     }
 
-    fn new<T: DeserializeOwned + Send + 'static>(name: &'static str, input: impl Fn(ToolSpec) -> ToolSpec) -> Animal {
+    fn new<T: DeserializeOwned + Send + 'static>(name: &'static str, input: impl Fn(ToolSpec) -> ToolSpec) -> SampleType {
         let spec = input(ToolSpec::new(tool_name(name), format!("Take the {name}.")));
         let tool = tool_fn(spec, |_: T, _: Context| async { "taken" });
-        Animal { name, tool, samples: Vec::new(), wrap: false }
+        SampleType { name, tool, samples: Vec::new(), wrap: false }
     }
 
-    pub(crate) fn accepts(self, samples: impl IntoIterator<Item = Value>) -> Animal {
+    pub(crate) fn accepts(self, samples: impl IntoIterator<Item = Value>) -> SampleType {
         self.with(samples.into_iter().map(|sample| (sample, Verdict::Accepted)))
     }
 
-    pub(crate) fn tolerates(self, samples: impl IntoIterator<Item = Value>) -> Animal {
+    pub(crate) fn tolerates(self, samples: impl IntoIterator<Item = Value>) -> SampleType {
         self.with(samples.into_iter().map(|sample| (sample, Verdict::Tolerated)))
     }
 
-    pub(crate) fn rejects(self, samples: impl IntoIterator<Item = (Value, &'static str)>) -> Animal {
+    pub(crate) fn rejects(self, samples: impl IntoIterator<Item = (Value, &'static str)>) -> SampleType {
         self.with(samples.into_iter().map(|(sample, words)| (sample, Verdict::Rejected(words))))
     }
 
     /// Like `rejects`, but with all arguments in the sample.
-    pub(crate) fn rejects_arguments(self, samples: impl IntoIterator<Item = (Value, &'static str)>) -> Animal {
+    pub(crate) fn rejects_arguments(self, samples: impl IntoIterator<Item = (Value, &'static str)>) -> SampleType {
         let wrap = self.wrap;
-        let animal = Animal { wrap: false, ..self }.rejects(samples);
-        Animal { wrap, ..animal }
+        let sample = SampleType { wrap: false, ..self }.rejects(samples);
+        SampleType { wrap, ..sample }
     }
 
-    pub(crate) fn refuses(self, samples: impl IntoIterator<Item = (Value, &'static str)>) -> Animal {
+    pub(crate) fn refuses(self, samples: impl IntoIterator<Item = (Value, &'static str)>) -> SampleType {
         self.with(samples.into_iter().map(|(sample, words)| (sample, Verdict::Refused(words))))
     }
 
-    fn with(mut self, samples: impl IntoIterator<Item = (Value, Verdict)>) -> Animal {
+    fn with(mut self, samples: impl IntoIterator<Item = (Value, Verdict)>) -> SampleType {
         let wrap = self.wrap;
         let arguments = |sample| if wrap { json!({"value": sample}) } else { sample };
         self.samples.extend(samples.into_iter().map(|(sample, verdict)| (arguments(sample), verdict)));

@@ -62,7 +62,7 @@ fn session<T: DeserializeOwned + Send + 'static>(spec: ToolSpec) -> Session {
 }
 
 fn explained<T: DeserializeOwned + JsonSchema + Send + 'static>(arguments: &str) -> String {
-    call(&session::<T>(ToolSpec::new("animal", "Takes it.").input::<T>()), arguments).unwrap_err()
+    call(&session::<T>(ToolSpec::new("sample", "Takes it.").input::<T>()), arguments).unwrap_err()
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn a_key_that_comes_twice_is_refused() {
 #[test]
 fn arguments_that_are_no_object_are_refused() {
     for arguments in ["[1, 2]", "\"a\"", "1", "null"] {
-        let told = call(&session::<Add>(ToolSpec::new("animal", "Takes it.").input::<Add>()), arguments);
+        let told = call(&session::<Add>(ToolSpec::new("sample", "Takes it.").input::<Add>()), arguments);
         assert!(told.is_err(), "{arguments}");
     }
 }
@@ -170,7 +170,7 @@ fn a_recursive_choice_does_not_take_exponential_time() {
 #[test]
 fn a_schema_by_hand_is_enforced_for_untyped_arguments() {
     let schema = json!({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]});
-    let session = session::<Value>(ToolSpec::new("animal", "Takes it.").input_schema(schema));
+    let session = session::<Value>(ToolSpec::new("sample", "Takes it.").input_schema(schema));
     assert_eq!(call(&session, r#"{"name": "a", "other": 1}"#), Ok(()));
     assert_eq!(
         call(&session, r#"{"name": 1}"#).unwrap_err(),
@@ -181,7 +181,7 @@ fn a_schema_by_hand_is_enforced_for_untyped_arguments() {
 
 #[test]
 fn a_tool_without_arguments_refuses_some() {
-    let session = session::<Value>(ToolSpec::new("animal", "Takes nothing."));
+    let session = session::<Value>(ToolSpec::new("sample", "Takes nothing."));
     assert_eq!(call(&session, "{}"), Ok(()));
     assert_eq!(call(&session, r#"{"a": 1}"#).unwrap_err(), "invalid arguments:\n- `a`: unknown; no key is allowed here");
 }
@@ -189,7 +189,7 @@ fn a_tool_without_arguments_refuses_some() {
 #[test]
 fn an_invalid_schema_by_hand_allows_nothing() {
     let schema = json!({"type": "object", "properties": {"name": {"type": "strin"}}});
-    let session = session::<Value>(ToolSpec::new("animal", "Takes it.").input_schema(schema));
+    let session = session::<Value>(ToolSpec::new("sample", "Takes it.").input_schema(schema));
     assert!(call(&session, r#"{"name": "a"}"#).unwrap_err().contains("the tool's own schema is invalid"));
 }
 
@@ -207,7 +207,8 @@ fn a_flattened_enum_is_refused_at_build_with_the_reason() {
         Circle { radius: f64 },
         Square { side: f64 },
     }
-    let build = |spec: ToolSpec| Server::new("zoo", "1.0.0").tools([tool_fn(spec, |_: Value, _: Context| async {})]).build();
+    let build =
+        |spec: ToolSpec| Server::new("schemas", "1.0.0").tools([tool_fn(spec, |_: Value, _: Context| async {})]).build();
     let error = build(ToolSpec::new("draw", "Draws.").input::<Flattened>()).unwrap_err().to_string();
     assert!(error.contains("draw") && error.contains("`oneOf` at its root") && error.contains("flattened"), "{error}");
     let error = build(ToolSpec::new("draw", "Draws.").input::<Shape>()).unwrap_err().to_string();

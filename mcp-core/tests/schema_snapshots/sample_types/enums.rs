@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Animal;
+use super::SampleType;
 
 #[derive(Deserialize, JsonSchema, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "snake_case")]
@@ -74,46 +74,46 @@ struct Both {
     second: Option<Plain>,
 }
 
-pub(crate) fn all() -> Vec<Animal> {
+pub(crate) fn all() -> Vec<SampleType> {
     let mut all = words();
     all.extend(forms());
     all
 }
 
-fn words() -> Vec<Animal> {
+fn words() -> Vec<SampleType> {
     vec![
-        Animal::parameter::<Plain>("enum of words").accepts([json!("first"), json!("second_one")]).rejects([
+        SampleType::parameter::<Plain>("enum of words").accepts([json!("first"), json!("second_one")]).rejects([
             (json!("third"), "expected one of \"first\", \"second_one\", got the string \"third\""),
             (json!("SecondOne"), "did you mean \"second_one\"?"),
             (json!({"first": null}), "expected one of"),
             (json!(0), "expected"),
         ]),
-        Animal::parameter::<Option<Plain>>("optional enum of words")
+        SampleType::parameter::<Option<Plain>>("optional enum of words")
             .accepts([json!("first")])
             .tolerates([json!(null)])
             .rejects([(json!("frist"), "did you mean \"first\"?")]),
-        Animal::parameter::<Documented>("enum of words with docs")
+        SampleType::parameter::<Documented>("enum of words with docs")
             .accepts([json!("asc"), json!("none")])
             .rejects([(json!("up"), "expected one of \"none\", \"asc\", \"desc\", got the string \"up\"")]),
-        Animal::parameter::<Option<Documented>>("optional enum of words with docs")
+        SampleType::parameter::<Option<Documented>>("optional enum of words with docs")
             .accepts([json!("desc")])
             .tolerates([json!(null)])
             .rejects([(json!("ASC!"), "did you mean \"asc\"?")]),
-        Animal::parameter::<Vec<Plain>>("list of words")
+        SampleType::parameter::<Vec<Plain>>("list of words")
             .accepts([json!(["first", "first"])])
             .rejects([(json!(["first", "x"]), "`value[1]`: expected one of")]),
-        Animal::parameter::<BTreeMap<Plain, u8>>("map from words")
+        SampleType::parameter::<BTreeMap<Plain, u8>>("map from words")
             .accepts([json!({"first": 1})])
             .rejects([(json!({"frst": 1}), "`value.frst`: unknown; did you mean `first`?")]),
-        Animal::parameter::<Both>("one enum used twice")
+        SampleType::parameter::<Both>("one enum used twice")
             .accepts([json!({"first": "first"})])
             .rejects([(json!({}), "`value.first`: missing")]),
     ]
 }
 
-fn forms() -> Vec<Animal> {
+fn forms() -> Vec<SampleType> {
     vec![
-        Animal::parameter::<External>("externally tagged enum")
+        SampleType::parameter::<External>("externally tagged enum")
             .accepts([
                 json!("nothing"),
                 json!({"circle": 1.5}),
@@ -130,7 +130,7 @@ fn forms() -> Vec<Animal> {
                 (json!({"nothing": null}), "`value`: expected"),
                 (json!({"circle": 1, "rect": {"width": 1, "height": 1}}), "`value"),
             ]),
-        Animal::parameter::<Internal>("internally tagged enum")
+        SampleType::parameter::<Internal>("internally tagged enum")
             .accepts([json!({"kind": "circle", "radius": 1}), json!({"kind": "nothing"})])
             .rejects([
                 (
@@ -142,14 +142,14 @@ fn forms() -> Vec<Animal> {
                 (json!({"kind": "square", "side": "x"}), "`value.side`: expected a number, got the string \"x\""),
                 (json!({"radius": 1}), "`value"),
             ]),
-        Animal::parameter::<Option<Internal>>("optional internally tagged enum")
+        SampleType::parameter::<Option<Internal>>("optional internally tagged enum")
             .accepts([json!({"kind": "nothing"})])
             .tolerates([json!(null)])
             .rejects([(
                 json!({"kind": "circle", "radius": true}),
                 "`value.radius`: expected a number, got the boolean true",
             )]),
-        Animal::parameter::<Adjacent>("adjacently tagged enum")
+        SampleType::parameter::<Adjacent>("adjacently tagged enum")
             .accepts([
                 json!({"type": "Text", "data": "a"}),
                 json!({"type": "Nothing"}),
@@ -159,11 +159,11 @@ fn forms() -> Vec<Animal> {
                 (json!({"type": "Text", "data": 1}), "`value.data`: expected a string, got the number 1"),
                 (json!({"type": "Image"}), "`value.type`: expected one of \"Text\", \"Count\", \"Nothing\""),
             ]),
-        Animal::parameter::<Untagged>("untagged enum").accepts([json!(1), json!("a"), json!(["a"])]).rejects([
+        SampleType::parameter::<Untagged>("untagged enum").accepts([json!(1), json!("a"), json!(["a"])]).rejects([
             (json!(1.5), "`value`: expected an integer, or a string, or an array, got the number 1.5"),
             (json!(["a", 1]), "`value[1]`: expected a string, got the number 1"),
         ]),
-        Animal::parameter::<Expr>("recursive enum")
+        SampleType::parameter::<Expr>("recursive enum")
             .accepts([json!({"Add": [{"Number": 1}, {"Not": {"of": {"Number": 2}}}]})])
             .rejects([
                 (
@@ -172,7 +172,7 @@ fn forms() -> Vec<Animal> {
                 ),
                 (json!({"Add": [{"Number": 1}]}), "`value.Add`: expected at least 2 items"),
             ]),
-        Animal::parameter::<Result<u8, String>>("Result<u8, String>")
+        SampleType::parameter::<Result<u8, String>>("Result<u8, String>")
             .accepts([json!({"Ok": 1}), json!({"Err": "a"})])
             .rejects([(json!({"Ok": "a"}), "`value.Ok`: expected an integer")]),
     ]

@@ -4,100 +4,100 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use serde_json::{Map, Value, json};
 
-use super::Animal;
+use super::SampleType;
 
-pub(crate) fn all() -> Vec<Animal> {
+pub(crate) fn all() -> Vec<SampleType> {
     let mut all = lists();
     all.extend(maps());
     all.extend(anything());
     all
 }
 
-fn lists() -> Vec<Animal> {
+fn lists() -> Vec<SampleType> {
     vec![
-        Animal::parameter::<Option<u32>>("Option<u32>")
+        SampleType::parameter::<Option<u32>>("Option<u32>")
             .accepts([json!(1), json!(2.0)])
             .tolerates([json!(null)])
             .rejects([(json!("1"), "`value`: expected an integer, got the string"), (json!(-1), "at least 0")]),
-        Animal::parameter::<Option<String>>("Option<String>")
+        SampleType::parameter::<Option<String>>("Option<String>")
             .accepts([json!("a")])
             .tolerates([json!(null)])
             .rejects([(json!(1), "expected a string, got")]),
-        Animal::parameter::<Option<Vec<String>>>("Option<Vec<String>>")
+        SampleType::parameter::<Option<Vec<String>>>("Option<Vec<String>>")
             .accepts([json!([]), json!(["a"])])
             .tolerates([json!(null)])
             .rejects([(json!([null]), "`value[0]`: expected a string, got null")]),
-        Animal::parameter::<Vec<i64>>("Vec<i64>").accepts([json!([]), json!([1, 2.0])]).rejects([
+        SampleType::parameter::<Vec<i64>>("Vec<i64>").accepts([json!([]), json!([1, 2.0])]).rejects([
             (json!([1, "2"]), "`value[1]`: expected an integer"),
             (json!(1), "expected an array"),
             (json!({}), "an array"),
         ]),
-        Animal::parameter::<Vec<Option<bool>>>("Vec<Option<bool>>")
+        SampleType::parameter::<Vec<Option<bool>>>("Vec<Option<bool>>")
             .accepts([json!([true, null])])
             .rejects([(json!([0]), "`value[0]`: expected a boolean")]),
-        Animal::parameter::<Vec<Vec<f64>>>("Vec<Vec<f64>>")
+        SampleType::parameter::<Vec<Vec<f64>>>("Vec<Vec<f64>>")
             .accepts([json!([[1.5], []])])
             .rejects([(json!([[1], [2, "x"]]), "`value[1][1]`: expected a number")]),
-        Animal::parameter::<VecDeque<u8>>("VecDeque<u8>").accepts([json!([1])]).rejects([(json!([256]), "at most 255")]),
-        Animal::parameter::<HashSet<String>>("HashSet<String>")
+        SampleType::parameter::<VecDeque<u8>>("VecDeque<u8>").accepts([json!([1])]).rejects([(json!([256]), "at most 255")]),
+        SampleType::parameter::<HashSet<String>>("HashSet<String>")
             .accepts([json!(["a", "b"])])
             .rejects([(json!(["a", "a"]), "all different")]),
-        Animal::parameter::<BTreeSet<u8>>("BTreeSet<u8>")
+        SampleType::parameter::<BTreeSet<u8>>("BTreeSet<u8>")
             .accepts([json!([2, 1])])
             .rejects([(json!([1, 1.0]), "all different")]),
-        Animal::parameter::<[i32; 3]>("[i32; 3]").accepts([json!([1, 2, 3])]).rejects([
+        SampleType::parameter::<[i32; 3]>("[i32; 3]").accepts([json!([1, 2, 3])]).rejects([
             (json!([1, 2]), "at least 3 items, got an array of 2 items"),
             (json!([1, 2, 3, 4]), "at most 3 items"),
         ]),
-        Animal::parameter::<(String, u8)>("(String, u8)")
+        SampleType::parameter::<(String, u8)>("(String, u8)")
             .accepts([json!(["a", 1])])
             .rejects([(json!(["a"]), "at least 2 items"), (json!([1, "a"]), "`value[1]`: expected an integer")]),
-        Animal::parameter::<Box<[u16]>>("Box<[u16]>").accepts([json!([1])]).rejects([(json!([-1]), "at least 0")]),
+        SampleType::parameter::<Box<[u16]>>("Box<[u16]>").accepts([json!([1])]).rejects([(json!([-1]), "at least 0")]),
     ]
 }
 
-fn maps() -> Vec<Animal> {
+fn maps() -> Vec<SampleType> {
     vec![
-        Animal::parameter::<HashMap<String, i64>>("HashMap<String, i64>")
+        SampleType::parameter::<HashMap<String, i64>>("HashMap<String, i64>")
             .accepts([json!({}), json!({"a": 1, "b b": 2.0})])
             .rejects([
                 (json!({"a": "1"}), "`value.a`: expected an integer"),
                 (json!([]), "expected an object, got an empty array"),
             ]),
-        Animal::parameter::<BTreeMap<String, Option<String>>>("BTreeMap<String, Option<String>>")
+        SampleType::parameter::<BTreeMap<String, Option<String>>>("BTreeMap<String, Option<String>>")
             .accepts([json!({"a": null, "b": "c"})])
             .rejects([(json!({"odd key": 1}), "`value[\"odd key\"]`: expected a string")]),
-        Animal::parameter::<BTreeMap<String, Vec<u8>>>("BTreeMap<String, Vec<u8>>")
+        SampleType::parameter::<BTreeMap<String, Vec<u8>>>("BTreeMap<String, Vec<u8>>")
             .accepts([json!({"a": [1]})])
             .rejects([(json!({"a": [1, 300]}), "`value.a[1]`: expected at most 255, got the number 300")]),
-        Animal::parameter::<BTreeMap<u16, String>>("BTreeMap<u16, String>")
+        SampleType::parameter::<BTreeMap<u16, String>>("BTreeMap<u16, String>")
             .accepts([json!({"1": "a"})])
             .rejects([(json!({"x": "a"}), "`value.x`: unknown")])
             .refuses([(json!({"70000": "a"}), "`value")]),
-        Animal::parameter::<HashMap<String, HashMap<String, bool>>>("HashMap<String, HashMap<String, bool>>")
+        SampleType::parameter::<HashMap<String, HashMap<String, bool>>>("HashMap<String, HashMap<String, bool>>")
             .accepts([json!({"a": {"b": true}})])
             .rejects([(json!({"a": {"b": 1}}), "`value.a.b`: expected a boolean")]),
     ]
 }
 
-fn anything() -> Vec<Animal> {
+fn anything() -> Vec<SampleType> {
     vec![
-        Animal::parameter::<Value>("Value")
+        SampleType::parameter::<Value>("Value")
             .accepts([json!(null), json!({"a": [1, 1.0]}), json!("x")])
             .rejects_arguments([(json!({}), "`value`: missing"), (json!({"value": 1, "val": 2}), "`val`: unknown")]),
-        Animal::parameter::<Option<Value>>("Option<Value>")
+        SampleType::parameter::<Option<Value>>("Option<Value>")
             .accepts([json!(null), json!([1])])
             .rejects_arguments([(json!({"vale": 1}), "`vale`: unknown; did you mean `value`?")]),
-        Animal::parameter::<Map<String, Value>>("Map<String, Value>")
+        SampleType::parameter::<Map<String, Value>>("Map<String, Value>")
             .accepts([json!({}), json!({"a": null})])
             .rejects([(json!([1]), "expected an object")]),
-        Animal::parameter::<Vec<Value>>("Vec<Value>")
+        SampleType::parameter::<Vec<Value>>("Vec<Value>")
             .accepts([json!([1, null, {}])])
             .rejects([(json!({}), "expected an array")]),
-        Animal::parameter::<serde_json::Number>("Number")
+        SampleType::parameter::<serde_json::Number>("Number")
             .accepts([json!(1), json!(1.5)])
             .rejects([(json!("1"), "a number")]),
-        Animal::arguments::<Map<String, Value>>("all arguments as a map")
+        SampleType::arguments::<Map<String, Value>>("all arguments as a map")
             .accepts([json!({}), json!({"a": 1})])
             .rejects([(json!([]), "object")]),
     ]

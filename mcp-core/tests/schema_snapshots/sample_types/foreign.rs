@@ -5,40 +5,42 @@ use serde_json::json;
 use url::Url;
 use uuid::Uuid;
 
-use super::Animal;
+use super::SampleType;
 
-pub(crate) fn all() -> Vec<Animal> {
+pub(crate) fn all() -> Vec<SampleType> {
     vec![
-        Animal::parameter::<DateTime<Utc>>("DateTime<Utc>")
+        SampleType::parameter::<DateTime<Utc>>("DateTime<Utc>")
             .accepts([json!("2026-07-28T12:00:00Z"), json!("2026-07-28T12:00:00+02:00")])
             .rejects([(json!(1), "expected a string")])
             .refuses([(json!("yesterday"), "`value`: ")]),
-        Animal::parameter::<Option<NaiveDate>>("Option<NaiveDate>")
+        SampleType::parameter::<Option<NaiveDate>>("Option<NaiveDate>")
             .accepts([json!("2026-07-28")])
             .tolerates([json!(null)])
             .rejects([(json!(20_260_728), "expected a string")])
             .refuses([(json!("2026-13-01"), "`value`: ")]),
-        Animal::parameter::<NaiveDateTime>("NaiveDateTime")
+        SampleType::parameter::<NaiveDateTime>("NaiveDateTime")
             .accepts([json!("2026-07-28T12:00:00")])
             .rejects([(json!(1), "a string")]),
-        Animal::parameter::<NaiveTime>("NaiveTime").accepts([json!("12:00:00")]).rejects([(json!(1), "a string")]),
-        Animal::parameter::<Weekday>("Weekday").accepts([json!("Mon")]).rejects([(json!("Mo"), "did you mean \"Mon\"?")]),
-        Animal::parameter::<Option<Weekday>>("Option<Weekday>")
+        SampleType::parameter::<NaiveTime>("NaiveTime").accepts([json!("12:00:00")]).rejects([(json!(1), "a string")]),
+        SampleType::parameter::<Weekday>("Weekday")
+            .accepts([json!("Mon")])
+            .rejects([(json!("Mo"), "did you mean \"Mon\"?")]),
+        SampleType::parameter::<Option<Weekday>>("Option<Weekday>")
             .accepts([json!("Tue")])
             .tolerates([json!(null)])
             .rejects([(json!("Tuesday!"), "expected one of \"Mon\", \"Tue\"")]),
-        Animal::parameter::<TimeDelta>("TimeDelta")
+        SampleType::parameter::<TimeDelta>("TimeDelta")
             .accepts([json!([1, 0]), json!([1.0, 0])])
             .rejects([(json!([1, -1]), "`value[1]`: expected at least 0")]),
-        Animal::parameter::<Uuid>("Uuid")
+        SampleType::parameter::<Uuid>("Uuid")
             .accepts([json!("67e55044-10b1-426f-9247-bb680e5fe0c8")])
             .rejects([(json!(1), "expected a string")])
             .refuses([(json!("67e55044"), "`value`: ")]),
-        Animal::parameter::<Url>("Url")
+        SampleType::parameter::<Url>("Url")
             .accepts([json!("https://example.com/a?b")])
             .rejects([(json!({}), "expected a string")])
             .refuses([(json!("no url"), "`value`: ")]),
-        Animal::parameter::<Vec<Url>>("Vec<Url>")
+        SampleType::parameter::<Vec<Url>>("Vec<Url>")
             .accepts([json!(["https://example.com"])])
             .rejects([(json!("https://example.com"), "expected an array")])
             .refuses([(json!(["https://example.com", "x"]), "`value[1]`: ")]),

@@ -1,22 +1,22 @@
-//! Whether an animal is what its samples say.
+//! Whether an sample is what its samples say.
 
 use mcp_core::transport::Session;
 use serde_json::Value;
 
-use crate::animals::{Animal, Verdict};
+use crate::sample_types::{SampleType, Verdict};
 use crate::session::{call, list, open};
 
-/// The input schema that clients see of an animal.
-pub(crate) fn schema(animal: &Animal) -> Value {
-    list(&open([animal.tool.clone()]))["result"]["tools"][0]["inputSchema"].clone()
+/// The input schema that clients see of an sample.
+pub(crate) fn schema(sample: &SampleType) -> Value {
+    list(&open([sample.tool.clone()]))["result"]["tools"][0]["inputSchema"].clone()
 }
 
 /// Every sample that does not go the way it should.
-pub(crate) fn problems(animal: &Animal) -> Vec<String> {
-    let session = open([animal.tool.clone()]);
-    let validator = jsonschema::draft202012::new(&schema(animal)).unwrap();
+pub(crate) fn problems(sample: &SampleType) -> Vec<String> {
+    let session = open([sample.tool.clone()]);
+    let validator = jsonschema::draft202012::new(&schema(sample)).unwrap();
     let mut problems = Vec::new();
-    for (arguments, verdict) in &animal.samples {
+    for (arguments, verdict) in &sample.samples {
         let (allowed, words) = match *verdict {
             Verdict::Accepted => (true, None),
             Verdict::Tolerated => (false, None),
@@ -28,11 +28,11 @@ pub(crate) fn problems(animal: &Animal) -> Vec<String> {
             problems.push(format!("that its schema allows {arguments} is {}", !allowed));
         }
     }
-    let any = |wanted: fn(&Verdict) -> bool| animal.samples.iter().any(|(_, verdict)| wanted(verdict));
+    let any = |wanted: fn(&Verdict) -> bool| sample.samples.iter().any(|(_, verdict)| wanted(verdict));
     if !any(|verdict| matches!(verdict, Verdict::Accepted)) || !any(|verdict| matches!(verdict, Verdict::Rejected(_))) {
         problems.push("it lacks samples".to_owned());
     }
-    problems.into_iter().map(|problem| format!("{}: {problem}", animal.name)).collect()
+    problems.into_iter().map(|problem| format!("{}: {problem}", sample.name)).collect()
 }
 
 /// What is wrong with the answer to these arguments: it is to have the words, or to be no refusal.

@@ -71,7 +71,7 @@ fn output_is_held_against_its_schema() {
 
 #[test]
 fn output_that_is_no_object_is_wrapped_for_older_clients_and_still_resolves() {
-    let spec = ToolSpec::new("animal", "Grows.").output::<Tree>();
+    let spec = ToolSpec::new("sample", "Grows.").output::<Tree>();
     let tool = tool_fn(spec, |_: BTreeMap<String, Value>, _: Context| async { ToolResult::text("") });
     let tools = list(&open([tool]));
     let schema = &tools["result"]["tools"][0]["outputSchema"];
@@ -92,7 +92,7 @@ fn in_debug_builds_output_that_breaks_the_promise_is_an_error() {
         (Some(json!({"knots": "many"})), Some("`knots`: expected an integer, got the string \"many\"")),
         (None, Some("there is no structured content")),
     ] {
-        let spec = ToolSpec::new("animal", "Blows.").output::<Wind>().input_schema(json!({"type": "object"}));
+        let spec = ToolSpec::new("sample", "Blows.").output::<Wind>().input_schema(json!({"type": "object"}));
         let tool = tool_fn(spec, move |_: Value, _: Context| {
             let result = ToolResult::text("");
             std::future::ready(match &output {

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, de};
 use serde_json::json;
 
-use super::Animal;
+use super::SampleType;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -153,19 +153,19 @@ struct Required {
     name: Option<String>,
 }
 
-pub(crate) fn all() -> Vec<Animal> {
+pub(crate) fn all() -> Vec<SampleType> {
     let mut all = names();
     all.extend(rules());
     all.extend(freedom());
     all
 }
 
-fn names() -> Vec<Animal> {
+fn names() -> Vec<SampleType> {
     vec![
-        Animal::arguments::<Renamed>("renamed")
+        SampleType::arguments::<Renamed>("renamed")
             .accepts([json!({"firstName": "a", "type": "b"})])
             .rejects([(json!({"first_name": "a"}), "`first_name`: unknown; did you mean `firstName`?")]),
-        Animal::arguments::<FlatAlias>("aliases of scalars")
+        SampleType::arguments::<FlatAlias>("aliases of scalars")
             .accepts([json!({"query": "a", "limit": 1})])
             .tolerates([json!({"q": "a"}), json!({"search": "a", "max": 1.0}), json!({"q": "a", "max": null})])
             .rejects([
@@ -173,7 +173,7 @@ fn names() -> Vec<Animal> {
                 (json!({"q": 1}), "`q`: "),
                 (json!({"q": "a", "limits": 1}), "invalid arguments:\n- `limits`: unknown; did you mean `limit`?"),
             ]),
-        Animal::arguments::<CheckedAlias>("aliases beside rules")
+        SampleType::arguments::<CheckedAlias>("aliases beside rules")
             .accepts([json!({"query": "ab", "limit": 10, "filters": [{"low": 5}]})])
             .tolerates([json!({"q": "ab", "max": 10}), json!({"q": "ab", "filters": [{"lo": null}]})])
             .rejects([
@@ -186,9 +186,9 @@ fn names() -> Vec<Animal> {
     ]
 }
 
-fn rules() -> Vec<Animal> {
+fn rules() -> Vec<SampleType> {
     vec![
-        Animal::arguments::<Constrained>("rules")
+        SampleType::arguments::<Constrained>("rules")
             .accepts([
                 json!({"percent": 100, "share": 0.5, "word": "é\u{1F980}", "list": ["a", "b"], "code": "ab-12", "counts": [0]}),
                 json!({"percent": 1.0, "fives": 10, "mail": "no mail but text"}),
@@ -206,29 +206,29 @@ fn rules() -> Vec<Animal> {
                 (json!({"percent": 1, "counts": [0, -1]}), "`counts[1]`: expected at least 0"),
                 (json!({"percent": 1, "fives": 7}), "`fives`: expected a multiple of 5, got the number 7"),
             ]),
-        Animal::arguments::<FullRange>("rules that the type enforces, and one it does not")
+        SampleType::arguments::<FullRange>("rules that the type enforces, and one it does not")
             .accepts([json!({"byte": 255, "count": 0})])
             .rejects([(json!({"byte": 0, "count": -1}), "`count`: expected at least 0"), (json!({"byte": 256, "count": 0}), "255")]),
-        Animal::arguments::<Required>("an option that is required")
+        SampleType::arguments::<Required>("an option that is required")
             .accepts([json!({"name": "a"})])
             .rejects([(json!({}), "`name`: missing"), (json!({"name": null}), "expected a string, got null")]),
-        Animal::parameter::<Even>("try_from")
+        SampleType::parameter::<Even>("try_from")
             .accepts([json!("ab")])
             .rejects([(json!(1), "expected a string")])
             .refuses([(json!("abc"), "`value`: \"abc\" has an odd length")]),
     ]
 }
 
-fn freedom() -> Vec<Animal> {
+fn freedom() -> Vec<SampleType> {
     vec![
-        Animal::arguments::<Defaults>("defaults")
+        SampleType::arguments::<Defaults>("defaults")
             .accepts([json!({}), json!({"verbose": true, "limit": 3, "names": ["a"], "nothing": 1})])
             .tolerates([json!({"nothing": null})])
             .rejects([
                 (json!({"limit": null}), "`limit`: expected an integer, got null; leave it out instead"),
                 (json!({"verbos": true}), "`verbose`?"),
             ]),
-        Animal::arguments::<Lenient>("deserialize_with")
+        SampleType::arguments::<Lenient>("deserialize_with")
             .accepts([json!({"count": 1, "strict_in_the_schema": 1}), json!({"count": "1", "strict_in_the_schema": 1.0})])
             .rejects([
                 (json!({"count": 1, "strict_in_the_schema": "1"}), "`strict_in_the_schema`: expected an integer"),
@@ -238,7 +238,7 @@ fn freedom() -> Vec<Animal> {
                 ),
             ])
             .refuses([(json!({"count": "x", "strict_in_the_schema": 1}), "invalid digit")]),
-        Animal::arguments::<Told>("docs")
+        SampleType::arguments::<Told>("docs")
             .accepts([json!({"heading": "a", "spaces": "b"})])
             .rejects([(json!({"heading": "a"}), "`spaces`: missing, expected a string (spaces)")]),
     ]

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Animal;
+use super::SampleType;
 
 /// A place on a map.
 #[derive(Deserialize, JsonSchema)]
@@ -105,23 +105,25 @@ struct __Args {
     tags: Option<Vec<String>>,
 }
 
-pub(crate) fn all() -> Vec<Animal> {
+pub(crate) fn all() -> Vec<SampleType> {
     let mut all = nested();
     all.extend(whole());
     all
 }
 
-fn nested() -> Vec<Animal> {
+fn nested() -> Vec<SampleType> {
     vec![
-        Animal::parameter::<Point>("Point").accepts([json!({"x": 1, "y": 2.5}), json!({"x": 1, "y": 2, "z": 3})]).rejects([
-            (json!({"x": 1}), "`value.y`: missing, expected a number (to the north)"),
-            (json!([1, 2]), "expected an object, got an array of 2 items"),
-        ]),
-        Animal::parameter::<Option<Point>>("Option<Point>")
+        SampleType::parameter::<Point>("Point")
+            .accepts([json!({"x": 1, "y": 2.5}), json!({"x": 1, "y": 2, "z": 3})])
+            .rejects([
+                (json!({"x": 1}), "`value.y`: missing, expected a number (to the north)"),
+                (json!([1, 2]), "expected an object, got an array of 2 items"),
+            ]),
+        SampleType::parameter::<Option<Point>>("Option<Point>")
             .accepts([json!({"x": 1, "y": 2})])
             .tolerates([json!(null)])
             .rejects([(json!({"x": 1, "y": "2"}), "`value.y`: expected a number"), (json!(1), "expected an object")]),
-        Animal::parameter::<Strict>("Strict")
+        SampleType::parameter::<Strict>("Strict")
             .accepts([json!({"min_score": 1}), json!({"min_score": 1.0, "limit": 3})])
             .tolerates([json!({"min_score": 1, "limit": null})])
             .rejects([
@@ -130,45 +132,47 @@ fn nested() -> Vec<Animal> {
                 (json!({"min_score": 1, "verbose": true}), "`value.verbose`: unknown; known are `"),
                 (json!({"min_score": 300}), "`value.min_score`: expected at most 255, got the number 300"),
             ]),
-        Animal::parameter::<Vec<Point>>("Vec<Point>")
+        SampleType::parameter::<Vec<Point>>("Vec<Point>")
             .accepts([json!([{"x": 1, "y": 2}])])
             .rejects([(json!([{"x": 1, "y": 2}, {"x": "1"}]), "`value[1].x`: expected a number")]),
-        Animal::parameter::<Line>("Line").accepts([json!({"from": {"x": 1, "y": 2}, "to": {"x": 1, "y": 2}})]).rejects([(
-            json!({"from": {"x": 1, "y": 2}}),
-            "`value.to`: missing, expected an object with `x`, `y` (A place on a map.)",
-        )]),
-        Animal::parameter::<Tree>("Tree")
+        SampleType::parameter::<Line>("Line").accepts([json!({"from": {"x": 1, "y": 2}, "to": {"x": 1, "y": 2}})]).rejects(
+            [(
+                json!({"from": {"x": 1, "y": 2}}),
+                "`value.to`: missing, expected an object with `x`, `y` (A place on a map.)",
+            )],
+        ),
+        SampleType::parameter::<Tree>("Tree")
             .accepts([json!({"value": 1, "children": [{"value": 2, "children": [{"value": 3.0}]}]})])
             .rejects([(
                 json!({"value": 1, "children": [{"value": "2"}]}),
                 "`value.children[0].value`: expected an integer",
             )]),
-        Animal::parameter::<Chain>("Chain")
+        SampleType::parameter::<Chain>("Chain")
             .accepts([json!({}), json!({"next": {"next": {}}})])
             .tolerates([json!({"next": {"next": null}})])
             .rejects([(json!({"next": {"next": 1}}), "`value.next.next`: expected an object")]),
-        Animal::parameter::<Page<Point>>("Page<Point>")
+        SampleType::parameter::<Page<Point>>("Page<Point>")
             .accepts([json!({"items": [{"x": 1, "y": 2}], "next": "a"})])
             .rejects([(json!({"items": {}}), "`value.items`: expected an array")]),
-        Animal::parameter::<Page<String>>("Page<String>")
+        SampleType::parameter::<Page<String>>("Page<String>")
             .accepts([json!({"items": ["a"]})])
             .rejects([(json!({}), "`value.items`: missing")]),
-        Animal::parameter::<UserId>("UserId").accepts([json!(7)]).rejects([(json!(-7), "at least 0")]),
-        Animal::parameter::<Vec<UserId>>("Vec<UserId>")
+        SampleType::parameter::<UserId>("UserId").accepts([json!(7)]).rejects([(json!(-7), "at least 0")]),
+        SampleType::parameter::<Vec<UserId>>("Vec<UserId>")
             .accepts([json!([7])])
             .rejects([(json!([[7]]), "`value[0]`: expected an integer")]),
-        Animal::parameter::<Pair>("Pair").accepts([json!(["a", 1])]).rejects([(json!({"0": "a"}), "expected an array")]),
-        Animal::parameter::<Unit>("Unit").accepts([json!(null)]).rejects([(json!({}), "expected null")]),
-        Animal::parameter::<Empty>("Empty")
+        SampleType::parameter::<Pair>("Pair").accepts([json!(["a", 1])]).rejects([(json!({"0": "a"}), "expected an array")]),
+        SampleType::parameter::<Unit>("Unit").accepts([json!(null)]).rejects([(json!({}), "expected null")]),
+        SampleType::parameter::<Empty>("Empty")
             .accepts([json!({}), json!({"a": 1})])
             .rejects([(json!([]), "expected an object")]),
-        Animal::parameter::<Range<u8>>("Range<u8>")
+        SampleType::parameter::<Range<u8>>("Range<u8>")
             .accepts([json!({"start": 1, "end": 2})])
             .rejects([(json!({"start": 1}), "`value.end`: missing, expected an integer")]),
-        Animal::parameter::<Duration>("Duration")
+        SampleType::parameter::<Duration>("Duration")
             .accepts([json!({"secs": 1, "nanos": 0})])
             .rejects([(json!(1), "expected an object")]),
-        Animal::parameter::<Deep>("Deep")
+        SampleType::parameter::<Deep>("Deep")
             .accepts([
                 json!({"by_name": {"a": [{"min_score": 1}]}, "line": {"from": {"x": 1, "y": 1}, "to": {"x": 1, "y": 1}}}),
             ])
@@ -180,12 +184,12 @@ fn nested() -> Vec<Animal> {
     ]
 }
 
-fn whole() -> Vec<Animal> {
+fn whole() -> Vec<SampleType> {
     vec![
-        Animal::arguments::<NoArguments>("no arguments")
+        SampleType::arguments::<NoArguments>("no arguments")
             .accepts([json!({})])
             .rejects([(json!({"a": 1}), "`a`: unknown; no key is allowed")]),
-        Animal::arguments::<__Args>("arguments of a tool")
+        SampleType::arguments::<__Args>("arguments of a tool")
             .accepts([json!({"query": "a"}), json!({"query": "a", "limit": 1.0, "tags": ["b"]})])
             .tolerates([json!({"query": "a", "limit": null, "tags": null})])
             .rejects([
@@ -193,25 +197,25 @@ fn whole() -> Vec<Animal> {
                 (json!({"query": "a", "Limit": 1}), "`Limit`: unknown; did you mean `limit`?"),
                 (json!(["a", 1, []]), "object"),
             ]),
-        Animal::arguments::<Flattened>("flattened struct")
+        SampleType::arguments::<Flattened>("flattened struct")
             .accepts([json!({"name": "a", "x": 1, "y": 2})])
             .rejects([(json!({"name": "a", "x": 1}), "`y`: missing, expected a number (to the north)")]),
-        Animal::closed::<Flattened>("flattened struct, closed")
+        SampleType::closed::<Flattened>("flattened struct, closed")
             .accepts([json!({"name": "a", "x": 1, "y": 2})])
             .rejects([(json!({"name": "a", "x": 1, "y": 2, "nam": 1}), "`nam`: unknown; known are")]),
-        Animal::closed::<Rest>("struct that keeps the rest, closed")
+        SampleType::closed::<Rest>("struct that keeps the rest, closed")
             .accepts([json!({"name": "a"}), json!({"name": "a", "other": [1]})])
             .rejects([(json!({"other": 1}), "`name`: missing")]),
-        Animal::arguments::<FlattenedOption>("flattened optional struct")
+        SampleType::arguments::<FlattenedOption>("flattened optional struct")
             .accepts([json!({"name": "a"}), json!({"name": "a", "x": 1, "y": 2})])
             .rejects([(json!({"name": 1}), "`name`: expected a string")]),
-        Animal::arguments::<Rest>("struct that keeps the rest")
+        SampleType::arguments::<Rest>("struct that keeps the rest")
             .accepts([json!({"name": "a", "other": [1]})])
             .rejects([(json!({"other": 1}), "`name`: missing")]),
-        Animal::arguments::<Tree>("recursive arguments")
+        SampleType::arguments::<Tree>("recursive arguments")
             .accepts([json!({"value": 1, "children": [{"value": 2}]})])
             .rejects([(json!({"value": 1, "children": [{}]}), "`children[0].value`: missing, expected an integer")]),
-        Animal::arguments::<Option<Strict>>("optional arguments")
+        SampleType::arguments::<Option<Strict>>("optional arguments")
             .accepts([json!({"min_score": 1})])
             .rejects([(json!({}), "`min_score`: missing")]),
     ]
