@@ -1,34 +1,34 @@
-//! Which events are shown: `warn,my_server=debug`.
+//! Parses and applies a filter such as `warn,my_server=debug`.
 
 use tracing::Level;
 use tracing::level_filters::LevelFilter;
 
-/// A level for everything, and others for some modules.
+/// A default level, and levels for some modules.
 #[derive(Debug)]
 pub(super) struct Filter {
     general: LevelFilter,
-    /// The longest names first, so that the first that fits is the closest.
+    /// Sorted by length, longest first: the first match is the most specific one.
     modules: Vec<(String, LevelFilter)>,
 }
 
 impl Filter {
-    /// Reads a filter; what it cannot read comes back.
+    /// Parses a filter. Returns the invalid parts too.
     pub(super) fn parse(text: &str) -> (Filter, Vec<String>) {
-        let (mut general, mut modules, mut unread) = (None, Vec::new(), Vec::new());
+        let (mut general, mut modules, mut invalid) = (None, Vec::new(), Vec::new());
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             match (word.split_once('='), word.parse()) {
                 (Some((module, level)), _) => match level.trim().parse() {
                     Ok(level) => modules.push((module.trim().to_owned(), level)),
-                    Err(_) => unread.push(word.to_owned()),
+                    Err(_) => invalid.push(word.to_owned()),
                 },
                 (None, Ok(level)) => general = Some(level),
                 (None, Err(_)) if is_module(word) => modules.push((word.to_owned(), LevelFilter::TRACE)),
-                (None, Err(_)) => unread.push(word.to_owned()),
+                (None, Err(_)) => invalid.push(word.to_owned()),
             }
         }
         modules.sort_by_key(|(module, _)| std::cmp::Reverse(module.len()));
-        // As everywhere: who names only some modules wants errors of the others.
-        (Filter { general: general.unwrap_or(LevelFilter::ERROR), modules }, unread)
+        // As in `env_logger`: with levels for some modules only, the others show errors.
+        (Filter { general: general.unwrap_or(LevelFilter::ERROR), modules }, invalid)
     }
 
     pub(super) fn shows(&self, target: &str, level: &Level) -> bool {
@@ -37,7 +37,7 @@ impl Filter {
         *level <= most
     }
 
-    /// The most that is shown of anything.
+    /// The most verbose level of the filter.
     pub(super) fn most(&self) -> LevelFilter {
         self.modules.iter().map(|(_, level)| *level).chain([self.general]).max().unwrap_or(self.general)
     }
@@ -52,9 +52,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_closest_module_decides() {
-        let (filter, unread) = Filter::parse("warn, calc=debug,calc::noisy=off,calc=oops, a-b");
-        assert_eq!(unread, ["calc=oops", "a-b"]);
+    fn the_most_specific_module_decides() {
+        let (filter, invalid) = Filter::parse("warn, calc=debug,calc::noisy=off,calc=oops, a-b");
+        assert_eq!(invalid, ["calc=oops", "a-b"]);
         for (target, level, shown) in [
             ("other", Level::WARN, true),
             ("other", Level::INFO, false),

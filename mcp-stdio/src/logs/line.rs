@@ -1,4 +1,4 @@
-//! An event as a line of text.
+//! Formats an event as a line of text.
 
 use std::fmt::{Debug, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level};
 
-/// What an event or a span says.
+/// The message and the fields of an event or a span, as text.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     message: String,
@@ -14,7 +14,7 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    /// The message, then the fields.
+    /// Returns the message followed by the fields.
     pub(super) fn whole(&self) -> String {
         match (self.message.is_empty(), self.others.is_empty()) {
             (true, _) => self.others.clone(),
@@ -55,7 +55,7 @@ impl Visit for Fields {
     }
 }
 
-/// `12:34:56.789Z  WARN calc::db: request{id=1}: too slow ms=1200`, and a newline.
+/// Returns a line such as `12:34:56.789Z  WARN calc::db: request{id=1}: too slow ms=1200` with a newline.
 pub(super) fn render(event: &Event<'_>, spans: &[String], colours: bool) -> String {
     let (metadata, mut fields) = (event.metadata(), Fields::default());
     event.record(&mut fields);
@@ -75,18 +75,18 @@ fn level(level: &Level, colours: bool) -> String {
     if colours { format!("\x1b[{colour}m{level:>5}\x1b[0m") } else { format!("{level:>5}") }
 }
 
-/// The time of day; clients that keep logs know the date.
+/// Returns the time of day in UTC. The date is left out: log files of clients have it.
 fn time() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = since.as_secs() % 86_400;
     format!("{:02}:{:02}:{:02}.{:03}Z", seconds / 3600, seconds / 60 % 60, seconds % 60, since.subsec_millis())
 }
 
-/// An event is one line, and nobody who sends us text may draw on the terminal.
+/// Escapes control characters: an event is one line, and text from clients must not contain terminal escape sequences.
 fn plain(text: &str) -> String {
-    let is_odd = |c: char| c.is_control();
-    if !text.contains(is_odd) {
+    let is_control = |c: char| c.is_control();
+    if !text.contains(is_control) {
         return text.to_owned();
     }
-    text.chars().flat_map(|c| if is_odd(c) { c.escape_default().collect::<Vec<_>>() } else { vec![c] }).collect()
+    text.chars().flat_map(|c| if is_control(c) { c.escape_default().collect::<Vec<_>>() } else { vec![c] }).collect()
 }

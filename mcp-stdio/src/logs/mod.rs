@@ -1,6 +1,7 @@
-//! `tracing` events as lines on stderr.
+//! Writes `tracing` events as lines to stderr.
 //!
-//! By hand, and small: the usual subscriber brings sixteen crates, and who does not want logs would build them too.
+//! This is a small subscriber of our own: `tracing-subscriber` would add sixteen crates to every server, also to those without
+//! logs.
 
 mod filter;
 mod line;
@@ -20,8 +21,7 @@ use tracing::{Event, Metadata, Subscriber};
 use filter::Filter;
 use line::{Fields, render};
 
-/// Shows what is logged with `tracing`, on stderr, a line for each event: only warnings and errors, unless `RUST_LOG` says
-/// otherwise.
+/// Writes `tracing` events to stderr, one line for each event. Shows only warnings and errors unless `RUST_LOG` is set.
 ///
 /// Call it first in `main`:
 ///
@@ -33,25 +33,25 @@ use line::{Fields, render};
 /// ```
 ///
 /// `RUST_LOG=info` shows more, `RUST_LOG=warn,my_server=debug` more of one crate and its modules, `RUST_LOG=off` nothing.
-/// Colours are for terminals, and for those without `NO_COLOR`. Where the program has a subscriber of its own already, this
-/// does nothing; where it wants more than lines, `tracing-subscriber` has it.
+/// Colours are used on terminals unless `NO_COLOR` is set. If the program already has a global subscriber, this does nothing. For
+/// other formats use `tracing-subscriber`.
 pub fn logs() {
     logs_or("warn");
 }
 
-/// Like [`logs`], with another default where `RUST_LOG` says nothing.
+/// Like [`logs`], with another default if `RUST_LOG` is not set.
 ///
 /// ```
 /// mcp_stdio::logs_or("warn,my_server=info");
 /// ```
 pub fn logs_or(default: &str) {
     let wanted = env::var("RUST_LOG").ok().filter(|text| !text.trim().is_empty());
-    let (filter, unread) = Filter::parse(wanted.as_deref().unwrap_or(default));
+    let (filter, invalid) = Filter::parse(wanted.as_deref().unwrap_or(default));
     let colours = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    // A subscriber that the program has set itself stays.
+    // Fails if the program has set a subscriber, which is then kept.
     if set_global_default(Logs { filter, colours, next: AtomicU64::new(1), spans: Mutex::default() }).is_ok() {
-        for word in unread {
-            tracing::warn!(word, "RUST_LOG holds something that is no filter");
+        for word in invalid {
+            tracing::warn!(word, "RUST_LOG contains an invalid filter");
         }
     }
 }
@@ -64,16 +64,16 @@ struct Logs {
     spans: Mutex<HashMap<u64, Span>>,
 }
 
-/// A span that somebody holds.
+/// An open span.
 struct Span {
     text: String,
     has_fields: bool,
-    holders: usize,
+    handles: usize,
 }
 
 thread_local! {
-    /// The spans that this thread is in, the innermost last.
-    static INSIDE: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+    /// The spans that this thread has entered, the innermost last.
+    static ENTERED: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Logs {
@@ -81,11 +81,11 @@ impl Logs {
         self.spans.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The spans around us, outermost first.
-    fn around(&self) -> Vec<String> {
-        let inside = INSIDE.with_borrow(Clone::clone);
+    /// Returns the spans that this thread has entered, outermost first.
+    fn entered_spans(&self) -> Vec<String> {
+        let entered = ENTERED.with_borrow(Clone::clone);
         let spans = self.spans();
-        inside.iter().filter_map(|id| spans.get(id)).map(Span::to_text).collect()
+        entered.iter().filter_map(|id| spans.get(id)).map(Span::to_text).collect()
     }
 }
 
@@ -120,7 +120,7 @@ impl Subscriber for Logs {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let mut fields = Fields::default();
         attributes.record(&mut fields);
-        let mut span = Span { text: attributes.metadata().name().to_owned(), has_fields: false, holders: 1 };
+        let mut span = Span { text: attributes.metadata().name().to_owned(), has_fields: false, handles: 1 };
         span.add(&fields.whole());
         self.spans().insert(id, span);
         Id::from_u64(id)
@@ -137,26 +137,26 @@ impl Subscriber for Logs {
     fn record_follows_from(&self, _: &Id, _: &Id) {}
 
     fn event(&self, event: &Event<'_>) {
-        let line = render(event, &self.around(), self.colours);
-        // Nobody can be told if this fails.
+        let line = render(event, &self.entered_spans(), self.colours);
+        // If stderr is closed, there is no place to report that.
         let _ = io::stderr().lock().write_all(line.as_bytes());
     }
 
     fn enter(&self, id: &Id) {
-        INSIDE.with_borrow_mut(|inside| inside.push(id.into_u64()));
+        ENTERED.with_borrow_mut(|entered| entered.push(id.into_u64()));
     }
 
     fn exit(&self, id: &Id) {
-        INSIDE.with_borrow_mut(|inside| {
-            if let Some(at) = inside.iter().rposition(|one| *one == id.into_u64()) {
-                inside.remove(at);
+        ENTERED.with_borrow_mut(|entered| {
+            if let Some(at) = entered.iter().rposition(|one| *one == id.into_u64()) {
+                entered.remove(at);
             }
         });
     }
 
     fn clone_span(&self, id: &Id) -> Id {
         if let Some(span) = self.spans().get_mut(&id.into_u64()) {
-            span.holders += 1;
+            span.handles += 1;
         }
         id.clone()
     }
@@ -166,8 +166,8 @@ impl Subscriber for Logs {
         let Some(span) = spans.get_mut(&id.into_u64()) else {
             return false;
         };
-        span.holders -= 1;
-        let last = span.holders == 0;
+        span.handles -= 1;
+        let last = span.handles == 0;
         if last {
             spans.remove(&id.into_u64());
         }
