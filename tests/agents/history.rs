@@ -6,10 +6,11 @@ use mcp_agent::{Agent, Session};
 use mcp_agent_history::{History, HistoryError, Record};
 use mcp_agent_test::{Turn, prompt};
 
-use crate::stage::{PATIENCE, Stage};
+use crate::built_examples::TEST_TIMEOUT;
+use crate::setup::Setup;
 
 async fn within<T>(future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(PATIENCE, future).await.expect("nothing for minutes")
+    tokio::time::timeout(TEST_TIMEOUT, future).await.expect("nothing for minutes")
 }
 
 /// Says something and gives the id of the session.
@@ -28,9 +29,9 @@ async fn once(agent: Agent, text: &str) -> String {
 
 #[tokio::test]
 async fn sessions_of_the_cli_are_listed_read_changed_and_gone_on_with() {
-    let Some(stage) = Stage::or_skip() else { return };
-    let agent = || stage.sandbox.confine(Agent::new(), &stage.cli, &stage.model);
-    let history = History::of_home(stage.sandbox.home());
+    let Some(setup) = Setup::or_skip() else { return };
+    let agent = || setup.sandbox.confine(Agent::new(), &setup.cli, &setup.model);
+    let history = History::of_home(setup.sandbox.home());
     let mut session = within(agent().open()).await.unwrap();
     let id = say(&mut session, "apples").await;
 
@@ -41,7 +42,7 @@ async fn sessions_of_the_cli_are_listed_read_changed_and_gone_on_with() {
     within(session.close()).await.unwrap();
     assert_eq!(history.running(&id).unwrap(), None);
 
-    let listed = history.sessions_of(stage.sandbox.work().canonicalize().unwrap()).unwrap();
+    let listed = history.sessions_of(setup.sandbox.work().canonicalize().unwrap()).unwrap();
     assert_eq!(listed.iter().map(|session| session.id.as_str()).collect::<Vec<_>>(), [id.as_str()]);
     assert!(listed[0].first_prompt.as_deref().is_some_and(|prompt| prompt.starts_with("apples")), "{listed:?}");
     assert!(listed[0].modified.elapsed().unwrap_or_default() < Duration::from_secs(3600));
@@ -59,7 +60,7 @@ async fn sessions_of_the_cli_are_listed_read_changed_and_gone_on_with() {
     assert_eq!((session.title.as_deref(), session.tag.as_deref()), (Some("fruit"), Some("red")));
 
     assert_eq!(once(agent().resume(&fork), "plums").await, fork, "and with a copy");
-    let last = stage.model.requests().pop().unwrap();
+    let last = setup.model.requests().pop().unwrap();
     assert!(last.mentions("about apples") && !last.mentions("about pears"));
 
     history.delete(&fork).unwrap();

@@ -1,16 +1,14 @@
-//! The examples that are agents, as their users meet them: in a terminal, and in a browser. With the real CLI and a scripted
-//! model.
+//! The agent examples with the real CLI and a scripted model: over pipes, in a terminal (tmux) and in a browser (Chromium).
 #![cfg(unix)]
 
-mod browser;
-mod guide;
+mod browser_page;
+#[path = "../support/built_examples.rs"]
+mod built_examples;
+mod chromium;
 mod history;
-mod live;
-#[path = "../it/page.rs"]
-#[allow(dead_code, reason = "other pages need more of it")]
-mod page;
-mod stage;
-mod terminal;
+mod setup;
+mod small_examples;
+mod terminal_keyboard;
+mod terminal_pipe;
 #[path = "../../mcp-stdio/tests/process/tmux.rs"]
 mod tmux;
-mod typed;

@@ -5,21 +5,21 @@ use std::fmt::Write as _;
 use mcp_agent_test::{Turn, Usage};
 use serde_json::json;
 
-use crate::stage::Stage;
+use crate::setup::Setup;
 use crate::tmux::Terminal;
 
 /// A shell in which `./agent` is the agent.
-fn shell(stage: &Stage, test: &str) -> Option<Terminal> {
+fn shell(setup: &Setup, test: &str) -> Option<Terminal> {
     let terminal = Terminal::open(test)?;
-    let command = stage.command("terminal");
+    let command = setup.command("terminal");
     let mut script = String::from("exec env -i TERM=screen LC_ALL=C.UTF-8");
     for (name, value) in command.get_envs() {
         let value = value.expect("no variable is taken away").to_str().expect("text");
         write!(script, " '{}={value}'", name.to_str().expect("text")).unwrap();
     }
     write!(script, " '{}'", command.get_program().display()).unwrap();
-    stage.sandbox.file("agent", script).unwrap();
-    terminal.enter(&format!("cd '{}' && clear && sh agent; echo status $?", stage.sandbox.work().display()));
+    setup.sandbox.file("agent", script).unwrap();
+    terminal.enter(&format!("cd '{}' && clear && sh agent; echo status $?", setup.sandbox.work().display()));
     Some(terminal)
 }
 
@@ -30,16 +30,16 @@ fn wait_for_prompt(terminal: &Terminal) -> String {
 
 #[test]
 fn words_calls_progress_questions_and_the_bill_are_seen_and_ctrl_c_interrupts_only_the_turn() {
-    let Some(stage) = Stage::or_skip() else { return };
-    stage.sandbox.file("notes.txt", "three small words").unwrap();
-    let Some(terminal) = shell(&stage, "agent") else { return };
+    let Some(setup) = Setup::or_skip() else { return };
+    setup.sandbox.file("notes.txt", "three small words").unwrap();
+    let Some(terminal) = shell(&setup, "agent") else { return };
     wait_for_prompt(&terminal);
 
     // Progress is there while nothing else is, and gives way to words as they come.
-    let (begin, rest) = (stage.model.gate("begin"), stage.model.gate("rest"));
+    let (begin, rest) = (setup.model.gate("begin"), setup.model.gate("rest"));
     let counts = Turn::tool("mcp__words__count_words", json!({"path": "notes.txt"}));
-    stage.model.push(counts.hold(&begin).usage(Usage::new(100, 10)));
-    stage.model.push(Turn::text("There are three.").stall(&rest).usage(Usage::new(200, 20)));
+    setup.model.push(counts.hold(&begin).usage(Usage::new(100, 10)));
+    setup.model.push(Turn::text("There are three.").stall(&rest).usage(Usage::new(200, 20)));
     terminal.enter("How many words?");
     terminal.wait_for("… thinking, 1 s");
     begin.open();
@@ -50,9 +50,9 @@ fn words_calls_progress_questions_and_the_bill_are_seen_and_ctrl_c_interrupts_on
     wait_for_prompt(&terminal);
 
     // What was typed before a question was seen does not answer it.
-    let (asked, touch) = (stage.model.gate("asked"), json!({"command": "touch made", "description": "Touch"}));
-    stage.model.push(Turn::tool("Bash", touch).hold(&asked));
-    stage.model.push(Turn::text("Not touched."));
+    let (asked, touch) = (setup.model.gate("asked"), json!({"command": "touch made", "description": "Touch"}));
+    setup.model.push(Turn::tool("Bash", touch).hold(&asked));
+    setup.model.push(Turn::text("Not touched."));
     terminal.enter("Touch it.");
     terminal.wait_for("… thinking");
     terminal.enter("yes");
@@ -60,18 +60,18 @@ fn words_calls_progress_questions_and_the_bill_are_seen_and_ctrl_c_interrupts_on
     terminal.wait_for("? Bash touch made\n  allow it? [y]es, [a]lways, [N]o");
     terminal.enter("n");
     terminal.wait_for("  ✗ the user said no\nNot touched.");
-    assert!(!stage.sandbox.work().join("made").exists());
+    assert!(!setup.sandbox.work().join("made").exists());
     wait_for_prompt(&terminal);
 
-    let never = stage.model.gate("never");
-    stage.model.push(Turn::text("Half of it").stall(&never));
+    let never = setup.model.gate("never");
+    setup.model.push(Turn::text("Half of it").stall(&never));
     terminal.enter("Talk.");
     terminal.wait_for("\nHalf of it");
     terminal.press("C-c");
     terminal.wait_for("(interrupting; Ctrl-C again to leave)");
     terminal.wait_for("(the turn was interrupted)");
     wait_for_prompt(&terminal);
-    stage.model.push(Turn::text("All of it."));
+    setup.model.push(Turn::text("All of it."));
     terminal.enter("Again.");
     terminal.wait_for("\nAll of it.");
     wait_for_prompt(&terminal);
@@ -83,11 +83,11 @@ fn words_calls_progress_questions_and_the_bill_are_seen_and_ctrl_c_interrupts_on
 
 #[test]
 fn ctrl_c_twice_leaves_the_terminal_as_it_was() {
-    let Some(stage) = Stage::or_skip() else { return };
-    let Some(terminal) = shell(&stage, "twice") else { return };
+    let Some(setup) = Setup::or_skip() else { return };
+    let Some(terminal) = shell(&setup, "twice") else { return };
     wait_for_prompt(&terminal);
-    let never = stage.model.gate("never");
-    stage.model.push(Turn::text("unheard").hold(&never));
+    let never = setup.model.gate("never");
+    setup.model.push(Turn::text("unheard").hold(&never));
     terminal.enter("Wait.");
     terminal.wait_for("… thinking");
     terminal.press("C-c");

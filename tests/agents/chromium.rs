@@ -1,5 +1,7 @@
-//! A real browser: the machine's own Chromium, or that of its distribution, unpacked under `target/` and not pinned; driven by a
-//! pinned playwright-core.
+//! A real Chromium, driven by a pinned playwright-core.
+//!
+//! Uses the installed Chromium, or downloads the package of the Debian distribution and unpacks it under `target/`. Its version
+//! is not pinned.
 
 use std::env;
 use std::fs::{self, File};
@@ -9,12 +11,12 @@ use std::process::{Command, Output, Stdio};
 
 const PLAYWRIGHT: &str = "1.65.0";
 const FILES: [(&str, &str); 3] = [
-    ("package.json", include_str!("browser/package.json")),
-    ("package-lock.json", include_str!("browser/package-lock.json")),
-    ("watch.mjs", include_str!("browser/watch.mjs")),
+    ("package.json", include_str!("chromium/package.json")),
+    ("package-lock.json", include_str!("chromium/package-lock.json")),
+    ("watch.mjs", include_str!("chromium/watch.mjs")),
 ];
 
-/// A browser and what drives it.
+/// A Chromium binary and the folder of the script that drives it.
 pub(crate) struct Browser {
     chromium: PathBuf,
     libraries: Option<String>,
@@ -22,7 +24,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// None where there is none and none can be installed; the test then returns. With `CI=true` that is a failure.
+    /// Returns `None` if no browser is found and none can be downloaded; the test then returns early. With `CI=true` it panics instead.
     pub(crate) fn or_skip() -> Option<Browser> {
         match Browser::installed() {
             Ok(browser) => Some(browser),
@@ -36,8 +38,8 @@ impl Browser {
         }
     }
 
-    /// Runs a prompt in a page, tells `go` when the first words are seen, and gives what was seen as JSON.
-    pub(crate) fn watch_and_tell(&self, url: &str, prompt: &str, go: &str) -> Output {
+    /// Runs a prompt in the page and requests the URL `go` when the first text is visible. The output is a JSON report of the page.
+    pub(crate) fn run_prompt(&self, url: &str, prompt: &str, go: &str) -> Output {
         let mut command = Command::new("node");
         command.arg(self.driver.join("watch.mjs")).arg(&self.chromium).arg(url).arg(prompt).env("GO", go);
         command.stdin(Stdio::null());
@@ -50,7 +52,7 @@ impl Browser {
     fn installed() -> io::Result<Browser> {
         let tools = tools()?;
         fs::create_dir_all(&tools)?;
-        // One process installs, the others wait here and then find what it installed.
+        // Several test processes may start at once: the first one installs, the others wait for the lock.
         let lock = File::create(tools.join("browser.lock"))?;
         lock.lock()?;
         let driver = tools.join(format!("playwright-core-{PLAYWRIGHT}"));
@@ -66,7 +68,7 @@ impl Browser {
     }
 }
 
-/// The machine's own browser, or one that is unpacked here, with the folders of its libraries.
+/// Returns the path of a Chromium binary, and the library folders it needs if it was unpacked here.
 fn chromium(tools: &Path) -> io::Result<(PathBuf, Option<String>)> {
     for name in ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] {
         if Path::new(name).is_file() {
@@ -78,15 +80,15 @@ fn chromium(tools: &Path) -> io::Result<(PathBuf, Option<String>)> {
     if !program.is_file() {
         let packages = tools.join("chromium-packages");
         fs::create_dir_all(packages.join("partial"))?;
-        // What is missing on this machine is fetched, nothing is installed on it; but even to fetch takes root.
+        // `--download-only` installs nothing on this machine, but apt-get needs root even to download.
         let archives = format!("Dir::Cache::archives={}", packages.display());
         let arguments = ["install", "--yes", "--no-install-recommends", "--download-only", "-o", &archives];
         let fetch = || run(Command::new("apt-get").args(arguments).arg("chromium-headless-shell"));
-        // The list of packages may be older than what is still offered, or absent.
+        // Retry after `apt-get update`: the package list may be outdated or absent.
         let fetched = fetch().or_else(|_| run(Command::new("apt-get").args(["update", "--quiet"])).and_then(|()| fetch()));
         fetched.map_err(|error| {
             io::Error::other(format!(
-                "there is no chromium, and apt-get, which needs root and a network, cannot fetch it: {error}"
+                "chromium is not installed, and apt-get (which needs root and a network) cannot download it: {error}"
             ))
         })?;
         let partial = tools.join("chromium.partial");
@@ -113,9 +115,11 @@ fn run(command: &mut Command) -> io::Result<()> {
     Err(io::Error::other(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr).trim())))
 }
 
-/// `target/tools` of the build that this program belongs to.
+/// Returns `target/tools` of the target folder that contains this test binary.
 fn tools() -> io::Result<PathBuf> {
     let program = env::current_exe()?;
     let target = program.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
-    target.map(|target| target.join("tools")).ok_or_else(|| io::Error::other("this is no build folder of cargo"))
+    target
+        .map(|target| target.join("tools"))
+        .ok_or_else(|| io::Error::other("the test binary is not inside a cargo target folder"))
 }

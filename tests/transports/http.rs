@@ -10,11 +10,11 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 use tower_service::Service;
 
-use crate::binary::PATIENCE;
+use crate::built_examples::TEST_TIMEOUT;
 use crate::conversation::Converse;
 
 /// An endpoint and one client of it.
-pub(crate) struct Posted {
+pub(crate) struct HttpClient {
     endpoint: Endpoint,
     /// What the handshake agreed on: the session and the revision.
     agreed: Option<(String, String)>,
@@ -23,8 +23,8 @@ pub(crate) struct Posted {
     runtime: Runtime,
 }
 
-impl Posted {
-    pub(crate) fn new(server: Builder) -> Posted {
+impl HttpClient {
+    pub(crate) fn new(server: Builder) -> HttpClient {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime");
         let endpoint = {
@@ -32,7 +32,7 @@ impl Posted {
             Http::new().endpoint(server).expect("the example is well built")
         };
         let (sender, receiver) = channel();
-        Posted { endpoint, agreed: None, sender, receiver, runtime }
+        HttpClient { endpoint, agreed: None, sender, receiver, runtime }
     }
 
     /// Posts a line. Only a handshake is waited for: what follows needs its session.
@@ -51,7 +51,7 @@ impl Posted {
             return;
         }
         if let Some(session) = self.runtime.block_on(answer) {
-            let answer = self.receiver.recv_timeout(PATIENCE).expect("an answer to the handshake");
+            let answer = self.receiver.recv_timeout(TEST_TIMEOUT).expect("an answer to the handshake");
             let agreed: Value = serde_json::from_str(&answer).expect("JSON");
             self.agreed = Some((session, agreed["result"]["protocolVersion"].as_str().expect("a revision").to_owned()));
             self.sender.send(answer).expect("we hold the receiver");
@@ -89,10 +89,10 @@ impl Posted {
     }
 }
 
-impl Converse for Posted {
+impl Converse for HttpClient {
     fn converse(&mut self, lines: &[String], answers: usize) -> Vec<String> {
         lines.iter().for_each(|line| self.post(line));
-        let next = || self.receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no answer to {lines:?}"));
+        let next = || self.receiver.recv_timeout(TEST_TIMEOUT).unwrap_or_else(|_| panic!("no answer to {lines:?}"));
         (0..answers).map(|_| next()).collect()
     }
 }

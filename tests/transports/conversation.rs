@@ -9,7 +9,8 @@ use mcp_core::transport::{Message, Outbox, Outgoing, Reply, Session};
 use mcp_test::ThreadHost;
 use tokio::runtime::Runtime;
 
-use crate::binary::{PATIENCE, Served};
+use crate::built_examples::TEST_TIMEOUT;
+use crate::stdio::ChildServer;
 
 /// Comes after the lines of each step; its answer shows that everything before it has been looked at.
 pub(crate) const LAST: &str = r#"{"jsonrpc":"2.0","id":"last of this step","method":"ping"}"#;
@@ -32,7 +33,7 @@ pub(crate) fn collect(answers: usize, mut next: impl FnMut() -> String) -> Vec<S
     received
 }
 
-impl Converse for Served {
+impl Converse for ChildServer {
     fn converse(&mut self, lines: &[String], answers: usize) -> Vec<String> {
         lines.iter().for_each(|line| self.send(line));
         self.send(LAST);
@@ -88,6 +89,6 @@ impl Converse for InMemory {
     fn converse(&mut self, lines: &[String], answers: usize) -> Vec<String> {
         lines.iter().for_each(|line| self.send(line));
         self.send(LAST);
-        collect(answers, || self.receiver.recv_timeout(PATIENCE).expect("the session answers"))
+        collect(answers, || self.receiver.recv_timeout(TEST_TIMEOUT).expect("the session answers"))
     }
 }

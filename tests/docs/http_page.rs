@@ -6,9 +6,8 @@ use std::process::Command;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use crate::examples::http;
-use crate::offers_pages::{contains, parse};
-use crate::page::{assert_compiled, blocks, read};
+use crate::example_servers::http;
+use crate::markdown::{assert_compiled, blocks, contains, parse, read};
 
 const PAGE: &str = "docs/http.md";
 

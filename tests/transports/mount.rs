@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
-use crate::binary::PATIENCE;
+use crate::built_examples::TEST_TIMEOUT;
 use crate::conversation::{Converse, LAST, collect};
 
 /// A server that is mounted in a session.
@@ -110,7 +110,7 @@ impl Converse for Mounted {
 }
 
 async fn hear(cli: &mut PlayedCli) -> Frame {
-    parse(&timeout(PATIENCE, cli.hear()).await.expect("the runner answers").expect("the runner is there"))
+    parse(&timeout(TEST_TIMEOUT, cli.hear()).await.expect("the runner answers").expect("the runner is there"))
 }
 
 fn acknowledge(cli: &PlayedCli, request_id: &Value) {

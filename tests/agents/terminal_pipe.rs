@@ -3,7 +3,8 @@
 use mcp_agent_test::{Turn, Usage, prompt};
 use serde_json::json;
 
-use crate::stage::{PATIENCE, Stage, Terminal};
+use crate::built_examples::TEST_TIMEOUT;
+use crate::setup::{PipedProgram, Setup};
 
 fn touch() -> Turn {
     Turn::tool("Bash", json!({"command": "touch made", "description": "Touch"}))
@@ -11,12 +12,12 @@ fn touch() -> Turn {
 
 #[test]
 fn it_shows_words_as_they_come_calls_with_their_results_and_the_bill() {
-    let Some(stage) = Stage::or_skip() else { return };
-    stage.sandbox.file("notes.txt", "three small words").unwrap();
-    let gate = stage.model.gate("the rest");
+    let Some(setup) = Setup::or_skip() else { return };
+    setup.sandbox.file("notes.txt", "three small words").unwrap();
+    let gate = setup.model.gate("the rest");
     let counts = Turn::tool("mcp__words__count_words", json!({"path": "notes.txt"})).usage(Usage::new(100, 10));
     let words = prompt("How many?", [counts, Turn::text("There are three.").stall(&gate).usage(Usage::new(200, 20))]);
-    let mut terminal = Terminal::run(stage.command("terminal").arg(words));
+    let mut terminal = PipedProgram::run(setup.command("terminal").arg(words));
     // The model is still in the middle of its answer.
     terminal.wait_for("There are three.");
     gate.open();
@@ -30,19 +31,19 @@ fn it_shows_words_as_they_come_calls_with_their_results_and_the_bill() {
 
 #[test]
 fn it_asks_here_and_remembers_always() {
-    let Some(stage) = Stage::or_skip() else { return };
-    let mut terminal = Terminal::run(&mut stage.command("terminal"));
+    let Some(setup) = Setup::or_skip() else { return };
+    let mut terminal = PipedProgram::run(&mut setup.command("terminal"));
     terminal.wait_for("> ");
     terminal.type_line(&prompt("Touch it.", [touch(), Turn::text("First.")]));
     terminal.wait_for("allow it?");
     terminal.type_line("n");
     terminal.wait_for("First.");
-    assert!(!stage.sandbox.work().join("made").exists());
+    assert!(!setup.sandbox.work().join("made").exists());
     terminal.type_line(&prompt("Touch it.", [touch(), Turn::text("Second.")]));
     terminal.wait_for_times("allow it?", 2);
     terminal.type_line("always");
     terminal.wait_for("Second.");
-    assert!(stage.sandbox.work().join("made").exists());
+    assert!(setup.sandbox.work().join("made").exists());
     terminal.type_line(&prompt("Touch it.", [touch(), Turn::text("Third.")]));
     terminal.wait_for("Third.");
     terminal.type_line("/quit");
@@ -53,21 +54,21 @@ fn it_asks_here_and_remembers_always() {
 
 #[test]
 fn rules_of_the_settings_decide_without_asking() {
-    let Some(stage) = Stage::or_skip() else { return };
+    let Some(setup) = Setup::or_skip() else { return };
     let settings = json!({"permissions": {"deny": ["Bash(touch *)"]}});
-    stage.sandbox.file(".claude/settings.json", settings.to_string()).unwrap();
+    setup.sandbox.file(".claude/settings.json", settings.to_string()).unwrap();
     let script = prompt("Touch it.", [touch(), Turn::text("Done.")]);
-    let (code, shown) = Terminal::run(stage.command("terminal").arg(script)).end();
+    let (code, shown) = PipedProgram::run(setup.command("terminal").arg(script)).end();
     assert_eq!(code, Some(0));
     assert!(!shown.contains("allow it?") && shown.contains("✗"), "{shown}");
-    assert!(!stage.sandbox.work().join("made").exists());
+    assert!(!setup.sandbox.work().join("made").exists());
 }
 
 #[test]
 fn ctrl_c_interrupts_the_turn_and_the_session_goes_on() {
-    let Some(stage) = Stage::or_skip() else { return };
-    let gate = stage.model.gate("never");
-    let mut terminal = Terminal::run(&mut stage.command("terminal"));
+    let Some(setup) = Setup::or_skip() else { return };
+    let gate = setup.model.gate("never");
+    let mut terminal = PipedProgram::run(&mut setup.command("terminal"));
     terminal.wait_for("> ");
     terminal.type_line(&prompt("Talk.", [Turn::text("Half of it").stall(&gate)]));
     terminal.wait_for("Half of it");
@@ -85,9 +86,9 @@ fn ctrl_c_interrupts_the_turn_and_the_session_goes_on() {
 
 #[test]
 fn ctrl_c_twice_ends_the_session_cleanly() {
-    let Some(stage) = Stage::or_skip() else { return };
-    let gate = stage.model.gate("never");
-    let mut terminal = Terminal::run(&mut stage.command("terminal"));
+    let Some(setup) = Setup::or_skip() else { return };
+    let gate = setup.model.gate("never");
+    let mut terminal = PipedProgram::run(&mut setup.command("terminal"));
     terminal.wait_for("> ");
     terminal.ctrl_c();
     terminal.wait_for("(Ctrl-C again to leave)");
@@ -97,9 +98,9 @@ fn ctrl_c_twice_ends_the_session_cleanly() {
     assert!(shown.contains("0 turns"), "{shown}");
 
     // In a turn that does not end by an interrupt either.
-    let mut terminal = Terminal::run(stage.command("terminal").arg(prompt("Wait.", [touch().hold(&gate)])));
+    let mut terminal = PipedProgram::run(setup.command("terminal").arg(prompt("Wait.", [touch().hold(&gate)])));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    runtime.block_on(async { tokio::time::timeout(PATIENCE, gate.reached()).await.expect("the model is asked") });
+    runtime.block_on(async { tokio::time::timeout(TEST_TIMEOUT, gate.reached()).await.expect("the model is asked") });
     terminal.ctrl_c();
     terminal.wait_for("(interrupting; Ctrl-C again to leave)");
     terminal.ctrl_c();

@@ -8,9 +8,8 @@ use mcp_schema_check::Checker;
 use mcp_test::Client;
 use serde_json::{Value, json};
 
-use crate::examples::{asking, caching, completion, live, progress, tasks};
-use crate::offers_pages::{contains, parse};
-use crate::page::{assert_compiled, blocks, read};
+use crate::example_servers::{asking, caching, completion, live, progress, tasks};
+use crate::markdown::{assert_compiled, blocks, contains, parse, read};
 
 #[tokio::test]
 async fn the_page_about_tasks_is_what_happens() {

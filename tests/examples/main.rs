@@ -1,4 +1,11 @@
-//! Every example, called as its users would call it.
+//! Calls every example server in memory, and checks each response against the official MCP schemas.
+
+#[path = "../support/built_examples.rs"]
+#[allow(dead_code, reason = "other test targets use the rest")]
+mod built_examples;
+#[path = "../support/example_servers.rs"]
+#[allow(dead_code, reason = "other test targets use the rest")]
+mod example_servers;
 
 use std::process::Command;
 
@@ -8,60 +15,15 @@ use mcp_schema_check::Checker;
 use mcp_test::Client;
 use serde_json::json;
 
-use crate::binary::example;
+use crate::built_examples::example;
+use crate::example_servers::{calculator, dynamic, files, notes, progress, state};
 
-#[path = "../../examples/asking.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod asking;
-#[path = "../../examples/caching.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod caching;
-#[path = "../../examples/calculator.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod calculator;
-#[path = "../../examples/completion.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod completion;
-#[path = "../../examples/dynamic.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod dynamic;
-#[path = "../../examples/files.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod files;
-#[path = "../../examples/http.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod http;
-#[path = "../../examples/live.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod live;
-#[path = "../../examples/notes.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod notes;
-#[path = "../../examples/progress.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod progress;
-#[path = "../../examples/prompts.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod prompts;
-#[path = "../../examples/resources.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod resources;
-#[path = "../../examples/state.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod state;
-#[path = "../../examples/tasks.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod tasks;
-#[path = "../../examples/tools.rs"]
-#[allow(dead_code, reason = "its main is not called here")]
-pub(crate) mod tools;
-
-/// A client whose every answer is valid by the official schema of its revision, where the schemas are at hand.
+/// A client that checks every response against the official schema of its revision. Without the schema files it checks nothing.
 fn client(server: Builder) -> Client {
-    official(Client::new(server))
+    with_schema_check(Client::new(server))
 }
 
-fn official(client: Client) -> Client {
+fn with_schema_check(client: Client) -> Client {
     client.inspect(|revision, method, reply| {
         if let Some(checker) = Checker::new(revision.as_str()) {
             checker.check_reply(method, reply).unwrap_or_else(|violations| panic!("{reply}\n{}", violations.join("\n")));
@@ -91,7 +53,7 @@ async fn the_calculator_adds_divides_and_summarises() {
 }
 
 #[tokio::test]
-async fn the_calculator_says_what_is_wrong_with_arguments() {
+async fn the_calculator_names_every_invalid_argument() {
     let client = client(calculator::server());
     let refusal = client.call("add", json!({"a": "two", "c": 3})).await;
     assert!(refusal.is_error);
@@ -116,21 +78,21 @@ async fn state_is_shared_between_calls_and_tools() {
 async fn boiling_reports_progress_and_logs() {
     let client = client(progress::server());
     assert_eq!(client.call("boil", json!({"seconds": 3})).await.to_text(), "boiled for 3 s");
-    let told = client.take_notifications();
-    assert_eq!(told[0]["params"]["data"], "boiling for 3 s");
-    assert_eq!(told.last().unwrap()["params"]["progress"], 2);
+    let notifications = client.take_notifications();
+    assert_eq!(notifications[0]["params"]["data"], "boiling for 3 s");
+    assert_eq!(notifications.last().unwrap()["params"]["progress"], 2);
 }
 
 #[tokio::test]
-async fn a_cancelled_egg_is_never_served() {
-    let client = official(Client::with_revision(progress::server(), Revision::V2024_11_05));
+async fn a_cancelled_call_gets_no_response() {
+    let client = with_schema_check(Client::with_revision(progress::server(), Revision::V2024_11_05));
     let egg = client.begin("boil", json!({"seconds": 1000}));
     egg.cancel();
     assert!(egg.await.is_none());
 }
 
 #[tokio::test]
-async fn a_plain_function_works_and_can_be_cancelled() {
+async fn a_blocking_tool_returns_a_result_and_can_be_cancelled() {
     let client = client(progress::server());
     assert_eq!(client.call("largest_prime_below", json!({"limit": 100})).await.to_text(), "97");
     let search = client.begin("largest_prime_below", json!({"limit": u64::MAX}));
@@ -139,7 +101,7 @@ async fn a_plain_function_works_and_can_be_cancelled() {
 }
 
 #[tokio::test]
-async fn tools_made_at_run_time_are_tools_like_all_others() {
+async fn tools_created_at_run_time_are_listed_and_called() {
     let client = client(dynamic::server());
     let names: Vec<_> = client.list_tools().await.iter().map(|tool| tool["name"].clone()).collect();
     assert_eq!(names, ["miles_to_kilometres", "pounds_to_kilograms", "inches_to_centimetres"]);
@@ -148,7 +110,7 @@ async fn tools_made_at_run_time_are_tools_like_all_others() {
 }
 
 #[tokio::test]
-async fn files_and_lines_are_found_under_the_root_and_nowhere_else() {
+async fn files_and_lines_are_found_only_under_the_root() {
     let root = std::env::temp_dir().join(format!("mcp-files-example-{}", std::process::id()));
     std::fs::create_dir_all(root.join("inner")).unwrap();
     std::fs::write(root.join("inner/egg.txt"), "white\nyellow yolk\n").unwrap();
@@ -171,7 +133,7 @@ async fn files_and_lines_are_found_under_the_root_and_nowhere_else() {
 }
 
 #[tokio::test]
-async fn what_tools_write_down_is_read_and_completed_and_worked_on() {
+async fn notes_written_by_a_tool_appear_in_resources_completion_and_prompts() {
     let client = Client::with_revision(notes::server(), Revision::NEWEST_HANDSHAKE);
     let read = async |uri: &str| client.request("resources/read", json!({"uri": uri})).await;
     let complete = async |reference: serde_json::Value, typed: &str| {

@@ -4,8 +4,8 @@ use mcp_core::protocol::Revision;
 use mcp_test::Client;
 use serde_json::{Map, Value, json};
 
-use crate::examples::tools;
-use crate::page::{Block, assert_compiled, blocks, read};
+use crate::example_servers::tools;
+use crate::markdown::{Block, assert_compiled, blocks, read};
 
 const PAGE: &str = "docs/tools.md";
 const SERVER: &str = "io.modelcontextprotocol/serverInfo";

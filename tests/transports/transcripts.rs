@@ -1,7 +1,7 @@
 //! The golden transcripts: the same replies in memory, from the built binary, from the mounted server and over HTTP, each
 //! valid by the official schemas.
 //!
-//! `UPDATE_TRANSCRIPTS=1 cargo test --test it` writes down what the session answers now.
+//! `UPDATE_TRANSCRIPTS=1 cargo test --test transports` writes down what the session answers now.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,11 +13,11 @@ use mcp_schema_check::Checker;
 use mcp_test::Transcript;
 use serde_json::Value;
 
-use crate::binary::Served;
 use crate::conversation::{Converse, InMemory};
-use crate::examples::{calculator, notes, progress, tasks};
-use crate::mounted::Mounted;
-use crate::posted::Posted;
+use crate::example_servers::{calculator, notes, progress, tasks};
+use crate::http::HttpClient;
+use crate::mount::Mounted;
+use crate::stdio::ChildServer;
 
 /// A server by the name of its example.
 type Named = (&'static str, fn() -> Builder);
@@ -45,7 +45,7 @@ fn in_memory_sessions_answer_as_written() {
 fn built_binaries_answer_as_written_and_exit_cleanly() {
     for (path, server) in transcripts() {
         let transcript = Transcript::parse(&fs::read_to_string(&path).expect("just listed"));
-        let mut binary = Served::start(server.0);
+        let mut binary = ChildServer::start(server.0);
         if let Err(mismatch) = transcript.play(steadily(&mut binary)) {
             panic!("{}: {mismatch}", path.display());
         }
@@ -144,7 +144,7 @@ fn servers_over_http_answer_as_written() {
         };
         let (kept, left_out) = playable(&transcript, |_| false, is_whole);
         assert_eq!(left_out, LeftOut::expected(&NOT_POSTED, &path), "{}", path.display());
-        if let Err(mismatch) = kept.play(steadily(&mut Posted::new(server.1()))) {
+        if let Err(mismatch) = kept.play(steadily(&mut HttpClient::new(server.1()))) {
             panic!("{}: {mismatch}", path.display());
         }
     }

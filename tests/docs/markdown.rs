@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
+
 /// A fenced block.
 pub(crate) struct Block {
     /// The first word after the fence.
@@ -48,4 +50,24 @@ pub(crate) fn assert_compiled_as(page: &str, note: &str, example: &str) {
 /// White space is the formatter's business.
 fn words(code: &str) -> String {
     code.split_whitespace().collect()
+}
+
+pub(crate) fn parse(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// Whether a value is as shown; of an object only what is shown matters.
+pub(crate) fn contains(value: &Value, shown: &Value) -> bool {
+    match (value, shown) {
+        (Value::Object(all), Value::Object(some)) => {
+            let find = |key: &String| if key.starts_with('<') { all.values().next() } else { all.get(key) };
+            some.iter().all(|(key, shown)| find(key).is_some_and(|value| contains(value, shown)))
+        }
+        (Value::Array(all), Value::Array(some)) => {
+            all.len() == some.len() && all.iter().zip(some).all(|(value, shown)| contains(value, shown))
+        }
+        // What is another each time stands in angles.
+        (_, Value::String(shown)) if shown.starts_with('<') && shown.ends_with('>') => true,
+        _ => value == shown,
+    }
 }

@@ -1,5 +1,4 @@
-//! What the README shows, line by line; a test compares the two.
-#![allow(dead_code, unused_imports, reason = "some of it is for its test, some only has to compile")]
+//! The code of `README.md`.
 
 use mcp_core::{server, tool, tools};
 

@@ -5,8 +5,8 @@ use mcp_core::protocol::Revision;
 use mcp_test::Client;
 use serde_json::{Value, json};
 
-use crate::examples::{prompts, resources};
-use crate::page::{assert_compiled, blocks, read};
+use crate::example_servers::{prompts, resources};
+use crate::markdown::{assert_compiled, blocks, contains, parse, read};
 
 #[tokio::test]
 async fn the_page_about_prompts_is_the_example_and_what_its_server_says() {
@@ -33,24 +33,4 @@ async fn said_on(page: &str, server: fn() -> Builder) -> usize {
         assert!(contains(&said, &answered), "{asked} is answered with {said}");
     }
     blocks.len() / 2
-}
-
-pub(crate) fn parse(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
-
-/// Whether a value is as shown; of an object only what is shown matters.
-pub(crate) fn contains(value: &Value, shown: &Value) -> bool {
-    match (value, shown) {
-        (Value::Object(all), Value::Object(some)) => {
-            let find = |key: &String| if key.starts_with('<') { all.values().next() } else { all.get(key) };
-            some.iter().all(|(key, shown)| find(key).is_some_and(|value| contains(value, shown)))
-        }
-        (Value::Array(all), Value::Array(some)) => {
-            all.len() == some.len() && all.iter().zip(some).all(|(value, shown)| contains(value, shown))
-        }
-        // What is another each time stands in angles.
-        (_, Value::String(shown)) if shown.starts_with('<') && shown.ends_with('>') => true,
-        _ => value == shown,
-    }
 }

@@ -7,17 +7,18 @@ use std::thread;
 use mcp_agent_test::{Block, Turn, Usage, prompt};
 use serde_json::{Value, json};
 
-use crate::browser::Browser;
-use crate::stage::{PATIENCE, Stage, Terminal};
+use crate::built_examples::TEST_TIMEOUT;
+use crate::chromium::Browser;
+use crate::setup::{PipedProgram, Setup};
 
 #[test]
 fn a_run_is_seen_while_it_runs_and_when_it_is_done() {
-    let Some(stage) = Stage::or_skip() else { return };
+    let Some(setup) = Setup::or_skip() else { return };
     let Some(browser) = Browser::or_skip() else { return };
-    let gate = stage.model.gate("the rest");
+    let gate = setup.model.gate("the rest");
     let first = Turn::of([Block::thinking("Hm, adding."), Block::tool("mcp__calc__add", json!({"a": 2, "b": 3}))]);
     let last = Turn::text("It is <b>five</b>.").stall(&gate).usage(Usage::new(100, 42));
-    let mut server = Terminal::run(&mut stage.command("browser"));
+    let mut server = PipedProgram::run(&mut setup.command("browser"));
     let url = server.wait_for("\n").trim().to_owned();
 
     // The browser says when it has seen the first words; only then does the model go on.
@@ -28,7 +29,7 @@ fn a_run_is_seen_while_it_runs_and_when_it_is_done() {
         gate.open();
         stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n").unwrap();
     });
-    let output = browser.watch_and_tell(&url, &prompt("2 + 3?", [first, last]), &address);
+    let output = browser.run_prompt(&url, &prompt("2 + 3?", [first, last]), &address);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     opener.join().unwrap();
 
@@ -53,27 +54,27 @@ fn a_run_is_seen_while_it_runs_and_when_it_is_done() {
 
 #[test]
 fn a_watcher_that_goes_away_ends_the_run() {
-    let Some(stage) = Stage::or_skip() else { return };
-    let gate = stage.model.gate("never");
-    let mut server = Terminal::run(&mut stage.command("browser"));
+    let Some(setup) = Setup::or_skip() else { return };
+    let gate = setup.model.gate("never");
+    let mut server = PipedProgram::run(&mut setup.command("browser"));
     let address = server.wait_for("\n").trim().trim_start_matches("http://").to_owned();
-    stage.model.push(Turn::text("half of it").stall(&gate));
+    setup.model.push(Turn::text("half of it").stall(&gate));
     let mut watcher = TcpStream::connect(&address).unwrap();
     write!(watcher, "GET /run?chat=c&prompt=talk HTTP/1.1\r\nhost: {address}\r\n\r\n").unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     runtime.block_on(async {
-        tokio::time::timeout(PATIENCE, gate.reached()).await.expect("the model is asked");
+        tokio::time::timeout(TEST_TIMEOUT, gate.reached()).await.expect("the model is asked");
         drop(watcher);
         // The gate stays shut: the request is settled only because the CLI, which made it, is gone.
-        tokio::time::timeout(PATIENCE, stage.model.settled()).await.expect("the CLI ends");
+        tokio::time::timeout(TEST_TIMEOUT, setup.model.settled()).await.expect("the CLI ends");
     });
     gate.open();
 }
 
 #[test]
 fn a_page_of_somebody_else_cannot_run_anything() {
-    let Some(stage) = Stage::or_skip() else { return };
-    let mut server = Terminal::run(&mut stage.command("browser"));
+    let Some(setup) = Setup::or_skip() else { return };
+    let mut server = PipedProgram::run(&mut setup.command("browser"));
     let address = server.wait_for("\n").trim().trim_start_matches("http://").to_owned();
     let mut stream = TcpStream::connect(&address).unwrap();
     let head = "GET /run?chat=c&prompt=talk HTTP/1.1\r\nconnection: close\r\nsec-fetch-site: cross-site\r\n";
@@ -81,5 +82,5 @@ fn a_page_of_somebody_else_cannot_run_anything() {
     let mut reply = String::new();
     stream.read_to_string(&mut reply).unwrap();
     assert!(reply.starts_with("HTTP/1.1 403"), "{reply}");
-    assert!(stage.model.all_requests().is_empty());
+    assert!(setup.model.all_requests().is_empty());
 }

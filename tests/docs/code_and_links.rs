@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use crate::page::{assert_compiled, assert_compiled_as, read};
+use crate::markdown::{assert_compiled, assert_compiled_as, read};
 
 #[test]
 fn what_the_pages_show_is_compiled() {
     for (page, file) in [
+        ("README.md", "readme"),
         ("docs/state.md", "state"),
         ("docs/errors.md", "errors"),
         ("docs/testing.md", "testing"),
@@ -15,8 +16,13 @@ fn what_the_pages_show_is_compiled() {
         ("docs/agent.md", "agent"),
         ("docs/from-rmcp.md", "from_rmcp"),
     ] {
-        assert_compiled(page, &format!("tests/pages/{file}.rs"));
+        assert_compiled(page, &format!("tests/docs/code/{file}.rs"));
     }
+}
+
+#[test]
+fn the_page_about_agents_shows_the_example_watching() {
+    assert_compiled("docs/agents.md", "examples/watching.rs");
 }
 
 #[test]

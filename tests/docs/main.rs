@@ -1,0 +1,13 @@
+//! The documentation is true: its code compiles, its JSON is what the servers send, its links lead to files.
+
+mod code;
+mod code_and_links;
+#[path = "../support/example_servers.rs"]
+#[allow(dead_code, reason = "other test targets use the rest")]
+mod example_servers;
+mod feature_pages;
+mod http_page;
+mod markdown;
+mod prompt_and_resource_pages;
+mod survival_page;
+mod tools_page;

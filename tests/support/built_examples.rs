@@ -1,0 +1,27 @@
+//! Builds the examples and returns the paths of their binaries.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// How long a test waits for one step before it fails. Generous, because CI machines are slow under load.
+pub(crate) const TEST_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// Returns the path of the binary of an example. The first call builds all examples.
+pub(crate) fn example(name: &str) -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let folder = BUILT.get_or_init(|| {
+        // This test binary is target/PROFILE/deps/NAME-HASH.
+        let this = std::env::current_exe().expect("the path of the test binary");
+        let profile = this.parent().and_then(Path::parent).expect("target/PROFILE/deps");
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME"), "--examples"]);
+        if profile.ends_with("release") {
+            build.arg("--release");
+        }
+        assert!(build.status().expect("cargo runs").success(), "the examples do not build");
+        profile.join("examples")
+    });
+    folder.join(name)
+}
