@@ -6,7 +6,7 @@ use std::path::Path;
 #[test]
 fn every_fault_has_a_number_and_every_test_that_is_named_exists() {
     let page = read("docs/survival.md");
-    let (_, lists) = page.split_once("where it is tried\n").expect("the list of faults");
+    let (_, lists) = page.split_once("where it is tested\n").expect("the list of faults");
     let mut next = 1;
     for row in lists.lines().filter(|line| line.starts_with("| ") && line.contains('`')) {
         let cells: Vec<&str> = row.trim_matches(['|', ' ']).split(" | ").collect();
