@@ -1,4 +1,4 @@
-//! What holds where no rule says anything.
+//! What happens to a tool use that no rule matches.
 
 use std::path::Path;
 
@@ -7,17 +7,19 @@ use mcp_agent::PermissionMode;
 use crate::subject::Subject;
 use crate::verdict::Behavior;
 
-/// What the mode says of a tool use, with the directories that tools may work in.
+/// Returns what the mode says about a tool use. `directories` are those that tools may work in.
+///
+/// Plan mode asks: the CLI asks there too, also before `ExitPlanMode` and `AskUserQuestion`.
 pub(crate) fn default_of(mode: &PermissionMode, subject: &Subject, directories: &[&Path]) -> Behavior {
     let inside =
         subject.files().is_some_and(|(_, mut files)| files.all(|file| directories.iter().any(|at| file.starts_with(at))));
     let edits = subject.files().is_some_and(|(edits, _)| edits);
     match mode {
         PermissionMode::BypassPermissions => Behavior::Allow,
-        // Reading where one works is no question.
+        // Reading in the working directories is allowed, as the CLI does.
         _ if inside && !edits => Behavior::Allow,
         PermissionMode::AcceptEdits if inside => Behavior::Allow,
-        PermissionMode::Plan | PermissionMode::DontAsk => Behavior::Deny,
+        PermissionMode::DontAsk => Behavior::Deny,
         _ => Behavior::Ask,
     }
 }

@@ -30,6 +30,8 @@ pub struct Rules {
     directories: Vec<PathBuf>,
     home: Option<PathBuf>,
     pub(crate) mode: PermissionMode,
+    /// Whether settings forbid [`PermissionMode::BypassPermissions`].
+    pub(crate) bypass_disabled: bool,
     entries: Vec<Entry>,
 }
 
@@ -48,6 +50,7 @@ impl Rules {
             directories: Vec::new(),
             home: None,
             mode: PermissionMode::Default,
+            bypass_disabled: false,
             entries: Vec::new(),
         }
     }
@@ -59,7 +62,9 @@ impl Rules {
         self
     }
 
-    /// What holds where no rule says anything.
+    /// Sets what happens to a tool use that no rule matches.
+    ///
+    /// [`PermissionMode::BypassPermissions`] has no effect where settings disable it (`disableBypassPermissionsMode`).
     #[must_use]
     pub fn mode(mut self, mode: PermissionMode) -> Self {
         self.mode = mode;
@@ -124,7 +129,7 @@ impl Rules {
                 Hit::No => {}
             }
         }
-        let verdict = self.first_layer(&subject).unwrap_or_else(|| self.by_mode(&subject));
+        let verdict = self.by_rule(&subject).unwrap_or_else(|| self.by_mode(&subject));
         match unclear {
             Some(entry) if verdict.behavior == Behavior::Allow => {
                 let why = Why::Unclear { layer: entry.layer, rule: entry.rule.to_string() };
@@ -149,33 +154,36 @@ impl Rules {
         }
     }
 
-    fn first_layer(&self, subject: &Subject) -> Option<Verdict> {
-        let mut allowing = Vec::new();
-        for layer in [Layer::Session, Layer::Local, Layer::Project, Layer::User, Layer::Policy] {
-            let ground = self.ground(layer);
-            let own = |behavior| self.of(behavior).filter(move |entry| entry.layer == layer);
-            // What may be meant is enough to ask.
-            if let Some(entry) = own(Behavior::Ask).find(|entry| subject.restricted_by(&entry.rule, ground) > Hit::No) {
-                let why = Why::Rule { layer, rule: entry.rule.to_string() };
-                return Some(Verdict { behavior: Behavior::Ask, why });
-            }
-            // The commands of a compound one may be allowed by rules of several layers.
-            let before = allowing.len();
-            allowing.extend(own(Behavior::Allow).map(|entry| (&entry.rule, ground)));
-            if allowing.len() > before
-                && let Some(rule) = subject.allowed_by(&allowing)
-            {
-                return Some(Verdict { behavior: Behavior::Allow, why: Why::Rule { layer, rule: rule.to_string() } });
-            }
+    /// The verdict of the ask rules, then of the allow rules, of all layers.
+    fn by_rule(&self, subject: &Subject) -> Option<Verdict> {
+        // A rule that only might apply is enough to ask.
+        let asks = |entry: &&Entry| subject.restricted_by(&entry.rule, self.ground(entry.layer)) > Hit::No;
+        if let Some(entry) = self.of(Behavior::Ask).find(asks) {
+            let why = Why::Rule { layer: entry.layer, rule: entry.rule.to_string() };
+            return Some(Verdict { behavior: Behavior::Ask, why });
         }
-        None
+        // The commands of a compound command may be allowed by rules of several layers.
+        let allowing: Vec<_> = self.of(Behavior::Allow).map(|entry| (&entry.rule, self.ground(entry.layer))).collect();
+        let rule = subject.allowed_by(&allowing)?;
+        let entry = self.of(Behavior::Allow).find(|entry| std::ptr::eq(&entry.rule, rule))?;
+        let why = Why::Rule { layer: entry.layer, rule: entry.rule.to_string() };
+        Some(Verdict { behavior: Behavior::Allow, why })
     }
 
     fn by_mode(&self, subject: &Subject) -> Verdict {
         let real: Vec<PathBuf> = self.all_directories().map(crate::path::real).collect();
         let directories: Vec<&Path> = self.all_directories().chain(real.iter().map(PathBuf::as_path)).collect();
-        let behavior = mode::default_of(&self.mode, subject, &directories);
-        Verdict { behavior, why: Why::Mode(self.mode.clone()) }
+        let mode = self.effective_mode();
+        let behavior = mode::default_of(mode, subject, &directories);
+        Verdict { behavior, why: Why::Mode(mode.clone()) }
+    }
+
+    /// The mode, or the default one where bypassing permissions is disabled.
+    fn effective_mode(&self) -> &PermissionMode {
+        match &self.mode {
+            PermissionMode::BypassPermissions if self.bypass_disabled => &PermissionMode::Default,
+            mode => mode,
+        }
     }
 
     fn all_directories(&self) -> impl Iterator<Item = &Path> {

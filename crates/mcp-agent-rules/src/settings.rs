@@ -13,16 +13,16 @@ use crate::rule::RuleError;
 use crate::rules::Rules;
 use crate::verdict::{Behavior, Layer};
 
-/// Where an administrator's settings are.
+/// The folder of an administrator's settings: `managed-settings.json`, and further files in `managed-settings.d`.
 const MANAGED: &str = if cfg!(target_os = "macos") {
-    "/Library/Application Support/ClaudeCode/managed-settings.json"
+    "/Library/Application Support/ClaudeCode"
 } else if cfg!(windows) {
-    r"C:\ProgramData\ClaudeCode\managed-settings.json"
+    r"C:\Program Files\ClaudeCode"
 } else {
-    "/etc/claude-code/managed-settings.json"
+    "/etc/claude-code"
 };
 
-/// What of settings is about permissions.
+/// The part of settings that is about permissions.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Permissions {
@@ -30,6 +30,7 @@ struct Permissions {
     ask: Vec<String>,
     deny: Vec<String>,
     default_mode: Option<PermissionMode>,
+    disable_bypass_permissions_mode: Option<Value>,
     additional_directories: Vec<PathBuf>,
 }
 
@@ -53,10 +54,13 @@ pub enum SettingsError {
 impl Rules {
     /// Adds the rules of settings: `{"permissions": {"allow": [..], "ask": [..], "deny": [..]}}`.
     ///
-    /// A `defaultMode` becomes the mode, `additionalDirectories` directories that tools may work in.
+    /// `defaultMode` becomes the mode and `additionalDirectories` become directories that tools may work in, but only from
+    /// layers that the user or an administrator controls. The files of [`Layer::Project`] and [`Layer::Local`] may come
+    /// with a cloned repository: from them only a mode that allows nothing more than the default one is taken (`default`,
+    /// `plan`, `dontAsk`), and no directories.
     ///
     /// # Errors
-    /// When they have another form, or one of the rules cannot be read.
+    /// When the settings have another form, or one of the rules cannot be parsed.
     pub fn settings(mut self, layer: Layer, settings: &Value) -> Result<Self, SettingsError> {
         let Some(permissions) = settings.get("permissions").filter(|permissions| !permissions.is_null()) else {
             return Ok(self);
@@ -69,8 +73,17 @@ impl Rules {
                 self.add(layer, behavior, rule.parse()?);
             }
         }
-        if let Some(mode) = permissions.default_mode {
+        // Any value but `null` and `false` disables: a mistyped one must not enable what it was meant to disable.
+        self.bypass_disabled |=
+            !matches!(permissions.disable_bypass_permissions_mode, None | Some(Value::Null | Value::Bool(false)));
+        let from_repository = matches!(layer, Layer::Project | Layer::Local);
+        if let Some(mode) = permissions.default_mode
+            && (!from_repository || is_no_escalation(&mode))
+        {
             self.mode = mode;
+        }
+        if from_repository {
+            return Ok(self);
         }
         Ok(permissions.additional_directories.into_iter().fold(self, Self::add_dir))
     }
@@ -88,24 +101,64 @@ impl Rules {
         }
     }
 
-    /// Reads the settings of the project in `directory`, of the user whose home is `home` and of the administrator, from the
-    /// files of the CLI.
+    /// Reads the settings of the project, of the user whose home is `home` and of the administrator, from the files of the
+    /// CLI.
     ///
-    /// Of several default modes the one nearest to the session counts.
+    /// The project's files are those in `directory` and those in the root of its git repository. The mode of the user's
+    /// settings replaces that of the administrator's, and so on towards the project, within what
+    /// [`settings`](Self::settings) takes from each layer.
     ///
     /// # Errors
-    /// When one of them is there and cannot be read.
+    /// When one of the files exists and cannot be read.
     pub fn load(directory: impl Into<PathBuf>, home: impl Into<PathBuf>) -> Result<Self, SettingsError> {
         let (directory, home) = (directory.into(), home.into());
-        let [user, project] = [&home, &directory].map(|at| at.join(".claude/settings.json"));
-        let local = directory.join(".claude/settings.local.json");
-        Self::new(directory)
-            .home(home)
-            .settings_file(Layer::Policy, MANAGED)?
-            .settings_file(Layer::User, user)?
-            .settings_file(Layer::Project, project)?
-            .settings_file(Layer::Local, local)
+        let user = home.join(".claude/settings.json");
+        let mut projects = vec![directory.clone()];
+        projects.splice(0..0, git_root(&directory).filter(|root| *root != directory));
+        let mut rules = Self::new(directory).home(home).managed(Path::new(MANAGED))?.settings_file(Layer::User, user)?;
+        for project in &projects {
+            rules = rules.settings_file(Layer::Project, project.join(".claude/settings.json"))?;
+        }
+        for project in &projects {
+            rules = rules.settings_file(Layer::Local, project.join(".claude/settings.local.json"))?;
+        }
+        Ok(rules)
     }
+
+    /// Adds the administrator's settings from this folder: `managed-settings.json`, then the `.json` files of
+    /// `managed-settings.d` in the order of their names.
+    ///
+    /// # Errors
+    /// When one of them exists and cannot be read.
+    pub fn managed(self, folder: &Path) -> Result<Self, SettingsError> {
+        let mut rules = self.settings_file(Layer::Policy, folder.join("managed-settings.json"))?;
+        let parts = folder.join("managed-settings.d");
+        let entries = match std::fs::read_dir(&parts) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(rules),
+            Err(source) => return Err(SettingsError::Io { path: parts, source }),
+        };
+        let mut files = Vec::new();
+        for entry in entries {
+            files.push(entry.map_err(|source| SettingsError::Io { path: parts.clone(), source })?.path());
+        }
+        files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        files.sort_unstable();
+        for file in files {
+            rules = rules.settings_file(Layer::Policy, file)?;
+        }
+        Ok(rules)
+    }
+}
+
+/// Whether a mode allows nothing that the default mode would not allow.
+fn is_no_escalation(mode: &PermissionMode) -> bool {
+    matches!(mode, PermissionMode::Default | PermissionMode::Plan | PermissionMode::DontAsk)
+}
+
+/// The nearest directory at or above this one that has a `.git`.
+fn git_root(directory: &Path) -> Option<PathBuf> {
+    directory.ancestors().find(|at| at.join(".git").exists()).map(Path::to_path_buf)
 }
 
 impl fmt::Display for SettingsError {

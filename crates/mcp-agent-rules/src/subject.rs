@@ -37,37 +37,51 @@ pub(crate) enum Kind {
 impl Subject {
     pub(crate) fn new(tool: &str, input: &Value, directory: &Path, home: Option<&Path>) -> Self {
         let mean = |path: &str| meanings(path, directory, home);
-        let files = |edits, searches, paths: Vec<&str>| {
-            // A path that no system knows is no path, and whose home `~` is nobody may know.
+        let text = |field: &str| input.get(field).and_then(Value::as_str);
+        let absent = |field: &str| input.get(field).is_none_or(Value::is_null);
+        let files = |edits, searches, paths: Vec<Option<&str>>| {
+            let Some(paths) = paths.into_iter().collect::<Option<Vec<&str>>>() else { return Kind::Unreadable };
+            // Invalid paths, and those in a home directory that is not known.
             let is_odd = |path: &&str| path.contains('\0') || path.is_empty() || is_foreign(path, home);
             if paths.iter().any(is_odd) || paths.is_empty() {
                 return Kind::Unreadable;
             }
             Kind::Files { edits, searches, files: paths.into_iter().map(mean).collect() }
         };
-        let kind = match Builtin::parse(tool, input) {
-            Builtin::Bash(bash) => {
-                let script = shell::parse(&bash.command);
-                let candidates = shell::candidates(&bash.command, &script);
-                Kind::Command { text: bash.command, script, candidates }
+        let kind = match tool {
+            // Only the fields that decide are read, so that another field of an unexpected type changes nothing.
+            "Bash" | "Monitor" => text("command").map_or(Kind::Unreadable, |command| {
+                let script = shell::parse(command);
+                let candidates = shell::candidates(command, &script);
+                Kind::Command { text: command.to_owned(), script, candidates }
+            }),
+            // Another language: nothing that is known of a shell holds.
+            "PowerShell" => Kind::Unreadable,
+            "Read" | "NotebookRead" => files(false, false, vec![text("file_path").or(text("notebook_path"))]),
+            "Grep" | "Glob" | "LS" => {
+                let mut paths = vec![if absent("path") { Some(".") } else { text("path") }];
+                // A pattern may lead out of the directory as well as a path.
+                for field in ["glob", "pattern"] {
+                    let is_path = tool == "Glob" || field == "glob";
+                    match text(field) {
+                        Some(glob) if is_path && (glob.starts_with(['/', '~']) || glob.contains("..")) => {
+                            paths.push(Some(glob))
+                        }
+                        None if is_path && !absent(field) => paths.push(None),
+                        _ => {}
+                    }
+                }
+                files(false, true, paths)
             }
-            Builtin::Read(read) => files(false, false, vec![&read.file_path]),
-            Builtin::Grep(grep) => files(false, true, vec![grep.path.as_deref().unwrap_or(".")]),
-            // The pattern may lead out of the directory as well as the path.
-            Builtin::Glob(glob) if glob.pattern.starts_with(['/', '~']) || glob.pattern.contains("..") => {
-                let from = glob.path.as_deref().unwrap_or(".");
-                files(false, true, vec![from, &glob.pattern])
+            "Write" | "Edit" => files(true, false, vec![text("file_path")]),
+            "NotebookEdit" => files(true, false, vec![text("notebook_path")]),
+            "MultiEdit" => {
+                let mut paths: Vec<Option<&str>> = text("file_path").map(Some).into_iter().collect();
+                let edits = input.get("edits").and_then(Value::as_array).into_iter().flatten();
+                paths.extend(edits.filter_map(|edit| edit.get("file_path")).map(Value::as_str));
+                files(true, false, paths)
             }
-            Builtin::Glob(glob) => files(false, true, vec![glob.path.as_deref().unwrap_or(".")]),
-            Builtin::Write(write) => files(true, false, vec![&write.file_path]),
-            Builtin::Edit(edit) => files(true, false, vec![&edit.file_path]),
-            Builtin::MultiEdit(edits) => files(true, false, edits.files().collect()),
-            Builtin::NotebookEdit(edit) => files(true, false, vec![&edit.notebook_path]),
-            Builtin::WebFetch(fetch) => Kind::Url(fetch.url),
-            Builtin::Task(task) => Kind::Name(task.subagent_type.unwrap_or_else(|| "general-purpose".to_owned())),
-            Builtin::Skill(skill) => Kind::Name([skill.skill, skill.args.unwrap_or_default()].join(" ").trim().to_owned()),
-            Builtin::Other(raw) if Builtin::NAMES.iter().any(|names| names.contains(&raw.name.as_str())) => Kind::Unreadable,
-            _ => Kind::Whole,
+            _ => other(tool, input),
         };
         Self { tool: tool.to_owned(), kind }
     }
@@ -81,19 +95,34 @@ impl Subject {
     }
 
     /// Whether the rule is about this tool. Rules about reading are about all tools that read, and so for editing.
+    ///
+    /// The family follows from the name of the tool alone: an input of an unexpected form stays in it.
     pub(crate) fn is_tool_of(&self, rule: &Rule, any_case: bool) -> bool {
         let name = rule.tool.name();
         let is = |known: &str| if any_case { name.eq_ignore_ascii_case(known) } else { name == known };
-        let by_family = match &self.kind {
-            Kind::Files { edits: false, .. } => is("Read"),
-            // Who forbids writing a file means editing it too; who allows editing allows to write.
-            Kind::Files { edits: true, .. } => {
+        let by_family = match self.tool.as_str() {
+            "Read" | "NotebookRead" | "Grep" | "Glob" | "LS" => is("Read"),
+            // A denial of writing is a denial of editing too; permission to edit is permission to write.
+            "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => {
                 is("Edit") || (any_case && ["Write", "MultiEdit"].iter().any(|tool| is(tool)))
             }
-            Kind::Name(_) => (is("Task") || is("Agent")) && matches!(self.tool.as_str(), "Task" | "Agent"),
+            // A denied command stays denied in every tool that runs commands; permission is for one tool.
+            "Monitor" | "PowerShell" => any_case && is("Bash"),
+            "Task" | "Agent" => is("Task") || is("Agent"),
             _ => false,
         };
         by_family || rule.tool.is_match(&self.tool, any_case)
+    }
+}
+
+/// Tools that work neither with files nor with commands.
+fn other(tool: &str, input: &Value) -> Kind {
+    match Builtin::parse(tool, input) {
+        Builtin::WebFetch(fetch) => Kind::Url(fetch.url),
+        Builtin::Task(task) => Kind::Name(task.subagent_type.unwrap_or_else(|| "general-purpose".to_owned())),
+        Builtin::Skill(skill) => Kind::Name([skill.skill, skill.args.unwrap_or_default()].join(" ").trim().to_owned()),
+        Builtin::Other(raw) if Builtin::NAMES.iter().any(|names| names.contains(&raw.name.as_str())) => Kind::Unreadable,
+        _ => Kind::Whole,
     }
 }
 

@@ -2,7 +2,10 @@
 
 use mcp_agent::PermissionMode;
 
-/// Where a rule comes from. The first one that says something decides, except that a deny of any layer wins.
+/// Where a rule comes from.
+///
+/// Layers do not outrank each other: deny rules of every layer are looked at first, then ask rules, then allow rules.
+/// The layer says in which directory a path pattern is anchored, and which settings may be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Layer {

@@ -14,23 +14,101 @@ fn ls() -> Value {
 }
 
 #[test]
-fn the_first_layer_that_says_something_decides_unless_any_denies() {
-    let rules = Rules::new("/w").ask(Layer::Local, "Bash").unwrap().allow(Layer::User, "Bash").unwrap();
-    assert_eq!(rules.resolve("Bash", &ls()).behavior, AskFirst);
-    let rules = rules.allow(Layer::Session, "Bash(ls)").unwrap();
-    let verdict = rules.resolve("Bash", &ls());
-    assert_eq!(verdict.behavior, Allow);
-    assert_eq!(verdict.why, Why::Rule { layer: Layer::Session, rule: "Bash(ls)".into() });
-    let rules = rules.deny(Layer::Policy, "Bash(ls *)").unwrap();
-    let verdict = rules.resolve("Bash", &ls());
-    assert_eq!((verdict.behavior, verdict.why), (Deny, Why::Rule { layer: Layer::Policy, rule: "Bash(ls *)".into() }));
+fn deny_goes_before_ask_and_ask_before_allow_whatever_the_layers_are() {
+    for [denying, asking, allowing] in
+        [[Layer::Policy, Layer::User, Layer::Session], [Layer::Session, Layer::Policy, Layer::Project]]
+    {
+        let rules = Rules::new("/w").allow(allowing, "Bash(ls)").unwrap();
+        let verdict = rules.resolve("Bash", &ls());
+        assert_eq!((verdict.behavior, verdict.why), (Allow, Why::Rule { layer: allowing, rule: "Bash(ls)".into() }));
+        let rules = rules.ask(asking, "Bash").unwrap();
+        let verdict = rules.resolve("Bash", &ls());
+        assert_eq!((verdict.behavior, verdict.why), (AskFirst, Why::Rule { layer: asking, rule: "Bash".into() }));
+        let rules = rules.deny(denying, "Bash(ls *)").unwrap();
+        let verdict = rules.resolve("Bash", &ls());
+        assert_eq!((verdict.behavior, verdict.why), (Deny, Why::Rule { layer: denying, rule: "Bash(ls *)".into() }));
+    }
 }
 
 #[test]
-fn in_one_layer_to_ask_goes_before_leave() {
+fn an_ask_rule_for_some_commands_goes_before_an_allow_rule_for_all() {
     let rules = Rules::new("/w").allow(Layer::Local, "Bash").unwrap().ask(Layer::Local, "Bash(git push *)").unwrap();
     let behavior = |command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
     assert_eq!((behavior("git status"), behavior("git push"), behavior("$X")), (Allow, AskFirst, AskFirst));
+}
+
+#[test]
+fn a_repository_cannot_give_itself_a_mode_or_directories() {
+    let touch = json!({"command": "touch pwned"});
+    for layer in [Layer::Project, Layer::Local] {
+        for mode in ["bypassPermissions", "acceptEdits", "auto", "of a later cli"] {
+            let settings = json!({"permissions": {"defaultMode": mode, "additionalDirectories": ["/"]}});
+            let rules = Rules::new("/w").settings(layer, &settings).unwrap();
+            assert_eq!(rules.resolve("Bash", &touch).behavior, AskFirst, "{mode}");
+            assert_eq!(rules.resolve("Write", &json!({"file_path": "/w/a", "content": ""})).behavior, AskFirst, "{mode}");
+            assert_eq!(rules.resolve("Read", &json!({"file_path": "/etc/passwd"})).behavior, AskFirst, "{mode}");
+        }
+        let rules = Rules::new("/w").settings(layer, &json!({"permissions": {"defaultMode": "dontAsk"}})).unwrap();
+        assert_eq!(rules.resolve("Bash", &touch).behavior, Deny, "a stricter mode is taken");
+    }
+    let settings = json!({"permissions": {"defaultMode": "bypassPermissions", "additionalDirectories": ["/more"]}});
+    let rules = Rules::new("/w").settings(Layer::User, &settings).unwrap();
+    assert_eq!(rules.resolve("Bash", &touch).behavior, Allow, "the user may choose it");
+    let rules =
+        Rules::new("/w").settings(Layer::User, &json!({"permissions": {"additionalDirectories": ["/more"]}})).unwrap();
+    assert_eq!(rules.resolve("Read", &json!({"file_path": "/more/x"})).behavior, Allow);
+}
+
+#[test]
+fn settings_of_any_layer_can_disable_bypassing_permissions() {
+    for layer in LAYERS {
+        let settings = json!({"permissions": {"disableBypassPermissionsMode": "disable"}});
+        let before = Rules::new("/w").mode(PermissionMode::BypassPermissions).settings(layer, &settings).unwrap();
+        let after = Rules::new("/w").settings(layer, &settings).unwrap().mode(PermissionMode::BypassPermissions);
+        for rules in [before, after] {
+            assert_eq!(rules.resolve("Bash", &ls()).behavior, AskFirst, "{layer:?}");
+        }
+    }
+}
+
+#[test]
+fn an_administrators_settings_are_one_file_and_a_folder_of_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = folder.path().join("managed-settings.d");
+    std::fs::create_dir(&parts).unwrap();
+    let write = |path: std::path::PathBuf, rule: &str| {
+        std::fs::write(path, json!({"permissions": {"deny": [rule]}}).to_string()).unwrap();
+    };
+    write(folder.path().join("managed-settings.json"), "Bash(rm *)");
+    write(parts.join("10-more.json"), "Bash(mv *)");
+    write(parts.join("ignored.txt"), "Bash(ls *)");
+    let rules = Rules::new("/w").allow(Layer::Session, "Bash").unwrap().managed(folder.path()).unwrap();
+    let behavior = |command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
+    assert_eq!([behavior("rm x"), behavior("mv x y"), behavior("ls")], [Deny, Deny, Allow]);
+    std::fs::write(parts.join("20-broken.json"), "{").unwrap();
+    assert!(Rules::new("/w").managed(folder.path()).is_err(), "a file that cannot be read is not left out");
+    assert!(Rules::new("/w").managed(&folder.path().join("absent")).is_ok());
+}
+
+#[test]
+fn the_settings_in_the_root_of_the_repository_hold_in_its_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, inner, home) = (folder.path().join("repo"), folder.path().join("repo/a/b"), folder.path().join("home"));
+    for at in [&root.join(".git"), &root.join(".claude"), &inner, &home] {
+        std::fs::create_dir_all(at).unwrap();
+    }
+    let settings = json!({"permissions": {"deny": ["Bash(rm *)"]}});
+    std::fs::write(root.join(".claude/settings.json"), settings.to_string()).unwrap();
+    let rules = Rules::load(&inner, &home).unwrap();
+    assert_eq!(rules.resolve("Bash", &json!({"command": "rm x"})).behavior, Deny);
+}
+
+#[test]
+fn plan_mode_asks_before_a_plan_is_ended_and_before_a_question() {
+    let rules = Rules::new("/w").mode(PermissionMode::Plan);
+    for tool in ["ExitPlanMode", "AskUserQuestion"] {
+        assert_eq!(rules.resolve(tool, &json!({})).behavior, AskFirst, "{tool}");
+    }
 }
 
 #[test]
@@ -38,7 +116,7 @@ fn where_no_rule_says_anything_the_mode_does() {
     let table = [
         (PermissionMode::Default, [Allow, AskFirst, AskFirst, AskFirst, AskFirst]),
         (PermissionMode::AcceptEdits, [Allow, AskFirst, Allow, AskFirst, AskFirst]),
-        (PermissionMode::Plan, [Allow, Deny, Deny, Deny, Deny]),
+        (PermissionMode::Plan, [Allow, AskFirst, AskFirst, AskFirst, AskFirst]),
         (PermissionMode::DontAsk, [Allow, Deny, Deny, Deny, Deny]),
         (PermissionMode::BypassPermissions, [Allow, Allow, Allow, Allow, Allow]),
         (PermissionMode::Auto, [Allow, AskFirst, AskFirst, AskFirst, AskFirst]),
@@ -67,14 +145,17 @@ fn settings_are_read_from_the_files_of_the_cli() {
         std::fs::create_dir_all(at.join(".claude")).unwrap();
     }
     let write = |path: std::path::PathBuf, settings: Value| std::fs::write(path, settings.to_string()).unwrap();
-    write(home.join(".claude/settings.json"), json!({"permissions": {"deny": ["Read(.env)"], "defaultMode": "plan"}}));
+    write(
+        home.join(".claude/settings.json"),
+        json!({"permissions": {"deny": ["Read(.env)"], "additionalDirectories": ["/more"], "defaultMode": "plan"}}),
+    );
     write(
         work.join(".claude/settings.json"),
-        json!({"model": "x", "permissions": {"allow": ["Bash(cargo *)"], "additionalDirectories": ["/more"], "later": 1}}),
+        json!({"model": "x", "permissions": {"allow": ["Bash(cargo *)"], "later": 1}}),
     );
     write(
         work.join(".claude/settings.local.json"),
-        json!({"permissions": {"ask": ["Bash(cargo publish *)"], "defaultMode": "acceptEdits"}}),
+        json!({"permissions": {"ask": ["Bash(cargo publish *)"], "defaultMode": "dontAsk"}}),
     );
     let rules = Rules::load(&work, &home).unwrap();
     let behavior = |tool: &str, input: Value| rules.resolve(tool, &input).behavior;
@@ -82,7 +163,11 @@ fn settings_are_read_from_the_files_of_the_cli() {
     assert_eq!(behavior("Bash", json!({"command": "cargo publish"})), AskFirst);
     assert_eq!(behavior("Read", json!({"file_path": work.join(".env")})), Deny);
     assert_eq!(behavior("Read", json!({"file_path": "/more/x"})), Allow);
-    assert_eq!(behavior("Write", json!({"file_path": work.join("a"), "content": ""})), Allow, "the nearest mode counts");
+    assert_eq!(
+        behavior("Write", json!({"file_path": work.join("a"), "content": ""})),
+        Deny,
+        "the mode nearest to the project counts"
+    );
 }
 
 #[test]

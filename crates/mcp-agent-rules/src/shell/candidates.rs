@@ -9,47 +9,182 @@ const WRAPPERS: &[&str] = &[
     "[[",
     "builtin",
     "busybox",
+    "bwrap",
     "case",
+    "cgexec",
+    "chpst",
     "chroot",
+    "chrt",
     "command",
     "coproc",
+    "csh",
+    "dbus-launch",
+    "dbus-run-session",
     "do",
     "doas",
+    "docker",
     "elif",
     "else",
+    "entr",
     "env",
     "exec",
+    "expect",
+    "fakeroot",
+    "faketime",
+    "fd",
+    "fdfind",
     "find",
+    "firejail",
     "flock",
     "for",
     "function",
+    "gdb",
+    "hyperfine",
+    "i386",
     "if",
     "ionice",
+    "ip",
+    "kubectl",
+    "linux32",
+    "linux64",
+    "ltrace",
+    "newgrp",
     "nice",
     "nohup",
+    "npx",
+    "nsenter",
+    "numactl",
     "parallel",
+    "perf",
+    "pkexec",
+    "pnpm",
+    "podman",
+    "prlimit",
+    "proot",
+    "proxychains",
+    "proxychains4",
+    "rlwrap",
+    "run-parts",
+    "runuser",
+    "screen",
     "script",
     "select",
+    "setarch",
+    "setpriv",
     "setsid",
+    "sg",
+    "softlimit",
+    "ssh-agent",
+    "start-stop-daemon",
     "stdbuf",
     "strace",
-    "sudo",
     "su",
+    "sudo",
     "systemd-run",
+    "taskset",
+    "tcsh",
     "then",
     "time",
     "timeout",
+    "tmux",
+    "torsocks",
+    "unbuffer",
     "unshare",
     "until",
+    "uv",
+    "uvx",
+    "valgrind",
     "watch",
     "while",
     "xargs",
+    "xvfb-run",
     "{",
 ];
 
 /// Commands that read a command line from their arguments.
-const READERS: &[&str] =
-    &["ash", "bash", "dash", "eval", "fish", "ksh", "sh", "source", "ssh", "su", "watch", "zsh", "trap", "parallel"];
+const READERS: &[&str] = &[
+    "ash",
+    "bash",
+    "busybox",
+    "csh",
+    "dash",
+    "docker",
+    "entr",
+    "eval",
+    "expect",
+    "fish",
+    "hyperfine",
+    "ksh",
+    "kubectl",
+    "parallel",
+    "pkexec",
+    "podman",
+    "runuser",
+    "screen",
+    "script",
+    "sg",
+    "sh",
+    "source",
+    "ssh",
+    "su",
+    "tcsh",
+    "tmux",
+    "trap",
+    "watch",
+    "zsh",
+];
+
+/// Interpreters, which run whatever program text they are given.
+const INTERPRETERS: &[&str] = &[
+    "awk",
+    "bun",
+    "deno",
+    "gawk",
+    "lua",
+    "mawk",
+    "node",
+    "osascript",
+    "perl",
+    "php",
+    "pwsh",
+    "python",
+    "python2",
+    "python3",
+    "ruby",
+    "tclsh",
+];
+
+/// Whether one of the commands runs program text or a file of commands that is not looked into here.
+///
+/// Such a command may run any other command.
+pub(crate) fn may_run_more(candidates: &[String]) -> bool {
+    candidates.iter().any(|line| {
+        let mut words = line.split_whitespace();
+        let Some(first) = words.next().map(name) else { return false };
+        let rest: Vec<&str> = words.collect();
+        let shell = READERS.contains(&first) && !matches!(first, "eval" | "trap" | "watch" | "parallel");
+        let has_text = rest.iter().any(|word| word.starts_with('-') && word.contains(['c', 'e', 'r', 'E', 'p']));
+        match first {
+            "." | "source" => true,
+            // The script of `sed` can run commands (`e`); one that only prints or drops lines by number cannot.
+            "sed" => {
+                let script = rest.iter().find(|word| !word.starts_with('-'));
+                let options = rest.iter().take_while(|word| word.starts_with('-')).all(|word| matches!(*word, "-n" | "-i"));
+                let is_plain =
+                    |script: &&str| script.chars().all(|c| c.is_ascii_digit() || matches!(c, 'p' | 'd' | ',' | '$'));
+                !(options
+                    && script.is_some_and(is_plain)
+                    && !rest.iter().any(|word| word.starts_with("-e") || word.starts_with("-f")))
+            }
+            _ if INTERPRETERS.contains(&first) => {
+                has_text || rest.is_empty() || rest.contains(&"-") || first.ends_with("awk")
+            }
+            // A shell that reads its commands from its input or from a file.
+            _ if shell => !rest.iter().any(|word| word.starts_with('-') && word.contains('c')),
+            _ => false,
+        }
+    })
+}
 
 /// How often a command line may be in another before it is no longer looked into.
 const DEPTH: u8 = 8;
@@ -82,6 +217,8 @@ fn collect(text: &str, script: &Script, depth: u8, found: &mut Vec<String>) {
 }
 
 fn of_simple(simple: &Simple, depth: u8, found: &mut Vec<String>) {
+    // Files of redirections count like arguments.
+    found.extend(simple.redirects.iter().map(|to| format!("{} {}", if to.writes { ">" } else { "<" }, to.file)));
     of_words(&simple.words, found);
     let runs_a_line = simple.words.iter().any(|word| READERS.contains(&name(word)));
     if let (true, Some(depth)) = (runs_a_line, depth.checked_sub(1)) {

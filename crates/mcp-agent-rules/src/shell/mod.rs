@@ -8,7 +8,7 @@ mod candidates;
 mod lexer;
 mod word;
 
-pub(crate) use candidates::candidates;
+pub(crate) use candidates::{candidates, may_run_more};
 pub(crate) use lexer::parse;
 
 /// A command line.

@@ -41,3 +41,33 @@ fn tools_are_known_by_their_names_and_what_cannot_be_read_is_not_let_through() {
     let denied = Rules::new("/code").mode(PermissionMode::BypassPermissions).deny(Layer::User, "Bash(rm *)").unwrap();
     assert_eq!(denied.resolve("Bash", &json!({"command": ["rm"]})).behavior, Deny);
 }
+
+#[test]
+fn an_unexpected_field_neither_frees_a_tool_from_its_rules_nor_denies_everything() {
+    let rules = Rules::new("/code").deny(Layer::User, "Read(./secrets/**)").unwrap();
+    let table = [
+        ("Grep", json!({"pattern": "x", "path": "secrets", "head_limit": "5"}), Deny),
+        ("Grep", json!({"pattern": "x", "path": 5}), Deny),
+        ("Read", json!({"file_path": "/code/secrets/key", "offset": "3"}), Deny),
+        ("Read", json!({"file_path": "/code/a", "offset": "3"}), Allow),
+        ("Read", json!({"file_path": ["/code/a"]}), Deny),
+        ("Grep", json!({"pattern": "x", "glob": "/etc/*", "path": "/code/src"}), Ask),
+        ("Glob", json!({"pattern": "../*"}), Ask),
+    ];
+    for (tool, input, expected) in table {
+        assert_eq!(rules.resolve(tool, &input).behavior, expected, "{tool} {input}");
+    }
+}
+
+#[test]
+fn a_denied_command_is_denied_in_every_tool_that_runs_commands() {
+    let rules = Rules::new("/code").mode(PermissionMode::BypassPermissions).deny(Layer::User, "Bash(rm *)").unwrap();
+    for (tool, input) in [
+        ("Monitor", json!({"command": "rm x"})),
+        ("Monitor", json!({"command": ["rm"]})),
+        ("PowerShell", json!({"command": "rm x"})),
+    ] {
+        assert_eq!(rules.resolve(tool, &input).behavior, Deny, "{tool} {input}");
+    }
+    assert_eq!(rules.resolve("Monitor", &json!({"command": "tail -f log"})).behavior, Allow);
+}
