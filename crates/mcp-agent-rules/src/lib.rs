@@ -1,32 +1,31 @@
 //! Permission rules for agents, in the syntax of Claude Code.
 //!
-//! [`Rules`] hold what settings say about tools: `Bash(git *)`, `Read(./src/**)`, `mcp__calc__*`. Asked about a tool use,
-//! they give a [`Verdict`]: a deny of any layer wins, then the first layer that says something, then the mode. A permission
-//! callback asks them first and a person only about the rest:
+//! [`Rules`] are the permission rules of settings: `Bash(git *)`, `Read(./src/**)`, `mcp__calc__*`. For a tool use they
+//! return a [`Verdict`]: deny rules of all layers are looked at first, then ask rules, then allow rules, then the mode.
+//! One line installs them in a session, for every tool use and not only for those that the CLI would ask about:
 //!
 //! ```
-//! use mcp_agent::{Agent, Decision};
-//! use mcp_agent_rules::{Layer, Rules};
+//! use mcp_agent::Agent;
+//! use mcp_agent_rules::{AgentRules as _, Layer, Rules};
 //!
 //! let rules = Rules::new("/code").allow(Layer::Session, "Bash(git *)")?.deny(Layer::User, "Read(.env)")?;
-//! let agent = Agent::new().permission(move |ask| {
-//!     let decided = rules.decide(&ask);
-//!     async move { decided.unwrap_or_else(|| Decision::deny("nobody is here to ask")) }
-//! });
+//! let agent = Agent::new().rules(rules);
 //! # Ok::<(), mcp_agent_rules::RuleError>(())
 //! ```
 //!
-//! What a rule covers is asymmetric on purpose. Leave is given only to what is understood whole: every command of a
-//! compound one, a path by its name and by where its links lead. A denial covers everything that may be meant: a command
-//! behind `sudo`, in a subshell or in quotes, a path in other case. What cannot be read is never allowed where something is
-//! denied; it is asked about.
+//! Allow and deny rules are matched differently. An allow rule matches only what is understood completely: every command
+//! of a compound command, a path by its name and by the target of its links. A deny rule matches everything that may be
+//! meant: a command behind `sudo`, in a subshell or in quotes, a path in another case. Where something is denied, a tool
+//! use that cannot be understood is not allowed: variables, globs, `cd` and programs that run other programs lead to a
+//! question.
 //!
-//! This is no sandbox. A program that was allowed can do what it likes; `python *` is leave for everything.
+//! This is not a sandbox. A program that was allowed can do anything: `Bash(python *)` allows everything.
 
 mod command;
 mod denial;
 mod domain;
 mod fence;
+mod guarded;
 mod leave;
 mod mode;
 mod path;
@@ -37,6 +36,7 @@ mod shell;
 mod subject;
 mod verdict;
 
+pub use guarded::AgentRules;
 pub use rule::{Rule, RuleError};
 pub use rules::Rules;
 pub use settings::SettingsError;

@@ -139,18 +139,13 @@ impl Rules {
         }
     }
 
-    /// Answers a question of the CLI, or not: then somebody else has to.
+    /// Decides a permission question of the CLI. `None` means that somebody has to be asked.
     pub fn decide(&self, ask: &Ask) -> Option<Decision> {
         let verdict = self.resolve(&ask.tool_name, &ask.input);
-        match (verdict.behavior, verdict.why) {
-            (Behavior::Allow, _) => Some(Decision::allow()),
-            (Behavior::Deny, Why::Mode(mode)) => {
-                Some(Decision::deny(format!("the permission mode {mode} does not allow it")))
-            }
-            (Behavior::Deny, Why::Rule { rule, .. } | Why::Unclear { rule, .. }) => {
-                Some(Decision::deny(format!("the rule {rule} denies it")))
-            }
-            (Behavior::Ask, _) => None,
+        match verdict.behavior {
+            Behavior::Allow => Some(Decision::allow()),
+            Behavior::Deny => Some(Decision::deny(verdict.reason())),
+            Behavior::Ask => None,
         }
     }
 

@@ -64,3 +64,19 @@ pub enum Why {
     /// No rule says anything, so the mode does.
     Mode(PermissionMode),
 }
+
+impl Verdict {
+    /// The reason in one sentence, for the model or for a person.
+    pub fn reason(&self) -> String {
+        let verb = match self.behavior {
+            Behavior::Allow => "allows it",
+            Behavior::Ask => "requires a confirmation",
+            Behavior::Deny => "denies it",
+        };
+        match &self.why {
+            Why::Rule { rule, .. } => format!("the rule {rule} {verb}"),
+            Why::Unclear { rule, .. } => format!("the rule {rule} may deny it"),
+            Why::Mode(mode) => format!("no rule matches, and the permission mode {mode} {verb}"),
+        }
+    }
+}

@@ -9,10 +9,12 @@ use crate::uuid;
 ///
 /// Every prompt has an id. [`Handle::cancel_prompt`](crate::Handle::cancel_prompt) uses it to cancel a queued prompt,
 /// and [`Handle::rewind_files`](crate::Handle::rewind_files) to restore files to their state at that prompt.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Prompt {
     content: Value,
     uuid: String,
+    /// Whether the caller chose the id.
+    has_own_uuid: bool,
     priority: Option<&'static str>,
     should_query: Option<bool>,
     parent_tool_use_id: Option<String>,
@@ -75,6 +77,7 @@ impl Prompt {
     #[must_use]
     pub fn with_uuid(mut self, uuid: impl Into<String>) -> Self {
         self.uuid = uuid.into();
+        self.has_own_uuid = true;
         self
     }
 
@@ -118,7 +121,30 @@ impl Prompt {
     }
 
     fn of(content: Value) -> Self {
-        Self { content, uuid: uuid::random(), priority: None, should_query: None, parent_tool_use_id: None }
+        Self {
+            content,
+            uuid: uuid::random(),
+            has_own_uuid: false,
+            priority: None,
+            should_query: None,
+            parent_tool_use_id: None,
+        }
+    }
+}
+
+/// A clone has an id of its own, unless the caller chose the id with [`Prompt::with_uuid`].
+///
+/// The CLI ignores a second prompt with the same id, and waiting for its result would never end.
+impl Clone for Prompt {
+    fn clone(&self) -> Self {
+        Self {
+            content: self.content.clone(),
+            uuid: if self.has_own_uuid { self.uuid.clone() } else { uuid::random() },
+            has_own_uuid: self.has_own_uuid,
+            priority: self.priority,
+            should_query: self.should_query,
+            parent_tool_use_id: self.parent_tool_use_id.clone(),
+        }
     }
 }
 
@@ -186,5 +212,13 @@ mod tests {
             (&line["priority"], &line["shouldQuery"], &line["client_composed"]),
             (&json!("now"), &json!(false), &json!(true))
         );
+    }
+
+    #[test]
+    fn a_clone_has_its_own_id_unless_the_caller_chose_the_id() {
+        let prompt = Prompt::text("x");
+        assert_ne!(prompt.uuid(), prompt.clone().uuid());
+        let prompt = prompt.with_uuid("u");
+        assert_eq!(prompt, prompt.clone());
     }
 }

@@ -90,7 +90,12 @@ impl Session {
                 return Err(Error::InitializeTimeout { after: limit, ending: Box::new(ending) });
             }
         };
-        let welcome = Typed::new(answer.unwrap_or_else(|| serde_json::value::RawValue::NULL.to_owned()));
+        let welcome: Welcome = Typed::new(answer.unwrap_or_else(|| serde_json::value::RawValue::NULL.to_owned()));
+        if callbacks.hooks.block_on_failure() && welcome.hook_on_failure_supported != Some(true) {
+            link.stop(Stop::Asked);
+            link.ended().await;
+            return Err(Error::Unsupported { feature: "block_on_failure of a hook" });
+        }
         let messages = Messages::new(link, receiver, options.output.schema.is_some());
         Ok(Self { handle, messages, welcome })
     }

@@ -13,6 +13,7 @@ mod options;
 mod permissions;
 mod requests;
 mod rig;
+mod rules;
 mod scripted;
 mod turns;
 mod watching;

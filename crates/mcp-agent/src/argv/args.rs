@@ -57,6 +57,11 @@ impl Args {
         }
     }
 
+    /// A value that goes to a file whatever its length, because arguments are visible to other users.
+    pub(super) fn file(&mut self, flag: &'static str, value: &Value) {
+        self.0.push(Arg::Spill { flag, value: value.to_string() });
+    }
+
     pub(super) fn into_vec(self) -> Vec<Arg> {
         self.0
     }

@@ -10,7 +10,7 @@ use crate::options::{
 /// Adds all flags. `asks_host` is true if there is a permission callback.
 pub(super) fn all(options: &Options, asks_host: bool, args: &mut Args) -> Result<(), OptionsError> {
     model(options, args)?;
-    tools(options, args);
+    tools(options, args)?;
     permissions(options, asks_host, args)?;
     conversation(options, args);
     servers(options, args);
@@ -57,7 +57,7 @@ fn model(options: &Options, args: &mut Args) -> Result<(), OptionsError> {
     Ok(())
 }
 
-fn tools(options: &Options, args: &mut Args) {
+fn tools(options: &Options, args: &mut Args) -> Result<(), OptionsError> {
     let tools = &options.tools;
     match &tools.offered {
         ToolsOffered::Unsaid => {}
@@ -68,11 +68,22 @@ fn tools(options: &Options, args: &mut Args) {
     let skills = match &tools.skills {
         None => Vec::new(),
         Some(Skills::All) => vec!["Skill".to_owned()],
-        Some(Skills::Only(names)) => names.iter().map(|name| format!("Skill({name})")).collect(),
+        Some(Skills::Only(names)) => names.iter().map(|name| skill_rule(name)).collect::<Result<_, _>>()?,
     };
     allowed.extend(skills.into_iter().filter(|skill| !tools.allowed.contains(skill)));
     args.list("--allowedTools", &allowed);
     args.list("--disallowedTools", &tools.disallowed);
+    Ok(())
+}
+
+/// The rule that allows a skill. A name with the punctuation of rules could allow anything.
+fn skill_rule(name: &str) -> Result<String, OptionsError> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@');
+    if name.is_empty() || !name.chars().all(is_part) {
+        let reason = "the name of a skill has letters, digits and - _ . : / @ only";
+        return Err(OptionsError::InvalidValue { option: "skills", value: name.to_owned(), reason });
+    }
+    Ok(format!("Skill({name})"))
 }
 
 fn permissions(options: &Options, asks_host: bool, args: &mut Args) -> Result<(), OptionsError> {
@@ -112,9 +123,26 @@ fn conversation(options: &Options, args: &mut Args) {
 fn servers(options: &Options, args: &mut Args) {
     let servers = &options.servers;
     if !servers.configured.is_empty() {
-        args.json("--mcp-config", &serde_json::json!({"mcpServers": servers.configured}));
+        let config = serde_json::json!({"mcpServers": servers.configured});
+        let is_secret =
+            |server: &Value| ["env", "headers", "args", "headersHelper"].iter().any(|key| has_content(&server[*key]));
+        // Every user of the machine can read the arguments of a process. The file can be read by this user only.
+        if config["mcpServers"].as_object().is_some_and(|servers| servers.values().any(is_secret)) {
+            args.file("--mcp-config", &config);
+        } else {
+            args.json("--mcp-config", &config);
+        }
     }
     args.switch("--strict-mcp-config", servers.strict);
+}
+
+fn has_content(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Object(map) => !map.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        _ => true,
+    }
 }
 
 fn settings(settings: &Settings, args: &mut Args) -> Result<(), OptionsError> {
@@ -130,7 +158,12 @@ fn settings(settings: &Settings, args: &mut Args) -> Result<(), OptionsError> {
                 _ => Map::new(),
             };
             if let Some(sandbox) = sandbox {
-                merged.insert("sandbox".to_owned(), sandbox.clone());
+                let inline = merged.entry("sandbox").or_insert_with(|| Value::Object(Map::new()));
+                merge(inline, sandbox);
+                if let Value::Object(sandbox) = inline {
+                    // Otherwise the CLI runs commands without a sandbox where it cannot make one.
+                    sandbox.entry("failIfUnavailable").or_insert(Value::Bool(true));
+                }
             }
             args.json("--settings", &Value::Object(merged));
         }
@@ -153,6 +186,22 @@ fn settings(settings: &Settings, args: &mut Args) -> Result<(), OptionsError> {
         PluginDelivery::Initialize => args.plain("--await-initialize"),
     }
     Ok(())
+}
+
+/// Merges `more` into `base`: objects key by key, lists one after the other, anything else replaced.
+fn merge(base: &mut Value, more: &Value) {
+    match (base, more) {
+        (Value::Object(base), Value::Object(more)) => {
+            for (key, value) in more {
+                merge(base.entry(key.clone()).or_insert(Value::Null), value);
+            }
+        }
+        (Value::Array(base), Value::Array(more)) => {
+            let new: Vec<Value> = more.iter().filter(|item| !base.contains(item)).cloned().collect();
+            base.extend(new);
+        }
+        (base, more) => *base = more.clone(),
+    }
 }
 
 fn output(options: &Options, args: &mut Args) {

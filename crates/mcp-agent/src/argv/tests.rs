@@ -112,7 +112,7 @@ fn servers_settings_and_plugins_reach_the_command_line() {
         (a().settings_file("/s.json"), &["--settings=/s.json"]),
         (
             a().settings(object(json!({"a": 1}))).sandbox(json!({"enabled": true})),
-            &[r#"--settings={"a":1,"sandbox":{"enabled":true}}"#],
+            &[r#"--settings={"a":1,"sandbox":{"enabled":true,"failIfUnavailable":true}}"#],
         ),
         (a().managed_settings(object(json!({"m": 1}))), &[r#"--managed-settings={"m":1}"#]),
         (a().setting_sources([SettingSource::User, SettingSource::Local]), &["--setting-sources=user,local"]),
@@ -192,5 +192,35 @@ proptest! {
         for arg in args(&agent(&value)) {
             prop_assert!(arg.contains('='));
         }
+    }
+}
+
+#[test]
+fn a_sandbox_is_merged_into_inline_settings_and_must_be_available() {
+    let inline = object(json!({"sandbox": {"filesystem": {"denyRead": ["/a"]}, "enabled": false}}));
+    let option = json!({"enabled": true, "filesystem": {"denyRead": ["/b"]}, "failIfUnavailable": false});
+    become_arguments([(
+        Agent::new().settings(inline).sandbox(option),
+        &[r#"--settings={"sandbox":{"enabled":true,"failIfUnavailable":false,"filesystem":{"denyRead":["/a","/b"]}}}"#],
+    )]);
+}
+
+#[test]
+fn the_name_of_a_skill_cannot_become_another_rule() {
+    let refused = |name: &str| invocation(&Agent::new().skills([name]).options, false).is_err();
+    assert!(["a),Bash(*", "", "a b", "a,b", "a\n", "*"].iter().all(|name| refused(name)));
+    assert!(["review", "plugin:review", "team/review-2"].iter().all(|name| !refused(name)));
+}
+
+#[test]
+fn environment_and_headers_of_servers_are_not_on_the_command_line() {
+    let servers = [
+        McpServer::stdio("server").env("TOKEN", "secret"),
+        McpServer::http("http://x/").header("Authorization", "Bearer secret"),
+    ];
+    for server in servers {
+        let args = made(&Agent::new().mcp_server("s", server)).args;
+        let is_file = |arg: &Arg| matches!(arg, Arg::Spill { flag: "--mcp-config", value } if value.contains("secret"));
+        assert!(args.iter().any(is_file), "{args:?}");
     }
 }

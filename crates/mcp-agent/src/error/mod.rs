@@ -43,6 +43,11 @@ pub enum Error {
         /// The error code of the CLI, for instance `unsupported_request`.
         code: Option<String>,
     },
+    /// The CLI is too old for something that a promise of this session depends on. The session was ended.
+    Unsupported {
+        /// What the CLI does not support.
+        feature: &'static str,
+    },
     /// The CLI exited unexpectedly.
     Ended(Arc<Ended>),
     /// The CLI did not answer `initialize` in time.
@@ -107,6 +112,7 @@ impl fmt::Display for Error {
             Self::Unexpected { request, .. } => {
                 write!(f, "unexpected response of the claude CLI to {request}")
             }
+            Self::Unsupported { feature } => write!(f, "the claude CLI does not support {feature}: update the CLI"),
             Self::Serialize(_) => f.write_str("a value cannot be serialized to JSON"),
         }
     }
@@ -120,7 +126,7 @@ impl StdError for Error {
             Self::Start(source) => Some(source.as_ref()),
             Self::Ended(ended) => ended.source.as_ref().map(|source| source as _),
             Self::Unexpected { source, .. } | Self::Serialize(source) => Some(source.as_ref()),
-            Self::Turn(_) | Self::Refused { .. } | Self::InitializeTimeout { .. } => None,
+            Self::Turn(_) | Self::Refused { .. } | Self::Unsupported { .. } | Self::InitializeTimeout { .. } => None,
         }
     }
 }

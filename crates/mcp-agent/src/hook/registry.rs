@@ -63,6 +63,11 @@ impl Hooks {
         self.0.push((matcher, callback));
     }
 
+    /// Whether a hook asks that its failure blocks what it was called for.
+    pub(crate) fn block_on_failure(&self) -> bool {
+        self.matchers().any(|matcher| matcher.on_failure.is_some())
+    }
+
     pub(crate) fn matchers(&self) -> impl Iterator<Item = &Matcher> {
         self.0.iter().map(|(matcher, _)| matcher)
     }

@@ -30,6 +30,8 @@ view! {
         current_permission_mode: Option<String>,
         /// Whether the hooks were accepted.
         hooks_applied: Option<bool>,
+        /// Whether the CLI honours `block_on_failure` of hooks.
+        hook_on_failure_supported: Option<bool>,
         /// The state of the manifest of each mounted server: `parked` if the handshake was skipped.
         sdk_mcp_manifests_parked: BTreeMap<String, String>,
         /// The state of the session.

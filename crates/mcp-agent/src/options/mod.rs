@@ -62,6 +62,15 @@ pub enum OptionsError {
     },
     /// An extra argument without a name.
     NamelessArgument,
+    /// A value that would change the meaning of the rule, flag or settings it becomes part of.
+    InvalidValue {
+        /// The builder method.
+        option: &'static str,
+        /// The value.
+        value: String,
+        /// Why it is not valid.
+        reason: &'static str,
+    },
 }
 
 impl std::fmt::Display for OptionsError {
@@ -69,6 +78,7 @@ impl std::fmt::Display for OptionsError {
         match self {
             Self::Conflict { one, other } => write!(f, "{one} and {other} cannot both be set"),
             Self::NamelessArgument => f.write_str("an extra argument has an empty name"),
+            Self::InvalidValue { option, value, reason } => write!(f, "invalid value {value:?} for {option}: {reason}"),
         }
     }
 }

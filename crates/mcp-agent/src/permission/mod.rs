@@ -123,12 +123,16 @@ impl Decision {
         Self(Verdict::Deny { message: message.into(), interrupt: false })
     }
 
-    /// Replaces the arguments of the tool. Has no effect on a denial.
+    /// Allows the tool with other arguments, which must be an object. Has no effect on a denial.
+    ///
+    /// Any other value becomes a denial that names this mistake: running the original arguments would ignore the change.
     #[must_use]
     pub fn with_input(mut self, input: Value) -> Self {
         if let Verdict::Allow { updated_input, .. } = &mut self.0 {
-            // The CLI rejects an answer whose input is not an object.
-            *updated_input = input.is_object().then_some(input);
+            if !input.is_object() {
+                return Self::deny("denied: the permission callback changed the input to a value that is not a JSON object");
+            }
+            *updated_input = Some(input);
         }
         self
     }
@@ -179,8 +183,12 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_is_not_an_object_is_never_sent() {
-        assert_eq!(json_of(&Decision::allow().with_input(Value::Null)), json!({"behavior": "allow"}));
+    fn an_input_that_is_not_an_object_is_a_denial() {
+        for input in [Value::Null, json!([1]), json!("x")] {
+            let decision = Decision::allow().with_input(input);
+            assert!(!decision.is_allow());
+            assert!(json_of(&decision)["message"].as_str().unwrap().contains("not a JSON object"));
+        }
         assert_eq!(
             json_of(&Decision::allow().with_input(json!({"a": 1}))),
             json!({"behavior": "allow", "updatedInput": {"a": 1}})
