@@ -1,8 +1,9 @@
-//! What generated code names. Not part of the public interface.
+//! Items that generated code refers to. Not part of the public API.
 //!
-//! Generated code asks the type system questions by method resolution: `(&&Probe::<T>::NEW).method()` finds the first of
-//! several traits whose bounds `T` meets, the one with the most references first. So types decide, not identifiers, and what
-//! a type lacks is told once, at the type, by a method that has the missing bound.
+//! Generated code selects implementations with autoref specialization: in `(&&Probe::<T>::NEW).method()`, method resolution
+//! picks the trait with the most references in its `Self` type whose bounds `T` meets. Selection therefore depends on types,
+//! not on identifiers. If `T` meets none of the useful bounds, a fallback trait is picked whose method carries the missing
+//! bound, so that the compiler reports exactly one error, at the user's type.
 
 mod argument;
 mod complete;
@@ -56,7 +57,7 @@ pub use preset::{Preset, from_text};
 pub use set::{Function, PromptFunction, ResourceFunction, Shared, method, set};
 pub use slot::Slot;
 
-/// The traits that generated code asks by, without their names, and those of the prelude that derived code counts on.
+/// Traits that generated code needs in scope: those for autoref specialization, and those of the prelude that derives use.
 pub mod asking {
     pub use core::convert::Into as _;
     pub use core::iter::{IntoIterator as _, Iterator as _};
@@ -78,7 +79,7 @@ pub mod asking {
     pub use super::preset::{Show as _, ShowImpossible as _, ShowUnwritten as _};
 }
 
-/// Stands for a type while method resolution finds out what the type can do.
+/// Represents the type `T` in autoref specialization, without a value of it.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
 pub struct Probe<T: ?Sized>(PhantomData<fn(&T)>);
 
@@ -86,31 +87,31 @@ impl<T: ?Sized> Probe<T> {
     pub const NEW: Probe<T> = Probe(PhantomData);
 }
 
-/// Implemented for nothing.
+/// A trait that no type implements.
 ///
-/// A trait with one blanket impl is reported by what the impl asks for, with the words of somebody else's trait. With a
-/// second impl, for what is `Never`, it is reported itself, with the words it has for authors.
+/// If a trait has a single blanket impl, the compiler reports the unmet bound of that impl, with the message of the foreign
+/// trait. A second blanket impl for `T: Never` makes it report the trait itself, with its `on_unimplemented` message.
 pub trait Never {}
 
-/// Marks the impl for types that have what is asked for.
+/// Type parameter of the blanket impl for types that meet the bound.
 #[allow(missing_debug_implementations, reason = "a mark in types")]
 pub struct Proven;
 
-/// Marks the impl for types that are [`Never`].
+/// Type parameter of the blanket impl for types that are [`Never`].
 #[allow(missing_debug_implementations, reason = "a mark in types")]
 pub struct Refuted;
 
-/// Named by code that is compiled with `panic = "abort"`, for the compiler to say this.
+/// Used by `tools![..]` under `panic = "abort"`, so that the compiler prints the deprecation note as a warning.
 #[deprecated(
     note = "with `panic = \"abort\"` a tool that panics ends the whole server: remove it from the profile in Cargo.toml, \
             so that the panic becomes an error that the model can read"
 )]
 pub const PANIC_IS_ABORT: () = ();
 
-/// Ends the build where code that cannot be is generated after all.
+/// Fails compilation if a fallback method is instantiated.
 ///
-/// The question about `T` is what makes it wait until then: an optimised build of this crate evaluates beforehand whatever
-/// depends on no type.
+/// It depends on `T` so that it is evaluated only when the caller is instantiated. A constant that depends on no type
+/// parameter would be evaluated when this crate is compiled.
 const fn impossible<T: ?Sized>(why: &str) -> ! {
     let _ = needs_drop::<T>();
     panic!("{}", why)

@@ -8,22 +8,22 @@ use std::sync::Arc;
 use crate::call::context::Context;
 use crate::tool::future::ToolFuture;
 
-/// The most suggestions that fit into one answer.
-pub(crate) const MOST: usize = 100;
+/// The maximum number of suggestions in one response, as set by the protocol.
+pub(crate) const MAX_SUGGESTIONS: usize = 100;
 
-/// What a user has typed so far, and what is known already.
+/// The text that a user has typed into an argument, and the arguments that are already filled in.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Typed {
-    /// What was typed into the argument.
+    /// The text typed so far.
     pub value: String,
-    /// The other arguments that are filled in.
+    /// The other arguments that are already filled in, by name.
     pub arguments: BTreeMap<String, String>,
 }
 
-/// Suggests how what was typed may go on.
+/// Suggests values for an argument, based on the text typed so far.
 ///
-/// Arguments whose type is an enum complete by themselves; this is for everything else.
+/// Arguments whose type is an enum are completed automatically. Use a `Completer` for all others.
 ///
 /// ```
 /// use mcp_core::completion::{Completer, Typed};
@@ -39,7 +39,7 @@ pub struct Typed {
 pub struct Completer(Arc<dyn Fn(Typed, Context) -> ToolFuture<Vec<String>> + Send + Sync>);
 
 impl Completer {
-    /// Suggests what this function finds.
+    /// Creates a completer that returns the suggestions of an async function.
     pub fn new<F>(function: impl Fn(Typed, Context) -> F + Send + Sync + 'static) -> Completer
     where
         F: Future<Output = Vec<String>> + Send + 'static,
@@ -47,14 +47,14 @@ impl Completer {
         Completer::calling(move |typed, context| ToolFuture::future(function(typed, context)))
     }
 
-    /// Suggests what comes out of this work.
+    /// Creates a completer from a function that returns a [`ToolFuture`].
     pub(crate) fn calling(
         function: impl Fn(Typed, Context) -> ToolFuture<Vec<String>> + Send + Sync + 'static,
     ) -> Completer {
         Completer(Arc::new(function))
     }
 
-    /// Suggests those of a fixed list that begin with what was typed, whatever its case.
+    /// Creates a completer for a fixed list: it suggests the values that start with the typed text, ignoring case.
     pub fn one_of(values: impl IntoIterator<Item = impl Into<String>>) -> Completer {
         let values: Arc<[String]> = values.into_iter().map(Into::into).collect();
         Completer::calling(move |typed, _| {
@@ -63,7 +63,7 @@ impl Completer {
         })
     }
 
-    /// Suggests the choices, if there are any.
+    /// Creates a completer for these choices. `None` if there are none.
     pub(crate) fn among(choices: Vec<&str>) -> Option<Completer> {
         (!choices.is_empty()).then(|| Completer::one_of(choices))
     }

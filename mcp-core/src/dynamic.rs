@@ -1,7 +1,7 @@
-//! Tools, prompts and resources that are written by hand or made at run time, without the attributes.
+//! Traits and types for tools, prompts and resources that are implemented by hand or created at run time.
 //!
-//! Most programs need only [`tool_fn`](crate::tool_fn), [`prompt_fn`](crate::prompt_fn) and
-//! [`resource_fn`](crate::resource_fn) for that. The traits here are what the attributes and these functions implement.
+//! Most programs use the attributes, or [`tool_fn`](crate::tool_fn), [`prompt_fn`](crate::prompt_fn) and
+//! [`resource_fn`](crate::resource_fn). Both implement the traits of this module.
 
 pub use crate::prompt::{IntoPrompt, Prompt, PromptArgument, PromptCall, PromptOutcome};
 pub use crate::resource::{IntoContents, ReadCall, ReadOutcome, Resource};

@@ -14,10 +14,10 @@ use crate::jsonrpc::RawJson;
 use crate::tool::Call;
 use crate::tool::result::ToolResult;
 
-/// Code around every tool call: it may look, time, refuse, rewrite or answer by itself.
+/// Code that runs around every tool call. It can observe or time the call, reject it, change its arguments or its result.
 ///
-/// Any `Fn(HookCall, Next) -> impl Future<Output = ToolResult>` is one. Hooks run in the order in which they were given to
-/// [`Builder::hook`](crate::Builder::hook), the first one outermost; one that panics fails only its own call.
+/// Implemented for every `Fn(HookCall, Next) -> impl Future<Output = ToolResult>`. Hooks run in the order in which they were
+/// passed to [`Builder::hook`](crate::Builder::hook); the first one is the outermost. A hook that panics fails only its call.
 ///
 /// ```
 /// use mcp_core::hook::{HookCall, Next};
@@ -32,7 +32,7 @@ use crate::tool::result::ToolResult;
 /// # let _ = server;
 /// ```
 pub trait Hook: Send + Sync + 'static {
-    /// Serves the call, in most cases by passing it to `next`.
+    /// Handles the call, in most cases by passing it to [`Next::run`].
     fn call(&self, call: HookCall, next: Next) -> BoxFuture<ToolResult>;
 }
 
@@ -46,7 +46,7 @@ where
     }
 }
 
-/// A call as a hook sees it: the arguments are raw and not yet validated.
+/// A tool call as a hook receives it. The arguments are not yet validated.
 #[derive(Debug)]
 pub struct HookCall {
     pub(crate) arguments: Box<RawValue>,
@@ -54,32 +54,32 @@ pub struct HookCall {
 }
 
 impl HookCall {
-    /// The tool's name.
+    /// The name of the called tool.
     pub fn name(&self) -> &str {
         self.context.name()
     }
 
-    /// The arguments as they came: a JSON object.
+    /// The arguments: a JSON object, as the client sent it or as an outer hook has set it.
     pub fn arguments(&self) -> &RawValue {
         &self.arguments
     }
 
-    /// Puts other arguments in their place.
+    /// Replaces the arguments.
     ///
     /// # Errors
-    /// When they cannot be written as JSON.
+    /// If the new arguments cannot be serialized as JSON.
     pub fn set_arguments(&mut self, arguments: &impl Serialize) -> Result<(), serde_json::Error> {
         self.arguments = serde_json::value::to_raw_value(arguments)?;
         Ok(())
     }
 
-    /// Holds the arguments, as they are now, against the tool's schema, without running anything.
+    /// Validates the current arguments against the tool's input schema, without running the tool.
     ///
-    /// For a hook that must know before it goes on. The tool decodes them again when its turn comes, and has the last word: what
-    /// only its type can tell, such as whether an unknown key is an alias, passes here.
+    /// The tool validates and decodes the arguments again when it runs. Its check is stricter: an undeclared key may be a serde
+    /// alias, which only the argument type knows, so this method accepts it.
     ///
     /// # Errors
-    /// What the tool itself would answer: each violation with its path and what was expected.
+    /// The result that the tool itself would return: each violation with its path and what was expected.
     pub fn check(&self) -> Result<(), ToolResult> {
         self.context.0.tool().input.check(RawJson::from(&*self.arguments))
     }
@@ -90,7 +90,7 @@ impl HookCall {
     }
 }
 
-/// The rest of the way: the hooks that follow, then the tool.
+/// The remaining hooks, followed by the tool.
 pub struct Next {
     hooks: Arc<[Arc<dyn Hook>]>,
     at: usize,
@@ -101,7 +101,7 @@ impl Next {
         Next { hooks, at: 0 }
     }
 
-    /// Goes on with the call.
+    /// Runs the remaining hooks and the tool.
     pub fn run(mut self, call: HookCall) -> BoxFuture<ToolResult> {
         if let Some(hook) = self.hooks.get(self.at).cloned() {
             self.at += 1;
@@ -118,6 +118,6 @@ impl Next {
 
 impl fmt::Debug for Next {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Next({} of {} hooks to go)", self.hooks.len() - self.at, self.hooks.len())
+        write!(f, "Next({} of {} hooks remaining)", self.hooks.len() - self.at, self.hooks.len())
     }
 }

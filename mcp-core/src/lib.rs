@@ -1,4 +1,4 @@
-//! Write a function, put `#[tool]` on it, and it is an MCP tool.
+//! A framework for MCP servers: put `#[tool]` on a function to make it an MCP tool.
 //!
 //! ```
 //! use mcp_core::{server, tool, tools};
@@ -19,18 +19,20 @@
 //! # Ok::<(), mcp_core::BuildError>(())
 //! ```
 //!
-//! One idea carries this crate: **a server is a value, a session is `receive(message) -> reply`, everything else is a pump.**
-//! It does no I/O, spawns nothing and reads no clock; the crates around it do: `mcp-stdio` serves a [`Server`] over standard
-//! input and output, `mcp-agent` mounts it in a session with the Claude Code CLI, `mcp-test` calls it from your tests.
+//! A [`Server`] is an immutable value. A [`Session`](transport::Session) handles one client: it receives a message and
+//! returns a reply. This crate does no I/O, spawns no threads or tasks and reads no clock. Other crates do that: `mcp-stdio`
+//! serves a [`Server`] over standard input and output, `mcp-agent` connects it to a session of the Claude Code CLI, and
+//! `mcp-test` calls it from tests.
 //!
 //! # Parameters
-//! **Owned parameters are the caller's, borrowed parameters are the server's.** An owned parameter is an argument of the tool:
-//! its doc comment is the description, `Option` makes it optional, `#[serde(..)]` and `#[schemars(..)]` attributes pass
-//! through. A borrowed one is given by the server: [`&Context`](Context), or any `&T` that was given to [`Builder::state`].
+//! **Owned parameters come from the caller, borrowed parameters come from the server.** An owned parameter is an argument of
+//! the tool: its doc comment is the description, `Option` makes it optional, and `#[serde(..)]` and `#[schemars(..)]`
+//! attributes work as on a field. A borrowed parameter is [`&Context`](Context), or `&T` for a value that was passed to
+//! [`Builder::state`].
 //!
 //! # Results
-//! Whatever is [`IntoToolResult`]: `()`, text, numbers, [`Content`], [`Json<T>`](Json) for structured output, and `Result` of
-//! these. An error becomes a result that the model can read and act upon.
+//! A tool returns any type that implements [`IntoToolResult`]: `()`, text, numbers, [`Content`], [`Json<T>`](Json) for
+//! structured output, and `Result` of these. An error becomes a result with `isError`, which the model can read.
 
 mod call;
 mod host;

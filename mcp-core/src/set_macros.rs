@@ -1,8 +1,8 @@
-//! `tools![..]`, `prompts![..]` and `resources![..]`.
+//! The macros `tools![..]`, `prompts![..]` and `resources![..]`.
 
-/// Functions with `#[tool]`, as a [`Toolset`](crate::Toolset).
+/// Creates a [`Toolset`](crate::Toolset) from functions with `#[tool]`.
 ///
-/// Paths work too, and so does `#[cfg(..)]` before a tool. Two tools of one name do not compile.
+/// Each item is a name or a path, optionally with `#[cfg(..)]` before it. Two tools with the same name are a compile error.
 ///
 /// ```
 /// use mcp_core::{server, tool, tools};
@@ -37,9 +37,9 @@ macro_rules! tools {
     };
 }
 
-/// Functions with `#[prompt]`, as a [`Promptset`](crate::Promptset).
+/// Creates a [`Promptset`](crate::Promptset) from functions with `#[prompt]`.
 ///
-/// Paths work too, and so does `#[cfg(..)]` before a prompt. Two prompts of one name do not compile.
+/// Each item is a name or a path, optionally with `#[cfg(..)]` before it. Two prompts with the same name are a compile error.
 ///
 /// ```
 /// use mcp_core::{prompt, prompts, server};
@@ -63,9 +63,9 @@ macro_rules! prompts {
     };
 }
 
-/// Functions with `#[resource]`, as a [`Resourceset`](crate::Resourceset).
+/// Creates a [`Resourceset`](crate::Resourceset) from functions with `#[resource]`.
 ///
-/// Paths work too, and so does `#[cfg(..)]` before a resource. Two resources of one address do not compile.
+/// Each item is a name or a path, optionally with `#[cfg(..)]` before it. Two resources with the same URI are a compile error.
 ///
 /// ```
 /// use mcp_core::{resource, resources, server};
@@ -89,7 +89,7 @@ macro_rules! resources {
     };
 }
 
-/// A list of types that an attribute put beside functions.
+/// Expands to an array of the items and checks at compile time that their names are distinct.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __offers {

@@ -1,14 +1,14 @@
-//! Any error of a tool, and how a model reads it.
+//! The error type of tools, and how errors are formatted for the model.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::jsonrpc::{Code, RpcError};
 
-/// Any error, for tools whose `?` meets several kinds.
+/// An error of any type, for tools that use `?` on several error types.
 ///
-/// Everything that is an error, text, or an `anyhow::Error` or `eyre::Report` turns into one; the model reads the whole chain
-/// of sources.
+/// Converts from every `std::error::Error`, from text, from `anyhow::Error` and from `eyre::Report`. The model receives the
+/// messages of the whole source chain.
 ///
 /// ```
 /// use mcp_core::{ToolError, tool};
@@ -29,13 +29,14 @@ use crate::jsonrpc::{Code, RpcError};
 pub struct ToolError(Box<dyn Error + Send + Sync>);
 
 impl ToolError {
-    /// An error that is just this text.
+    /// Creates an error with this message.
     pub fn new(message: impl Into<String>) -> ToolError {
         ToolError(message.into().into())
     }
 }
 
-/// What a client is told instead of a prompt or a resource: an [`RpcError`] as it is, anything else in words.
+/// The JSON-RPC error of a prompt or a resource: an [`RpcError`] is kept, any other error becomes an internal error with
+/// its message.
 impl From<ToolError> for RpcError {
     fn from(error: ToolError) -> RpcError {
         let text = error.to_string();
@@ -55,21 +56,21 @@ impl fmt::Display for ToolError {
     }
 }
 
-/// An error with all its sources, as a model reads it.
+/// Formats an error and its sources, separated by `: `.
 pub(crate) struct Chain<'a>(pub(crate) &'a dyn Error);
 
 impl fmt::Display for Chain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut told = self.0.to_string();
-        f.write_str(&told)?;
+        let mut previous = self.0.to_string();
+        f.write_str(&previous)?;
         let mut source = self.0.source();
         while let Some(error) = source {
             let text = error.to_string();
-            // Many errors already repeat their source in their own text.
-            if !told.contains(&text) {
+            // Many errors include the message of their source in their own.
+            if !previous.contains(&text) {
                 write!(f, ": {text}")?;
             }
-            told = text;
+            previous = text;
             source = error.source();
         }
         Ok(())

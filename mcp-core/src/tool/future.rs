@@ -1,4 +1,4 @@
-//! The work of a call: done, under way, or waiting for a thread that it may block.
+//! The result of starting a call: a finished value, a future, or a blocking function.
 
 use std::fmt;
 use std::future::Future;
@@ -6,7 +6,7 @@ use std::future::Future;
 use crate::host::BoxFuture;
 use crate::tool::output::ToolOutput;
 
-/// The work of a call, on its way to a `T`.
+/// The work of a call: a finished value, a future, or a function that blocks its thread.
 pub struct ToolFuture<T = ToolOutput>(pub(crate) Work<T>);
 
 pub(crate) enum Work<T> {
@@ -16,24 +16,24 @@ pub(crate) enum Work<T> {
 }
 
 impl<T> ToolFuture<T> {
-    /// Done already.
+    /// The result is already available.
     pub fn ready(result: T) -> ToolFuture<T> {
         ToolFuture(Work::Ready(result))
     }
 
-    /// An `async fn` at work.
+    /// The result is computed by a future, which must not block.
     pub fn future(future: impl Future<Output = T> + Send + 'static) -> ToolFuture<T> {
         ToolFuture(Work::Future(Box::pin(future)))
     }
 
-    /// A plain `fn`, which may block the thread it runs on.
+    /// The result is computed by a function that may block. The host runs it on a thread for blocking work.
     pub fn blocking(work: impl FnOnce() -> T + Send + 'static) -> ToolFuture<T> {
         ToolFuture(Work::Blocking(Box::new(work)))
     }
 }
 
 impl<T: 'static> ToolFuture<T> {
-    /// The same work, with something else made of what comes out.
+    /// Converts the result with `then` when it is available.
     pub(crate) fn map<U: 'static>(self, then: fn(T) -> U) -> ToolFuture<U> {
         match self.0 {
             Work::Ready(value) => ToolFuture::ready(then(value)),

@@ -1,14 +1,14 @@
-//! Arguments of tools that clients repeat in HTTP headers.
+//! Tool arguments that clients repeat in HTTP headers.
 
 use serde_json::Value;
 
-/// The key that asks for it in the schema of an argument.
+/// The schema keyword that requests a header.
 const KEY: &str = "x-mcp-header";
 
-/// An argument of a tool that HTTP clients repeat in a header, for those who route requests without reading them.
+/// A tool argument that HTTP clients repeat in a header, so that a proxy can route the request without parsing its body.
 ///
-/// The schema of the argument asks for it with `"x-mcp-header": "Region"`; a client of 2026-07-28 then sends
-/// `Mcp-Param-Region` along. The HTTP transport holds the header against the argument.
+/// The schema of the argument requests the header with `"x-mcp-header": "Region"`. A client of revision 2026-07-28 then sends
+/// the argument also as `Mcp-Param-Region`. The HTTP transport checks that header and argument match.
 ///
 /// ```
 /// use mcp_core::{Context, Server, ToolSpec, serde_json::{Value, json}, tool_fn};
@@ -27,28 +27,31 @@ pub struct HeaderParam {
 }
 
 impl HeaderParam {
-    /// The name of the header, without `Mcp-Param-`.
+    /// The name of the header without the prefix `Mcp-Param-`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The keys that lead to the argument, from the outermost.
+    /// The path of the argument: the keys that lead to it, outermost first.
     pub fn path(&self) -> &[String] {
         &self.path
     }
 
-    /// Whether a schema asks for any.
+    /// Returns whether a schema requests a header.
     pub(crate) fn mentioned_in(schema: &Value) -> bool {
         mentions(schema)
     }
 
-    /// Those that a schema asks for, or why clients would refuse the tool.
+    /// Returns the header parameters of a schema, or the reason why clients would reject the tool.
     pub(crate) fn of(schema: &Value) -> Result<Vec<HeaderParam>, String> {
         let mut found = Vec::new();
         collect(schema, &mut Vec::new(), &mut found)?;
         for (index, param) in found.iter().enumerate() {
             if found[..index].iter().any(|other| other.name.eq_ignore_ascii_case(&param.name)) {
-                return Err(format!("two arguments want the header `{}`", param.name));
+                return Err(format!(
+                    "two arguments have the same `{KEY}` `{}`: header names are case-insensitive",
+                    param.name
+                ));
             }
         }
         Ok(found)
@@ -69,7 +72,7 @@ fn collect(schema: &Value, path: &mut Vec<String>, found: &mut Vec<HeaderParam>)
             // These hold data, not schemas.
             "default" | "examples" | "enum" | "const" => {}
             _ if mentions(value) => {
-                return Err(format!("`{KEY}` may stand only on properties, not below `{key}`"));
+                return Err(format!("`{KEY}` is allowed only on properties, not inside `{key}`"));
             }
             _ => {}
         }
@@ -77,11 +80,11 @@ fn collect(schema: &Value, path: &mut Vec<String>, found: &mut Vec<HeaderParam>)
     Ok(())
 }
 
-/// The name that an argument asks for, if it may.
+/// Returns the header name of an argument, or the reason why it is invalid.
 fn name(schema: &Value, name: &Value, path: &[String]) -> Result<String, String> {
     let place = path.join(".");
     let Some(name) = name.as_str().filter(|name| !name.is_empty() && name.bytes().all(is_token)) else {
-        return Err(format!("the `{KEY}` of `{place}` is no name of a header: {name}"));
+        return Err(format!("the `{KEY}` of `{place}` is not a valid header name: {name}"));
     };
     let types: Vec<&str> = match &schema["type"] {
         Value::Array(types) => types.iter().filter_map(Value::as_str).filter(|name| *name != "null").collect(),
@@ -89,11 +92,11 @@ fn name(schema: &Value, name: &Value, path: &[String]) -> Result<String, String>
     };
     match types[..] {
         ["string" | "integer" | "boolean"] if !path.is_empty() => Ok(name.to_owned()),
-        _ => Err(format!("`{place}` cannot be sent in a header: only a string, an integer or a boolean can")),
+        _ => Err(format!("`{place}` cannot have `{KEY}`: its type must be string, integer or boolean")),
     }
 }
 
-/// What RFC 9110 allows in the name of a header.
+/// Returns whether RFC 9110 allows the byte in a header name.
 fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
@@ -121,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_clients_would_refuse_is_refused_first() {
+    fn schemas_that_clients_would_reject_are_rejected() {
         let refused = [
             json!({"properties": {"a": {"type": "number", "x-mcp-header": "A"}}}),
             json!({"properties": {"a": {"type": "string", "x-mcp-header": ""}}}),

@@ -1,4 +1,4 @@
-//! Tools, and sets of them.
+//! Tools and sets of tools.
 
 pub(crate) mod error;
 pub(crate) mod future;
@@ -20,9 +20,9 @@ use crate::tool::future::ToolFuture;
 use crate::tool::result::{IntoToolResult, ToolResult};
 use crate::tool::spec::ToolSpec;
 
-/// Something that a model can call.
+/// A tool that a model can call.
 ///
-/// `#[tool]` implements it for functions and [`tool_fn`] for closures; a server calls it. By hand it is not much more:
+/// `#[tool]` implements this trait for functions and [`tool_fn`] for closures. A server calls it. To implement it by hand:
 ///
 /// ```
 /// use mcp_core::dynamic::{Call, ToolFuture, Tool};
@@ -41,14 +41,14 @@ use crate::tool::spec::ToolSpec;
 /// }
 /// ```
 pub trait Tool: Send + Sync + 'static {
-    /// What clients are told about it. Asked once, when the server is built.
+    /// Returns the description of the tool for clients. Called once, when the server is built.
     fn spec(&self) -> ToolSpec;
 
-    /// Begins a call. Arguments are decoded here and now; the work is what comes back.
+    /// Starts a call. Decode the arguments here; the returned future does the work.
     fn call(&self, call: Call<'_>) -> ToolFuture;
 }
 
-/// A call on its way to a tool.
+/// A tool call: the arguments and the context.
 #[derive(Debug)]
 pub struct Call<'a> {
     pub(crate) arguments: RawJson<'a>,
@@ -56,7 +56,7 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// The arguments as they came: a JSON object, not yet validated.
+    /// The arguments as the client sent them: a JSON object, not yet validated.
     pub fn arguments(&self) -> RawJson<'a> {
         self.arguments
     }
@@ -66,16 +66,16 @@ impl<'a> Call<'a> {
         &self.context
     }
 
-    /// The arguments as a `T`, checked against the tool's schema.
+    /// Validates the arguments against the tool's input schema and decodes them as a `T`.
     ///
     /// # Errors
-    /// A result that names each violation with its path and what was expected, for the model to correct itself.
+    /// A result that names each violation with its path and what was expected, so that the model can correct the call.
     pub fn decode<T: DeserializeOwned + 'static>(&self) -> Result<T, ToolResult> {
         self.context.0.tool().input.decode(self.arguments)
     }
 }
 
-/// A tool made at run time from a closure, without a macro.
+/// Creates a tool at run time from a closure, without a macro.
 ///
 /// ```
 /// use mcp_core::{Context, Server, ToolSpec, tool_fn};
@@ -122,7 +122,7 @@ impl<F: Fn(Call<'_>) -> ToolFuture + Send + Sync + 'static> Tool for FnTool<F> {
     }
 }
 
-/// Several tools: `tools![..]`, an `impl` block with `#[toolset]`, or any list of tools.
+/// A set of tools: `tools![..]`, a value whose `impl` block has `#[toolset]`, or a list of tools.
 ///
 /// ```
 /// use mcp_core::{Server, Toolset, tool, tools};
@@ -142,10 +142,10 @@ impl<F: Fn(Call<'_>) -> ToolFuture + Send + Sync + 'static> Tool for FnTool<F> {
     note = "write `tools![add, sub]` for functions with #[tool], or put #[toolset] on the impl block of `{Self}`"
 )]
 pub trait Toolset: Sized {
-    /// The tools, in the order in which clients see them.
+    /// Returns the tools in the order in which they are listed.
     fn into_tools(self) -> Vec<Arc<dyn Tool>>;
 
-    /// The same tools, with this before each name.
+    /// Returns the tools with `prefix` before each name.
     fn prefixed(self, prefix: &str) -> Vec<Arc<dyn Tool>> {
         let rename = |tool: Arc<dyn Tool>| {
             let spec = tool.spec();

@@ -1,16 +1,16 @@
-//! The rules for names.
+//! Validation of tool and prompt names.
 
-/// The longest name that a tool may have.
-const LONGEST_NAME: usize = 128;
+/// The maximum length of a name.
+const MAX_NAME_LENGTH: usize = 128;
 
-/// What is wrong with a tool's name, if anything.
+/// Returns the reason why a name is invalid, `None` if it is valid.
 pub(crate) fn name_fault(name: &str) -> Option<String> {
     if name.is_empty() {
-        return Some("it needs a name".into());
+        return Some("the name is empty".into());
     }
-    if name.len() > LONGEST_NAME {
-        return Some(format!("a name has at most {LONGEST_NAME} characters, this one has {}", name.chars().count()));
+    if name.len() > MAX_NAME_LENGTH {
+        return Some(format!("the name has {} characters, the maximum is {MAX_NAME_LENGTH}", name.chars().count()));
     }
     let odd = name.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')))?;
-    Some(format!("a name is made of A-Z a-z 0-9 _ . - and {odd:?} is none of them"))
+    Some(format!("the name contains {odd:?}, allowed are A-Z a-z 0-9 _ . -"))
 }

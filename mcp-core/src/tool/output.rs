@@ -1,13 +1,13 @@
-//! What came out of a tool, on its way to the client.
+//! The output of a tool before it is written into the response.
 
 use std::mem;
 
 use crate::tool::result::ToolResult;
 
-/// What came out of a tool: a [`ToolResult`], or the one text or number that nearly every tool gives.
+/// The output of a tool: a [`ToolResult`], or a single text or number.
 ///
-/// A text needs no list around it on its way into the response, and a number no text. Where you write a [`Tool`](crate::dynamic::Tool)
-/// by hand, `into()` makes one of its result.
+/// A single text or number is the most common output. It is written into the response without allocating a content list. To
+/// implement [`Tool`](crate::dynamic::Tool) by hand, convert a `ToolResult` with `into()`.
 #[derive(Debug)]
 pub struct ToolOutput(pub(crate) Given);
 
@@ -16,27 +16,27 @@ pub(crate) enum Given {
     Text(String),
     Signed(i64),
     Unsigned(u64),
-    /// In a box, since most give something else, and all are moved.
+    /// Boxed: a less common variant, keeps `ToolOutput` small.
     Result(Box<ToolResult>),
 }
 
 impl ToolOutput {
-    /// One text.
+    /// Creates output that is a single text.
     pub(crate) fn text(text: String) -> ToolOutput {
         ToolOutput(Given::Text(text))
     }
 
-    /// The same as a result, which it is from now on.
+    /// Converts the output to a `ToolResult` in place and returns it.
     pub(crate) fn as_result(&mut self) -> &mut ToolResult {
         if !matches!(self.0, Given::Result(_)) {
             let plain = mem::replace(&mut self.0, Given::Unsigned(0));
             *self = ToolResult::from(ToolOutput(plain)).into();
         }
-        let Given::Result(result) = &mut self.0 else { unreachable!("it was made one") };
+        let Given::Result(result) = &mut self.0 else { unreachable!("converted above") };
         result
     }
 
-    /// Whether it says that the tool failed.
+    /// Returns whether the tool failed.
     pub(crate) fn is_error(&self) -> bool {
         matches!(&self.0, Given::Result(result) if result.is_error)
     }
@@ -63,7 +63,7 @@ macro_rules! numbers {
     ($($variant:ident($as:ty): $($type:ty),*;)*) => {$($(
         impl From<$type> for ToolOutput {
             fn from(number: $type) -> ToolOutput {
-                // No number of this type is too large for it.
+                // Lossless: every value of this type fits.
                 ToolOutput(Given::$variant(number as $as))
             }
         }

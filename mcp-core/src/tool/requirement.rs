@@ -1,28 +1,28 @@
-//! What a tool requires of its client.
+//! Client capabilities that a tool requires.
 
 use serde_json::{Map, Value, json};
 
 use crate::jsonrpc::{Code, RpcError};
 use crate::protocol::{ClientCapabilities, Revision};
 
-/// Something that a client may be able to do, and that a tool cannot do without.
+/// A client capability that a tool requires.
 ///
-/// A client that cannot is told so before the tool runs: see [`ToolSpec::requires`](crate::ToolSpec::requires).
+/// If the client lacks it, the call fails before the tool runs: see [`ToolSpec::requires`](crate::ToolSpec::requires).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Requirement {
-    /// It can show its user a form.
+    /// The client can show the user a form.
     Elicitation,
-    /// It can send its user to a page.
+    /// The client can send the user to a web page.
     ElicitationUrl,
-    /// It can ask a model.
+    /// The client can sample from a model.
     Sampling,
-    /// It can tell which folders the user works in.
+    /// The client can list the folders that the user works in.
     Roots,
 }
 
 impl Requirement {
-    /// The words of the protocol for it, from the outside to the inside.
+    /// The keys of the capability in the capabilities object, outermost first.
     fn path(self) -> &'static [&'static str] {
         match self {
             Requirement::Elicitation => &["elicitation"],
@@ -41,14 +41,16 @@ impl Requirement {
         }
     }
 
-    /// What that client lacks of these, as the error of a stateless revision; its message will do for the others.
+    /// Returns an error that names the capabilities the client lacks, `None` if it has them all.
+    ///
+    /// The error is that of stateless revisions. Older revisions use only its message.
     pub(crate) fn lacking(required: &[Requirement], client: &ClientCapabilities, revision: Revision) -> Option<RpcError> {
         let lacking: Vec<_> = required.iter().filter(|one| !one.is_met_by(client, revision)).map(|one| one.path()).collect();
         (!lacking.is_empty()).then(|| missing(&lacking))
     }
 }
 
-/// The client would have to be able to do these, each by its words from the outside to the inside.
+/// The error for missing client capabilities. Each path is the list of keys of a capability, outermost first.
 pub(crate) fn missing(paths: &[&[&str]]) -> RpcError {
     let mut required = json!({});
     for path in paths {
@@ -56,7 +58,7 @@ pub(crate) fn missing(paths: &[&[&str]]) -> RpcError {
         for word in *path {
             let inside =
                 place.as_object_mut().map(|object| object.entry(*word).or_insert_with(|| Value::Object(Map::new())));
-            place = inside.expect("only objects are made");
+            place = inside.expect("every value in `required` is an object");
         }
     }
     let names: Vec<String> = paths.iter().map(|path| format!("`{}`", path.join("."))).collect();
@@ -69,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lacks_is_told_in_one_object() {
+    fn all_missing_capabilities_are_reported_in_one_object() {
         let client: ClientCapabilities = serde_json::from_value(json!({"sampling": {}})).unwrap();
         let all = [Requirement::Elicitation, Requirement::ElicitationUrl, Requirement::Sampling, Requirement::Roots];
         let error = Requirement::lacking(&all, &client, Revision::NEWEST).unwrap();

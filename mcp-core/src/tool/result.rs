@@ -1,4 +1,4 @@
-//! What a tool returns, and what may be returned from one.
+//! The result of a tool, and the conversions into it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,38 +13,38 @@ use crate::protocol::Content;
 use crate::schema::OutputSchema;
 use crate::tool::output::ToolOutput;
 
-/// The outcome of a tool call, good or bad, as the model sees it.
+/// The result of a tool call, success or failure.
 ///
-/// Most tools return something simpler that [turns into](IntoToolResult) one of these.
+/// Most tools return a simpler type that [converts](IntoToolResult) into this one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ToolResult {
-    /// What the model reads. Left empty beside structured content, the JSON text stands in for it.
+    /// The content for the model. If it is empty and there is structured content, the JSON text is sent as content.
     pub content: Vec<Content>,
-    /// What programs read. Claude Code shows the model this instead of `content`.
+    /// The structured content, for programs. Claude Code shows this to the model instead of `content`.
     #[serde(rename = "structuredContent", skip_serializing_if = "Option::is_none", default)]
     pub structured: Option<Box<RawValue>>,
-    /// The tool failed, and the content says why.
+    /// Whether the tool failed. The content then describes the error.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub is_error: bool,
-    /// Anything else.
+    /// The `_meta` object.
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
     pub meta: Option<Map<String, Value>>,
 }
 
 impl ToolResult {
-    /// One piece of text.
+    /// A result with one text.
     pub fn text(text: impl Into<String>) -> ToolResult {
         ToolResult { content: vec![Content::text(text)], ..ToolResult::default() }
     }
 
-    /// A failure that the model can read and act upon.
+    /// A failed result with this message for the model.
     pub fn error(text: impl Into<String>) -> ToolResult {
         ToolResult { is_error: true, ..ToolResult::text(text) }
     }
 
-    /// These pieces of content.
+    /// A result with these content blocks.
     pub fn content(content: impl IntoIterator<Item = Content>) -> ToolResult {
         ToolResult { content: content.into_iter().collect(), ..ToolResult::default() }
     }
@@ -52,7 +52,7 @@ impl ToolResult {
     /// Adds structured content.
     ///
     /// # Errors
-    /// When the value cannot be written as JSON, for example a map whose keys are no strings.
+    /// If the value cannot be serialized as JSON, for example a map whose keys are not strings.
     pub fn structured(mut self, value: &impl Serialize) -> Result<ToolResult, serde_json::Error> {
         self.structured = Some(serde_json::value::to_raw_value(value)?);
         Ok(self)
@@ -65,21 +65,21 @@ impl ToolResult {
         self
     }
 
-    /// All text of the content, in order.
+    /// Returns the concatenated text blocks of the content.
     pub fn to_text(&self) -> String {
         self.content.iter().filter_map(Content::as_text).collect()
     }
 
-    /// Reads the structured content as `T`.
+    /// Deserializes the structured content as a `T`.
     ///
     /// # Errors
-    /// When there is none, or when it is no `T`.
+    /// If there is no structured content, or if it is not a valid `T`.
     pub fn structured_as<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.structured.as_deref().map_or("null", RawValue::get))
     }
 }
 
-/// Structured output: the value goes out as `structuredContent`, its type becomes the tool's `outputSchema`.
+/// Structured output: the value is sent as `structuredContent`, the schema of its type is the tool's `outputSchema`.
 ///
 /// ```
 /// use mcp_core::{Json, tool};
@@ -100,10 +100,10 @@ impl ToolResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
-/// What may be the result of a tool.
+/// A type that a tool can return.
 ///
 /// Implemented for `()`, text, numbers, `bool`, [`Content`] and vectors of it, [`Json`], [`ToolResult`], `Option` and
-/// `Result` of these. Implement it for a type of your own to return it from tools.
+/// `Result` of these. Implement it for your own types to return them from tools.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "this cannot be sent to a client",
@@ -111,10 +111,10 @@ pub struct Json<T>(pub T);
     note = "for structured output write `Json<{Self}>`, with `{Self}: serde::Serialize + schemars::JsonSchema`"
 )]
 pub trait IntoToolResult {
-    /// Turns the value into what goes to the client.
+    /// Converts the value into a tool result.
     fn into_tool_result(self) -> ToolResult;
 
-    /// The same without a list around what is only one text.
+    /// Converts the value into tool output. Types that are a single text or number override this to avoid a content list.
     #[doc(hidden)]
     fn into_tool_output(self) -> ToolOutput
     where
@@ -123,7 +123,7 @@ pub trait IntoToolResult {
         self.into_tool_result().into()
     }
 
-    /// The schema of the structured content, where there is always some.
+    /// The schema of the structured content. `None` if a result may have no structured content.
     fn output_schema() -> Option<OutputSchema> {
         None
     }
@@ -157,7 +157,7 @@ impl<T: Serialize + schemars::JsonSchema> IntoToolResult for Json<T> {
     fn into_tool_result(self) -> ToolResult {
         match serde_json::value::to_raw_value(&self.0) {
             Ok(structured) => ToolResult { structured: Some(structured), ..ToolResult::default() },
-            Err(error) => ToolResult::error(format!("the result cannot be written as JSON: {error}")),
+            Err(error) => ToolResult::error(format!("the result cannot be serialized as JSON: {error}")),
         }
     }
 
@@ -187,7 +187,7 @@ impl<T: IntoToolResult, E: fmt::Display> IntoToolResult for Result<T, E> {
     fn into_tool_output(self) -> ToolOutput {
         match self {
             Ok(value) => value.into_tool_output(),
-            refused @ Err(_) => refused.into_tool_result().into(),
+            error @ Err(_) => error.into_tool_result().into(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a server tells its clients about a tool.
+//! The description of a tool for clients.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -14,9 +14,9 @@ use crate::server::state::Needed;
 use crate::task::TaskSupport;
 use crate::tool::requirement::Requirement;
 
-/// A tool's name, description, schemas and hints.
+/// The name, description, schemas, annotations and settings of a tool.
 ///
-/// `#[tool]` writes it from the function; write it yourself for tools made at run time.
+/// `#[tool]` creates it from the function. Create it yourself for tools made at run time.
 ///
 /// ```
 /// use mcp_core::ToolSpec;
@@ -48,7 +48,7 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
-    /// A tool without arguments, until you say otherwise.
+    /// Creates the spec of a tool without arguments. The other methods add to it.
     pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> ToolSpec {
         ToolSpec {
             name: name.into(),
@@ -70,124 +70,125 @@ impl ToolSpec {
         }
     }
 
-    /// The name under which it is called.
+    /// The name of the tool.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it does.
+    /// The description of the tool.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// Its arguments are the fields of `T`.
+    /// Sets the input schema to the schema of `T`: the arguments are the fields of `T`.
     #[must_use]
     pub fn input<T: JsonSchema>(mut self) -> ToolSpec {
         self.input = InputSchema::of::<T>();
         self
     }
 
-    /// Its arguments are what this JSON Schema allows.
+    /// Sets the input schema. It is rewritten where some clients would reject it: see [`InputSchema::from_json`].
     #[must_use]
     pub fn input_schema(mut self, schema: Value) -> ToolSpec {
         self.input = InputSchema::from_json(schema);
         self
     }
 
-    /// Its arguments are what this JSON Schema allows, which clients see word for word: see [`InputSchema::verbatim`].
+    /// Sets the input schema and sends it to clients unchanged: see [`InputSchema::verbatim`].
     #[must_use]
     pub fn verbatim_input_schema(mut self, schema: Value) -> ToolSpec {
         self.input = InputSchema::verbatim(schema);
         self
     }
 
-    /// Arguments that its schema does not name are refused, unless the schema says already what becomes of them.
+    /// Rejects arguments that the schema does not declare, unless the schema already has a rule for them.
     ///
-    /// Types with `#[serde(deny_unknown_fields)]` do so by themselves; this is for those with a flattened field, which cannot.
+    /// Types with `#[serde(deny_unknown_fields)]` need no call of this method. It is for types with a flattened field, which
+    /// cannot have that attribute.
     #[must_use]
     pub fn closed(mut self) -> ToolSpec {
         self.input = self.input.closed();
         self
     }
 
-    /// Its structured output is a `T`.
+    /// Sets the output schema to the schema of `T`.
     #[must_use]
     pub fn output<T: JsonSchema>(mut self) -> ToolSpec {
         self.output = Some(OutputSchema::of::<T>());
         self
     }
 
-    /// Its structured output is what this schema says.
+    /// Sets or removes the output schema.
     #[must_use]
     pub fn output_schema(mut self, schema: impl Into<Option<OutputSchema>>) -> ToolSpec {
         self.output = schema.into();
         self
     }
 
-    /// Its name for people.
+    /// Sets the display name.
     #[must_use]
     pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> ToolSpec {
         self.title = Some(title.into());
         self
     }
 
-    /// It changes nothing. Claude Code runs such tools in parallel.
+    /// Sets `readOnlyHint`: the tool does not modify its environment. Claude Code runs such tools in parallel.
     #[must_use]
     pub fn read_only(mut self, hint: bool) -> ToolSpec {
         self.annotations.read_only_hint = Some(hint);
         self
     }
 
-    /// It may destroy, not only add.
+    /// Sets `destructiveHint`: the tool may delete or overwrite data, not only add to it.
     #[must_use]
     pub fn destructive(mut self, hint: bool) -> ToolSpec {
         self.annotations.destructive_hint = Some(hint);
         self
     }
 
-    /// ToolFuture it twice is as good as once.
+    /// Sets `idempotentHint`: repeating a call with the same arguments has no further effect.
     #[must_use]
     pub fn idempotent(mut self, hint: bool) -> ToolSpec {
         self.annotations.idempotent_hint = Some(hint);
         self
     }
 
-    /// It reaches beyond a closed world, such as the web.
+    /// Sets `openWorldHint`: the tool interacts with external systems, such as the web.
     #[must_use]
     pub fn open_world(mut self, hint: bool) -> ToolSpec {
         self.annotations.open_world_hint = Some(hint);
         self
     }
 
-    /// Adds a picture.
+    /// Adds an icon.
     #[must_use]
     pub fn icon(mut self, icon: Icon) -> ToolSpec {
         self.icons.push(icon);
         self
     }
 
-    /// A call that takes longer is cancelled and answered with an error. There is no limit unless you set one.
+    /// Sets the timeout: a call that takes longer is cancelled and fails. Without it, calls have no timeout.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> ToolSpec {
         self.timeout = Some(timeout);
         self
     }
 
-    /// How many bytes a result of this tool may have, where that is less than [`Limits::output`](crate::Limits::output): text
-    /// is cut there with a note, structured output over it is an error.
+    /// Sets the maximum size of a result in bytes. [`Limits::output`](crate::Limits::output) applies too; the smaller one wins.
+    /// Longer text is truncated with a note. Structured output that is larger is an error.
     #[must_use]
     pub fn max_output(mut self, bytes: usize) -> ToolSpec {
         self.max_output = Some(bytes);
         self
     }
 
-    /// Claude Code always shows the tool to the model, instead of hiding it behind its tool search.
+    /// Tells Claude Code to always load the tool, instead of deferring it to tool search.
     #[must_use]
     pub fn always_load(self, always: bool) -> ToolSpec {
         self.meta("anthropic/alwaysLoad", always)
     }
 
-    /// Claude Code keeps results of up to this many characters whole, instead of showing the model a preview and a file.
+    /// Tells Claude Code to show the model results of up to this many characters in full, instead of a preview and a file.
     #[must_use]
     pub fn max_result_size(self, characters: u64) -> ToolSpec {
         self.meta("anthropic/maxResultSizeChars", characters)
@@ -200,63 +201,66 @@ impl ToolSpec {
         self
     }
 
-    /// Whether it may run as a task.
+    /// Sets whether the tool may or must run as a task.
     #[must_use]
     pub fn task_support(mut self, support: TaskSupport) -> ToolSpec {
         self.task_support = support;
         self
     }
 
-    /// A [`Principal`](crate::Principal) without all of these scopes may not call it.
+    /// Adds scopes that a [`Principal`](crate::Principal) must have to call the tool.
     ///
-    /// They bind clients that a transport has authenticated. Where nobody is, as over standard input, there is nobody to bind.
+    /// Scopes are checked only for clients that the transport has authenticated. Over standard input and output there is no
+    /// principal, and every call is allowed.
     #[must_use]
     pub fn scopes<S: Into<Cow<'static, str>>>(mut self, scopes: impl IntoIterator<Item = S>) -> ToolSpec {
         self.scopes.extend(scopes.into_iter().map(Into::into));
         self
     }
 
-    /// The scopes that a principal needs to call it.
+    /// The scopes that a principal must have to call the tool.
     pub fn required_scopes(&self) -> impl Iterator<Item = &str> {
         self.scopes.iter().map(|scope| &**scope)
     }
 
-    /// A task begins only after the questions that come before its first wait: they are asked in answer to the call.
+    /// Sends the questions that the tool asks before its first other wait as a response to the call, and creates the task only
+    /// after they are answered.
     ///
-    /// Without it the call is a task from its start, and whatever it asks is asked by the task. Clients with a handshake know
-    /// no difference.
+    /// Without it, the task is created immediately and its questions are sent through the task. Only stateless revisions make
+    /// this distinction.
     #[must_use]
     pub fn asks_first(mut self, first: bool) -> ToolSpec {
         self.asks_first = first;
         self
     }
 
-    /// It cannot do without these: a client that lacks one is told so, and the tool does not run.
+    /// Adds client capabilities that the tool requires. If the client lacks one, the call fails and the tool does not run.
     ///
-    /// In 2026-07-28 the call is answered with -32021, which names what is missing; before, with a result that says so. A tool
-    /// that can do without asks, and handles the [`AskError`](crate::AskError).
+    /// In revision 2026-07-28 the response is the error -32021, which names the missing capabilities. In older revisions it is a
+    /// tool result with `isError`. A tool that works without the capability does not declare it; it asks, and handles the
+    /// [`AskError`](crate::AskError).
     #[must_use]
     pub fn requires(mut self, requirements: impl IntoIterator<Item = Requirement>) -> ToolSpec {
         self.requires.extend(requirements);
         self
     }
 
-    /// It borrows a `T`, which must be given to [`Builder::state`](crate::Builder::state).
+    /// Declares that the tool borrows a `T`. The server must have one: see [`Builder::state`](crate::Builder::state).
     #[must_use]
     pub fn needs<T: Any + Send + Sync>(mut self) -> ToolSpec {
         self.needs.push(Needed::of::<T>());
         self
     }
 
-    /// Declares that it shows users a form with the fields of `T`, so that the form is checked when the server is built.
-    /// A form that is not declared is checked when it is asked.
+    /// Declares that the tool shows users a form with the fields of `T`, so that the form is checked when the server is built.
+    /// A form that is not declared is checked when the user is asked.
     #[must_use]
     pub fn asks<T: JsonSchema>(mut self) -> ToolSpec {
         self.forms.push(Form::of::<T>());
         self
     }
 
-    /// The same tool under another name.
+    /// Changes the name.
     #[must_use]
     pub fn renamed(mut self, name: impl Into<Cow<'static, str>>) -> ToolSpec {
         self.name = name.into();

@@ -106,8 +106,8 @@ impl Product for Suggestions {
 
     fn into_body(self, call: &CallState) -> Body {
         let completed = self.0.map(|mut values| {
-            let (total, has_more) = (values.len(), values.len() > completion::MOST);
-            values.truncate(completion::MOST);
+            let (total, has_more) = (values.len(), values.len() > completion::MAX_SUGGESTIONS);
+            values.truncate(completion::MAX_SUGGESTIONS);
             json!({"completion": {"values": values, "total": total, "hasMore": has_more}})
         });
         body(completed, call)
