@@ -1,4 +1,4 @@
-//! Prompts: messages that a user picks from a list and fills in.
+//! Prompts: message templates that a user selects and fills in.
 
 pub(crate) mod spec;
 pub(crate) mod text_arguments;
@@ -17,21 +17,21 @@ use crate::schema::InputSchema;
 use crate::tool::error::ToolError;
 use crate::tool::future::ToolFuture;
 
-/// What comes out of a prompt.
+/// The outcome of getting a prompt.
 pub type PromptOutcome = Result<PromptResult, RpcError>;
 
-/// Messages that a user picks from a list and fills in.
+/// A prompt: messages that a user selects from a list and fills in.
 ///
-/// `#[prompt]` implements it for functions and [`prompt_fn`] for closures; a server calls it.
+/// `#[prompt]` implements this trait for functions and [`prompt_fn`] for closures. A server calls it.
 pub trait Prompt: Send + Sync + 'static {
-    /// What clients are told about it. Asked once, when the server is built.
+    /// Returns the description of the prompt for clients. Called once, when the server is built.
     fn spec(&self) -> PromptSpec;
 
-    /// Begins to fill it in.
+    /// Starts a `prompts/get` request.
     fn get(&self, call: PromptCall<'_>) -> ToolFuture<PromptOutcome>;
 }
 
-/// A prompt that is to be filled in.
+/// A `prompts/get` request: the arguments and the context.
 #[derive(Debug)]
 pub struct PromptCall<'a> {
     pub(crate) arguments: Vec<(&'a str, String)>,
@@ -40,7 +40,7 @@ pub struct PromptCall<'a> {
 }
 
 impl PromptCall<'_> {
-    /// The arguments as they came: names and texts.
+    /// The arguments as the client sent them: names and texts.
     pub fn arguments(&self) -> &[(&str, String)] {
         &self.arguments
     }
@@ -50,26 +50,26 @@ impl PromptCall<'_> {
         &self.context
     }
 
-    /// The arguments as a `T`; a number, a flag or an enum is read from its text.
+    /// Decodes the arguments as a `T`. Numbers, booleans and enums are parsed from their text.
     ///
     /// # Errors
-    /// -32602, naming each argument that is missing or wrong.
+    /// -32602, with each argument that is missing or invalid.
     pub fn decode<T: DeserializeOwned + 'static>(&self) -> Result<T, RpcError> {
         text_arguments::decode(self.schema, self.arguments.iter().cloned())
     }
 }
 
-/// What may be the result of a prompt: text, messages, or a `Result` of these.
+/// A type that a prompt can return: text, messages, or a `Result` of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a prompt",
     label = "this cannot be said to a model",
     note = "a prompt returns text, PromptMessage, Vec<PromptMessage>, PromptResult, or a Result of these"
 )]
 pub trait IntoPrompt {
-    /// Turns the value into what goes to the client.
+    /// Converts the value into the result of the prompt.
     ///
     /// # Errors
-    /// What the client is told instead.
+    /// The JSON-RPC error that is sent to the client.
     fn into_prompt(self) -> PromptOutcome;
 }
 
@@ -109,7 +109,7 @@ impl<T: IntoPrompt, E: Into<ToolError>> IntoPrompt for Result<T, E> {
     }
 }
 
-/// A prompt made at run time from a closure, without a macro.
+/// Creates a prompt at run time from a closure, without a macro.
 ///
 /// ```
 /// use mcp_core::dynamic::PromptArgument;
@@ -148,13 +148,13 @@ where
     }))
 }
 
-/// Several prompts: `prompts![..]`, an `impl` block with `#[toolset]`, or any list of prompts.
+/// A set of prompts: `prompts![..]`, a value whose `impl` block has `#[toolset]`, or a list of prompts.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no set of prompts",
     note = "write `prompts![review, travel]` for functions with #[prompt], or #[prompt] on methods in an impl block with #[toolset]"
 )]
 pub trait Promptset: Sized {
-    /// The prompts, in the order in which clients see them.
+    /// Returns the prompts in the order in which they are listed.
     fn into_prompts(self) -> Vec<Arc<dyn Prompt>>;
 }
 
@@ -187,33 +187,33 @@ pub struct PromptArgument {
 }
 
 impl PromptArgument {
-    /// An argument that may be left out.
+    /// Creates an optional argument.
     pub fn new(name: impl Into<String>) -> PromptArgument {
         PromptArgument { name: name.into(), title: None, description: None, required: false, completer: None }
     }
 
-    /// Its name for people.
+    /// Sets the display name.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> PromptArgument {
         self.title = Some(title.into());
         self
     }
 
-    /// What it is.
+    /// Sets the description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> PromptArgument {
         self.description = Some(description.into());
         self
     }
 
-    /// Whether it must be given.
+    /// Sets whether the argument is required.
     #[must_use]
     pub fn required(mut self, required: bool) -> PromptArgument {
         self.required = required;
         self
     }
 
-    /// How what was typed so far may go on.
+    /// Sets the completer for this argument.
     #[must_use]
     pub fn complete(mut self, completer: Completer) -> PromptArgument {
         self.completer = Some(completer);

@@ -1,4 +1,4 @@
-//! What a server tells its clients about a prompt.
+//! The description of a prompt for clients.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -13,16 +13,16 @@ use crate::protocol::Icon;
 use crate::schema::InputSchema;
 use crate::server::state::Needed;
 
-/// A prompt's name, description and arguments.
+/// The name, description and arguments of a prompt.
 ///
-/// `#[prompt]` writes it from the function; write it yourself for prompts made at run time.
+/// `#[prompt]` creates it from the function. Create it yourself for prompts made at run time.
 #[derive(Clone, Debug)]
 pub struct PromptSpec {
     pub(crate) name: Cow<'static, str>,
     pub(crate) description: Cow<'static, str>,
     pub(crate) title: Option<Cow<'static, str>>,
     pub(crate) arguments: Vec<PromptArgument>,
-    /// What the arguments must be, if that is more than text.
+    /// The schema of the arguments. `None`: every argument is text.
     pub(crate) input: Option<InputSchema>,
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Map<String, Value>,
@@ -31,7 +31,7 @@ pub struct PromptSpec {
 }
 
 impl PromptSpec {
-    /// A prompt without arguments, until you say otherwise.
+    /// Creates the spec of a prompt without arguments. The other methods add to it.
     pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> PromptSpec {
         PromptSpec {
             name: name.into(),
@@ -46,24 +46,24 @@ impl PromptSpec {
         }
     }
 
-    /// The name under which it is asked for.
+    /// The name of the prompt.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it is for.
+    /// The description of the prompt.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// Adds an argument, which is text.
+    /// Adds a text argument.
     #[must_use]
     pub fn argument(mut self, argument: PromptArgument) -> PromptSpec {
         self.arguments.push(argument);
         self
     }
 
-    /// Its arguments are the fields of `T`, shown in this order. Those that are enums complete by themselves.
+    /// Sets the arguments to the fields of `T`, listed in this order. Arguments that are enums are completed automatically.
     #[must_use]
     pub fn input<T: JsonSchema>(mut self, order: &[&str]) -> PromptSpec {
         let input = InputSchema::of::<T>();
@@ -72,23 +72,24 @@ impl PromptSpec {
         self
     }
 
-    /// Arguments that its schema does not name are refused, unless the schema says already what becomes of that.
+    /// Rejects arguments that the schema does not declare, unless the schema already has a rule for them.
     ///
-    /// Types with `#[serde(deny_unknown_fields)]` do so by themselves; this is for those with a flattened field, which cannot.
+    /// Types with `#[serde(deny_unknown_fields)]` need no call of this method. It is for types with a flattened field, which
+    /// cannot have that attribute.
     #[must_use]
     pub fn closed(mut self) -> PromptSpec {
         self.input = self.input.map(InputSchema::closed);
         self
     }
 
-    /// Its name for people.
+    /// Sets the display name.
     #[must_use]
     pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> PromptSpec {
         self.title = Some(title.into());
         self
     }
 
-    /// Adds a picture.
+    /// Adds an icon.
     #[must_use]
     pub fn icon(mut self, icon: Icon) -> PromptSpec {
         self.icons.push(icon);
@@ -102,7 +103,7 @@ impl PromptSpec {
         self
     }
 
-    /// Suggests how an argument may go on.
+    /// Sets the completer for an argument.
     #[must_use]
     pub fn complete(mut self, argument: &str, completer: Completer) -> PromptSpec {
         for known in self.arguments.iter_mut().filter(|known| known.name == argument) {
@@ -111,22 +112,22 @@ impl PromptSpec {
         self
     }
 
-    /// It borrows a `T`, which must be given to [`Builder::state`](crate::Builder::state).
+    /// Declares that the prompt borrows a `T`. The server must have one: see [`Builder::state`](crate::Builder::state).
     #[must_use]
     pub fn needs<T: Any + Send + Sync>(mut self) -> PromptSpec {
         self.needs.push(Needed::of::<T>());
         self
     }
 
-    /// Declares that it shows users a form with the fields of `T`, so that the form is checked when the server is built.
-    /// A form that is not declared is checked when it is asked.
+    /// Declares that the prompt shows users a form with the fields of `T`, so that the form is checked when the server is built.
+    /// A form that is not declared is checked when the user is asked.
     #[must_use]
     pub fn asks<T: JsonSchema>(mut self) -> PromptSpec {
         self.forms.push(Form::of::<T>());
         self
     }
 
-    /// What the arguments must be.
+    /// Returns the schema of the arguments.
     pub(crate) fn schema(&self) -> InputSchema {
         let text = || {
             let properties: Map<_, _> =
@@ -138,7 +139,7 @@ impl PromptSpec {
     }
 }
 
-/// The arguments that a schema describes, those named in `order` first.
+/// Returns the arguments that a schema describes, first those in `order`, in that order.
 fn arguments_of(input: &InputSchema, order: &[&str]) -> Vec<PromptArgument> {
     let schema = input.as_json();
     let Some(properties) = schema["properties"].as_object() else {

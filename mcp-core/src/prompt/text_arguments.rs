@@ -1,4 +1,4 @@
-//! Arguments that come as text, where a type wants more than text.
+//! Decoding of text arguments into typed values.
 
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
@@ -7,7 +7,10 @@ use serde_json::{Map, Value};
 use crate::jsonrpc::{RawJson, RpcError};
 use crate::schema::InputSchema;
 
-/// Reads a `T` from named texts: prompts and addresses know nothing but text, so `7` is a number where one is wanted.
+/// Decodes a `T` from named texts.
+///
+/// The arguments of prompts and the variables of URIs are always text. A text is parsed as JSON where the schema does not
+/// accept a string.
 pub(crate) fn decode<'a, T: DeserializeOwned + 'static>(
     schema: &InputSchema,
     texts: impl Iterator<Item = (&'a str, String)>,
@@ -17,7 +20,7 @@ pub(crate) fn decode<'a, T: DeserializeOwned + 'static>(
     schema.decode(RawJson::from(&*arguments)).map_err(|refusal| RpcError::invalid_params(refusal.to_text()))
 }
 
-/// The text itself, or what it says in JSON if the schema wants no text there.
+/// Returns the text as a string if the schema accepts one, otherwise the JSON value that it contains.
 fn typed(schema: &InputSchema, name: &str, text: String) -> Value {
     if schema.takes_text(name) {
         return Value::String(text);
@@ -32,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_numbers_only_where_they_are_wanted() {
+    fn text_is_parsed_only_where_the_schema_does_not_accept_a_string() {
         let schema = InputSchema::from_json(json!({"type": "object", "properties": {
             "text": {"type": "string"}, "count": {"type": "integer"}, "flag": {"type": "boolean"}, "any": {},
         }}));

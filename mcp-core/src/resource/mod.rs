@@ -1,4 +1,4 @@
-//! Resources: what a client may read by its address.
+//! Resources: data that a client can read by its URI.
 
 pub(crate) mod spec;
 pub(crate) mod template;
@@ -19,21 +19,21 @@ use crate::tool::error::ToolError;
 use crate::tool::future::ToolFuture;
 use crate::tool::result::Json;
 
-/// What comes out of reading: the contents, or none if there is nothing at that address.
+/// The outcome of reading a resource: the contents, or `None` if the resource does not exist.
 pub type ReadOutcome = Result<Option<Vec<ResourceContents>>, RpcError>;
 
-/// Something that a client may read by its address.
+/// A resource, or a template of resources, that a client can read by URI.
 ///
-/// `#[resource]` implements it for functions and [`resource_fn`] for closures; a server calls it.
+/// `#[resource]` implements this trait for functions and [`resource_fn`] for closures. A server calls it.
 pub trait Resource: Send + Sync + 'static {
-    /// What clients are told about it. Asked once, when the server is built.
+    /// Returns the description of the resource for clients. Called once, when the server is built.
     fn spec(&self) -> ResourceSpec;
 
-    /// Begins to read it.
+    /// Starts a `resources/read` request.
     fn read(&self, call: ReadCall<'_>) -> ToolFuture<ReadOutcome>;
 }
 
-/// A resource that is to be read.
+/// A `resources/read` request: the URI, the variables of the template and the context.
 #[derive(Debug)]
 pub struct ReadCall<'a> {
     pub(crate) uri: &'a str,
@@ -43,12 +43,12 @@ pub struct ReadCall<'a> {
 }
 
 impl ReadCall<'_> {
-    /// The address that is asked for.
+    /// The requested URI.
     pub fn uri(&self) -> &str {
         self.uri
     }
 
-    /// The variables of the template, as they stand in the address.
+    /// The variables of the template with their percent-decoded values.
     pub fn variables(&self) -> &[(&str, String)] {
         &self.variables
     }
@@ -58,16 +58,18 @@ impl ReadCall<'_> {
         &self.context
     }
 
-    /// The variables as a `T`; a number, a flag or an enum is read from its text.
+    /// Decodes the variables as a `T`. Numbers, booleans and enums are parsed from their text.
     ///
     /// # Errors
-    /// -32602, naming each variable that is missing or wrong.
+    /// -32602, with each variable that is missing or invalid.
     pub fn decode<T: DeserializeOwned + 'static>(&self) -> Result<T, RpcError> {
         text_arguments::decode(self.schema, self.variables.iter().cloned())
     }
 }
 
-/// What may be read: text, bytes, [`Json`], [`ResourceContents`], and `Option` (nothing there) or `Result` of these.
+/// A type that a resource can return: text, bytes, [`Json`], [`ResourceContents`], and `Option` or `Result` of these.
+///
+/// `None` means that the resource does not exist.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read as a resource",
     label = "this has no contents for a client",
@@ -75,10 +77,10 @@ impl ReadCall<'_> {
     note = "`None` says that there is nothing at that address"
 )]
 pub trait IntoContents {
-    /// Turns the value into what goes to the client from that address.
+    /// Converts the value into the contents of the resource at `uri`.
     ///
     /// # Errors
-    /// What the client is told instead.
+    /// The JSON-RPC error that is sent to the client.
     fn into_contents(self, uri: &str) -> ReadOutcome;
 }
 
@@ -131,7 +133,7 @@ impl<T: IntoContents, E: Into<ToolError>> IntoContents for Result<T, E> {
     }
 }
 
-/// A resource made at run time from a closure, without a macro.
+/// Creates a resource at run time from a closure, without a macro.
 ///
 /// ```
 /// use mcp_core::{Context, ResourceSpec, Server, resource_fn};
@@ -173,13 +175,13 @@ where
     }))
 }
 
-/// Several resources: `resources![..]`, an `impl` block with `#[toolset]`, or any list of resources.
+/// A set of resources: `resources![..]`, a value whose `impl` block has `#[toolset]`, or a list of resources.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no set of resources",
     note = "write `resources![note, motd]` for functions with #[resource], or #[resource] on methods in an impl block with #[toolset]"
 )]
 pub trait Resourceset: Sized {
-    /// The resources, in the order in which clients see them.
+    /// Returns the resources in the order in which they are listed.
     fn into_resources(self) -> Vec<Arc<dyn Resource>>;
 }
 

@@ -1,4 +1,4 @@
-//! What a server tells its clients about a resource.
+//! The description of a resource for clients.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -13,9 +13,9 @@ use crate::schema::InputSchema;
 use crate::server::cache::Cache;
 use crate::server::state::Needed;
 
-/// A resource's address, name and description, or those of all resources of one [template](ResourceSpec::new).
+/// The URI, name and description of a resource or of a [resource template](ResourceSpec::new).
 ///
-/// `#[resource]` writes it from the function; write it yourself for resources made at run time.
+/// `#[resource]` creates it from the function. Create it yourself for resources made at run time.
 #[derive(Clone, Debug)]
 pub struct ResourceSpec {
     pub(crate) uri: Cow<'static, str>,
@@ -27,7 +27,7 @@ pub struct ResourceSpec {
     pub(crate) annotations: Option<Annotations>,
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Map<String, Value>,
-    /// What the variables must be, if that is more than text.
+    /// The schema of the variables. `None`: every variable is text.
     pub(crate) input: Option<InputSchema>,
     pub(crate) completers: Vec<(String, Completer)>,
     pub(crate) needs: Vec<Needed>,
@@ -36,7 +36,7 @@ pub struct ResourceSpec {
 }
 
 impl ResourceSpec {
-    /// The resource at that address; with variables such as `notes://{id}`, all resources of that form.
+    /// Creates the spec of the resource at `uri`. A URI with variables, such as `notes://{id}`, is a resource template.
     pub fn new(
         uri: impl Into<Cow<'static, str>>,
         name: impl Into<Cow<'static, str>>,
@@ -60,22 +60,22 @@ impl ResourceSpec {
         }
     }
 
-    /// The address or the template.
+    /// The URI or the URI template.
     pub fn uri(&self) -> &str {
         &self.uri
     }
 
-    /// Its name for programs.
+    /// The name, for programs. The display name is the [title](ResourceSpec::title).
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it is.
+    /// The description of the resource.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// The variables of its template are the fields of `T`. Those that are enums complete by themselves.
+    /// Sets the variables of the template to the fields of `T`. Variables that are enums are completed automatically.
     #[must_use]
     pub fn input<T: JsonSchema>(mut self) -> ResourceSpec {
         let input = InputSchema::of::<T>();
@@ -85,56 +85,56 @@ impl ResourceSpec {
         self
     }
 
-    /// Its name for people.
+    /// Sets the display name.
     #[must_use]
     pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> ResourceSpec {
         self.title = Some(title.into());
         self
     }
 
-    /// What kind of file it is.
+    /// Sets the MIME type.
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<Cow<'static, str>>) -> ResourceSpec {
         self.mime_type = Some(mime_type.into());
         self
     }
 
-    /// Its size in bytes.
+    /// Sets the size in bytes.
     #[must_use]
     pub fn size(mut self, bytes: u64) -> ResourceSpec {
         self.size = Some(bytes);
         self
     }
 
-    /// Whom it is for.
+    /// Sets the annotations: audience, priority and time of the last modification.
     #[must_use]
     pub fn annotations(mut self, annotations: Annotations) -> ResourceSpec {
         self.annotations = Some(annotations);
         self
     }
 
-    /// For whom it is meant.
+    /// Sets the intended audience.
     #[must_use]
     pub fn audience(mut self, audience: impl IntoIterator<Item = Role>) -> ResourceSpec {
         self.annotations.get_or_insert_default().audience = audience.into_iter().collect();
         self
     }
 
-    /// How important it is: 1 is required, 0 is entirely optional.
+    /// Sets the priority, from 0 (entirely optional) to 1 (required).
     #[must_use]
     pub fn priority(mut self, priority: f64) -> ResourceSpec {
         self.annotations.get_or_insert_default().priority = Some(priority);
         self
     }
 
-    /// Adds a picture.
+    /// Adds an icon.
     #[must_use]
     pub fn icon(mut self, icon: Icon) -> ResourceSpec {
         self.icons.push(icon);
         self
     }
 
-    /// How long clients may keep what it holds, if not as the server says for all.
+    /// Sets how long clients may cache the contents. Overrides [`Builder::cache_reads`](crate::Builder::cache_reads).
     #[must_use]
     pub fn cache(mut self, cache: Cache) -> ResourceSpec {
         self.cache = Some(cache);
@@ -148,29 +148,29 @@ impl ResourceSpec {
         self
     }
 
-    /// Suggests how a variable may go on.
+    /// Sets the completer for a variable.
     #[must_use]
     pub fn complete(mut self, variable: impl Into<String>, completer: Completer) -> ResourceSpec {
         self.completers.insert(0, (variable.into(), completer));
         self
     }
 
-    /// It borrows a `T`, which must be given to [`Builder::state`](crate::Builder::state).
+    /// Declares that the resource borrows a `T`. The server must have one: see [`Builder::state`](crate::Builder::state).
     #[must_use]
     pub fn needs<T: Any + Send + Sync>(mut self) -> ResourceSpec {
         self.needs.push(Needed::of::<T>());
         self
     }
 
-    /// Declares that it shows users a form with the fields of `T`, so that the form is checked when the server is built.
-    /// A form that is not declared is checked when it is asked.
+    /// Declares that the resource shows users a form with the fields of `T`, so that the form is checked when the server is
+    /// built. A form that is not declared is checked when the user is asked.
     #[must_use]
     pub fn asks<T: JsonSchema>(mut self) -> ResourceSpec {
         self.forms.push(Form::of::<T>());
         self
     }
 
-    /// What the variables must be.
+    /// Returns the schema of the variables.
     pub(crate) fn schema<'a>(&self, variables: impl Iterator<Item = &'a str>) -> InputSchema {
         let text = || {
             let properties: Map<_, _> = variables.map(|name| (name.to_owned(), json!({"type": "string"}))).collect();

@@ -1,4 +1,4 @@
-//! Servers in the making.
+//! The builder of servers.
 
 use std::any::{Any, TypeId, type_name};
 use std::fmt;
@@ -22,7 +22,7 @@ use crate::server::validate::{Faults, Given};
 use crate::task::{ServerTasks, Tasks};
 use crate::tool::{Tool, Toolset};
 
-/// A server in the making.
+/// Builds a [`Server`].
 #[must_use = "a builder does nothing until it is built or served"]
 pub struct Builder {
     info: Implementation,
@@ -61,118 +61,118 @@ impl Builder {
         }
     }
 
-    /// Adds prompts, after those already there.
+    /// Adds prompts to the end of the list.
     pub fn prompts(mut self, prompts: impl Promptset) -> Builder {
         self.prompts.extend(prompts.into_prompts());
         self
     }
 
-    /// Adds resources, after those already there.
+    /// Adds resources to the end of the list.
     pub fn resources(mut self, resources: impl Resourceset) -> Builder {
         self.resources.extend(resources.into_resources());
         self
     }
 
-    /// Adds tools, after those already there.
+    /// Adds tools to the end of the list.
     pub fn tools(mut self, tools: impl Toolset) -> Builder {
         self.tools.extend(tools.into_tools());
         self
     }
 
-    /// Gives the server a value that tools borrow with a parameter of type `&T`.
+    /// Adds a value that tools, prompts and resources borrow with a parameter of type `&T`.
     pub fn state<T: Any + Send + Sync>(mut self, state: T) -> Builder {
         self.states.push((TypeId::of::<T>(), type_name::<T>(), Arc::new(state)));
         self
     }
 
-    /// Puts code around every tool call, inside the hooks already there.
+    /// Adds a hook, which runs around every tool call and inside the hooks added before.
     pub fn hook(mut self, hook: impl Hook) -> Builder {
         self.hooks.push(Arc::new(hook));
         self
     }
 
-    /// Tells the model what the server as a whole is for.
+    /// Sets the instructions: what the model should know about the server as a whole.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Builder {
         self.instructions = Some(instructions.into());
         self
     }
 
-    /// The server's name for people.
+    /// Sets the display name of the server.
     pub fn title(mut self, title: impl Into<String>) -> Builder {
         self.info.title = Some(title.into());
         self
     }
 
-    /// What the server is.
+    /// Sets the description of the server.
     pub fn description(mut self, description: impl Into<String>) -> Builder {
         self.info.description = Some(description.into());
         self
     }
 
-    /// Where to read more about the server.
+    /// Sets the URL of the server's website.
     pub fn website_url(mut self, url: impl Into<String>) -> Builder {
         self.info.website_url = Some(url.into());
         self
     }
 
-    /// Adds a picture for the server.
+    /// Adds an icon of the server.
     pub fn icon(mut self, icon: Icon) -> Builder {
         self.info.icons.push(icon);
         self
     }
 
-    /// Lists come in pages of this many. Without it, all on one page.
+    /// Sets the number of items on a page of a list. Without it, a list has one page.
     pub fn page_size(mut self, size: usize) -> Builder {
         self.page_size = size.max(1);
         self
     }
 
-    /// How much the server takes on, and how much it lets out.
+    /// Sets the limits on concurrent calls and on the size of results.
     pub fn limits(mut self, limits: Limits) -> Builder {
         self.limits = limits;
         self
     }
 
-    /// Tells a client that asked for the progress of a call that it is still at work, whenever nothing else was told for this
-    /// long.
+    /// Sends a progress notification for a running call whenever none was sent for `period`, if the client requested progress.
     ///
-    /// Many clients give up after a minute in which they hear nothing. Tools that take long and report their progress
-    /// themselves need no heartbeat; without one, those that cannot tell how far they are may be given up.
+    /// Many clients time out after a minute without a message. A heartbeat prevents that for long calls that do not report
+    /// progress themselves.
     pub fn heartbeat(mut self, period: Duration) -> Builder {
         self.heartbeat = Some(period);
         self
     }
 
-    /// How what clients carry for the server is protected; see [`Seal`].
+    /// Sets how state that clients carry for the server is protected; see [`Seal`].
     pub fn seal(mut self, seal: impl Seal) -> Builder {
         self.seal = Arc::new(seal);
         self
     }
 
-    /// How the tasks of the server are kept; see [`Tasks`]. A [`Live`](crate::Live) server keeps what it began with.
+    /// Sets how tasks are stored; see [`Tasks`]. A [`Live`](crate::Live) server keeps the setting of its first server.
     pub fn tasks(mut self, tasks: Tasks) -> Builder {
         self.tasks = tasks;
         self
     }
 
-    /// How long clients may keep what the server offers: its lists and its name card.
+    /// Sets how long clients may cache the lists and the server info.
     ///
-    /// An hour unless you say otherwise, and not at all if the server is [`Live`](crate::Live).
+    /// The default is one hour, and zero if the server is [`Live`](crate::Live).
     pub fn cache_lists(mut self, cache: Cache) -> Builder {
         self.cache_lists = Some(cache);
         self
     }
 
-    /// How long clients may keep what a resource holds that says nothing itself. Not at all unless you say otherwise.
+    /// Sets how long clients may cache the contents of resources that have no setting of their own. The default is
+    /// [`Cache::NONE`].
     pub fn cache_reads(mut self, cache: Cache) -> Builder {
         self.cache_reads = cache;
         self
     }
 
-    /// Checks everything and makes the server.
+    /// Validates everything and builds the server.
     ///
     /// # Errors
-    /// Everything that is wrong with it, at once.
+    /// All faults that were found.
     pub fn build(self) -> Result<Server, BuildError> {
         let mut faults = Faults::default();
         if self.info.name.is_empty() || self.info.version.is_empty() {
@@ -221,14 +221,14 @@ impl fmt::Debug for Builder {
     }
 }
 
-/// What can be served: a [`Server`], or a [`Builder`] that becomes one.
+/// Converts into a [`Server`]. Implemented for [`Server`], [`Builder`] and [`Live`](crate::Live).
 ///
-/// Transports take this, so that `run(server!().tools(..))` needs no `build()`.
+/// Transports accept this trait, so that `run(server!().tools(..))` needs no `build()`.
 pub trait IntoServer {
-    /// The server.
+    /// Returns the server.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The faults that [`Builder::build`] found.
     fn into_server(self) -> Result<Server, BuildError>;
 }
 

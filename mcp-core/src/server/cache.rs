@@ -1,10 +1,10 @@
-//! How long clients may keep what they were told.
+//! Cache hints for clients.
 
 use std::time::Duration;
 
-/// How long a client may keep a list or what a resource holds, and whether for everybody.
+/// How long a list or the contents of a resource may be cached, and whether by shared caches.
 ///
-/// Revision 2026-07-28 says so with each of them; others do not know it.
+/// Sent in revision 2026-07-28. Older revisions have no cache hints.
 ///
 /// ```
 /// use std::time::Duration;
@@ -22,23 +22,23 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Nobody keeps it: it may be other at any time, and is meant for whoever asked.
+    /// Not cacheable: it may change at any time, and is meant for the requesting client.
     pub const NONE: Cache = Cache::private(Duration::ZERO);
 
-    /// Whoever is in between may keep it for all clients.
+    /// Cacheable for this long, also by shared caches on behalf of all clients.
     pub const fn public(ttl: Duration) -> Cache {
         Cache { ttl, scope: "public" }
     }
 
-    /// Only the client that asked may keep it.
+    /// Cacheable for this long, only by the requesting client.
     pub const fn private(ttl: Duration) -> Cache {
         Cache { ttl, scope: "private" }
     }
 
-    /// The lists of a server that does not change.
+    /// Default for the lists of a server that does not change.
     pub(crate) const LISTS: Cache = Cache::public(Duration::from_secs(3600));
 
-    /// The lists of a server that may change at any time; who wants to know listens.
+    /// Default for the lists of a live server, which may change at any time. Clients subscribe to changes.
     pub(crate) const LIVE_LISTS: Cache = Cache::public(Duration::ZERO);
 
     pub(crate) fn ttl_ms(self) -> u64 {

@@ -1,88 +1,88 @@
-//! What is wrong with a server.
+//! Errors of building a server.
 
 use std::fmt;
 
-/// The program built a server that cannot work: everything that is wrong with it, at once.
+/// The server is invalid. Contains all faults that were found.
 ///
-/// A server is checked when it is built, so that nothing of this can surface while it serves.
+/// A server is validated when it is built, so that these faults cannot occur while it serves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildError {
     faults: Vec<Fault>,
 }
 
-/// One thing that is wrong with a server.
+/// One fault of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// A tool or a prompt has a name that clients refuse.
+    /// The name of a tool or a prompt is invalid.
     Name {
-        /// What is named so.
+        /// The kind of item.
         of: Offer,
         /// The name.
         name: String,
-        /// What is wrong with it.
+        /// Why it is invalid.
         reason: String,
     },
-    /// Two tools or two prompts have the same name, or two resources the same address.
+    /// Two tools or two prompts have the same name, or two resources have the same URI.
     Duplicate {
-        /// What there are two of.
+        /// The kind of item.
         of: Offer,
-        /// The name or the address.
+        /// The name or the URI.
         name: String,
     },
-    /// A tool or a prompt does not say what it does.
+    /// A tool or a prompt has no description.
     NoDescription {
-        /// What it is.
+        /// The kind of item.
         of: Offer,
         /// Its name.
         name: String,
     },
-    /// A tool's schema is one that clients refuse.
+    /// The input schema of a tool is invalid.
     Schema {
         /// The tool.
         tool: String,
-        /// What is wrong with it.
+        /// Why it is invalid.
         reason: String,
     },
-    /// A function borrows a value that the server was not given.
+    /// A function borrows a value that the server does not have.
     MissingState {
-        /// What it is.
+        /// The kind of item.
         of: Offer,
-        /// Its name or its address.
+        /// Its name or URI.
         name: String,
         /// The type of the value.
         type_name: &'static str,
-        /// The server was given one in an `Arc`, which is another type.
+        /// Whether the server has an `Arc` of the value, which is a different type.
         is_shared: bool,
     },
-    /// A function shows users a form that no client can show.
+    /// A form that a function declares is invalid.
     Form {
-        /// What it is.
+        /// The kind of item.
         of: Offer,
-        /// Its name or its address.
+        /// Its name or URI.
         name: String,
         /// The type of the form.
         type_name: &'static str,
-        /// What is wrong with it.
+        /// Why it is invalid.
         reason: String,
     },
-    /// Two values of one type were given to the server.
+    /// The server has two values of the same type.
     DuplicateState {
         /// The type of the values.
         type_name: &'static str,
     },
-    /// A resource has an address that cannot be matched.
+    /// The URI of a resource is not a valid template.
     ResourceUri {
-        /// The address.
+        /// The URI.
         uri: String,
-        /// What is wrong with it.
+        /// Why it is invalid.
         reason: String,
     },
     /// The server itself has no name or version.
     Unnamed,
 }
 
-/// What a server offers to its clients.
+/// The kind of an item that a server offers to clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Offer {
@@ -90,7 +90,7 @@ pub enum Offer {
     Tool,
     /// A prompt.
     Prompt,
-    /// A resource, or a template of some.
+    /// A resource or a resource template.
     Resource,
 }
 
@@ -109,7 +109,7 @@ impl BuildError {
         BuildError { faults }
     }
 
-    /// Everything that is wrong, in the order of registration.
+    /// The faults, in the order of registration.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
@@ -132,10 +132,10 @@ impl fmt::Display for Fault {
         match self {
             Fault::Name { of, name, reason } => write!(f, "{of} {name:?}: {reason}"),
             Fault::Duplicate { of: Offer::Resource, name } => {
-                write!(f, "resource `{name}`: there are two resources of this address")
+                write!(f, "resource `{name}`: duplicate URI")
             }
-            Fault::Duplicate { of, name } => write!(f, "{of} `{name}`: there are two {of}s of this name"),
-            Fault::NoDescription { of, name } => write!(f, "{of} `{name}`: it has no description"),
+            Fault::Duplicate { of, name } => write!(f, "{of} `{name}`: duplicate name"),
+            Fault::NoDescription { of, name } => write!(f, "{of} `{name}`: no description, add one"),
             Fault::Schema { tool, reason } => write!(f, "tool `{tool}`: {reason}"),
             Fault::MissingState { of, name, type_name, is_shared: false } => write!(
                 f,
@@ -150,7 +150,9 @@ impl fmt::Display for Fault {
             Fault::Form { of, name, type_name, reason } => {
                 write!(f, "{of} `{name}`: `{type_name}` cannot be asked with a form: {reason}")
             }
-            Fault::DuplicateState { type_name } => write!(f, "state: two values of type `{type_name}` were given"),
+            Fault::DuplicateState { type_name } => {
+                write!(f, "state: two values of type `{type_name}`, remove one `.state(..)`")
+            }
             Fault::ResourceUri { uri, reason } => write!(f, "resource `{uri}`: {reason}"),
             Fault::Unnamed => f.write_str("the server needs a name and a version"),
         }

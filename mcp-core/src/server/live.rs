@@ -1,4 +1,4 @@
-//! Servers that change while they serve.
+//! Servers whose tools, prompts and resources can be replaced at run time.
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -10,11 +10,10 @@ use crate::server::registry::Registry;
 use crate::session::subscriptions::Subscribers;
 use crate::task::ServerTasks;
 
-/// A server that changes while it serves.
+/// A handle to a server that can be replaced at run time.
 ///
-/// A [`Server`] is immutable. This handle hands out one that follows: when it is [replaced](Live::replace), every session
-/// opened from it goes on with the new one and tells its client that the list has changed. Calls that are running end with
-/// the tools they began with.
+/// A [`Server`] is immutable. When the server of this handle is [replaced](Live::replace), every session that was opened from
+/// it continues with the new server and notifies its client of the changed lists. Running calls finish with the old tools.
 ///
 /// ```
 /// use mcp_core::{Live, Server, tool, tools};
@@ -41,26 +40,26 @@ pub struct Live {
 }
 
 impl Live {
-    /// Begins with this server.
+    /// Creates a handle with this server.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The faults that were found when the server was built.
     pub fn new(server: impl IntoServer) -> Result<Live, BuildError> {
         let server = server.into_server()?;
         let Server { registry, subscribers, tasks, .. } = server;
         Ok(Live { current: Arc::new(RwLock::new(registry)), subscribers, tasks })
     }
 
-    /// The server as it is now. Sessions opened from it follow what it becomes.
+    /// Returns the current server. Sessions opened from it use the new server after each replacement.
     pub fn server(&self) -> Server {
         let registry = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
         Server { registry, subscribers: self.subscribers.clone(), tasks: self.tasks.clone(), live: Some(self.clone()) }
     }
 
-    /// Puts another server in its place and tells every client which of its lists are others now.
+    /// Replaces the server and notifies all clients of the lists that have changed.
     ///
     /// # Errors
-    /// What is wrong with the new one; the old one then stays.
+    /// The faults of the new server. The old one then stays in place.
     pub fn replace(&self, server: impl IntoServer) -> Result<(), BuildError> {
         let new = server.into_server()?.registry;
         let old = std::mem::replace(&mut *self.current.write().unwrap_or_else(PoisonError::into_inner), new.clone());

@@ -1,4 +1,4 @@
-//! Servers as values: built once, checked once, then immutable and cheap to clone.
+//! Servers: built and validated once, then immutable and cheap to clone.
 
 pub(crate) mod builder;
 pub(crate) mod cache;
@@ -35,9 +35,9 @@ use crate::task::TaskSupport;
 use crate::tool::header_param::HeaderParam;
 use crate::tool::spec::ToolSpec;
 
-/// An MCP server: its name, its tools and what they share.
+/// An MCP server: its info, tools, prompts, resources and shared state.
 ///
-/// A value: cloning is cheap, and one server serves any number of [sessions](Session) at once, over any transport.
+/// Cloning is cheap. One server serves any number of concurrent [sessions](Session), over any transport.
 ///
 /// ```
 /// use mcp_core::{Server, tool, tools};
@@ -55,57 +55,57 @@ use crate::tool::spec::ToolSpec;
 #[derive(Clone)]
 pub struct Server {
     pub(crate) registry: Arc<Registry>,
-    /// Whom to tell of changes.
+    /// The sessions that are notified of changes.
     pub(crate) subscribers: Arc<Subscribers>,
-    /// Its tasks, which outlive a change.
+    /// The tasks, which survive the replacement of a live server.
     pub(crate) tasks: Arc<ServerTasks>,
-    /// Where it comes from, if it may change.
+    /// The handle that this server comes from, if it is live.
     pub(crate) live: Option<Live>,
 }
 
 impl Server {
-    /// Begins a server. In a program, [`server!()`](crate::server!) takes both from the crate.
-    #[expect(clippy::new_ret_no_self, reason = "a server comes out of its builder")]
+    /// Returns a builder. [`server!()`](crate::server!) takes name and version from the crate.
+    #[expect(clippy::new_ret_no_self, reason = "a server is created by its builder")]
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Builder {
         let info = Implementation { name: name.into(), version: version.into(), ..Implementation::default() };
         Builder::new(info)
     }
 
-    /// The server's name card.
+    /// The server info: name, version, title, description, website and icons.
     pub fn info(&self) -> &Implementation {
         &self.registry.info
     }
 
-    /// What the model is told about the server as a whole.
+    /// The instructions for the model.
     pub fn instructions(&self) -> Option<&str> {
         self.registry.instructions.as_deref()
     }
 
-    /// The tools, in the order in which clients see them.
+    /// The tools, in the order of `tools/list`.
     pub fn tools(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
         self.registry.tools.entries().iter().map(|entry| &entry.spec)
     }
 
-    /// The prompts, in the order in which clients see them.
+    /// The prompts, in the order of `prompts/list`.
     pub fn prompts(&self) -> impl ExactSizeIterator<Item = &PromptSpec> {
         self.registry.prompts.entries().iter().map(|entry| &entry.spec)
     }
 
-    /// The resources, then the templates of resources, each in the order in which clients see them.
+    /// The resources, followed by the resource templates, each in the order in which they are listed.
     pub fn resources(&self) -> impl Iterator<Item = &ResourceSpec> {
         let resources = &self.registry.resources;
         let fixed = resources.fixed.entries().iter().map(|entry| &entry.0.spec);
         fixed.chain(resources.templated.entries().iter().map(|entry| &entry.0.spec))
     }
 
-    /// The arguments of a tool that HTTP clients repeat in headers; none if there is no such tool.
+    /// The arguments of a tool that HTTP clients repeat in headers. Empty if the tool does not exist.
     pub fn header_params(&self, tool: &str) -> Arc<[HeaderParam]> {
         let now = self.current();
         let tools = &now.registry.tools;
         tools.find(tool).map_or_else(Arc::default, |index| tools.entries()[index].header_params.clone())
     }
 
-    /// The scopes that a [`Principal`](crate::Principal) needs to call that tool; none if there is no such tool.
+    /// The scopes that a [`Principal`](crate::Principal) must have to call a tool. Empty if the tool does not exist.
     pub fn required_scopes(&self, tool: &str) -> Vec<String> {
         let now = self.current();
         let tools = &now.registry.tools;
@@ -113,7 +113,7 @@ impl Server {
         needed.map_or_else(Vec::new, Iterator::collect)
     }
 
-    /// All scopes that tools need, each once, in the order of the tools.
+    /// The scopes of all tools without duplicates, in the order of the tools.
     pub fn scopes(&self) -> Vec<String> {
         let now = self.current();
         let mut scopes: Vec<String> = Vec::new();
@@ -125,7 +125,7 @@ impl Server {
         scopes
     }
 
-    /// Tells every client that has subscribed to it that a resource holds something else now.
+    /// Notifies all clients that have subscribed to the resource that its contents have changed.
     pub fn resource_updated(&self, uri: impl Into<String>) {
         self.subscribers.notify(&[Change::Resource(uri.into())]);
     }
@@ -135,7 +135,7 @@ impl Server {
         Session::new(self.clone(), host, outbox)
     }
 
-    /// What `initialize` would answer now, for clients that take it without asking.
+    /// Returns the current result of `initialize`, for clients in the same process that do not send the request.
     pub fn initialize_result(&self, revision: Revision) -> Value {
         let now = self.current();
         let mut result = json!({
@@ -149,13 +149,13 @@ impl Server {
         result
     }
 
-    /// What `tools/list` would answer now, all on one page.
+    /// Returns the current result of `tools/list` on one page.
     pub fn tools_list_result(&self, revision: Revision) -> Value {
         let now = self.current();
         json!({"tools": now.registry.tools.entries().iter().map(|entry| entry.describe(revision)).collect::<Vec<_>>()})
     }
 
-    /// What is registered, or may be some day.
+    /// Returns the server capabilities. A live server declares all of them, since it may gain tools, prompts and resources.
     pub(crate) fn capabilities(&self, revision: Revision) -> Value {
         let list = || if self.live.is_some() { json!({"listChanged": true}) } else { json!({}) };
         let mut capabilities = json!({"logging": {}});
@@ -181,27 +181,27 @@ impl Server {
         capabilities
     }
 
-    /// The server as it is now.
+    /// Returns the current server: of a live server, the one that was set last.
     pub(crate) fn current(&self) -> Cow<'_, Server> {
         self.live.as_ref().map_or(Cow::Borrowed(self), |live| Cow::Owned(live.server()))
     }
 
-    /// Whether there are tools, or may be some day.
+    /// Returns whether there are tools, or may be later.
     pub(crate) fn offers_tools(&self) -> bool {
         self.live.is_some() || !self.registry.tools.entries().is_empty()
     }
 
-    /// Whether there are tools that can run as tasks.
+    /// Returns whether any tool can run as a task.
     pub(crate) fn offers_tasks(&self) -> bool {
         self.tools().any(|spec| spec.task_support != TaskSupport::Forbidden)
     }
 
-    /// Whether there are prompts, or may be some day.
+    /// Returns whether there are prompts, or may be later.
     pub(crate) fn offers_prompts(&self) -> bool {
         self.live.is_some() || !self.registry.prompts.entries().is_empty()
     }
 
-    /// Whether there are resources, or may be some day.
+    /// Returns whether there are resources, or may be later.
     pub(crate) fn offers_resources(&self) -> bool {
         self.live.is_some() || !self.registry.resources.is_empty()
     }
@@ -210,13 +210,13 @@ impl Server {
         &self.registry.hooks
     }
 
-    /// How long clients may keep lists.
+    /// How long clients may cache lists.
     pub(crate) fn cache_lists(&self) -> Cache {
-        let unless_told = if self.live.is_some() { Cache::LIVE_LISTS } else { Cache::LISTS };
-        self.registry.cache_lists.unwrap_or(unless_told)
+        let default = if self.live.is_some() { Cache::LIVE_LISTS } else { Cache::LISTS };
+        self.registry.cache_lists.unwrap_or(default)
     }
 
-    /// How much of a list goes on one page.
+    /// The number of items on a page of a list.
     pub(crate) fn page_size(&self) -> usize {
         self.registry.page_size
     }
@@ -234,7 +234,7 @@ impl Server {
         &self.registry.stamp
     }
 
-    /// The name card with what that revision knows of it.
+    /// Returns the server info, reduced to the fields of that revision.
     pub(crate) fn info_for(&self, revision: Revision) -> Value {
         self.registry.info_for(revision)
     }
@@ -247,7 +247,7 @@ impl fmt::Debug for Server {
     }
 }
 
-/// Begins a server that has the name and the version of the crate it is written in.
+/// Returns a [`Builder`](crate::Builder) with the name and the version of the crate in which it is called.
 ///
 /// ```
 /// let server = mcp_core::server!().instructions("Adds numbers.");

@@ -1,4 +1,4 @@
-//! What a server consists of.
+//! The immutable contents of a server.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::server::list::{Entry, Listing, PromptEntry, Resources};
 use crate::server::state::States;
 use crate::session::subscriptions::Change;
 
-/// What a server consists of.
+/// The immutable contents of a server: its tools, prompts, resources and settings.
 pub(crate) struct Registry {
     pub(crate) info: Implementation,
     pub(crate) instructions: Option<String>,
@@ -35,7 +35,7 @@ pub(crate) struct Registry {
 }
 
 impl Registry {
-    /// What a client has to be told when another takes its place: the lists that are others.
+    /// Returns the lists that differ in `other`, which clients are notified about when `other` replaces this one.
     pub(crate) fn changes(&self, other: &Registry) -> Vec<Change> {
         let lists = [
             (self.tools.is_like(&other.tools), Change::Tools),
@@ -45,7 +45,7 @@ impl Registry {
         lists.into_iter().filter(|(alike, _)| !alike).map(|(_, change)| change).collect()
     }
 
-    /// The name card with what that revision knows of it.
+    /// Returns the server info, reduced to the fields of that revision.
     pub(crate) fn info_for(&self, revision: Revision) -> Value {
         info_for(&self.info, revision)
     }

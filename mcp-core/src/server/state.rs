@@ -1,13 +1,13 @@
-//! What tools borrow.
+//! Values of the server that tools borrow.
 
 use std::any::{Any, TypeId, type_name};
 use std::sync::Arc;
 
-/// A type that must be given to the server because a tool borrows it.
+/// A type that a tool borrows, so that the server must have a value of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Needed {
     pub(crate) id: TypeId,
-    /// The type in an `Arc`, which is another type but may have been given in its stead.
+    /// `Arc` of the type. If the server has one of these instead, the error message says so.
     pub(crate) shared: TypeId,
     pub(crate) name: &'static str,
 }
@@ -18,12 +18,12 @@ impl Needed {
     }
 }
 
-/// What they borrow, by its type: so few that they are looked through in less time than a hash takes.
+/// The values that tools borrow, by type. A linear search: a server has only a few.
 #[derive(Default)]
 pub(crate) struct States(Vec<(TypeId, Arc<dyn Any + Send + Sync>)>);
 
 impl States {
-    /// Adds a value; false if there is one of that type.
+    /// Adds a value. Returns `false` if there is already one of that type.
     pub(crate) fn add(&mut self, id: TypeId, state: Arc<dyn Any + Send + Sync>) -> bool {
         let is_new = !self.has(id);
         if is_new {

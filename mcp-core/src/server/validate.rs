@@ -1,4 +1,4 @@
-//! What can be wrong with a server in the making, looked for all at once.
+//! Validation of a server when it is built. All errors are collected.
 
 use std::any::{Any, TypeId};
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::server::state::{Needed, States};
 use crate::tool::name::name_fault;
 use crate::tool::spec::ToolSpec;
 
-/// A value that tools borrow, with the name of its type.
+/// A value that tools borrow, with the id and the name of its type.
 pub(crate) type Given = (TypeId, &'static str, Arc<dyn Any + Send + Sync>);
 
-/// Everything that is wrong with a server in the making.
+/// Collects the errors of a server that is being built.
 #[derive(Default)]
 pub(crate) struct Faults(pub(crate) Vec<Fault>);
 
@@ -48,7 +48,7 @@ impl Faults {
         self.check_forms(Offer::Prompt, spec.name(), &spec.forms);
     }
 
-    /// Those with one address, and those with variables.
+    /// Splits the resources into those with a fixed URI and those with a template.
     pub(crate) fn resources(&mut self, resources: Vec<Arc<dyn Resource>>, states: &States) -> (Vec<Fixed>, Vec<Templated>) {
         let (mut fixed, mut templated) = (Vec::new(), Vec::new());
         for resource in resources {

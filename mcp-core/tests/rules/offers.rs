@@ -230,7 +230,7 @@ fn mistakes_are_told_when_the_server_is_built() {
         Server::new("wrong", "1").resources([nothing("a://{x}{y}"), nothing("b://"), nothing("b://")]).build().unwrap_err();
     assert_eq!(
         faults.to_string(),
-        "resource `a://{x}{y}`: nothing separates `{y}` from the variable before it\nresource `b://`: there are two resources of this address"
+        "resource `a://{x}{y}`: nothing separates `{y}` from the variable before it\nresource `b://`: duplicate URI"
     );
 }
 

@@ -22,8 +22,8 @@ fn a_server_that_is_built_wrong_says_everything_that_is_and_exits_2() {
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
     let said = stderr(&output);
-    assert!(said.contains("`echo`: there are two tools of this name"), "{said}");
-    assert!(said.contains("`panic`: there are two tools of this name"), "{said}");
+    assert!(said.contains("`echo`: duplicate name"), "{said}");
+    assert!(said.contains("`panic`: duplicate name"), "{said}");
 }
 
 #[test]

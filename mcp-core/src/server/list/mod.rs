@@ -1,4 +1,4 @@
-//! What a server offers, found by name and listed in order.
+//! The lists of tools, prompts and resources: lookup by key and pagination.
 
 mod prompt;
 mod resource;
@@ -20,42 +20,42 @@ pub(crate) use prompt::PromptEntry;
 pub(crate) use resource::{Fixed, Place, ResourceEntry, Resources, Templated};
 pub(crate) use tool::Entry;
 
-/// Something that stands in a list.
+/// An item of a list.
 pub(crate) trait Listed {
-    /// The key of the list in a result.
+    /// The key of the list in the result of a list request.
     const FIELD: &'static str;
 
-    /// What it is found by.
+    /// The key for lookup: a name or a URI.
     fn key(&self) -> &str;
 
-    /// How the list shows it, with what that revision knows.
+    /// Returns the item as it is listed in that revision.
     fn describe(&self, revision: Revision) -> impl Serialize;
 }
 
-/// So many are looked through in less time than a hash takes.
-const FEW: usize = 4;
+/// Up to this many entries, a linear search is faster than a hash table.
+const MAX_LINEAR_SEARCH: usize = 4;
 
-/// Where each stands, by what it is found by.
-type Places = HashMap<String, usize, RandomState>;
+/// The index of each entry by key.
+type Indexes = HashMap<String, usize, RandomState>;
 
-/// All of one kind that a server offers, in order of registration.
+/// All items of one kind, in the order of registration.
 pub(crate) struct Listing<E> {
     entries: Vec<E>,
-    /// None if they are few.
-    places: Option<Places>,
+    /// `None`: few entries, search linearly.
+    indexes: Option<Indexes>,
     page_size: usize,
     /// The `_meta` of a stateless result.
     stamp: Arc<str>,
-    /// The first page in each revision, of a server that stays as it is and of one that may change: nearly every list that
-    /// is asked for, and always the same bytes.
+    /// The first page for each revision, for a fixed and for a live server. Cached, since nearly every request is for the
+    /// first page and its bytes do not change.
     first_pages: [[OnceLock<Arc<str>>; 2]; Revision::ALL.len()],
 }
 
 impl<E: Listed> Listing<E> {
-    /// The list of these; of two with one key the second is the error.
+    /// Creates a list. The error contains each duplicate key.
     pub(crate) fn new(entries: Vec<E>, page_size: usize, stamp: Arc<str>) -> Result<Listing<E>, Vec<String>> {
-        let places = places(&entries.iter().map(Listed::key).collect::<Vec<_>>())?;
-        Ok(Listing { entries, places, page_size, stamp, first_pages: Default::default() })
+        let indexes = indexes(&entries.iter().map(Listed::key).collect::<Vec<_>>())?;
+        Ok(Listing { entries, indexes, page_size, stamp, first_pages: Default::default() })
     }
 
     pub(crate) fn entries(&self) -> &[E] {
@@ -63,26 +63,26 @@ impl<E: Listed> Listing<E> {
     }
 
     pub(crate) fn find(&self, key: &str) -> Option<usize> {
-        match &self.places {
+        match &self.indexes {
             None => self.entries.iter().position(|entry| entry.key() == key),
-            Some(places) => places.get(key).copied(),
+            Some(indexes) => indexes.get(key).copied(),
         }
     }
 
-    /// Whether clients see the same.
+    /// Returns whether both lists look the same to clients.
     pub(crate) fn is_like(&self, other: &Listing<E>) -> bool {
         let shown = |entry: &E| to_json(&entry.describe(Revision::NEWEST));
         self.entries.iter().map(shown).eq(other.entries.iter().map(shown))
     }
 
-    /// The result of a list request. A cursor is the key of the last one that the client has seen.
+    /// Returns the result of a list request. A cursor is the key of the last item of the previous page.
     pub(crate) fn page(&self, cursor: Option<&str>, revision: Revision, server: &Server) -> Result<Arc<str>, RpcError> {
         let cache = server.cache_lists();
         let Some(cursor) = cursor else {
             let page = &self.first_pages[revision as usize][usize::from(server.live.is_some())];
             return Ok(page.get_or_init(|| self.render(0, revision, cache)).clone());
         };
-        let last = self.find(cursor).ok_or_else(|| RpcError::invalid_params("this cursor did not come from here"))?;
+        let last = self.find(cursor).ok_or_else(|| RpcError::invalid_params("invalid cursor"))?;
         Ok(self.render(last + 1, revision, cache))
     }
 
@@ -102,19 +102,19 @@ impl<E: Listed> Listing<E> {
     }
 }
 
-/// A table of these, unless they are few; the error is each that was there before.
-fn places(keys: &[&str]) -> Result<Option<Places>, Vec<String>> {
-    let (mut places, mut doubles) = ((keys.len() > FEW).then(Places::default), Vec::new());
+/// Builds the hash table, or `None` for few keys. The error contains each duplicate key.
+fn indexes(keys: &[&str]) -> Result<Option<Indexes>, Vec<String>> {
+    let (mut indexes, mut duplicates) = ((keys.len() > MAX_LINEAR_SEARCH).then(Indexes::default), Vec::new());
     for (index, key) in keys.iter().enumerate() {
-        let is_double = match &mut places {
+        let is_duplicate = match &mut indexes {
             None => keys[..index].contains(key),
-            Some(places) => places.insert((*key).to_owned(), index).is_some(),
+            Some(indexes) => indexes.insert((*key).to_owned(), index).is_some(),
         };
-        if is_double {
-            doubles.push((*key).to_owned());
+        if is_duplicate {
+            duplicates.push((*key).to_owned());
         }
     }
-    if doubles.is_empty() { Ok(places) } else { Err(doubles) }
+    if duplicates.is_empty() { Ok(indexes) } else { Err(duplicates) }
 }
 
 fn to_json(value: &impl Serialize) -> String {

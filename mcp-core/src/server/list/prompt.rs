@@ -1,4 +1,4 @@
-//! Prompts as a list shows them.
+//! Prompts in the result of `prompts/list`.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl Listed for PromptEntry {
     }
 }
 
-/// A prompt on the wire.
+/// The wire format of a prompt.
 #[derive(Serialize)]
 struct Description<'a> {
     name: &'a str,

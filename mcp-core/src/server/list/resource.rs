@@ -1,4 +1,4 @@
-//! Resources and templates of resources as lists show them.
+//! Resources in the results of `resources/list` and `resources/templates/list`.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::resource::spec::ResourceSpec;
 use crate::resource::template::Template;
 use crate::schema::InputSchema;
 
-/// A registered resource, or a template of some.
+/// A registered resource or resource template.
 pub(crate) struct ResourceEntry {
     pub(crate) spec: ResourceSpec,
     pub(crate) resource: Arc<dyn Resource>,
@@ -21,7 +21,7 @@ pub(crate) struct ResourceEntry {
 }
 
 impl ResourceEntry {
-    /// The error is the address and what is wrong with it.
+    /// Creates an entry. The error contains the URI and why it is invalid.
     pub(crate) fn new(resource: Arc<dyn Resource>) -> Result<ResourceEntry, (String, String)> {
         let spec = resource.spec();
         match Template::parse(&spec.uri) {
@@ -31,10 +31,10 @@ impl ResourceEntry {
     }
 }
 
-/// Resources with one address.
+/// A resource with a fixed URI.
 pub(crate) struct Fixed(pub(crate) ResourceEntry);
 
-/// Resources with an address for each value of their variables.
+/// A resource template: one URI for each value of its variables.
 pub(crate) struct Templated(pub(crate) ResourceEntry);
 
 impl Listed for Fixed {
@@ -77,7 +77,7 @@ fn describe(spec: &ResourceSpec, revision: Revision) -> Description<'_> {
     }
 }
 
-/// A resource, or a template of some, on the wire.
+/// The wire format of a resource or a resource template.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Description<'a> {
@@ -107,7 +107,7 @@ pub(crate) struct Resources {
     pub(crate) templated: Listing<Templated>,
 }
 
-/// Where a resource stands.
+/// The position of a resource in its list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Fixed(usize),
@@ -122,7 +122,7 @@ impl Resources {
         }
     }
 
-    /// Whether clients see the same.
+    /// Returns whether both lists look the same to clients.
     pub(crate) fn is_like(&self, other: &Resources) -> bool {
         self.fixed.is_like(&other.fixed) && self.templated.is_like(&other.templated)
     }
@@ -131,7 +131,8 @@ impl Resources {
         self.fixed.entries().is_empty() && self.templated.entries().is_empty()
     }
 
-    /// What an address stands for: a resource of its own, else the first template that fits.
+    /// Finds the resource for a URI: the fixed one with that URI, otherwise the first template that matches, with its
+    /// variables.
     pub(crate) fn find(&self, uri: &str) -> Option<(Place, Vec<(&str, String)>)> {
         if let Some(index) = self.fixed.find(uri) {
             return Some((Place::Fixed(index), Vec::new()));

@@ -1,4 +1,4 @@
-//! Tools as a list shows them.
+//! Tools in the result of `tools/list`.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub(crate) struct Entry {
     pub(crate) spec: ToolSpec,
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) input: InputSchema,
-    /// Its output is no object, so older revisions get it wrapped in one.
+    /// Whether the output is not an object, so that it is wrapped in one for older revisions.
     pub(crate) wraps_output: bool,
     pub(crate) header_params: Arc<[HeaderParam]>,
 }
@@ -28,7 +28,7 @@ impl Entry {
     pub(crate) fn new(tool: Arc<dyn Tool>) -> Entry {
         let spec = tool.spec();
         let wraps_output = spec.output.as_ref().is_some_and(|schema| schema.needs_wrap());
-        // What is wrong with them is a fault of the server, which is then not built.
+        // Invalid header parameters are reported as a fault by `Faults::check_tool`.
         let header_params = spec.input.header_params().unwrap_or_default().into();
         Entry { input: spec.input.clone(), spec, tool, wraps_output, header_params }
     }
@@ -71,7 +71,7 @@ impl Listed for Entry {
     }
 }
 
-/// A tool on the wire.
+/// The wire format of a tool.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Description<'a> {
