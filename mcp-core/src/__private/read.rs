@@ -12,8 +12,7 @@ pub trait Read<'de>: Sized {
     /// What has been read.
     type Slots: Default;
 
-    /// Reads the value of the argument at this place of the list. Always inlined: two functions of the same types would share
-    /// it, and pay for the call.
+    /// Deserializes the value of the argument at this index of the list.
     fn fill<M: MapAccess<'de>>(
         slots: &mut Self::Slots,
         place: usize,
@@ -40,7 +39,7 @@ impl<'de> Read<'de> for () {
 impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for (A, L) {
     type Slots = (Option<A>, L::Slots);
 
-    #[inline(always)]
+    #[inline]
     fn fill<M: MapAccess<'de>>(
         slots: &mut Self::Slots,
         place: usize,
@@ -62,7 +61,7 @@ impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for (A, L) {
 impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for Or<A, L> {
     type Slots = (Option<A>, L::Slots);
 
-    #[inline(always)]
+    #[inline]
     fn fill<M: MapAccess<'de>>(
         slots: &mut Self::Slots,
         place: usize,

@@ -36,9 +36,10 @@ impl Product for ToolOutput {
     }
 }
 
-/// In debug builds, turns output that breaks the tool's own promise into an error: clients would refuse it less plainly.
+/// Replaces output that does not match the tool's output schema by an error that names the violations. Clients would reject
+/// such output with a less specific message.
 fn checked(entry: &Entry, output: ToolOutput) -> ToolOutput {
-    let Some(schema) = entry.spec.output.as_ref().filter(|_| cfg!(debug_assertions) && !output.is_error()) else {
+    let Some(schema) = entry.spec.output.as_ref().filter(|_| !output.is_error()) else {
         return output;
     };
     let structured = match &output.0 {
@@ -47,13 +48,16 @@ fn checked(entry: &Entry, output: ToolOutput) -> ToolOutput {
     };
     let outcome = match structured {
         Some(structured) => schema.check(structured),
-        None => Err("- there is no structured content".to_owned()),
+        None => Err("- the result has no structured content".to_owned()),
     };
     match outcome {
         Ok(()) => output,
         Err(violations) => {
-            // The violations quote the output, which may be private: log them at `trace` level only.
-            tracing::error!(tool = entry.name(), "the output does not match the output schema, and the client is told how");
+            // The violations quote the output, which may be confidential: they are logged only at trace level.
+            tracing::error!(
+                tool = entry.name(),
+                "the output does not match the output schema; the client gets an error with the violations"
+            );
             tracing::trace!(tool = entry.name(), %violations, "the output does not match the output schema");
             ToolResult::error(format!("the tool's output does not match its output schema:\n{violations}")).into()
         }

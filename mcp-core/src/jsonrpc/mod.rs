@@ -17,7 +17,6 @@ mod tool_body;
 
 pub use code::{Code, RpcError};
 pub use id::Id;
-pub(crate) use lex::{colon_end, space_end, value_end};
 pub use message::{Answer, Malformed, Message, Notification, Request};
 pub use raw::RawJson;
 pub use response::Response;

@@ -1,15 +1,15 @@
-//! URI templates: which addresses one stands for, and with which variables.
+//! URI templates: parsing, and matching of URIs.
 //!
-//! Two read templates by these rules: `#[resource("notes://{id}")]` when a program is compiled, and a server when it is asked for an
-//! address. So this file is in mcp-macros too, by a link: it names nothing but std.
+//! The same file exists in mcp-core, which matches URIs, and in mcp-macros, which checks `#[resource("notes://{id}")]` at
+//! compile time. A test compares both copies. The file uses only std.
 
 use std::error::Error;
 use std::fmt;
 
-/// A URI template in the words of RFC 6570, as far as an address can be taken apart again without guessing:
-/// `{name}` is a part without `/`, `?` and `#`; `{+name}` is anything; `{?a,b}` at the end is a query.
+/// A URI template: the subset of RFC 6570 that can be matched unambiguously.
 ///
-/// Matching is plain text search: linear for each variable, no regular expressions.
+/// `{name}` matches text without `/`, `?` and `#`. `{+name}` matches any text. `{?a,b}` at the end matches a query.
+/// Matching is a text search in linear time for each variable, without regular expressions.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Template {
     text: String,
@@ -24,7 +24,7 @@ enum Part {
 }
 
 impl Template {
-    /// Reads a template; the error says why no address could be taken apart by it.
+    /// Parses a template.
     pub(crate) fn parse(text: &str) -> Result<Template, TemplateError> {
         let (mut parts, mut query, mut rest) = (Vec::new(), Vec::new(), text);
         while let Some(open) = rest.find('{') {
@@ -63,12 +63,12 @@ impl Template {
         Ok(template)
     }
 
-    /// Whether it stands for one address only.
+    /// Returns whether the template has no variables.
     pub(crate) fn is_fixed(&self) -> bool {
         self.variables().next().is_none()
     }
 
-    /// The names of its variables, in order.
+    /// The names of the variables, in order.
     pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
         let in_path = self.parts.iter().filter_map(|part| match part {
             Part::Variable { name, .. } => Some(name.as_str()),
@@ -77,7 +77,7 @@ impl Template {
         in_path.chain(self.query.iter().map(String::as_str))
     }
 
-    /// The variables of an address, if the template stands for it. Percent-encoding is undone.
+    /// Returns the percent-decoded variables of a URI, `None` if the template does not match.
     pub(crate) fn matches(&self, uri: &str) -> Option<Vec<(&str, String)>> {
         let (path, query) = match uri.split_once('?') {
             Some((path, query)) if !self.query.is_empty() => (path, query),
@@ -98,7 +98,7 @@ impl Template {
             match part {
                 Part::Literal(literal) => rest = rest.strip_prefix(literal.as_str())?,
                 Part::Variable { name, reserved } => {
-                    // It reaches to where the literal after it begins: the first place for a part, the last for anything.
+                    // The value ends at the next literal: at its last occurrence for `{+name}`, at its first for `{name}`.
                     let end = match self.parts.get(index + 1) {
                         Some(Part::Literal(next)) if *reserved => rest.rfind(next.as_str())?,
                         Some(Part::Literal(next)) => rest.find(next.as_str())?,
@@ -123,26 +123,26 @@ impl fmt::Debug for Template {
     }
 }
 
-/// Why no address could be taken apart by a template.
+/// Why a template is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TemplateError {
     /// A `{` is never closed.
     Unclosed,
-    /// A `}` was never opened.
+    /// A `}` has no `{`.
     Unopened,
-    /// A query is not the last thing.
+    /// A query expression is not at the end.
     QueryBeforeTheEnd,
-    /// Two variables touch each other.
+    /// Nothing separates two variables.
     NothingBetween {
-        /// What stands in the braces of the second.
+        /// The expression of the second variable.
         expression: String,
     },
-    /// A variable has no name, or one that is made of other things than letters, digits and `_`.
+    /// The name of a variable is empty or contains other characters than letters, digits and `_`.
     Name {
-        /// What stands for a name.
+        /// The invalid name.
         name: String,
     },
-    /// Two variables have one name.
+    /// Two variables have the same name.
     Twice {
         /// The name.
         name: String,
@@ -153,13 +153,13 @@ impl fmt::Display for TemplateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TemplateError::Unclosed => f.write_str("a `{` is never closed"),
-            TemplateError::Unopened => f.write_str("a `}` was never opened"),
-            TemplateError::QueryBeforeTheEnd => f.write_str("a query such as `{?a,b}` stands at the end"),
+            TemplateError::Unopened => f.write_str("a `}` has no `{`"),
+            TemplateError::QueryBeforeTheEnd => f.write_str("a query such as `{?a,b}` must be at the end"),
             TemplateError::NothingBetween { expression } => {
                 write!(f, "nothing separates `{{{expression}}}` from the variable before it")
             }
-            TemplateError::Name { name } => write!(f, "`{name}` is no name of a variable: letters, digits and `_`"),
-            TemplateError::Twice { name } => write!(f, "the variable `{name}` stands twice"),
+            TemplateError::Name { name } => write!(f, "`{name}` is not a valid variable name: use letters, digits and `_`"),
+            TemplateError::Twice { name } => write!(f, "duplicate variable `{name}`"),
         }
     }
 }
@@ -171,7 +171,7 @@ fn variable_name(name: &str) -> Result<String, TemplateError> {
     if plain { Ok(name.to_owned()) } else { Err(TemplateError::Name { name: name.to_owned() }) }
 }
 
-/// Undoes percent-encoding; none if what comes out is no text.
+/// Percent-decodes a text. `None` if the result is not valid UTF-8.
 fn decode(text: &str) -> Option<String> {
     let (mut bytes, mut rest) = (Vec::with_capacity(text.len()), text.as_bytes());
     while let [first, tail @ ..] = rest {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_taken_apart() {
+    fn variables_are_extracted_from_matching_uris() {
         assert_eq!(matched("notes://{id}", "notes://7").as_deref(), Some("id=7"));
         assert_eq!(matched("a://{x}/b/{y}.txt", "a://1/b/2.txt").as_deref(), Some("x=1 y=2"));
         assert_eq!(matched("file:///{+path}", "file:///a/b%20c?d#e").as_deref(), Some("path=a/b c?d#e"));
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn other_addresses_are_left_alone() {
+    fn other_uris_do_not_match() {
         for (template, uri) in [
             ("notes://{id}", "notes://"),
             ("notes://{id}", "notes://1/2"),
@@ -226,14 +226,14 @@ mod tests {
     }
 
     #[test]
-    fn templates_that_cannot_be_taken_apart_are_refused() {
+    fn invalid_templates_are_rejected() {
         for template in ["a://{", "a://}", "a://{x}{y}", "a://{x}/{x}", "a://{?q}/b", "a://{a b}", "a://{}"] {
             assert!(Template::parse(template).is_err(), "{template}");
         }
     }
 
     #[test]
-    fn a_hostile_address_costs_linear_time() {
+    fn a_hostile_uri_is_matched_in_linear_time() {
         let uri = format!("a://{}", "x/".repeat(200_000));
         assert_eq!(matched("a://{+a}/b/{+b}/c/{+d}", &uri), None);
     }

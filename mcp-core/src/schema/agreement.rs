@@ -1,4 +1,4 @@
-//! Both ways of decoding agree, whatever comes.
+//! Tests that decoding by type and decoding by schema agree for random arguments.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ struct Aliased {
     b: Option<String>,
 }
 
-/// Values near what the types above take.
+/// Values similar to those that the types above accept.
 fn values() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
         Just(Value::Null),
@@ -65,7 +65,7 @@ fn values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Arguments that one of the types takes, with a few members changed, added or gone; or something else altogether.
+/// Arguments that one of the types accepts, with a few members changed, added or removed; or any other value.
 fn arguments() -> impl Strategy<Value = Value> {
     let taken = select(vec![
         json!({"a": 1, "b": 2, "c": 0.5, "d": true, "e": "x"}),
@@ -88,7 +88,7 @@ fn arguments() -> impl Strategy<Value = Value> {
     prop_oneof![9 => changed, 1 => values()]
 }
 
-/// Decodes by the type alone and by the schema and the type, and compares what comes out.
+/// Decodes by type and by schema, and compares the errors.
 fn agree<T: DeserializeOwned + 'static>(schema: &InputSchema, arguments: &Value) -> Result<(), TestCaseError> {
     prop_assert!(schema.is_flat::<T>());
     let raw = to_raw_value(arguments).unwrap();
@@ -98,7 +98,7 @@ fn agree<T: DeserializeOwned + 'static>(schema: &InputSchema, arguments: &Value)
     Ok(())
 }
 
-/// What the type takes, the schema allows; aliases apart.
+/// Checks that the schema allows what the type accepts, except for aliases.
 fn allowed<T: DeserializeOwned>(schema: &InputSchema, arguments: &Value) -> Result<(), TestCaseError> {
     if arguments.is_object() && T::deserialize(arguments).is_ok() {
         prop_assert_eq!(schema.accepted.check(arguments), Ok(()));
@@ -112,7 +112,7 @@ fn for_any_arguments(test: impl Fn(Value) -> Result<(), TestCaseError>) {
 }
 
 #[test]
-fn the_type_alone_decides_like_the_schema_and_the_type() {
+fn decoding_by_type_and_by_schema_agree() {
     let (scalars, lists) = (InputSchema::of::<Scalars>(), InputSchema::of::<Lists>());
     let aliased = InputSchema::of::<Aliased>();
     for_any_arguments(|arguments| {
@@ -125,7 +125,7 @@ fn the_type_alone_decides_like_the_schema_and_the_type() {
 }
 
 #[test]
-fn any_arguments_give_a_value_or_an_explanation_of_bounded_size() {
+fn any_arguments_yield_a_value_or_an_explanation_of_bounded_size() {
     let schema = InputSchema::from_json(json!({
         "type": "object",
         "properties": {

@@ -1,10 +1,10 @@
-//! Arguments under another of their names.
+//! Serde aliases of arguments.
 //!
-//! `#[serde(alias = "q")]` lets a type take a key that its schema does not know, so the schema would refuse the key, or would let
-//! its value pass unseen. Before validation such keys get the name that the schema knows. Which one that is only the type can
-//! tell: given both names at once, it complains that the field is there twice.
+//! With `#[serde(alias = "q")]` a type accepts a key that its schema does not declare. Validation would reject the key, or
+//! would not check its value. So aliases are replaced by the declared names before validation. Only the type knows its
+//! aliases: given an alias and the declared name together, it reports a duplicate field.
 //!
-//! Known limit: an untagged enum swallows that complaint, so aliases inside of one are unknown keys.
+//! Known limit: an untagged enum hides that error, so aliases inside of one are treated as unknown keys.
 
 use std::collections::HashMap;
 
@@ -14,21 +14,21 @@ use super::node::{Ignored, Node};
 use super::refusal::Refusal;
 use super::undeclared::{self, Step, Undeclared};
 
-/// Why the type in question would refuse a value, if so.
+/// Deserializes the type and returns the error, if there is one.
 type Ask = fn(Node<'_>) -> Option<Refusal>;
 
-/// The most questions that one call may put to its type; a type that keeps whatever it does not know invites any number.
+/// The maximum number of trial decodings for one call. Without it, a type that accepts all keys could cause any number.
 const MOST_QUESTIONS: usize = 256;
-/// The most bytes of arguments that all questions of a call may repeat.
+/// The maximum total size of the arguments of all trial decodings for one call.
 const MOST_BYTES: usize = 16 << 20;
 
-/// The value with every alias replaced by the name in the schema, if there are any; `size` is its length as text.
+/// Replaces each alias by the name in the schema. `None` if there are none. `size` is the length of the value as text.
 pub(super) fn with_schema_names(ask: Ask, schema: &Value, value: &Value, size: usize) -> Option<Value> {
     let mut places = undeclared::find(schema, value);
     if places.is_empty() {
         return None;
     }
-    // What the type does not look at is no alias. A refusal does not matter here: it comes up again when decoding.
+    // A key whose value the type ignores is not an alias. An error does not matter here: decoding reports it later.
     let ignored = Ignored::default();
     let _ = ask(Node { value, ignored: &ignored });
     let ignored = ignored.into_inner();
@@ -54,18 +54,18 @@ pub(super) fn with_schema_names(ask: Ask, schema: &Value, value: &Value, size: u
     Some(names.known)
 }
 
-/// The renaming as far as it has come.
+/// The state of the renaming.
 struct Names<'a> {
     ask: Ask,
-    /// The value without the keys that still wait for a name: they could make the type stop before it sees the one in question.
+    /// The value without the unknown keys that are not yet renamed. They could cause an error before the tested key is reached.
     known: Value,
     questions: usize,
-    /// By where the key is, without the places in lists: their items all have the same names, so each is asked for once.
+    /// The known results, by path and key. Paths omit array indexes, so that each key is tested once for all items.
     answers: HashMap<(Vec<Option<&'a str>>, &'a str), Option<&'a str>>,
 }
 
 impl<'a> Names<'a> {
-    /// Puts a key back under its name in the schema, if it has one.
+    /// Inserts a member under its name in the schema, if it has one.
     fn rename(&mut self, place: &Undeclared<'a>, key: &'a str, member: &Value) -> bool {
         let shape = place.path.iter().map(|step| match step {
             Step::Key(key) => Some(*key),
@@ -87,7 +87,7 @@ impl<'a> Names<'a> {
         name.is_some()
     }
 
-    /// Whether the type takes key and name for the same field.
+    /// Returns whether `key` and `name` are the same field of the type.
     fn is_alias(&mut self, path: &[Step<'_>], key: &str, name: &str, member: &Value) -> bool {
         let Some(left) = self.questions.checked_sub(1) else {
             return false;
@@ -101,7 +101,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The value without the keys in question.
+/// Returns the value without the undeclared keys.
 fn known_only(value: &Value, places: &[Undeclared<'_>]) -> Value {
     let mut known = value.clone();
     for place in places {

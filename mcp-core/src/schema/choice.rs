@@ -1,4 +1,4 @@
-//! Values that match none of several forms: what to say depends on which form was meant.
+//! Error messages for values that match no branch of `anyOf` or `oneOf`.
 
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use jsonschema::{JsonType, ValidationError};
@@ -8,7 +8,7 @@ use super::expected::{described, one_of};
 use super::explain::{Explainer, Line};
 use super::glimpse::{glimpse, listed};
 
-/// Explains a failed choice by the one form that was meant, or else by all that were possible.
+/// Explains a failed choice by the errors of the branch that was probably intended, otherwise by listing all branches.
 pub(super) fn lines(
     explainer: Explainer<'_>,
     error: &ValidationError<'_>,
@@ -32,7 +32,7 @@ pub(super) fn lines(
     vec![explainer.line(error, &text)]
 }
 
-/// The only form that can have been meant: not just `null`, not of another type or with another tag, not for other keys.
+/// Returns the only branch that may have been intended. Excludes `null` and branches with another type, tag or other keys.
 fn meant<'a>(
     choice: &ValidationError<'_>,
     forms: &'a [Vec<ValidationError<'static>>],
@@ -56,7 +56,7 @@ fn meant<'a>(
     None
 }
 
-/// The line for a tag that no form has, when all forms look at the same one.
+/// The line for an invalid tag, if all branches use the same tag key.
 fn wrong_tag(explainer: Explainer<'_>, forms: &[Vec<ValidationError<'static>>]) -> Option<Line> {
     let tag = |violation: &&ValidationError<'static>| matches!(violation.kind(), Kind::Constant { .. });
     let tags: Vec<&ValidationError<'static>> = forms.iter().map(|form| form.iter().find(tag)).collect::<Option<_>>()?;

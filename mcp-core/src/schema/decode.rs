@@ -1,4 +1,4 @@
-//! Arguments become a type's value, or words that tell a model what to send instead.
+//! Decoding of arguments, with error messages that tell the model how to correct the call.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -6,23 +6,18 @@ use serde_json::Value;
 use super::check::Check;
 use super::node::{Ignored, Node};
 use super::refusal::Refusal;
-use super::{alias, number, quick, undeclared};
+use super::{alias, number, undeclared};
 use crate::jsonrpc::RawJson;
 
-/// The arguments as a `T`, by the type alone, which enforces the whole schema.
+/// Decodes the arguments as a `T` whose `Deserialize` enforces the whole schema.
 ///
-/// They are parsed once, straight into it; the schema is needed only to explain a failure.
+/// They are parsed once, directly into the type. The schema is used only to explain a failure.
 #[inline]
 pub(super) fn by_type<T: DeserializeOwned>(check: &Check, arguments: RawJson<'_>) -> Result<T, String> {
-    match quick::read(arguments) {
-        Some(decoded) => Ok(decoded),
-        None => by_schema(check, arguments),
-    }
+    serde_json::from_str(arguments.get()).or_else(|_| by_schema(check, arguments))
 }
 
-/// The arguments as a `T`, first by the schema and then by the type.
-///
-/// Both read the same arguments: neither sees what the other would refuse.
+/// Validates the arguments against the schema, then decodes them as a `T`.
 #[inline(never)]
 pub(super) fn by_schema<T: DeserializeOwned>(check: &Check, arguments: RawJson<'_>) -> Result<T, String> {
     let mut decoded = None;
@@ -31,7 +26,7 @@ pub(super) fn by_schema<T: DeserializeOwned>(check: &Check, arguments: RawJson<'
     decoded.ok_or_else(|| "invalid arguments".to_owned())
 }
 
-/// Decodes what the schema allows. Apart from the type, so that all of this is compiled once.
+/// Validates the text against the schema and decodes it. Not generic, so that it is compiled once.
 fn checked(
     check: &Check,
     text: &str,
@@ -41,8 +36,8 @@ fn checked(
     let value = parse(text)?;
     let mended = number::with_integers(&value);
     let renamed = alias::with_schema_names(refusal_of, check.schema(), mended.as_ref().unwrap_or(&value), text.len());
-    check.check(renamed.as_ref().unwrap_or(&value)).map_err(in_words)?;
-    // From the text again and not from the value, which knows no integers beyond 64 bits.
+    check.check(renamed.as_ref().unwrap_or(&value)).map_err(with_heading)?;
+    // Decode the text and not the value: `Value` cannot represent integers beyond 64 bits.
     let refusal = match decode(text) {
         Ok(()) => return Ok(()),
         Err(refusal) => refusal,
@@ -55,20 +50,20 @@ fn checked(
     Err(format!("invalid arguments:\n- {refusal}"))
 }
 
-/// Whether the schema allows the arguments, as far as that can be said without their type.
+/// Validates the arguments against the schema, for callers that do not know their type.
 pub(super) fn by_schema_alone(check: &Check, arguments: RawJson<'_>) -> Result<(), String> {
     let value = parse(arguments.get())?;
     match check.check(&value) {
-        // A key that the schema does not know may be an alias, and then it is the schema that is wrong about it.
+        // An undeclared key may be a serde alias, which schemas do not contain, so it is not an error here.
         Err(_) if !undeclared::find(check.schema(), &value).is_empty() => Ok(()),
-        checked => checked.map_err(in_words),
+        checked => checked.map_err(with_heading),
     }
 }
 
 fn parse(arguments: &str) -> Result<Value, String> {
-    serde_json::from_str(arguments).map_err(|error| format!("the arguments cannot be read: {error}"))
+    serde_json::from_str(arguments).map_err(|error| format!("the arguments cannot be parsed: {error}"))
 }
 
-fn in_words(violations: String) -> String {
+fn with_heading(violations: String) -> String {
     format!("invalid arguments:\n{violations}")
 }

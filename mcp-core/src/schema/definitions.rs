@@ -1,4 +1,4 @@
-//! `$defs`: written out where that is shorter to read, and no longer there when nothing refers to them.
+//! Inlining of definitions in `$defs`, and removal of unused ones.
 
 use std::borrow::Cow;
 use std::mem;
@@ -9,12 +9,12 @@ use super::subschemas::{annotated, look, visit};
 
 const PREFIX: &str = "#/$defs/";
 
-/// Definitions with their names. They are known by their places: most types have none, few have more than a handful.
+/// Definitions with their names. Other functions refer to them by index.
 type Definitions<'a> = [(&'a String, &'a Value)];
 
-/// Writes definitions out that are used once or are scalars, and drops those that nothing refers to.
+/// Inlines definitions that are used once or are scalars, and removes unused ones.
 ///
-/// Most tools then have no `$ref` at all, which some model providers read better; a type that contains itself keeps its own.
+/// Most tools then have no `$ref`, which some model providers handle poorly. Recursive types keep theirs.
 pub(super) fn write_out(root: &mut Value) {
     if !root.get("$defs").is_some_and(Value::is_object) {
         return;
@@ -29,7 +29,7 @@ pub(super) fn write_out(root: &mut Value) {
     };
     let plain: Vec<bool> = all.iter().enumerate().map(is_plain).collect();
     if let Some(object) = root.as_object_mut() {
-        // A reference at the root itself stays one.
+        // A reference at the root itself is kept.
         visit(object, &mut |sub| replace(sub.schema, &all, &plain));
     }
     let kept = kept(root, &all, &plain);
@@ -38,7 +38,7 @@ pub(super) fn write_out(root: &mut Value) {
     }
 }
 
-/// The schema that a local reference means.
+/// Returns the schema that a local reference refers to.
 pub(super) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     let pointer = reference.strip_prefix('#')?;
     root.pointer(&percent_decoded(pointer)?)
@@ -53,7 +53,7 @@ fn referred(schema: &Map<String, Value>) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(percent_decoded(name)?.replace("~1", "/").replace("~0", "~")))
 }
 
-/// Where the definition stands that a schema refers to.
+/// Returns the index of the definition that a schema refers to.
 fn place(schema: &Map<String, Value>, definitions: &Definitions<'_>) -> Option<usize> {
     let name = referred(schema)?;
     definitions.iter().position(|(known, _)| **known == name)
@@ -72,7 +72,7 @@ fn percent_decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// How often each definition is referred to, from the root or from a definition that is itself in use.
+/// Counts the references to each definition from the root and from used definitions.
 fn uses(root: &Value, definitions: &Definitions<'_>) -> Vec<usize> {
     let in_use = reachable(root, definitions);
     let mut uses = vec![0; definitions.len()];
@@ -85,7 +85,7 @@ fn uses(root: &Value, definitions: &Definitions<'_>) -> Vec<usize> {
     uses
 }
 
-/// The definitions that a schema refers to, directly or through others.
+/// Returns which definitions a schema refers to, directly or indirectly.
 fn reachable(schema: &Value, definitions: &Definitions<'_>) -> Vec<bool> {
     let mut found = vec![false; definitions.len()];
     let mut open = references(schema, definitions);
@@ -97,7 +97,7 @@ fn reachable(schema: &Value, definitions: &Definitions<'_>) -> Vec<bool> {
     found
 }
 
-/// The definitions that a schema refers to directly.
+/// Returns the indexes of the definitions that a schema refers to directly.
 fn references(schema: &Value, definitions: &Definitions<'_>) -> Vec<usize> {
     let mut found = Vec::new();
     look(schema, &mut |schema| found.extend(place(schema, definitions)));
@@ -109,7 +109,7 @@ fn is_scalar(schema: &Value) -> bool {
     schema.get("type").is_some_and(scalar)
 }
 
-/// Puts the plain definitions in the place of references to them.
+/// Replaces references to plain definitions by the definitions.
 fn replace(schema: &mut Value, definitions: &Definitions<'_>, plain: &[bool]) {
     let Value::Object(object) = schema else {
         return;
@@ -119,14 +119,14 @@ fn replace(schema: &mut Value, definitions: &Definitions<'_>, plain: &[bool]) {
         beside.remove("$ref");
         if let Some(written_out) = annotated(definitions[place].1.clone(), &beside) {
             *schema = written_out;
-            // No plain definition contains itself, so this ends.
+            // Terminates: plain definitions are not recursive.
             return replace(schema, definitions, plain);
         }
     }
     visit(object, &mut |sub| replace(sub.schema, definitions, plain));
 }
 
-/// The definitions that something still refers to, with the others written out in them.
+/// Returns the definitions that are still used, with the plain ones inlined.
 fn kept(root: &Value, definitions: &Definitions<'_>, plain: &[bool]) -> Map<String, Value> {
     let (mut kept, mut open) = (Map::new(), references(root, definitions));
     while let Some(place) = open.pop() {
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_definition_used_once_is_written_out_with_both_descriptions() {
+    fn a_definition_used_once_is_inlined_with_both_descriptions() {
         let mut root = json!({
             "properties": {"point": {"$ref": "#/$defs/Point", "description": "Where."}},
             "$defs": {"Point": {"type": "object", "description": "A place."}}
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_that_contains_itself_stays() {
+    fn a_recursive_definition_is_kept() {
         let same = json!({
             "properties": {"tree": {"$ref": "#/$defs/Tree"}},
             "$defs": {"Tree": {"type": "object", "properties": {"left": {"$ref": "#/$defs/Tree"}}}}

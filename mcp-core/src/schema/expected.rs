@@ -1,4 +1,4 @@
-//! What a schema expects, in a few words.
+//! Short descriptions of what a schema expects, for error messages.
 
 use jsonschema::JsonType;
 use jsonschema::error::TypeKind;
@@ -8,13 +8,13 @@ use super::definitions::resolve;
 use super::glimpse::{counted, glimpse, listed, names, short_json};
 use super::nearest::nearest;
 
-/// The schema itself, or the definition that it refers to.
+/// Returns the definition that a schema refers to, otherwise the schema itself.
 pub(super) fn referred<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     let reference = schema.get("$ref").and_then(Value::as_str);
     reference.and_then(|reference| resolve(root, reference)).unwrap_or(schema)
 }
 
-/// What a schema expects, in a few words.
+/// Describes what a schema expects.
 pub(super) fn described(root: &Value, schema: &Value) -> Option<String> {
     let schema = referred(root, schema);
     if let Some(value) = schema.get("const") {
@@ -45,19 +45,19 @@ fn with_article(name: &str) -> String {
     }
 }
 
-/// The types that are expected.
+/// Describes the expected types.
 pub(super) fn types(kind: &TypeKind) -> String {
     match kind {
         TypeKind::Single(kind) => with_article(kind.as_str()),
         TypeKind::Multiple(kinds) => {
-            // That `null` would do as well is no help to somebody who sent something.
+            // `null` is omitted: it does not help a caller who has sent a value of the wrong type.
             let others = kinds.iter().filter(|kind| *kind != JsonType::Null);
             others.map(|kind| with_article(kind.as_str())).collect::<Vec<_>>().join(" or ")
         }
     }
 }
 
-/// Which values are allowed, and which of them was probably meant.
+/// Describes the allowed values, and the one that was probably intended.
 pub(super) fn one_of(values: &[Value], got: &Value) -> String {
     let allowed = listed(values.iter().filter(|value| !value.is_null()).map(short_json), ", ");
     let meant = got.as_str().and_then(|got| nearest(got, values.iter().filter_map(Value::as_str)));
@@ -65,7 +65,7 @@ pub(super) fn one_of(values: &[Value], got: &Value) -> String {
     format!("expected one of {allowed}, got {}{}", glimpse(got), hint.unwrap_or_default())
 }
 
-/// How long a string may be, and how long it is.
+/// Describes the allowed and the actual length of a string.
 pub(super) fn length(bound: &str, limit: u64, got: &Value) -> String {
     let count = got.as_str().map_or(0, |text| text.chars().count());
     format!("expected {bound} {}, got {count}: {}", counted(limit, "character"), short_json(got))

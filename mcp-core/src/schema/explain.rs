@@ -1,4 +1,4 @@
-//! Violations of a schema in words that a model can act upon.
+//! Schema violations as text for the model.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
@@ -9,17 +9,18 @@ use super::expected::{described, length, one_of, referred, types};
 use super::glimpse::{counted, cut, glimpse, names, path, push_key, short_json};
 use super::nearest::nearest;
 
-/// The most violations that are told one by one.
+/// The maximum number of violations that are listed.
 const MOST: usize = 20;
-/// The most violations that are looked at to find the outermost ones; more are only counted.
+/// The maximum number of violations that are collected and sorted. Further ones are only counted.
 const MOST_SEEN: usize = 1000;
 
-/// The most characters of a pattern that are shown: half of one helps nobody.
+/// The maximum number of characters of a pattern that are shown. Larger than for values, since a truncated pattern is of
+/// little use.
 const LONGEST_PATTERN: usize = 200;
 
-/// Every violation on a line of its own: where, what was expected, and what came.
+/// Formats each violation on its own line: the path, what was expected, and what was found.
 ///
-/// The outermost come first, so that a long list full of mistakes does not hide the others.
+/// Sorted by depth, outermost first, so that many errors inside an array do not hide the others.
 pub(super) fn explain<'a>(schema: &Value, value: &Value, errors: impl Iterator<Item = ValidationError<'a>>) -> String {
     let explainer = Explainer { schema, value };
     let mut lines: Vec<Line> = Vec::new();
@@ -45,17 +46,17 @@ pub(super) fn explain<'a>(schema: &Value, value: &Value, errors: impl Iterator<I
     told.join("\n")
 }
 
-/// A violation in words.
+/// The text of a violation.
 #[derive(Debug, PartialEq)]
 pub(super) struct Line {
-    /// How deep in the value it is that is wrong.
+    /// The depth of the invalid value.
     depth: usize,
     text: String,
-    /// How many more of the same kind are not worth a line.
+    /// The number of further violations of the same kind that are not listed.
     also: usize,
 }
 
-/// What explanations look at beside the violation.
+/// The schema and the value that a violation refers to.
 #[derive(Clone, Copy)]
 pub(super) struct Explainer<'a> {
     schema: &'a Value,
@@ -63,7 +64,7 @@ pub(super) struct Explainer<'a> {
 }
 
 impl<'a> Explainer<'a> {
-    /// The violation, on a line for each value that it is about.
+    /// Formats a violation, with one line for each invalid value.
     pub(super) fn lines(self, error: &ValidationError<'_>) -> Vec<Line> {
         let got = error.instance();
         let line = |text: String| vec![self.line(error, &text)];
@@ -115,12 +116,12 @@ impl<'a> Explainer<'a> {
         self.schema
     }
 
-    /// What the violated keyword demands.
+    /// The value of the violated keyword in the schema.
     pub(super) fn schema_at(self, error: &ValidationError<'_>) -> Option<&'a Value> {
         self.schema.pointer(error.schema_path().as_str())
     }
 
-    /// A line about the value that is violating.
+    /// A line about the invalid value.
     pub(super) fn line(self, error: &ValidationError<'_>, text: &str) -> Line {
         let pointer = error.instance_path().as_str();
         let text = match path(self.value, pointer) {
@@ -130,7 +131,7 @@ impl<'a> Explainer<'a> {
         Line { depth: pointer.matches('/').count(), text, also: 0 }
     }
 
-    /// A line about a member of the value that is violating.
+    /// A line about a member of the invalid value.
     fn line_within(self, error: &ValidationError<'_>, key: &str, text: &str) -> Line {
         let pointer = error.instance_path().as_str();
         let mut path = path(self.value, pointer);
@@ -138,13 +139,13 @@ impl<'a> Explainer<'a> {
         Line { depth: pointer.matches('/').count() + 1, text: format!("- `{path}`: {text}"), also: 0 }
     }
 
-    /// The properties of the schema in which the violated keyword stands.
+    /// The properties of the schema that contains the violated keyword.
     fn properties(self, error: &ValidationError<'_>) -> Option<&'a Map<String, Value>> {
         let (parent, _) = error.schema_path().as_str().rsplit_once('/')?;
         self.schema.pointer(parent)?.get("properties")?.as_object()
     }
 
-    /// Whether the value is a property that is not required.
+    /// Returns whether the value is a property that is not required.
     fn may_be_left_out(self, error: &ValidationError<'_>) -> bool {
         let mut segments = error.schema_path().as_str().rsplitn(4, '/').skip(1);
         let (Some(name), Some("properties"), Some(parent)) = (segments.next(), segments.next(), segments.next()) else {
@@ -157,7 +158,7 @@ impl<'a> Explainer<'a> {
     fn unknown_key(self, error: &ValidationError<'_>, key: &str) -> Line {
         let known: Vec<&str> =
             self.properties(error).into_iter().flat_map(|known| known.keys()).map(String::as_str).collect();
-        // What is there already was not meant.
+        // A key that is already present cannot be the intended one.
         let missing = known.iter().copied().filter(|name| error.instance().get(name).is_none());
         let hint = match nearest(key, missing) {
             Some(name) => format!("did you mean `{name}`?"),

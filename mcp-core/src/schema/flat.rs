@@ -1,16 +1,16 @@
-//! Whether decoding a type enforces all that its schema says.
+//! Decides whether decoding a type enforces its whole schema.
 //!
-//! True when every argument is a scalar, or an option, list or map of scalars, and nothing further is demanded. Then arguments
-//! are parsed once, straight into the type, and the validator is needed only to explain a failure.
+//! True if every argument is a scalar, or an option, list or map of scalars, and the schema has no further constraints. Then
+//! arguments are parsed once, directly into the type, and the validator is used only to explain a failure.
 
 use serde_json::{Map, Value};
 
 use super::subschemas::is_annotation;
 use super::trace::{Asked, Shape};
 
-/// Whether decoding the type enforces this schema.
+/// Returns whether decoding the type enforces this schema.
 ///
-/// That a field which the schema requires has no default is taken on trust: a derived schema is right about it.
+/// Assumes that a field that the schema requires has no serde default, which is true for derived schemas.
 pub(super) fn is_flat(asked: Asked, schema: &Value) -> bool {
     let Some(root) = schema.as_object() else {
         return false;
@@ -32,13 +32,13 @@ pub(super) fn is_flat(asked: Asked, schema: &Value) -> bool {
         && root.get("properties").and_then(Value::as_object).is_some_and(|properties| {
             properties.iter().all(|(name, schema)| {
                 let shape = asked.field(name);
-                // An optional field may be missing, whatever the schema says.
+                // Decoding accepts a missing `Option`, even if the schema requires it.
                 !(required(name) && matches!(shape, Shape::Optional(_))) && enforces(&shape, schema)
             })
         })
 }
 
-/// Whether what decodes as this shape satisfies the schema.
+/// Returns whether every value that decodes as this shape satisfies the schema.
 fn enforces(shape: &Shape, schema: &Value) -> bool {
     let Some(schema) = schema.as_object() else {
         return false;
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_serde_takes_more_freely_than_a_schema_is_not_flat() {
+    fn a_type_for_which_serde_is_less_strict_than_the_schema_is_not_flat() {
         #[derive(Deserialize, JsonSchema)]
         enum Word {
             #[allow(dead_code)]
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_beyond_the_type_is_not_flat() {
+    fn a_type_with_further_constraints_is_not_flat() {
         #[derive(Deserialize, JsonSchema)]
         #[allow(dead_code)]
         struct Narrow {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_that_takes_more_than_its_schema_says_is_not_flat() {
+    fn a_type_that_accepts_more_than_its_schema_is_not_flat() {
         fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
             let value = Value::deserialize(deserializer)?;
             Ok(value.as_u64().unwrap_or(1) as u32)
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_type_that_was_asked_is_trusted() {
+    fn the_result_applies_only_to_the_type_that_was_analyzed() {
         let schema = InputSchema::of::<One<u8>>();
         assert!(schema.is_flat::<One<u8>>());
         assert!(!schema.is_flat::<One<u16>>() && !schema.is_flat::<Value>());

@@ -1,4 +1,4 @@
-//! Types become schemas.
+//! Generation of schemas from types.
 
 use std::borrow::Cow;
 
@@ -9,12 +9,12 @@ use serde_json::Value;
 use super::definitions;
 use super::hygiene;
 
-/// What a type is decoded from.
+/// Generates the schema of what a type deserializes from.
 pub(super) fn input_of<T: JsonSchema>() -> Value {
     generate::<T>(SchemaSettings::draft2020_12().for_deserialize())
 }
 
-/// What a type is written as.
+/// Generates the schema of what a type serializes to.
 pub(super) fn output_of<T: JsonSchema>() -> Value {
     generate::<T>(SchemaSettings::draft2020_12().for_serialize())
 }
@@ -23,11 +23,11 @@ fn generate<T: JsonSchema>(settings: SchemaSettings) -> Value {
     tidied(settings, |generator| generator.into_root_schema_for::<T>(), T::schema_name)
 }
 
-/// Apart, so that only what asks the type is compiled anew for each of them.
+/// Not generic, so that it is compiled only once.
 fn tidied(settings: SchemaSettings, make: fn(SchemaGenerator) -> Schema, name: fn() -> Cow<'static, str>) -> Value {
     let mut schema = make(settings.with(|settings| settings.meta_schema = None).into_generator()).to_value();
     if let Some(root) = schema.as_object_mut() {
-        // A title that somebody wrote is kept; one that only repeats the type's name tells a model nothing.
+        // A title that only repeats the type's name is removed; other titles are kept.
         let name = name();
         hygiene::retain(root, |keyword, value| keyword != "title" || value != name.as_ref());
     }

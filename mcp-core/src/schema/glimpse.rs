@@ -1,13 +1,13 @@
-//! Values, names and paths in a few words.
+//! Short descriptions of values, names and paths for error messages.
 
 use serde_json::Value;
 
-/// The most characters of a value or a name that are shown.
+/// The maximum number of characters of a value or a name.
 const LONGEST: usize = 40;
-/// The most names that are listed.
+/// The maximum number of names in a list.
 const MOST: usize = 12;
 
-/// What a value is, in a few words: its type, and as much of it as is good to read.
+/// Describes a value: its type, and its beginning.
 pub(super) fn glimpse(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),
@@ -21,7 +21,7 @@ pub(super) fn glimpse(value: &Value) -> String {
     }
 }
 
-/// A value as JSON, not too long.
+/// Formats a value as JSON, shortened.
 pub(super) fn short_json(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
@@ -30,7 +30,7 @@ pub(super) fn short_json(value: &Value) -> String {
     }
 }
 
-/// Text in quotation marks, not too long.
+/// Formats text in quotation marks, shortened.
 pub(super) fn quoted(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         None => format!("{text:?}"),
@@ -38,7 +38,7 @@ pub(super) fn quoted(text: &str) -> String {
     }
 }
 
-/// Text, not too long.
+/// Truncates text.
 pub(super) fn cut(text: &str, longest: usize) -> String {
     match text.char_indices().nth(longest) {
         None => text.to_owned(),
@@ -46,12 +46,12 @@ pub(super) fn cut(text: &str, longest: usize) -> String {
     }
 }
 
-/// Names in backticks, not too many.
+/// Formats names in backticks, shortened.
 pub(super) fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
     listed(names.map(|name| format!("`{}`", cut(name, LONGEST))), ", ")
 }
 
-/// The first few of these, and how many more there are.
+/// Joins the first items and adds the number of the others.
 pub(super) fn listed(mut items: impl Iterator<Item = String>, separator: &str) -> String {
     let shown: Vec<String> = items.by_ref().take(MOST).collect();
     match items.count() {
@@ -60,12 +60,12 @@ pub(super) fn listed(mut items: impl Iterator<Item = String>, separator: &str) -
     }
 }
 
-/// `1 item`, `2 items`.
+/// Formats a count with its noun: `1 item`, `2 items`.
 pub(super) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A JSON pointer into a value as a reader writes it: `filter.terms[2].text`.
+/// Formats a JSON pointer as a path such as `filter.terms[2].text`.
 pub(super) fn path(root: &Value, pointer: &str) -> String {
     let mut path = String::new();
     let mut at = Some(root);
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_told_by_its_type_and_its_beginning() {
+    fn a_value_is_described_by_its_type_and_its_beginning() {
         for (value, told) in [
             (json!(null), "null"),
             (json!(true), "the boolean true"),

@@ -1,10 +1,10 @@
-//! The same schema in words that every client and every model accepts.
+//! Rewrites schemas without changing their meaning, so that all clients and models accept them.
 
 use serde_json::{Map, Value, json};
 
 use super::subschemas::{Subschema, visit_all};
 
-/// The formats of JSON Schema 2020-12. Clients warn about others or refuse them.
+/// The formats of JSON Schema 2020-12. Some clients warn about other formats or reject them.
 const FORMATS: [&str; 19] = [
     "date-time",
     "date",
@@ -27,10 +27,10 @@ const FORMATS: [&str; 19] = [
     "regex",
 ];
 
-/// Rewrites what some clients refuse, without changing what the schema means.
+/// Rewrites the parts that some clients reject, without changing the meaning.
 ///
-/// `true` and `false` become `{}` and `{"not": {}}` except where all clients know them, and formats that JSON Schema does not
-/// define, such as `uint64`, go.
+/// `true` and `false` become `{}` and `{"not": {}}`, except where all clients support them. Formats that JSON Schema does not
+/// define, such as `uint64`, are removed.
 pub(super) fn make_portable(schema: &mut Value) {
     visit_all(schema, &mut |sub: Subschema<'_>| match sub.schema {
         Value::Bool(_) if sub.may_be_boolean => {}
@@ -43,7 +43,7 @@ pub(super) fn make_portable(schema: &mut Value) {
     });
 }
 
-/// Takes away what generation left over, and writes enums of plain words as such.
+/// Removes artefacts of generation, and folds a `oneOf` of constants into an `enum`.
 pub(super) fn tidy(schema: &mut Value) {
     visit_all(schema, &mut |sub: Subschema<'_>| {
         let Value::Object(schema) = sub.schema else {
@@ -63,22 +63,22 @@ pub(super) fn tidy(schema: &mut Value) {
     });
 }
 
-/// Keeps only these entries, in their order.
+/// Removes the entries that `keep` rejects, preserving the order.
 pub(super) fn retain(schema: &mut Map<String, Value>, mut keep: impl FnMut(&str, &Value) -> bool) {
     schema.retain(|keyword, value| keep(keyword, value));
 }
 
-/// Takes away blanks at the ends of lines, and blank lines around the text.
+/// Removes trailing blanks of lines, and blank lines at both ends.
 fn trim(text: &mut String) {
     let is_blank = char::is_whitespace;
-    // Most are one line without any.
+    // Most texts are one line without such blanks.
     if text.starts_with(is_blank) || text.ends_with(is_blank) || text.contains('\n') {
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         *text = lines.join("\n").trim().to_owned();
     }
 }
 
-/// Turns a choice between single words into one `enum`; what was told about each word moves into the description.
+/// Replaces a choice between constants by one `enum`. Their descriptions are moved into the description of the enum.
 fn fold_words(schema: &mut Map<String, Value>) {
     let Some(keyword) = ["oneOf", "anyOf"].into_iter().find(|keyword| schema.contains_key(*keyword)) else {
         return;
@@ -101,7 +101,7 @@ fn fold_words(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Words that are one branch of a choice.
+/// The constants of one branch of a choice.
 struct Words<'a> {
     words: &'a [Value],
     description: Option<&'a str>,
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn booleans_become_objects_except_where_every_client_knows_them() {
+    fn boolean_schemas_become_objects_except_where_all_clients_support_them() {
         let mut schema = json!({
             "properties": {"any": true, "none": false},
             "items": true,
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_property_or_a_value_named_like_a_keyword_is_left_alone() {
+    fn a_property_or_a_value_named_like_a_keyword_is_kept() {
         let same = json!({
             "properties": {"format": {"type": "string"}, "default": {"type": "string", "format": "date"}},
             "default": {"format": "uint8", "items": true},
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_between_words_becomes_an_enum_that_keeps_what_was_told() {
+    fn a_choice_between_constants_becomes_an_enum_that_keeps_the_descriptions() {
         let mut schema = json!({
             "description": "Order of the results.  \n",
             "oneOf": [
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_that_is_not_only_words_stays() {
+    fn a_choice_that_is_not_only_constants_is_kept() {
         let same = json!({"oneOf": [{"type": "string", "enum": ["none"]}, {"type": "object"}]});
         let mut schema = same.clone();
         tidy(&mut schema);

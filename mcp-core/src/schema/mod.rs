@@ -25,7 +25,6 @@ mod number;
 mod optional;
 mod output;
 mod plain;
-mod quick;
 mod refusal;
 mod root;
 mod subschemas;
@@ -48,10 +47,10 @@ use crate::jsonrpc::RawJson;
 use crate::tool::header_param::HeaderParam;
 use crate::tool::result::ToolResult;
 
-/// What a tool takes: a JSON Schema whose root is an object, and the means to decode what it allows.
+/// The schema of a tool's arguments: a JSON Schema whose root is an object.
 ///
-/// What clients see is narrower than what is accepted in one point: an argument that may be missing is shown without `null`,
-/// and `null` is taken for it all the same if its type is an `Option`.
+/// The published schema is narrower than what is accepted in one point: an optional argument is published without `null`,
+/// but `null` is still accepted if its type is an `Option`.
 ///
 /// ```
 /// use mcp_core::schema::InputSchema;
@@ -78,26 +77,26 @@ use crate::tool::result::ToolResult;
 /// ```
 #[derive(Clone, Debug)]
 pub struct InputSchema {
-    /// What is accepted.
+    /// The schema that arguments are validated against.
     accepted: Check,
     shown: Shown,
     /// The type that arguments were first decoded to, and whether decoding that type enforces the whole schema.
     flat: Arc<OnceLock<(TypeId, bool)>>,
 }
 
-/// What clients see.
+/// The schema that clients receive.
 #[derive(Clone, Debug)]
 enum Shown {
-    /// What is accepted.
+    /// The accepted schema.
     Accepted,
-    /// What is accepted, in plainer words; made when the first client asks.
+    /// The accepted schema, simplified. Computed on first use.
     Plainly(Arc<OnceLock<Value>>),
-    /// As it was written, portable or not.
+    /// The schema as its author wrote it.
     Verbatim(Arc<Value>),
 }
 
 impl InputSchema {
-    /// The schema of a type's fields.
+    /// Creates the schema of a type.
     pub fn of<T: JsonSchema>() -> InputSchema {
         InputSchema::generated(generate::input_of::<T>())
     }
@@ -111,21 +110,21 @@ impl InputSchema {
         InputSchema { accepted: Check::new(Arc::new(accepted)), shown, flat: Arc::default() }
     }
 
-    /// This schema; only what some clients refuse is written otherwise, such as `true` for `{}`.
+    /// Uses this schema. Parts that some clients reject are rewritten without changing their meaning, such as `true` to `{}`.
     pub fn from_json(mut json: Value) -> InputSchema {
         hygiene::make_portable(&mut json);
         root::settle(&mut json);
         InputSchema::new(json, Shown::Accepted)
     }
 
-    /// This schema, word for word, for clients that are known to take it.
+    /// Uses this schema and sends it to clients unchanged.
     ///
-    /// 2026-07-28 allows every keyword of JSON Schema; many clients and models do not.
+    /// Revision 2026-07-28 allows every keyword of JSON Schema, but many clients and models do not support all of them.
     pub fn verbatim(json: Value) -> InputSchema {
         InputSchema { shown: Shown::Verbatim(Arc::new(json.clone())), ..InputSchema::from_json(json) }
     }
 
-    /// No arguments.
+    /// The schema of a tool without arguments.
     pub fn empty() -> InputSchema {
         static EMPTY: LazyLock<InputSchema> = LazyLock::new(|| {
             InputSchema::from_json(json!({"type": "object", "properties": {}, "additionalProperties": false}))
@@ -133,9 +132,10 @@ impl InputSchema {
         InputSchema { flat: Arc::default(), ..EMPTY.clone() }
     }
 
-    /// The same schema, refusing what it does not name, unless it says already what becomes of that.
+    /// Rejects undeclared properties, unless the schema already has a rule for them.
     ///
-    /// For arguments with a flattened struct, where serde cannot refuse by itself; a flattened map goes on to keep the rest.
+    /// Needed for types with a flattened struct, which serde's `deny_unknown_fields` does not support. A flattened map still
+    /// receives all undeclared properties.
     #[must_use]
     pub fn closed(self) -> InputSchema {
         let closed = |schema: &Value| {
@@ -151,7 +151,7 @@ impl InputSchema {
         InputSchema::new(closed(self.accepted.schema()), shown)
     }
 
-    /// The schema as clients see it.
+    /// The schema that clients receive.
     pub fn as_json(&self) -> &Value {
         match &self.shown {
             Shown::Accepted => self.accepted.schema(),
@@ -160,17 +160,17 @@ impl InputSchema {
         }
     }
 
-    /// Whether an argument may be a text.
+    /// Returns whether an argument may be a string.
     pub(crate) fn takes_text(&self, name: &str) -> bool {
         text::takes_text(self.as_json(), &self.as_json()["properties"][name])
     }
 
-    /// The texts that an argument may be, where it names them all.
+    /// Returns the allowed strings of an argument that is an enum, otherwise an empty list.
     pub(crate) fn choices(&self, name: &str) -> Vec<&str> {
         text::choices(self.as_json(), &self.as_json()["properties"][name])
     }
 
-    /// Why no client would accept this schema, if so. Plainer words make no difference to that.
+    /// Returns the reason why clients would reject this schema, if there is one. Simplifying it does not affect this.
     pub(crate) fn fault(&self) -> Option<String> {
         match &self.shown {
             Shown::Verbatim(shown) => root::illegal(shown),
@@ -178,7 +178,7 @@ impl InputSchema {
         }
     }
 
-    /// The arguments that clients repeat in headers, or why they would refuse the tool.
+    /// Returns the arguments that clients repeat in headers, or the reason why clients would reject the tool.
     pub(crate) fn header_params(&self) -> Result<Vec<HeaderParam>, String> {
         if matches!(self.shown, Shown::Plainly(_)) && !HeaderParam::mentioned_in(self.accepted.schema()) {
             return Ok(Vec::new());
@@ -186,7 +186,7 @@ impl InputSchema {
         HeaderParam::of(self.as_json())
     }
 
-    /// The arguments as a `T`.
+    /// Validates the arguments and decodes them as a `T`.
     pub(crate) fn decode<T: DeserializeOwned + Any>(&self, arguments: RawJson<'_>) -> Result<T, ToolResult> {
         let decoded = match self.is_flat::<T>() {
             true => decode::by_type(&self.accepted, arguments),
@@ -195,12 +195,12 @@ impl InputSchema {
         decoded.map_err(ToolResult::error)
     }
 
-    /// Holds arguments against the schema before their type is known.
+    /// Validates arguments without knowing their type.
     pub(crate) fn check(&self, arguments: RawJson<'_>) -> Result<(), ToolResult> {
         decode::by_schema_alone(&self.accepted, arguments).map_err(ToolResult::error)
     }
 
-    /// Whether decoding a `T` enforces all that the schema says.
+    /// Returns whether decoding a `T` enforces the whole schema, so that no validation is needed.
     fn is_flat<T: DeserializeOwned + Any>(&self) -> bool {
         self.is_flat_for(TypeId::of::<T>(), Asked::of::<T>())
     }
@@ -212,7 +212,7 @@ impl InputSchema {
     }
 }
 
-/// The same schema as clients are shown it.
+/// Simplifies the schema for clients.
 fn plainly(accepted: &Value) -> Value {
     let mut shown = accepted.clone();
     optional::show_plainly(&mut shown);

@@ -1,9 +1,9 @@
-//! The known name that was probably meant.
+//! Suggestions for misspelled names.
 
-/// Longer names are not compared: nobody mistypes them.
-const LONGEST: usize = 64;
+/// Longer names are not compared, which bounds the cost.
+const MAX_LENGTH: usize = 64;
 
-/// The nearest of the known names, if one is near enough to be what was meant.
+/// Returns the most similar known name, if one is similar enough.
 pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = folded(name)?;
     let near = |candidate: &&'a str| {
@@ -22,14 +22,14 @@ pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
         .into()
 }
 
-/// The name without what separates its words: `maxResults`, `max-results` and `max_results` are the same name to a model.
+/// Normalizes case and separators: `maxResults`, `max-results` and `max_results` are treated as equal.
 fn folded(name: &str) -> Option<Vec<char>> {
     let folded: Vec<char> =
-        name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).take(LONGEST + 1).collect();
-    (1..=LONGEST).contains(&folded.len()).then_some(folded)
+        name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).take(MAX_LENGTH + 1).collect();
+    (1..=MAX_LENGTH).contains(&folded.len()).then_some(folded)
 }
 
-/// How many characters must be typed, dropped, changed, or swapped with their neighbour, to turn one name into the other.
+/// The edit distance with insertions, deletions, substitutions and swaps of neighbours.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut before_last = vec![0; b.len() + 1];
     let mut last: Vec<usize> = (0..=b.len()).collect();
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_the_pen_is_recognised() {
+    fn misspelled_names_are_recognized() {
         let known = ["limit", "query", "max_results", "path"];
         for (written, meant) in [
             ("limt", "limit"),
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_from_all_of_them_is_not_guessed() {
+    fn a_name_that_is_not_similar_to_any_gets_no_suggestion() {
         let known = ["limit", "a", "b"];
         for written in ["verbose", "x", "", "_", &"limit".repeat(100)] {
             assert_eq!(nearest(written, known), None, "{written}");

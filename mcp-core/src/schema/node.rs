@@ -1,7 +1,7 @@
-//! A JSON value as the source of a type, with refusals that say where and why.
+//! A deserializer for JSON values whose errors contain a path.
 //!
-//! Arguments are decoded from their text. This second way is for those that were refused, to say what is wrong with them, and
-//! for the question which of a type's fields an unknown key belongs to.
+//! Arguments are decoded from their text with serde_json. This deserializer is used to explain a failure, and to find out
+//! which field an unknown key is an alias of.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -13,10 +13,10 @@ use serde_json::{Map, Value};
 
 use super::refusal::{Refusal, Step};
 
-/// The addresses of values that a type did not look at.
+/// The addresses of values that a type ignored.
 pub(super) type Ignored = RefCell<HashSet<*const Value>>;
 
-/// A value, or a part of one.
+/// The deserializer of a value or a part of one.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'a> {
     pub(super) value: &'a Value,
@@ -104,7 +104,7 @@ impl<'de> MapAccess<'de> for Members<'_> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Refusal> {
         let (key, value) =
-            self.current.take().ok_or_else(|| <Refusal as de::Error>::custom("a value was asked for before its key"))?;
+            self.current.take().ok_or_else(|| <Refusal as de::Error>::custom("a value was requested before its key"))?;
         seed.deserialize(self.node.part(value)).map_err(|refusal| refusal.within(Step::Key(key.clone())))
     }
 }
@@ -130,7 +130,7 @@ impl<'de> SeqAccess<'de> for Items<'_> {
     }
 }
 
-/// A key: text, unless the type wants another scalar, which JSON writes as text here.
+/// The deserializer of a key: a string, or another scalar that is parsed from it, as in serde_json.
 struct Key<'a>(&'a str);
 
 macro_rules! parsed_keys {

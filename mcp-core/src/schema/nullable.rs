@@ -1,13 +1,13 @@
-//! What may be `null`, shown one type at a time.
+//! Rewrites nullable types so that each schema has a single type.
 
 use serde_json::{Map, Value, json};
 
 use super::subschemas::{is_annotation, visit_all};
 
-/// Writes `["string", "null"]` as a choice between a string and `null`.
+/// Rewrites the type `["string", "null"]` as an `anyOf` of a string and `null`.
 ///
-/// Both mean the same, but clients that know one type at a time, such as those for OpenAPI, drop the tool or the rule. Most
-/// other SDKs write the choice.
+/// Both mean the same, but clients that support only a single type, such as those based on OpenAPI, drop the tool or the
+/// type. Most other SDKs generate `anyOf`.
 pub(super) fn split(schema: &mut Value) {
     visit_all(schema, &mut |sub| {
         if let Some(choice) = sub.schema.as_object().and_then(choice) {
@@ -20,14 +20,14 @@ fn choice(schema: &Map<String, Value>) -> Option<Value> {
     let [Value::String(name), Value::String(null)] = &schema.get("type")?.as_array()?[..] else {
         return None;
     };
-    // What is said about `null` elsewhere, or by a choice already, is left as it is.
+    // With one of these keywords the rewrite could change the meaning, so the schema is kept.
     let told_elsewhere = ["anyOf", "oneOf", "allOf", "not", "const", "$ref", "$defs"];
     if null != "null" || schema.keys().any(|keyword| told_elsewhere.contains(&keyword.as_str())) {
         return None;
     }
     let (mut beside, mut rules) = (Map::new(), Map::new());
     for (keyword, value) in schema {
-        // A format tells something about the type, not about `null`.
+        // `format` belongs to the type and not to `null`.
         let place = if is_annotation(keyword) && keyword != "format" { &mut beside } else { &mut rules };
         place.insert(keyword.clone(), value.clone());
     }
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_change_its_meaning_is_left_alone() {
+    fn a_schema_whose_meaning_would_change_is_kept() {
         for same in [
             json!({"type": ["string", "integer"]}),
             json!({"type": ["string", "null"], "enum": ["a"]}),

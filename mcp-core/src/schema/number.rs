@@ -1,10 +1,10 @@
-//! Integers that came as floats.
+//! Conversion of floats without a fraction to integers.
 
 use serde_json::{Number, Value};
 
-/// The value with `1.0` turned into `1` everywhere, if it holds any such number.
+/// Replaces numbers such as `1.0` by `1` at every depth. `None` if there are none.
 ///
-/// To JSON Schema, and to a client written in JavaScript or Python, both are the same integer; to serde they are not.
+/// In JSON Schema and in JavaScript both are the same integer. In serde they are not.
 pub(super) fn with_integers(value: &Value) -> Option<Value> {
     has_some(value).then(|| {
         let mut mended = value.clone();
@@ -35,8 +35,8 @@ fn mend(value: &mut Value) {
     }
 }
 
-/// The integer that a float is, if it is one and an integer type can hold it.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range was looked at")]
+/// Converts a float to the equal integer, if there is one that fits into 64 bits.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
 fn integer(number: &Number) -> Option<Number> {
     const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
     if !number.is_f64() {
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_integer_type_holds_stays_a_float() {
+    fn a_number_that_no_integer_type_can_hold_stays_a_float() {
         assert_eq!(with_integers(&json!([1e19, 2.0])), Some(json!([10_000_000_000_000_000_000_u64, 2])));
         assert_eq!(with_integers(&json!([1e20, -1e19, 0.5])), None);
         assert_eq!(with_integers(&json!({"a": [1, "x", null, true]})), None);

@@ -1,14 +1,14 @@
-//! Optional arguments, shown plainly.
+//! Removal of `null` from optional arguments in the published schema.
 
 use serde_json::{Map, Value, json};
 
 use super::subschemas::{annotated, visit_all};
 
-/// Leaves `null` out of properties that may be missing.
+/// Removes `null` from the types of properties that are not required.
 ///
-/// An `Option<u32>` reads best as an integer that is not required: `["integer", "null"]` is refused by clients that know only
-/// one type at a time, and it makes models send `null` where they should send nothing. What is published is narrower than what
-/// is accepted: `null` still decodes to `None`.
+/// An `Option<u32>` is published as an integer that is not required. Clients that support only a single type reject
+/// `["integer", "null"]`, and models tend to send `null` instead of omitting the argument. The published schema is narrower
+/// than what is accepted: `null` still decodes to `None`.
 pub(super) fn show_plainly(schema: &mut Value) {
     visit_all(schema, &mut |sub| {
         let Value::Object(schema) = sub.schema else {
@@ -26,7 +26,7 @@ pub(super) fn show_plainly(schema: &mut Value) {
     });
 }
 
-/// Leaves `null` out of what a schema allows beside other things.
+/// Removes `null` from a schema that allows other values too.
 pub(super) fn leave_null_out(schema: &mut Value) {
     let Some(object) = schema.as_object_mut() else {
         return;
@@ -53,7 +53,7 @@ pub(super) fn leave_null_out(schema: &mut Value) {
     }
 }
 
-/// The schema without the branch that is just `null`; a single branch that is left takes the place of the choice.
+/// Returns the schema without the branch that is only `null`. If one branch remains, it replaces the choice.
 fn without_null_branch(schema: &Map<String, Value>, keyword: &str) -> Option<Value> {
     let branches = schema.get(keyword)?.as_array()?;
     let null = json!({"type": "null"});
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn null_goes_from_optional_properties_and_stays_elsewhere() {
+    fn null_is_removed_from_optional_properties_only() {
         let mut schema = json!({
             "properties": {
                 "count": {"type": ["integer", "null"], "description": "How many."},

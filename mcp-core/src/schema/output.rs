@@ -1,4 +1,4 @@
-//! What a tool puts out.
+//! The schema of structured output.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use super::check::Check;
 use super::subschemas::visit_all;
 use super::{generate, hygiene, nullable};
 
-/// What a tool's structured output looks like.
+/// The schema of a tool's structured output.
 #[derive(Clone, Debug)]
 pub struct OutputSchema {
     check: Check,
 }
 
 impl OutputSchema {
-    /// The schema of a type as it is serialised.
+    /// Creates the schema of the serialized form of a type.
     pub fn of<T: JsonSchema>() -> OutputSchema {
         let mut json = generate::output_of::<T>();
         nullable::split(&mut json);
         OutputSchema { check: Check::new(Arc::new(json)) }
     }
 
-    /// This schema; only what some clients refuse is written otherwise, such as `true` for `{}`.
+    /// Uses this schema. Parts that some clients reject are rewritten without changing their meaning, such as `true` to `{}`.
     pub fn from_json(mut json: Value) -> OutputSchema {
         hygiene::make_portable(&mut json);
         OutputSchema { check: Check::new(Arc::new(json)) }
@@ -35,10 +35,10 @@ impl OutputSchema {
         self.check.schema()
     }
 
-    /// Holds output against the schema.
+    /// Validates output against the schema.
     ///
     /// # Errors
-    /// Each violation on a line of its own, with its path, what was expected and what came.
+    /// One line for each violation, with its path, what was expected and what was found.
     ///
     /// ```
     /// use mcp_core::schema::OutputSchema;
@@ -51,11 +51,11 @@ impl OutputSchema {
     /// ```
     pub fn check(&self, output: &RawValue) -> Result<(), String> {
         let value: Value =
-            serde_json::from_str(output.get()).map_err(|error| format!("- it cannot be read back: {error}"))?;
+            serde_json::from_str(output.get()).map_err(|error| format!("- the output cannot be parsed: {error}"))?;
         self.check.check(&value)
     }
 
-    /// Revisions before 2026-07-28 know only objects; there, other output is wrapped in one.
+    /// Returns whether the output is not an object. Revisions before 2026-07-28 allow only objects, so it is wrapped for them.
     pub(crate) fn needs_wrap(&self) -> bool {
         self.as_json().get("type").is_none_or(|name| name != "object")
     }
@@ -80,7 +80,7 @@ impl OutputSchema {
     }
 }
 
-/// Where a reference points once the root, all but its definitions, has moved into the property `result`.
+/// Adjusts a reference after the root, except its definitions, was moved into the property `result`.
 fn moved(reference: &str) -> String {
     match reference.strip_prefix('#') {
         Some(pointer) if pointer.is_empty() || (pointer.starts_with('/') && !pointer.starts_with("/$defs/")) => {
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_still_lead_home_after_wrapping() {
+    fn references_are_valid_after_wrapping() {
         let schema = OutputSchema::from_json(json!({
             "anyOf": [{"type": "integer"}, {"type": "array", "items": {"$ref": "#"}}, {"$ref": "#/$defs/Word"}],
             "$defs": {"Word": {"type": "string"}}

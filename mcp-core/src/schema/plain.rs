@@ -1,31 +1,32 @@
-//! The rules that nearly all schemas consist of, applied without a validator.
+//! Validation by the most common keywords, without jsonschema.
 //!
-//! A validator takes a good part of a millisecond and two megabytes to make, most of it to hold the schema against the schema of
-//! schemas. What these rules allow, it would allow; what they do not is left to it, as is every schema with other rules.
+//! Building a jsonschema validator takes up to a millisecond and two megabytes, mostly to check the schema against the
+//! meta-schema. This module accepts only values that jsonschema accepts too. If it does not accept a value, or if the schema
+//! has other keywords, jsonschema decides.
 
 use serde_json::{Map, Number, Value};
 
-/// Integers up to here are floats too.
-const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+/// Integers up to this one are exact as floats.
+const MAX_EXACT_INTEGER: u64 = 1 << f64::MANTISSA_DIGITS;
 
-/// What a schema demands.
+/// The parsed keywords of a schema.
 #[derive(Debug, Default)]
 pub(super) struct Plain {
-    /// The types that it allows, if it says so.
+    /// The allowed types, `None` for all.
     types: Option<Vec<Type>>,
-    /// The values that it allows, if it names them.
+    /// The allowed values, `None` for all.
     values: Option<Vec<Value>>,
     least: Option<f64>,
     most: Option<f64>,
-    /// Of a text in characters, of an array in items.
+    /// The allowed lengths: of a string in characters, of an array in items.
     length: Lengths,
     count: Lengths,
     items: Option<Box<Plain>>,
     properties: Vec<(String, Plain)>,
     required: Vec<String>,
-    /// What is demanded of properties that are not named.
+    /// The schema of undeclared properties.
     others: Option<Box<Plain>>,
-    /// It allows nothing.
+    /// Whether the schema is `false`, which allows nothing.
     is_false: bool,
     any_of: Option<Vec<Plain>>,
 }
@@ -48,7 +49,7 @@ struct Lengths {
 }
 
 impl Plain {
-    /// The rules of a schema; none if it has others, or if it might be no schema at all.
+    /// Parses a schema. `None` if it has other keywords or may be invalid: use jsonschema then.
     pub(super) fn of(schema: &Value) -> Option<Plain> {
         let mut plain = Plain::default();
         match schema {
@@ -89,7 +90,7 @@ impl Plain {
         Some(())
     }
 
-    /// Whether it surely allows the value.
+    /// Returns `true` if the schema certainly allows the value. `false` means that jsonschema must decide.
     pub(super) fn allows(&self, value: &Value) -> bool {
         !self.is_false
             && self.types.as_ref().is_none_or(|types| types.iter().any(|allowed| allowed.has(value)))
@@ -144,7 +145,7 @@ impl Type {
         match value {
             Value::Null => self == Type::Null,
             Value::Bool(_) => self == Type::Boolean,
-            // A float without a fraction is an integer too: the validator knows.
+            // A float without a fraction is an integer too, but that case is left to jsonschema.
             Value::Number(number) => self == Type::Number || (self == Type::Integer && (number.is_i64() || number.is_u64())),
             Value::String(_) => self == Type::String,
             Value::Array(_) => self == Type::Array,
@@ -163,7 +164,7 @@ impl Lengths {
     }
 }
 
-/// One type, or several different ones.
+/// Parses one type or a list of distinct types.
 fn types(value: &Value) -> Option<Vec<Type>> {
     let Value::Array(names) = value else {
         return Some(vec![Type::named(value)?]);
@@ -181,9 +182,9 @@ fn all_differ<T: PartialEq>(items: &[T]) -> bool {
     items.iter().enumerate().all(|(index, item)| !items[..index].contains(item))
 }
 
-/// The number as a float, if it is one without rounding.
+/// Converts a number to a float, if that is exact.
 fn exact(number: &Number) -> Option<f64> {
-    if number.is_f64() || number.as_i64().is_some_and(|integer| integer.unsigned_abs() <= EXACT) {
+    if number.is_f64() || number.as_i64().is_some_and(|integer| integer.unsigned_abs() <= MAX_EXACT_INTEGER) {
         return number.as_f64();
     }
     None

@@ -1,4 +1,4 @@
-//! Why a value does not decode: where it is wrong, and in which words.
+//! The error of decoding a value, with the path of the invalid part.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use serde::de::{self, Expected, Unexpected};
 
 use super::glimpse::{cut, names, push_key, quoted};
 
-/// Why a value does not decode.
+/// The error of decoding a value.
 #[derive(Debug)]
 pub(super) struct Refusal {
-    /// From the value outwards.
+    /// The path of the invalid value, innermost step first.
     steps: Vec<Step>,
     reason: String,
-    /// The field that was there twice, under two of its names.
+    /// The field that was given twice, under two of its names.
     pub(super) duplicate: Option<&'static str>,
 }
 
-/// The way to a value inside another one.
+/// A step of a path.
 #[derive(Debug)]
 pub(super) enum Step {
     Key(String),
@@ -28,13 +28,13 @@ impl Refusal {
         Refusal { steps: Vec::new(), reason, duplicate: None }
     }
 
-    /// The same refusal, one level further out.
+    /// Adds an outer step to the path.
     pub(super) fn within(mut self, step: Step) -> Refusal {
         self.steps.push(step);
         self
     }
 
-    /// Where the value is that was refused.
+    /// The path of the invalid value.
     fn path(&self) -> String {
         let mut path = String::new();
         for step in self.steps.iter().rev() {
@@ -80,7 +80,7 @@ impl de::Error for Refusal {
     }
 
     fn duplicate_field(field: &'static str) -> Refusal {
-        Refusal { duplicate: Some(field), ..Refusal::new(format!("`{field}` is there twice")) }
+        Refusal { duplicate: Some(field), ..Refusal::new(format!("duplicate key `{field}`")) }
     }
 }
 

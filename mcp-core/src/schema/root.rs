@@ -1,4 +1,4 @@
-//! The root of an input schema: an object, and plainly so.
+//! The root of an input schema, which must be an object.
 
 use serde_json::{Map, Value, json};
 
@@ -6,12 +6,12 @@ use super::definitions::resolve;
 use super::optional::leave_null_out;
 use super::subschemas::{annotated, is_annotation, look};
 
-/// Keywords that choose between schemas or join them.
+/// Keywords that combine schemas.
 const COMBINATORS: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 
-/// Makes the root say that it is an object with properties, where it can mean nothing else.
+/// Rewrites the root as `"type": "object"` with properties, where this does not change its meaning for arguments.
 ///
-/// Arguments are always an object, so whatever else a root allows can be left out.
+/// Arguments are always an object, so other types that the root allows can be removed.
 pub(super) fn settle(schema: &mut Value) {
     leave_null_out(schema);
     if let Some(target) = schema.get("$ref").and_then(Value::as_str).and_then(|name| resolve(schema, name)).cloned()
@@ -37,7 +37,7 @@ pub(super) fn settle(schema: &mut Value) {
     }
 }
 
-/// Refuses what the root does not name, unless it says already what becomes of that.
+/// Rejects undeclared properties, unless the root already has a rule for them.
 pub(super) fn close(schema: &mut Value) {
     if let Some(root) = schema.as_object_mut()
         && !root.contains_key("unevaluatedProperties")
@@ -46,7 +46,7 @@ pub(super) fn close(schema: &mut Value) {
     }
 }
 
-/// Why some client or model would refuse a tool with this root, if so.
+/// Returns the reason why some client or model would reject a tool with this root, if there is one.
 pub(super) fn fault(schema: &Value) -> Option<String> {
     let Some(root) = schema.as_object() else {
         return Some("the input schema is no JSON object".into());
@@ -65,10 +65,10 @@ pub(super) fn fault(schema: &Value) -> Option<String> {
         let reference = sub.get("$ref").and_then(Value::as_str);
         outside = outside.or(reference.filter(|name| !name.starts_with('#')));
     });
-    outside.map(|name| format!("the input schema refers to `{name}`, outside of itself, which no client fetches"))
+    outside.map(|name| format!("the input schema has the external reference `{name}`, which clients do not fetch"))
 }
 
-/// Why the protocol itself forbids this root, if so.
+/// Returns the reason why the protocol forbids this root, if there is one.
 pub(super) fn illegal(schema: &Value) -> Option<String> {
     match schema.get("type") {
         Some(name) if name == "object" => None,
@@ -86,7 +86,7 @@ fn without(schema: &Map<String, Value>, keywords: &[&str]) -> Map<String, Value>
     kept.map(|(keyword, value)| (keyword.clone(), value.clone())).collect()
 }
 
-/// Replaces an `allOf` by its branches where they only add properties that nothing else speaks of.
+/// Merges the branches of an `allOf` into the root if they only add properties that no other branch declares.
 fn join_plain_objects(root: &mut Map<String, Value>) {
     let Some(branches) = root.get("allOf").and_then(Value::as_array).cloned() else {
         return;
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_that_can_only_be_an_object_says_so() {
+    fn a_root_that_can_only_be_an_object_gets_the_type_object() {
         let object = json!({"type": "object", "properties": {}});
         assert_eq!(settled(json!({})), object);
         assert_eq!(settled(json!({"type": ["object", "null"]})), object);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_at_the_root_is_written_out() {
+    fn a_reference_at_the_root_is_inlined() {
         let schema = json!({"$ref": "#/$defs/Tree", "$defs": {"Tree": {
             "type": "object", "properties": {"left": {"$ref": "#/$defs/Tree"}}}}});
         let settled = settled(schema.clone());
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_joined_soundly_is_refused() {
+    fn branches_that_cannot_be_merged_are_rejected() {
         for branch in [
             json!({"properties": {"a": {"type": "integer"}}}),
             json!({"additionalProperties": false}),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_that_is_no_object_is_refused_with_its_type() {
+    fn a_root_that_is_not_an_object_is_rejected_with_its_type() {
         assert!(fault(&settled(json!({"type": "string"}))).is_some_and(|reason| reason.contains("\"string\"")));
         assert!(fault(&settled(json!(true))).is_some());
         assert!(fault(&settled(json!({"enum": [1]}))).is_some());

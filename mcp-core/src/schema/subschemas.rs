@@ -1,21 +1,21 @@
-//! Where a JSON Schema holds other schemas.
+//! Traversal of the subschemas of a JSON Schema.
 
 use serde_json::{Map, Value};
 
-/// Keywords that hold schemas by name.
+/// Keywords whose value is an object of schemas.
 const NAMED: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
-/// Keywords that hold a list of schemas.
+/// Keywords whose value is a list of schemas.
 const LISTED: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
-/// Keywords that hold one schema.
+/// Keywords whose value is a schema.
 const SINGLE: [&str; 8] = ["items", "contains", "not", "if", "then", "else", "propertyNames", "contentSchema"];
-/// Keywords that hold one schema, and where every client knows what a boolean means.
+/// Keywords whose value is a schema and for which all clients support a boolean.
 const SINGLE_OR_BOOLEAN: [&str; 3] = ["additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
 
-/// Keywords that tell something and demand nothing.
+/// Keywords that describe a value without constraining it.
 const ANNOTATIONS: [&str; 10] =
     ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "format", "$comment", "$schema"];
 
-/// Whether the keyword tells something and demands nothing.
+/// Returns whether the keyword describes a value without constraining it.
 pub(super) fn is_annotation(keyword: &str) -> bool {
     ANNOTATIONS.contains(&keyword)
 }
@@ -23,11 +23,11 @@ pub(super) fn is_annotation(keyword: &str) -> bool {
 /// A schema directly inside another one.
 pub(super) struct Subschema<'a> {
     pub(super) schema: &'a mut Value,
-    /// It stands where a boolean is as good as an object.
+    /// Whether all clients support a boolean here.
     pub(super) may_be_boolean: bool,
 }
 
-/// How a keyword holds schemas.
+/// How the value of a keyword contains schemas.
 #[derive(Clone, Copy)]
 enum Holds {
     Named,
@@ -64,7 +64,7 @@ pub(super) fn visit(schema: &mut Map<String, Value>, visitor: &mut dyn FnMut(Sub
     }
 }
 
-/// Looks at this schema and all schemas in it, without changing any.
+/// Visits this schema and all schemas in it, innermost first, without changing them.
 pub(super) fn look<'a>(schema: &'a Value, looker: &mut dyn FnMut(&'a Map<String, Value>)) {
     let Value::Object(schema) = schema else {
         return;
@@ -80,7 +80,7 @@ pub(super) fn look<'a>(schema: &'a Value, looker: &mut dyn FnMut(&'a Map<String,
     looker(schema);
 }
 
-/// Visits this schema and all schemas in it, the innermost first.
+/// Visits this schema and all schemas in it, innermost first.
 pub(super) fn visit_all(schema: &mut Value, visitor: &mut dyn FnMut(Subschema<'_>)) {
     descend(Subschema { schema, may_be_boolean: false }, visitor);
 }
@@ -92,9 +92,9 @@ fn descend(sub: Subschema<'_>, visitor: &mut dyn FnMut(Subschema<'_>)) {
     visitor(sub);
 }
 
-/// Joins a schema with the annotations that stood beside a reference to it, or gives both back when more than annotations did.
+/// Adds the annotations beside a reference to the schema that it refers to. `None` if there are other keywords beside it.
 ///
-/// Two descriptions are both kept, that of the place before that of the type.
+/// If both have a description, that of the place comes before that of the type.
 pub(super) fn annotated(mut schema: Value, beside: &Map<String, Value>) -> Option<Value> {
     let target = schema.as_object_mut()?;
     if !beside.keys().all(|keyword| is_annotation(keyword)) {

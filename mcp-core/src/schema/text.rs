@@ -1,15 +1,15 @@
-//! What a property says about texts: prompts and addresses know nothing else.
+//! Which strings a property allows, for the arguments of prompts and the variables of URIs, which are always text.
 
 use serde_json::Value;
 
 use super::definitions::resolve;
 
-/// How far references are followed: more than any type has, and an end for those that lead in circles.
-const DEEPEST: usize = 16;
+/// The maximum depth to which references are followed, which also stops at cyclic ones.
+const MAX_DEPTH: usize = 16;
 
-/// Whether a property may be a text. One that says nothing may be.
+/// Returns whether a property may be a string. A property without a type may be.
 pub(super) fn takes_text(root: &Value, property: &Value) -> bool {
-    alternatives(root, property, DEEPEST).into_iter().any(|schema| {
+    alternatives(root, property, MAX_DEPTH).into_iter().any(|schema| {
         match (&schema["type"], &schema["enum"], &schema["const"]) {
             (Value::String(name), ..) => name == "string",
             (Value::Array(names), ..) => names.iter().any(|name| name == "string"),
@@ -20,16 +20,16 @@ pub(super) fn takes_text(root: &Value, property: &Value) -> bool {
     })
 }
 
-/// The texts that a property may be, where it names them all.
+/// Returns the allowed strings of an enum property, otherwise an empty list.
 pub(super) fn choices<'a>(root: &'a Value, property: &'a Value) -> Vec<&'a str> {
-    let named = alternatives(root, property, DEEPEST).into_iter().flat_map(|schema| match schema["enum"].as_array() {
+    let named = alternatives(root, property, MAX_DEPTH).into_iter().flat_map(|schema| match schema["enum"].as_array() {
         Some(values) => values.iter().collect(),
         None => vec![&schema["const"]],
     });
     named.filter_map(Value::as_str).collect()
 }
 
-/// The schemas that a property stands for, without those that only lead to others.
+/// Returns the alternatives of a property, with references and choices resolved.
 fn alternatives<'a>(root: &'a Value, schema: &'a Value, depth: usize) -> Vec<&'a Value> {
     if depth == 0 {
         return Vec::new();
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_found_wherever_they_are_named() {
+    fn choices_are_found_behind_references_and_any_of() {
         let root = json!({"$defs": {"Tone": {"oneOf": [{"const": "kind"}, {"enum": ["strict", 1]}]}}});
         assert_eq!(choices(&root, &json!({"anyOf": [{"$ref": "#/$defs/Tone"}, {"type": "null"}]})), ["kind", "strict"]);
         assert_eq!(choices(&root, &json!({"type": "string"})), [""; 0]);

@@ -1,8 +1,8 @@
-//! What a type asks for when it is decoded, found out by letting it ask.
+//! Finds out which deserializer methods a type calls, by running its `Deserialize` without data.
 //!
-//! A schema does not tell which Rust type stands behind it, and serde is laxer than a schema here and there. But a `u8` asks its
-//! deserializer for a `u8` before it sees any value. So a type is decoded from nothing, one field at a time, and its requests
-//! are written down. No value is ever handed out, so no code of the type's own runs on invented data.
+//! A schema does not contain the Rust type, and serde is in some points less strict than the schema. But a `u8` calls
+//! `deserialize_u8` before it receives a value. So each field is deserialized from a deserializer that records the called
+//! method and returns an error. No value is ever passed to the type, so its own code never runs on invented data.
 
 use std::fmt;
 
@@ -10,13 +10,13 @@ use serde::de::value::StrDeserializer;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// What a field asks for.
+/// What a field requests from its deserializer.
 #[derive(Debug, PartialEq)]
 pub(super) enum Shape {
     Boolean,
     Integer {
         min: i128,
-        /// Capped, where the type can hold more.
+        /// Saturated at `i128::MAX` for types with a larger range.
         max: i128,
     },
     Number,
@@ -24,15 +24,15 @@ pub(super) enum Shape {
     Character,
     Optional(Box<Shape>),
     List(Box<Shape>),
-    /// Keys are strings.
+    /// A map with string keys.
     Map(Box<Shape>),
-    /// It does not look at what is there.
+    /// The value is ignored.
     Ignored,
-    /// Anything else, or there is no such field.
+    /// Anything else, or the field does not exist.
     Opaque,
 }
 
-/// A type that is asked. It always refuses, because no value is handed out.
+/// The `Deserialize` of a type. It always returns an error, since it receives no value.
 #[derive(Clone, Copy)]
 pub(super) struct Asked(fn(Root<'_>) -> Option<Enough>);
 
@@ -41,14 +41,14 @@ impl Asked {
         Asked(|root| T::deserialize(root).err())
     }
 
-    /// What the field of this name asks for, if the type is a struct.
+    /// Returns what the field with this name requests, if the type is a struct.
     pub(super) fn field(self, name: &str) -> Shape {
         let mut shape = Shape::Opaque;
         let _ = (self.0)(Root { field: name, shape: &mut shape });
         shape
     }
 
-    /// Whether the type is a struct that refuses fields it does not know.
+    /// Returns whether the type is a struct that rejects unknown fields.
     pub(super) fn refuses_unknown_fields(self) -> bool {
         let mut shape = Shape::Opaque;
         let refusal = (self.0)(Root { field: "\0 no such field", shape: &mut shape });
@@ -56,7 +56,7 @@ impl Asked {
     }
 }
 
-/// The end of a trace.
+/// The error that ends a trace.
 #[derive(Debug, Default)]
 struct Enough {
     unknown_field: bool,
@@ -80,7 +80,7 @@ impl de::Error for Enough {
     }
 }
 
-/// The struct itself.
+/// The deserializer of the struct.
 struct Root<'a> {
     field: &'a str,
     shape: &'a mut Shape,
@@ -107,7 +107,7 @@ impl<'de> Deserializer<'de> for Root<'_> {
     }
 }
 
-/// A map or list with one member.
+/// Access to a map or list with one member.
 struct One<'a> {
     key: &'a str,
     value: &'a mut Shape,
@@ -119,7 +119,8 @@ impl<'a> One<'a> {
         One { key, value, asked: false }
     }
 
-    /// Somebody who asks again has swallowed the refusal of the first member, and will swallow more than a schema allows.
+    /// Fails on the second call: a type that continues after the error of the first member ignores errors, and would accept
+    /// values that the schema does not allow.
     fn ask(&mut self) -> Result<(), Enough> {
         if std::mem::replace(&mut self.asked, true) {
             *self.value = Shape::Opaque;
@@ -152,7 +153,7 @@ impl<'de> SeqAccess<'de> for One<'_> {
     }
 }
 
-/// A member's value, which is asked for and never given.
+/// The deserializer of a member. It records the request and returns an error.
 struct Member<'a>(&'a mut Shape);
 
 impl Member<'_> {
@@ -161,7 +162,7 @@ impl Member<'_> {
         Err(Enough::default())
     }
 
-    /// Looks one level deeper.
+    /// Records the request of the inner type.
     fn note_inner<T>(
         self,
         wrap: impl FnOnce(Box<Shape>) -> Shape,

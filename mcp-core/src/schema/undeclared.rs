@@ -1,26 +1,26 @@
-//! Keys that a schema does not name.
+//! Search for keys that a schema does not declare.
 
 use serde_json::{Map, Value};
 
 use super::definitions::resolve;
 
-/// The way to a value inside another one.
+/// A step of a path.
 #[derive(Clone, Debug)]
 pub(super) enum Step<'a> {
     Key(&'a str),
     Index(usize),
 }
 
-/// An object with keys that no schema for it names.
+/// An object with keys that no schema for it declares.
 #[derive(Debug)]
 pub(super) struct Undeclared<'a> {
     pub(super) path: Vec<Step<'a>>,
     pub(super) members: Vec<(&'a str, &'a Value)>,
-    /// The names that its schemas know and that are not in use.
+    /// The declared names that the object does not use.
     pub(super) names: Vec<&'a str>,
 }
 
-/// The objects with keys that the schema does not name although it has names to spare.
+/// Finds the objects that have undeclared keys and lack declared ones.
 pub(super) fn find<'a>(schema: &'a Value, value: &'a Value) -> Vec<Undeclared<'a>> {
     let mut search = Search { root: schema, path: Vec::new(), found: Vec::new() };
     search.look(&alternatives(schema, schema), value);
@@ -77,7 +77,7 @@ fn is_compound(value: &Value) -> bool {
     value.is_object() || value.is_array()
 }
 
-/// Whether the schema has something to say about a member, by its name or about any name.
+/// Returns whether the schema declares a key, by name or with a rule for all names.
 fn declares(schema: &Map<String, Value>, key: &str) -> bool {
     schema.get("properties").is_some_and(|properties| properties.get(key).is_some())
         || schema.contains_key("patternProperties")
@@ -92,7 +92,7 @@ fn unused_names<'a>(schemas: &[&'a Map<String, Value>], members: &Map<String, Va
     names
 }
 
-/// The schemas that speak of a member.
+/// Returns the schemas of a member.
 fn members_schemas<'a>(root: &'a Value, schemas: &[&'a Map<String, Value>], key: &str) -> Vec<&'a Map<String, Value>> {
     let property = |schema: &&'a Map<String, Value>| schema.get("properties").and_then(|properties| properties.get(key));
     let named: Vec<_> = schemas.iter().filter_map(property).flat_map(|schema| alternatives(root, schema)).collect();
@@ -106,7 +106,7 @@ fn members_schemas<'a>(root: &'a Value, schemas: &[&'a Map<String, Value>], key:
     others.flat_map(|schema| alternatives(root, schema)).collect()
 }
 
-/// The schemas that speak of an item.
+/// Returns the schemas of an item.
 fn items_schemas<'a>(root: &'a Value, schemas: &[&'a Map<String, Value>], index: usize) -> Vec<&'a Map<String, Value>> {
     let item = |schema: &&'a Map<String, Value>| {
         let first = schema.get("prefixItems").and_then(|items| items.get(index));
@@ -115,7 +115,7 @@ fn items_schemas<'a>(root: &'a Value, schemas: &[&'a Map<String, Value>], index:
     schemas.iter().filter_map(item).flat_map(|schema| alternatives(root, schema)).collect()
 }
 
-/// A schema and those that it refers to, joins or chooses from, for the same value.
+/// Returns a schema and those that it refers to or combines, for the same value.
 fn alternatives<'a>(root: &'a Value, schema: &'a Value) -> Vec<&'a Map<String, Value>> {
     let mut found: Vec<&Map<String, Value>> = Vec::new();
     let mut open = vec![schema];
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_without_a_name_are_found_at_every_depth() {
+    fn undeclared_keys_are_found_at_every_depth() {
         let schema = json!({
             "properties": {
                 "list": {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/Item"}, {"type": "null"}]}},

@@ -1,32 +1,49 @@
-//! How much a server takes on, and how much it lets out.
+//! Limits on the calls of a client and on the size of a result.
 
 use crate::protocol::Content;
 use crate::tool::output::{Given, ToolOutput};
 use crate::tool::result::ToolResult;
 
-/// How much a server takes on from one client, and how much it lets out in one result.
+/// Limits on the concurrent calls of one client and on the size of one result.
 ///
 /// ```
 /// use mcp_core::{Limits, Server};
 ///
-/// let mut limits = Limits::default();
-/// limits.output = 100_000;
-/// let server = Server::new("terse", "1.0.0").limits(limits);
+/// let server = Server::new("terse", "1.0.0").limits(Limits::default().output(100_000).in_flight(64));
 /// # let _ = server;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Limits {
-    /// How many calls of one client may be at work; one more is refused. 16,384 unless you say otherwise.
+    pub(crate) in_flight: usize,
+    pub(crate) in_flight_bytes: usize,
+    pub(crate) output: usize,
+}
+
+impl Limits {
+    /// Sets the maximum number of calls of one client that are in flight. Further calls are rejected. The default is 16,384.
     ///
-    /// A function that goes on although its call was cancelled counts until it returns.
-    pub in_flight: usize,
-    /// How many bytes of arguments the calls of one client at work may have together; a call beyond that is refused. 64 MiB
-    /// unless you say otherwise. A call alone may have more.
-    pub in_flight_bytes: usize,
-    /// How many bytes one result may have. Text is cut there with a note, structured output over it is an error. 16 MiB
-    /// unless you say otherwise; Claude Code itself stops at some 25,000 tokens.
-    pub output: usize,
+    /// A function that keeps running after its call was cancelled counts until it returns.
+    #[must_use]
+    pub fn in_flight(mut self, calls: usize) -> Limits {
+        self.in_flight = calls;
+        self
+    }
+
+    /// Sets the maximum total size of the arguments of one client's calls that are in flight. A call that would exceed it is
+    /// rejected, unless it is the only one. The default is 64 MiB.
+    #[must_use]
+    pub fn in_flight_bytes(mut self, bytes: usize) -> Limits {
+        self.in_flight_bytes = bytes;
+        self
+    }
+
+    /// Sets the maximum size of a result in bytes. Longer text is truncated with a note. Structured output that is larger is
+    /// an error. The default is 16 MiB. Claude Code has its own limit of about 25,000 tokens.
+    #[must_use]
+    pub fn output(mut self, bytes: usize) -> Limits {
+        self.output = bytes;
+        self
+    }
 }
 
 impl Default for Limits {
@@ -35,14 +52,14 @@ impl Default for Limits {
     }
 }
 
-/// As many characters as a number may have.
-const LONGEST_NUMBER: usize = 20;
+/// The maximum length of a 64-bit integer as text.
+const MAX_NUMBER_LENGTH: usize = 20;
 
-/// What came out, if it is not too large; else what can be told of it.
+/// Reduces output that is larger than `limit`: text is truncated, structured output is replaced by an error.
 pub(crate) fn fit(mut output: ToolOutput, limit: usize) -> ToolOutput {
     let fits = match &output.0 {
         Given::Text(text) => text.len() <= limit,
-        Given::Signed(_) | Given::Unsigned(_) => limit >= LONGEST_NUMBER,
+        Given::Signed(_) | Given::Unsigned(_) => limit >= MAX_NUMBER_LENGTH,
         Given::Result(_) => false,
     };
     if !fits {
@@ -55,7 +72,7 @@ fn fit_result(result: &mut ToolResult, limit: usize) {
     let structured = result.structured.as_ref().map_or(0, |json| json.get().len());
     if structured > limit {
         *result = ToolResult::error(format!(
-            "the structured output has {structured} bytes, but only {limit} are allowed: ask for less"
+            "the structured output has {structured} bytes, but only {limit} are allowed: request less"
         ));
         return;
     }
@@ -71,7 +88,7 @@ fn fit_result(result: &mut ToolResult, limit: usize) {
     }
 }
 
-/// The bytes that count.
+/// The size of the text or the data of a content block.
 fn size(content: &Content) -> usize {
     match content {
         Content::Text(text) => text.text.len(),
@@ -84,7 +101,7 @@ fn size(content: &Content) -> usize {
     }
 }
 
-/// What remains of something too large: the beginning of a text, and a note in place of anything else.
+/// Truncates text to `left` bytes and adds a note. Other content is replaced by a note.
 fn cut(content: &Content, left: usize) -> Content {
     let note = format!("[cut: {left} of {} bytes]", size(content));
     match content {
@@ -110,18 +127,18 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_left_alone() {
+    fn output_within_the_limit_is_unchanged() {
         let result = fitted(ToolResult::text("12345"), 5);
         assert_eq!(result.to_text(), "12345");
     }
 
     #[test]
-    fn one_text_or_number_has_the_same_limit() {
+    fn a_single_text_or_number_has_the_same_limit() {
         let text = |text: &str, limit| fitted(ToolOutput::text(text.to_owned()), limit).to_text();
         assert_eq!(text("12345", 5), "12345");
         assert_eq!(text("123456", 5), "12345\n[cut: 5 of 6 bytes]");
-        assert_eq!(fitted(i64::MIN, LONGEST_NUMBER).to_text(), i64::MIN.to_string());
-        assert_eq!(fitted(u64::MAX, LONGEST_NUMBER).to_text(), u64::MAX.to_string());
+        assert_eq!(fitted(i64::MIN, MAX_NUMBER_LENGTH).to_text(), i64::MIN.to_string());
+        assert_eq!(fitted(u64::MAX, MAX_NUMBER_LENGTH).to_text(), u64::MAX.to_string());
         assert_eq!(fitted(123, 2).to_text(), "12\n[cut: 2 of 3 bytes]");
     }
 
@@ -133,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_cut_is_told() {
+    fn content_that_cannot_be_truncated_is_replaced_by_a_note() {
         let result = fitted(ToolResult::content([Content::image(b"abcd", "image/png")]), 3);
         assert_eq!(result.to_text(), "image/png left out: [cut: 3 of 8 bytes]");
     }

@@ -53,8 +53,7 @@ struct Peer {
 
 impl Peer {
     fn new(in_flight: usize, in_flight_bytes: usize) -> Peer {
-        let mut limits = Limits::default();
-        (limits.in_flight, limits.in_flight_bytes) = (in_flight, in_flight_bytes);
+        let limits = Limits::default().in_flight(in_flight).in_flight_bytes(in_flight_bytes);
         let server = Server::new("load", "1.0.0").tools(tools![block, wait]).limits(limits).build().unwrap();
         let world = Arc::new(Busy::default());
         let session = server.session(world.clone(), Arc::new(())).negotiated(Revision::V2025_11_25);

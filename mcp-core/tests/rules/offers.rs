@@ -250,3 +250,12 @@ fn a_schema_may_be_shown_word_for_word_but_arguments_stay_an_object() {
     assert_eq!(peer.ask("tools/call", json!({"name": "one_of", "arguments": {"a": 1}}))["result"].get("isError"), None);
     assert!(build(json!({"type": "string"})).is_err());
 }
+
+#[test]
+fn mcp_core_and_mcp_macros_have_the_same_template_file() {
+    let read = |path: &str| std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    assert!(
+        read("src/resource/template.rs") == read("../mcp-macros/src/template.rs"),
+        "mcp-core/src/resource/template.rs and mcp-macros/src/template.rs differ: make the same change in both"
+    );
+}

@@ -26,9 +26,7 @@ fn numbers(count: u32) -> Json<BTreeMap<String, u32>> {
 }
 
 fn server(output: usize) -> Builder {
-    let mut limits = Limits::default();
-    limits.output = output;
-    Server::new("output", "1.0.0").tools(tools![flood, drip, numbers]).limits(limits)
+    Server::new("output", "1.0.0").tools(tools![flood, drip, numbers]).limits(Limits::default().output(output))
 }
 
 fn call(server: Builder, tool: &str, arguments: Value) -> Value {

@@ -145,7 +145,7 @@ fn deep_nesting_is_refused_or_explained_and_never_overflows() {
         let told = explained::<Nested>(&format!(r#"{{"tree": {}}}"#, nest(depth)));
         assert!(
             told.starts_with(if depth > 127 {
-                "the arguments cannot be read: recursion limit"
+                "the arguments cannot be parsed: recursion limit"
             } else {
                 "invalid arguments:\n- `tree"
             }),
@@ -190,7 +190,7 @@ fn a_tool_without_arguments_refuses_some() {
 fn an_invalid_schema_by_hand_allows_nothing() {
     let schema = json!({"type": "object", "properties": {"name": {"type": "strin"}}});
     let session = session::<Value>(ToolSpec::new("sample", "Takes it.").input_schema(schema));
-    assert!(call(&session, r#"{"name": "a"}"#).unwrap_err().contains("the tool's own schema is invalid"));
+    assert!(call(&session, r#"{"name": "a"}"#).unwrap_err().contains("the schema of the tool is invalid"));
 }
 
 #[test]

@@ -83,14 +83,11 @@ fn output_that_is_no_object_is_wrapped_for_older_clients_and_still_resolves() {
 }
 
 #[test]
-fn in_debug_builds_output_that_breaks_the_promise_is_an_error() {
-    if !cfg!(debug_assertions) {
-        return;
-    }
+fn output_that_does_not_match_the_output_schema_is_an_error() {
     for (output, words) in [
         (Some(json!({"knots": 1})), None),
         (Some(json!({"knots": "many"})), Some("`knots`: expected an integer, got the string \"many\"")),
-        (None, Some("there is no structured content")),
+        (None, Some("the result has no structured content")),
     ] {
         let spec = ToolSpec::new("sample", "Blows.").output::<Wind>().input_schema(json!({"type": "object"}));
         let tool = tool_fn(spec, move |_: Value, _: Context| {

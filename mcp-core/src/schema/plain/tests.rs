@@ -1,11 +1,11 @@
-//! The rules held against the validator.
+//! Comparison with jsonschema.
 
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
 
-/// Whether the rules allow the value; none if the schema has others.
+/// Returns whether the value is allowed, `None` if the schema has other keywords.
 fn allows(schema: &Value, value: &Value) -> Option<bool> {
     Some(Plain::of(schema)?.allows(value))
 }
@@ -18,7 +18,7 @@ fn values() -> Vec<Value> {
 }
 
 #[test]
-fn what_it_allows_the_validator_allows_and_nearly_the_other_way_round() {
+fn it_agrees_with_jsonschema_except_for_values_that_are_left_to_jsonschema() {
     let kind = json!({"type": "object", "properties": {"kind": {"enum": ["doc", "code"]}}, "required": ["kind"]});
     let schemas = [
         json!({}),
@@ -44,7 +44,7 @@ fn what_it_allows_the_validator_allows_and_nearly_the_other_way_round() {
 }
 
 #[test]
-fn what_is_no_schema_or_has_other_rules_is_left_to_the_validator() {
+fn invalid_schemas_and_other_keywords_are_left_to_jsonschema() {
     for schema in [
         json!(1),
         json!({"type": "text"}),
@@ -93,7 +93,7 @@ fn tree(leaf: impl Strategy<Value = Value> + 'static) -> impl Strategy<Value = V
     })
 }
 
-/// Schemas of the rules that are known here, and now and then one that is none.
+/// Schemas of the supported keywords, some of them invalid.
 fn schema() -> impl Strategy<Value = Value> {
     let names = ["null", "boolean", "integer", "number", "string", "array", "object"];
     let one = prop::sample::select(names.to_vec());
@@ -130,7 +130,7 @@ fn schema() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn nothing_is_allowed_that_the_validator_refuses(schema in schema(), values in prop::collection::vec(tree(leaf()), 8)) {
+    fn nothing_is_allowed_that_jsonschema_rejects(schema in schema(), values in prop::collection::vec(tree(leaf()), 8)) {
         if let Some(plain) = Plain::of(&schema) {
             let validator = jsonschema::validator_for(&schema);
             let validator = validator.unwrap_or_else(|error| panic!("{schema} is taken for a schema: {error}"));
