@@ -1,4 +1,4 @@
-//! Whether a type can be an argument, and the arguments of a function as one struct.
+//! Compile-time checks of argument types, and decoding of arguments.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -37,13 +37,13 @@ pub trait Described<Proof> {}
 impl<T: JsonSchema> Described<Proven> for T {}
 impl<T: Never> Described<Refuted> for T {}
 
-/// The type has both.
+/// Selected if the type has `Deserialize` and `JsonSchema`.
 pub trait Both {
     fn __mcp_argument(&self) {}
 }
 impl<T: DeserializeOwned + JsonSchema> Both for &&&Probe<T> {}
 
-/// The type has `Deserialize` alone.
+/// Selected if the type has only `Deserialize`.
 pub trait OnlyRead {
     type Type;
     fn __mcp_argument<Proof>(&self)
@@ -56,7 +56,7 @@ impl<T: DeserializeOwned> OnlyRead for &&Probe<T> {
     type Type = T;
 }
 
-/// The type has `JsonSchema` alone.
+/// Selected if the type has only `JsonSchema`.
 pub trait OnlyDescribed {
     type Type;
     fn __mcp_argument<Proof>(&self)
@@ -69,7 +69,7 @@ impl<T: JsonSchema> OnlyDescribed for &Probe<T> {
     type Type = T;
 }
 
-/// The type has neither.
+/// Selected if the type has neither.
 pub trait Neither {
     type Type;
     fn __mcp_argument<Proof>(&self)
@@ -82,7 +82,7 @@ impl<T> Neither for Probe<T> {
     type Type = T;
 }
 
-/// Gives a spec the schema of the arguments.
+/// Adds the schema of the arguments to a spec.
 pub trait Input {
     fn __mcp_input<S: Spec>(&self, spec: S, names: &[&str]) -> S;
 }
@@ -92,7 +92,7 @@ impl<T: JsonSchema> Input for &Probe<T> {
     }
 }
 
-/// Stands in where an argument has no schema, which `__mcp_argument` tells.
+/// Fallback if an argument has no schema. `__mcp_argument` reports the error.
 pub trait InputImpossible {
     fn __mcp_input<S: Spec>(&self, spec: S, names: &[&str]) -> S;
 }
@@ -102,7 +102,7 @@ impl<T> InputImpossible for Probe<T> {
     }
 }
 
-/// Reads the arguments of a call.
+/// Decodes the arguments of a call.
 pub trait Decode {
     type Type;
     fn __mcp_decode<C: Asked>(&self, call: &C) -> Result<Self::Type, C::Outcome>;
@@ -115,7 +115,7 @@ impl<T: DeserializeOwned + 'static> Decode for &Probe<T> {
     }
 }
 
-/// Stands in where an argument cannot be read, which `__mcp_argument` tells.
+/// Fallback if an argument cannot be decoded. `__mcp_argument` reports the error.
 pub trait DecodeImpossible {
     type Type;
     fn __mcp_decode<C: Asked>(&self, call: &C) -> Result<Self::Type, C::Outcome>;
@@ -128,7 +128,7 @@ impl<T> DecodeImpossible for Probe<T> {
     }
 }
 
-/// The arguments of a function that takes none.
+/// The arguments of a function without arguments.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoArguments {}

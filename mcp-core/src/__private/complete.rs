@@ -1,4 +1,4 @@
-//! Functions that complete arguments: `#[complete(function)]`.
+//! The functions of `#[complete(function)]`.
 
 use std::future::Future;
 
@@ -6,7 +6,7 @@ use crate::call::context::Context;
 use crate::completion::{Completer, Typed};
 use crate::tool::future::ToolFuture;
 
-/// A function that suggests how an argument may go on. `Form` keeps the forms apart that such a function may have.
+/// A function that completes an argument. `Form` distinguishes the allowed signatures.
 #[diagnostic::on_unimplemented(
     message = "this function cannot complete an argument",
     label = "not a function that suggests texts",

@@ -1,4 +1,4 @@
-//! The specs of all kinds, as far as generated code fills them alike.
+//! The common interface of tool, prompt and resource specs for generated code.
 
 use std::any::Any;
 
@@ -8,12 +8,12 @@ use crate::prompt::spec::PromptSpec;
 use crate::resource::spec::ResourceSpec;
 use crate::tool::spec::ToolSpec;
 
-/// What clients are told about a function, of whatever kind.
+/// The spec of a tool, prompt or resource.
 pub trait Spec: Sized {
-    /// The arguments are the fields of `T`, which have these names, in this order.
+    /// Sets the arguments to the fields of `T`, which have these names, in this order.
     fn with_input<T: JsonSchema>(self, names: &[&str]) -> Self;
 
-    /// It borrows a `T` from the server.
+    /// Declares that the function borrows a `T` from the server.
     fn with_need<T: Any + Send + Sync>(self) -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! What a function is made into: a tool, a prompt or a resource.
+//! The kinds of functions: tool, prompt and resource.
 
 use serde::de::DeserializeOwned;
 
@@ -12,15 +12,15 @@ use crate::tool::output::ToolOutput;
 use crate::tool::spec::ToolSpec;
 use crate::tool::{Call, Tool};
 
-/// A function that is a tool.
+/// The kind of functions with `#[tool]`.
 #[allow(missing_debug_implementations, reason = "a mark in types")]
 pub struct AsTool;
 
-/// A function that is a prompt.
+/// The kind of functions with `#[prompt]`.
 #[allow(missing_debug_implementations, reason = "a mark in types")]
 pub struct AsPrompt;
 
-/// A function that is a resource, read at this address.
+/// The kind of functions with `#[resource]`, with the requested URI.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
 pub struct AsResource(pub(super) Box<str>);
 
@@ -30,7 +30,7 @@ impl AsResource {
     }
 }
 
-/// The types that belong to a kind.
+/// The associated types of a kind.
 pub trait Kind: 'static {
     type Offer: ?Sized;
     type Spec;
@@ -59,17 +59,17 @@ impl Kind for AsResource {
     type Outcome = ReadOutcome;
 }
 
-/// A call of a function, of whatever kind.
+/// A call of a tool, prompt or resource.
 pub trait Asked {
     type Outcome;
 
-    /// The arguments, or what the client is told instead of a result.
+    /// Decodes the arguments. The error is the outcome of the call.
     fn arguments<T: DeserializeOwned + 'static>(&self) -> Result<T, Self::Outcome>;
 
     fn into_context(self) -> Context;
 }
 
-/// The context of a call whose arguments are read.
+/// Returns the context of a call.
 pub fn context(call: impl Asked) -> Context {
     call.into_context()
 }

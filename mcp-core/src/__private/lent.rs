@@ -1,4 +1,4 @@
-//! What the server lends to a function: the call's context, or a value given to the server.
+//! Borrowed parameters: the context of the call, or a value of the server's state.
 
 use std::any::{Any, type_name};
 use std::sync::Arc;
@@ -16,11 +16,11 @@ pub trait Lends<T: ?Sized, Proof> {}
 impl<T: Any> Lends<T, Proven> for Lender {}
 impl<T: Never + ?Sized> Lends<T, Refuted> for Lender {}
 
-/// Whoever lends. Were it the type itself that lacks a trait, rustc would suggest to borrow it once more.
+/// Implements [`Lends`] instead of the type itself. If the type lacked the trait, rustc would suggest another `&`.
 #[allow(missing_debug_implementations, reason = "a mark in types")]
 pub struct Lender;
 
-/// The context is always there.
+/// Selected for `Context`, which is always available.
 pub trait NeedNothing {
     fn __mcp_need<S: Spec>(&self, spec: S) -> S;
 }
@@ -30,7 +30,7 @@ impl NeedNothing for &&Probe<Context> {
     }
 }
 
-/// Anything else must have been given to the server.
+/// Selected for other types: the server must have a value of the type.
 pub trait NeedState {
     fn __mcp_need<S: Spec>(&self, spec: S) -> S;
 }
@@ -40,7 +40,7 @@ impl<T: Any + Send + Sync> NeedState for &Probe<T> {
     }
 }
 
-/// Says what cannot be given to a server. That threads cannot share it is told where the call begins.
+/// Fallback for types that cannot be state. A type that is not `Send + Sync` is reported where the call starts.
 pub trait NeedImpossible {
     type Type: ?Sized;
     fn __mcp_need<S: Spec, Proof>(&self, spec: S) -> S
@@ -54,7 +54,7 @@ impl<T: ?Sized> NeedImpossible for Probe<T> {
     type Type = T;
 }
 
-/// Lends the context.
+/// Borrows the context.
 pub trait BorrowContext {
     fn __mcp_borrow(&self, context: &Context) -> Context;
 }
@@ -64,7 +64,7 @@ impl BorrowContext for &&Probe<Context> {
     }
 }
 
-/// Lends a value that was given to the server.
+/// Borrows a value of the server's state.
 pub trait Borrow {
     type Type;
     fn __mcp_borrow(&self, context: &Context) -> Arc<Self::Type>;
@@ -75,11 +75,11 @@ impl<T: Any + Send + Sync> Borrow for &Probe<T> {
     fn __mcp_borrow(&self, context: &Context) -> Arc<T> {
         context
             .state()
-            .unwrap_or_else(|| panic!("no state of type `{}`, and no check when the server was built", type_name::<T>()))
+            .unwrap_or_else(|| panic!("no state of type `{}`: declare it with `needs` in the spec", type_name::<T>()))
     }
 }
 
-/// Stands in for a type that cannot be lent, of which another error tells.
+/// Fallback for types that cannot be state. `__mcp_need` reports the error.
 pub trait BorrowImpossible {
     type Type: ?Sized;
     fn __mcp_borrow(&self, _: &Context) -> Arc<Self::Type>;

@@ -1,7 +1,7 @@
-//! The arguments of a function as a list of types, for parameters without attributes for a derive.
+//! The arguments of a function as a list of types, for functions whose parameters have no serde or schemars attributes.
 //!
-//! What a derive would write for each function anew stands here once, so that there is less to compile. The list is nested
-//! pairs, `(A, (B, ()))`, so that it has any length.
+//! Replaces derives for each function by shared code, which reduces compile time. The list consists of nested pairs,
+//! `(A, (B, ()))`, so that it can have any length.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -13,24 +13,24 @@ use serde_json::Value;
 use super::property;
 use super::read::{Read, read};
 
-/// What a list of types does not tell about the arguments of a function.
+/// The names, descriptions and defaults of the arguments of a function.
 #[derive(Debug)]
 pub struct Names {
     pub names: &'static [&'static str],
-    /// The doc comment of each, empty for none.
+    /// The doc comment of each argument, empty if it has none.
     pub docs: &'static [&'static str],
-    /// The defaults as clients see them, of those that have one.
+    /// The JSON defaults of the arguments that have one.
     pub defaults: &'static [fn() -> Value],
 }
 
 impl Names {
-    /// The names of all but the first, which has no default.
+    /// Removes the first argument, which has no default.
     fn rest(&self) -> Names {
         Names { names: &self.names[1..], docs: &self.docs[1..], defaults: self.defaults }
     }
 }
 
-/// Who has arguments of these names.
+/// A function with these argument names.
 pub trait Named: 'static {
     const NAMES: Names;
 }
@@ -42,7 +42,7 @@ pub struct Listed<N, L> {
     of: PhantomData<N>,
 }
 
-/// A list that begins with an argument that may be left out, since it has a default.
+/// A list whose first argument has a default and is therefore optional.
 #[allow(missing_debug_implementations, reason = "taken apart by generated code")]
 pub struct Or<A, L>(pub Option<A>, pub L);
 
@@ -138,13 +138,13 @@ mod tests {
     }
 
     #[test]
-    fn a_list_looks_like_a_derived_struct() {
+    fn a_list_has_the_schema_of_a_derived_struct() {
         let (list, derived) = (InputSchema::of::<Listed<Function, List>>(), InputSchema::of::<Derived>());
         assert_eq!(list.as_json().to_string(), derived.as_json().to_string());
     }
 
     #[test]
-    fn a_list_is_read_like_a_derived_struct() {
+    fn a_list_decodes_like_a_derived_struct() {
         for text in [
             r#"{"count": 1, "at": {"x": 2}, "limit": 3, "others": [{"x": 4}], "note": "5", "any": [6]}"#,
             r#"{"any": null, "others": [], "at": {"x": 2}, "count": 1}"#,

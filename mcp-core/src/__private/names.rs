@@ -1,17 +1,16 @@
-//! Two of one name, found at compile time.
+//! Compile-time check for duplicate names.
 
-/// The longest report: two sentences, and room for a name of 128 characters or for most addresses.
-const LONGEST: usize = 512;
+/// The maximum length of the error message: two sentences and a name of 128 characters, or most URIs.
+const MAX_MESSAGE_LENGTH: usize = 512;
 
-/// How many buckets the names are put into.
+/// The number of hash buckets.
 const BUCKETS: usize = 256;
 
-/// Stops compilation when two of these names are equal, with these words around the name.
+/// Fails compilation if two names are equal. The message is `words[0]`, the name, `words[1]`.
 ///
-/// To compare each with each takes the compiler longer than anything else about a few hundred tools, so only those in one
-/// bucket are compared.
+/// Names are compared only within a hash bucket. Comparing all pairs would dominate the compile time of a few hundred tools.
 pub const fn distinct<const N: usize>(words: [&str; 2], names: &[&str; N]) {
-    // The places of names, counted from 1: the latest one of each bucket, and for each name the one before it.
+    // Linked lists of positions, counted from 1: the last name of each bucket, and for each name the previous one.
     let (mut latest, mut before) = ([0; BUCKETS], [0; N]);
     let mut at = 0;
     while at < N {
@@ -53,21 +52,21 @@ const fn equal(a: &[u8], b: &[u8]) -> bool {
     true
 }
 
-/// Text put together in a constant, where `format!` cannot be.
+/// Concatenates text in a constant, where `format!` is not available.
 struct Report {
-    bytes: [u8; LONGEST],
+    bytes: [u8; MAX_MESSAGE_LENGTH],
     len: usize,
 }
 
 impl Report {
     const fn new() -> Report {
-        Report { bytes: [0; LONGEST], len: 0 }
+        Report { bytes: [0; MAX_MESSAGE_LENGTH], len: 0 }
     }
 
     const fn add(mut self, text: &str) -> Report {
         let text = text.as_bytes();
         let mut at = 0;
-        while at < text.len() && self.len < LONGEST {
+        while at < text.len() && self.len < MAX_MESSAGE_LENGTH {
             self.bytes[self.len] = text[at];
             self.len += 1;
             at += 1;
@@ -102,13 +101,13 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "two tools are named `aa`")]
-    fn equal_names_are_told_behind_another_in_their_bucket() {
+    fn equal_names_are_found_behind_another_name_in_their_bucket() {
         distinct(["two tools are named `", "`"], &["aa", "bB", "aa"]);
     }
 
     #[test]
     #[should_panic(expected = "two tools are named `add`")]
-    fn equal_names_are_told() {
+    fn equal_names_are_reported() {
         distinct(["two tools are named `", "`"], &["add", "sub", "add"]);
     }
 }

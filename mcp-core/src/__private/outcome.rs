@@ -1,4 +1,4 @@
-//! What a function returned, on its way to becoming what its callers get.
+//! Conversion of the return value of a function into the outcome of the call.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -11,7 +11,7 @@ use crate::tool::error::{Chain, ToolError};
 use crate::tool::output::ToolOutput;
 use crate::tool::result::IntoToolResult;
 
-/// Holds a return value while method resolution finds out what can be made of it.
+/// Holds a return value while autoref specialization selects its conversion.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
 pub struct Returned<K, R>(K, Slot<R>);
 
@@ -22,7 +22,7 @@ impl<K, R> Returned<K, R> {
 }
 
 impl<K, T, E> Returned<K, Result<T, E>> {
-    /// What comes out when the error is told so.
+    /// Converts the error with `tell`, then the whole value.
     fn told<W>(&self, tell: impl FnOnce(E) -> W) -> K::Outcome
     where
         K: Gives<Result<T, W>>,
@@ -51,7 +51,7 @@ impl<R: IntoContents> Gives<R> for AsResource {
     }
 }
 
-/// An error that may have sources, or becomes one that has: the whole chain is told.
+/// Selected for errors that convert to `ToolError`. The message contains the source chain.
 pub trait Explain {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
@@ -68,7 +68,7 @@ where
     }
 }
 
-/// An error that stays on its thread.
+/// Selected for errors that are not `Send + Sync`. The message contains the source chain.
 pub trait ExplainUnsent {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
@@ -81,7 +81,7 @@ impl<K: Gives<Result<T, String>>, T, E: Error> ExplainUnsent for &&&&Returned<K,
     }
 }
 
-/// A boxed error that stays on its thread, which is no error itself.
+/// Selected for boxed errors that are not `Send + Sync`, which do not implement `Error` themselves.
 pub trait ExplainBoxed {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
@@ -101,7 +101,7 @@ impl<K: Gives<Result<T, String>>, T> ExplainBoxed for &&&Returned<K, Result<T, B
     }
 }
 
-/// Anything else that can be a result.
+/// Selected for all other types that convert to the outcome.
 pub trait Give {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
@@ -114,7 +114,7 @@ impl<K: Gives<R>, R> Give for &&Returned<K, R> {
     }
 }
 
-/// An error that can be shown and no more.
+/// Selected for errors that implement only `Display`.
 pub trait ExplainShown {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
@@ -127,7 +127,7 @@ impl<K: Gives<Result<T, String>>, T, E: Display> ExplainShown for &Returned<K, R
     }
 }
 
-/// Stands in for what cannot be a result, which `__mcp_output` tells.
+/// Fallback for types that cannot be returned. `__mcp_output` reports the error.
 pub trait GiveImpossible {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;

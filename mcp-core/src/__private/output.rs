@@ -1,4 +1,4 @@
-//! Whether a type can be the result of a function, and what is wrong with it if not.
+//! Compile-time checks of return types.
 
 use std::fmt::Display;
 
@@ -53,7 +53,7 @@ pub trait Readable<Proof> {}
 impl<T: Display> Readable<Proven> for T {}
 impl<T: Never> Readable<Refuted> for T {}
 
-/// Gives a tool the schema of its output.
+/// Adds the output schema to the spec of a tool.
 pub trait Output {
     fn __mcp_output(&self, spec: ToolSpec) -> ToolSpec;
 }
@@ -63,7 +63,7 @@ impl<R: IntoToolResult> Output for &&&&Probe<(AsTool, R)> {
     }
 }
 
-/// The output of a prompt or a resource, which has no schema.
+/// Selected for prompts and resources, which have no output schema.
 pub trait PlainOutput {
     fn __mcp_output<S: Spec>(&self, spec: S) -> S {
         spec
@@ -72,7 +72,7 @@ pub trait PlainOutput {
 impl<R: IntoPrompt> PlainOutput for &&&&Probe<(AsPrompt, R)> {}
 impl<R: IntoContents> PlainOutput for &&&&Probe<(AsResource, R)> {}
 
-/// A `Result` whose error is at fault, if it cannot be shown.
+/// Selected for a `Result` whose value is valid. Reports an error type that cannot be displayed.
 pub trait BadError {
     type Type;
     fn __mcp_output<S: Spec, Proof>(&self, spec: S) -> S
@@ -86,7 +86,7 @@ impl<K: Gives<T>, T, E> BadError for &&&Probe<(K, Result<T, E>)> {
     type Type = E;
 }
 
-/// Structured output of a type without derives.
+/// Reports `Json<T>` of a type without the derives.
 pub trait BadJson {
     type Type;
     fn __mcp_output<Proof>(&self, spec: ToolSpec) -> ToolSpec
@@ -103,7 +103,7 @@ impl<T, E> BadJson for &&Probe<(AsTool, Result<Json<T>, E>)> {
     type Type = T;
 }
 
-/// JSON in a resource of a type that cannot be written.
+/// Reports `Json<T>` in a resource of a type without `Serialize`.
 pub trait BadFile {
     type Type;
     fn __mcp_output<Proof>(&self, spec: ResourceSpec) -> ResourceSpec
@@ -120,7 +120,7 @@ impl<T, E> BadFile for &&Probe<(AsResource, Result<Json<T>, E>)> {
     type Type = T;
 }
 
-/// A list of what is no content.
+/// Reports a list of items that cannot be content.
 pub trait BadPiece {
     type Type;
     fn __mcp_output<Proof>(&self, spec: ToolSpec) -> ToolSpec
@@ -137,7 +137,7 @@ impl<T, E> BadPiece for &Probe<(AsTool, Result<Vec<T>, E>)> {
     type Type = T;
 }
 
-/// Anything else, of which `IntoToolResult` itself tells.
+/// Fallback: reports that the type does not implement `IntoToolResult`.
 pub trait BadOutput {
     type Type: ?Sized;
     fn __mcp_output(&self, spec: ToolSpec) -> ToolSpec
@@ -151,7 +151,7 @@ impl<R: ?Sized> BadOutput for Probe<(AsTool, R)> {
     type Type = R;
 }
 
-/// Anything else, of which `IntoPrompt` itself tells.
+/// Fallback: reports that the type does not implement `IntoPrompt`.
 pub trait BadPrompt {
     type Type: ?Sized;
     fn __mcp_output(&self, spec: PromptSpec) -> PromptSpec
@@ -165,7 +165,7 @@ impl<R: ?Sized> BadPrompt for Probe<(AsPrompt, R)> {
     type Type = R;
 }
 
-/// Anything else, of which `IntoContents` itself tells.
+/// Fallback: reports that the type does not implement `IntoContents`.
 pub trait BadContents {
     type Type: ?Sized;
     fn __mcp_output(&self, spec: ResourceSpec) -> ResourceSpec

@@ -1,4 +1,4 @@
-//! Arguments with a default that clients see.
+//! Arguments with `#[default(..)]`.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::slot::Slot;
 use super::{Never, Proven, Refuted};
 
-/// An argument that the caller may leave out. It looks like a `T` in every way.
+/// An optional argument with a default. Its schema and its decoding are those of `T`.
 #[allow(missing_debug_implementations, reason = "a field of the generated struct")]
 pub struct Preset<T>(Option<T>);
 
@@ -48,7 +48,7 @@ impl<T: JsonSchema> JsonSchema for Preset<T> {
     }
 }
 
-/// The default as clients see it.
+/// Serializes the default for the schema.
 pub trait Show {
     fn __mcp_show(&self) -> Value;
 }
@@ -67,7 +67,7 @@ pub trait Serialisable<Proof> {}
 impl<T: Serialize> Serialisable<Proven> for T {}
 impl<T: Never> Serialisable<Refuted> for T {}
 
-/// Says that the type of a default lacks `Serialize`, and nothing else.
+/// Reports that the type of a default lacks `Serialize`.
 pub trait ShowUnwritten {
     type Type;
     fn __mcp_show<Proof>(&self) -> Value
@@ -81,7 +81,7 @@ impl<T: DeserializeOwned + JsonSchema> ShowUnwritten for &Slot<T> {
     type Type = T;
 }
 
-/// Stands in for a type that cannot be an argument at all, which `__mcp_argument` tells.
+/// Fallback for types that cannot be arguments. `__mcp_argument` reports the error.
 pub trait ShowImpossible {
     fn __mcp_show(&self) -> Value;
 }

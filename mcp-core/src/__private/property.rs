@@ -1,16 +1,16 @@
-//! An argument in the schema of a function's arguments, as `#[derive(JsonSchema)]` writes it.
+//! The schema of one argument, equal to what `#[derive(JsonSchema)]` generates.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
-/// Lets the derive say what a field of this type looks like, and whether it must be there.
+/// A struct whose derived schema shows how a field of this type is described and whether it is required.
 #[derive(JsonSchema)]
 #[allow(dead_code, reason = "asked for its schema alone")]
 struct One<T> {
     value: T,
 }
 
-/// Adds an argument of this name and type; nothing is told about it if `doc` is empty.
+/// Adds an argument with this name and type. If `doc` is empty, it has no description.
 pub(super) fn add<T: JsonSchema>(
     schema: &mut Schema,
     generator: &mut SchemaGenerator,
@@ -21,7 +21,7 @@ pub(super) fn add<T: JsonSchema>(
     insert(schema, One::<T>::json_schema(generator), name, doc, default);
 }
 
-/// Apart from the type, so that it is compiled once.
+/// Not generic, so that it is compiled once.
 fn insert(schema: &mut Schema, mut one: Schema, name: &str, doc: &str, default: Option<Value>) {
     let value = one.pointer_mut("/properties/value").map(Value::take);
     let mut property = Schema::try_from(value.unwrap_or_default()).unwrap_or_default();
@@ -42,7 +42,7 @@ fn insert(schema: &mut Schema, mut one: Schema, name: &str, doc: &str, default: 
     }
 }
 
-/// A heading in the first line is a title.
+/// Splits a doc comment: a heading in the first line is the title.
 fn title_and_description(doc: &str) -> (&str, &str) {
     let doc = doc.trim_ascii();
     if !doc.starts_with('#') {

@@ -1,4 +1,4 @@
-//! Arguments are read into a list, as `#[derive(Deserialize)]` with `deny_unknown_fields` reads a struct.
+//! Decoding of arguments into a list, equal to `#[derive(Deserialize)]` with `deny_unknown_fields`.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,9 +7,9 @@ use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Vis
 
 use super::listed::{Named, Or};
 
-/// A list whose types can be read.
+/// A list whose types can be deserialized.
 pub trait Read<'de>: Sized {
-    /// What has been read.
+    /// The values that have been decoded so far.
     type Slots: Default;
 
     /// Deserializes the value of the argument at this index of the list.
@@ -20,7 +20,7 @@ pub trait Read<'de>: Sized {
         name: &'static str,
     ) -> Result<(), M::Error>;
 
-    /// The list, of what has been read.
+    /// Builds the list from the decoded values.
     fn finish<E: de::Error>(slots: Self::Slots, names: &[&'static str]) -> Result<Self, E>;
 }
 impl<'de> Read<'de> for () {
@@ -82,9 +82,9 @@ impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for Or<A, L> {
     }
 }
 
-/// Reads an object as the arguments of `N`.
+/// Decodes an object as the arguments of `N`.
 ///
-/// The names come with a type and not as a value, so that an optimised build compares with constants.
+/// The names are a constant of the type `N`, so that an optimized build compares with constants.
 #[inline]
 pub(super) fn read<'de, N: Named, L: Read<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<L, D::Error> {
     deserializer.deserialize_struct("arguments", N::NAMES.names, Reader::<N, L>(PhantomData))
@@ -109,7 +109,7 @@ impl<'de, N: Named, L: Read<'de>> Visitor<'de> for Reader<N, L> {
     }
 }
 
-/// Finds the place of a name.
+/// Decodes a key into the index of the argument.
 struct Key<N>(PhantomData<N>);
 
 impl<'de, N: Named> DeserializeSeed<'de> for Key<N> {
@@ -136,7 +136,7 @@ impl<N: Named> Visitor<'_> for Key<N> {
     }
 }
 
-/// Where there is nothing to read: an `Option` is `None` then, and anything else is missed.
+/// The deserializer of a missing argument: an `Option` becomes `None`, other types fail with `missing field`.
 struct Missing<E> {
     name: &'static str,
     error: PhantomData<E>,

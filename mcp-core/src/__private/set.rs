@@ -1,4 +1,4 @@
-//! Functions and methods as tools, prompts and resources.
+//! Traits that generated code implements for functions and methods.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::tool::future::ToolFuture;
 use crate::tool::spec::ToolSpec;
 use crate::tool::{Call, Tool, Toolset};
 
-/// The type that `#[tool]` puts beside a function.
+/// Implemented by the type that `#[tool]` generates for a function.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function with #[tool]",
     label = "not a tool",
@@ -20,11 +20,11 @@ use crate::tool::{Call, Tool, Toolset};
 pub trait Function: Tool {
     const NAME: &'static str;
 
-    /// One of `tools![..]`.
+    /// The item in `tools![..]`.
     fn offer() -> Arc<dyn Tool>;
 }
 
-/// The type that `#[prompt]` puts beside a function.
+/// Implemented by the type that `#[prompt]` generates for a function.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function with #[prompt]",
     label = "not a prompt",
@@ -33,49 +33,49 @@ pub trait Function: Tool {
 pub trait PromptFunction: Prompt {
     const NAME: &'static str;
 
-    /// One of `prompts![..]`.
+    /// The item in `prompts![..]`.
     fn offer() -> Arc<dyn Prompt>;
 }
 
-/// The type that `#[resource]` puts beside a function.
+/// Implemented by the type that `#[resource]` generates for a function.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function with #[resource]",
     label = "not a resource",
     note = "`resources![..]` takes functions with #[resource]; give a value whose impl block has #[toolset] to `.resources(value)` by itself"
 )]
 pub trait ResourceFunction: Resource {
-    /// The address, which no two may share.
+    /// The URI, which must be unique.
     const NAME: &'static str;
 
-    /// One of `resources![..]`.
+    /// The item in `resources![..]`.
     fn offer() -> Arc<dyn Resource>;
 }
 
-/// All of `tools![..]`, `prompts![..]` or `resources![..]`.
+/// The value of `tools![..]`, `prompts![..]` or `resources![..]`.
 pub fn set<T: ?Sized, const N: usize>(offers: [Arc<T>; N]) -> [Arc<T>; N] {
     offers
 }
 
-/// A type whose impl block has `#[toolset]`, with methods of this kind.
+/// Implemented by types whose impl block has `#[toolset]`, for each kind of its methods.
 pub trait Shared<K: Kind>: Sized {
     fn offers(owner: Arc<Self>) -> Vec<Arc<K::Offer>>;
 }
 
-/// The same set, of which somebody else has a share.
+/// A set that the program shares with the server.
 impl<S: Shared<AsTool>> Toolset for Arc<S> {
     fn into_tools(self) -> Vec<Arc<dyn Tool>> {
         S::offers(self)
     }
 }
 
-/// The same set, of which somebody else has a share.
+/// A set that the program shares with the server.
 impl<S: Shared<AsPrompt>> Promptset for Arc<S> {
     fn into_prompts(self) -> Vec<Arc<dyn Prompt>> {
         S::offers(self)
     }
 }
 
-/// The same set, of which somebody else has a share.
+/// A set that the program shares with the server.
 impl<S: Shared<AsResource>> Resourceset for Arc<S> {
     fn into_resources(self) -> Vec<Arc<dyn Resource>> {
         S::offers(self)

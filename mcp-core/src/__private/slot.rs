@@ -1,8 +1,8 @@
-//! A value that method resolution looks at before it is taken.
+//! A value on which autoref specialization is applied.
 
 use std::cell::Cell;
 
-/// Holds a value while method resolution finds out what kind of value it is.
+/// Holds a value while autoref specialization selects the method that takes it.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
 pub struct Slot<R>(Cell<Option<R>>);
 
