@@ -34,14 +34,14 @@ struct RecordingState {
 
 /// Who says something.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Speaker {
+pub(crate) enum Sender {
     Client,
     Server,
 }
 
 impl Recorder {
     /// The tape that the environment asks for, if it does.
-    pub(crate) fn wanted() -> io::Result<Option<Arc<Recorder>>> {
+    pub(crate) fn from_environment() -> io::Result<Option<Arc<Recorder>>> {
         let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) else {
             return Ok(None);
         };
@@ -59,12 +59,12 @@ impl Recorder {
     }
 
     /// Keeps what came or is about to leave, in chunks of any size.
-    pub(crate) fn hear(&self, speaker: Speaker, mut chunk: &[u8]) {
+    pub(crate) fn record(&self, sender: Sender, mut chunk: &[u8]) {
         let mut reel = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let RecordingState { file, begin, client, server } = &mut *reel;
-        let (name, lines) = match speaker {
-            Speaker::Client => ("client", client),
-            Speaker::Server => ("server", server),
+        let (name, lines) = match sender {
+            Sender::Client => ("client", client),
+            Sender::Server => ("server", server),
         };
         let ms = begin.elapsed().as_micros() as f64 / 1000.0;
         while let Some(line) = lines.next(&mut chunk) {
@@ -76,8 +76,8 @@ impl Recorder {
     }
 }
 
-fn write_line(file: &mut File, ms: f64, speaker: &str, line: Line<'_>) -> io::Result<()> {
-    let head = format!("{{\"ms\":{ms},\"from\":\"{speaker}\",");
+fn write_line(file: &mut File, ms: f64, sender: &str, line: Line<'_>) -> io::Result<()> {
+    let head = format!("{{\"ms\":{ms},\"from\":\"{sender}\",");
     let rest = match line {
         // Word for word: the order of keys and the way numbers are written may be what one looks for.
         Line::Whole(line) => match serde_json::from_slice::<&RawValue>(line) {
@@ -98,9 +98,9 @@ mod tests {
     fn lines_are_kept_word_for_word_and_in_order_however_they_are_cut() {
         let path = env::temp_dir().join(format!("mcp-recorder-{}", std::process::id()));
         let recorder = Recorder::new(File::create(&path).unwrap());
-        recorder.hear(Speaker::Client, b"{\"id\":1.0,");
-        recorder.hear(Speaker::Server, b"{\"z\":1,\"a\":2}\n");
-        recorder.hear(Speaker::Client, b"\"b\":2}\nno json\n");
+        recorder.record(Sender::Client, b"{\"id\":1.0,");
+        recorder.record(Sender::Server, b"{\"z\":1,\"a\":2}\n");
+        recorder.record(Sender::Client, b"\"b\":2}\nno json\n");
         let kept = std::fs::read_to_string(&path).unwrap();
         std::fs::remove_file(path).unwrap();
         let said: Vec<&str> = kept.lines().map(|line| line.split_once(",\"from\":").unwrap().1).collect();

@@ -22,7 +22,7 @@ use crate::sys::unix::Streams;
 use crate::sys::wakeup::Wakeup;
 
 /// How long calls that were cancelled at the end may take to let go.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+const CANCEL_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// How long a client may take nothing of the last replies. With the grace and the last words it makes less than two seconds.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(500);
@@ -41,22 +41,22 @@ pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     // Before anything is read: a client that is gone right after its first message must be missed too.
     let parent = options.watch_parent.then(Parent::now);
     let wire = Streams::take()?;
-    let ending = Arc::new(Shutdown::new(Wakeup::new().map_err(Error::Start)?));
+    let shutdown = Arc::new(Shutdown::new(Wakeup::new().map_err(Error::Start)?));
     let (lead, ticket) = Leadership::new();
-    let output = Arc::new(Output::new(wire.output, ending.clone()));
+    let output = Arc::new(Output::new(wire.output, shutdown.clone()));
     let host = Arc::new(RunHost::new(lead, output));
     let session = server.session(host.clone(), host.clone());
-    let driver = Driver::new(session, host, Input::new(wire.input, options.max_line), ending);
+    let driver = Driver::new(session, host, Input::new(wire.input, options.max_line), shutdown);
     // Before anything is answered: who has an answer may send a signal.
-    let signals = Signals::listen(&driver.ending.wakeup).map_err(Error::Start)?;
+    let signals = Signals::listen(&driver.shutdown.wakeup).map_err(Error::Start)?;
     let mut watch = Watch { signals, parent };
     match greet(&driver, &mut watch) {
-        Some(end) => driver.ending.announce(end),
-        None if driver.reader_threads.prepare(&driver) => driver.reader_threads.hand_over(ticket),
+        Some(end) => driver.shutdown.request(end),
+        None if driver.reader_threads.ensure_standby(&driver) => driver.reader_threads.hand_over(ticket),
         None => return Err(Error::Start(io::ErrorKind::OutOfMemory.into())),
     }
     let end = supervise(&driver, &mut watch);
-    wind_down(&driver, if end.leaves_a_reader() { options.grace } else { Duration::ZERO });
+    wind_down(&driver, if end.client_may_read() { options.grace } else { Duration::ZERO });
     driver.host.shut_down();
     match end {
         ShutdownReason::Read(error) => Err(Error::Read(error)),
@@ -78,7 +78,7 @@ impl Watch {
 
     fn end(&mut self) -> Option<ShutdownReason> {
         let orphaned = |parent: &mut Parent| parent.is_gone().then_some(ShutdownReason::Orphaned);
-        self.signals.came().map(ShutdownReason::Signal).or_else(|| self.parent.as_mut().and_then(orphaned))
+        self.signals.received().map(ShutdownReason::Signal).or_else(|| self.parent.as_mut().and_then(orphaned))
     }
 }
 
@@ -89,28 +89,28 @@ impl Watch {
 fn greet(driver: &Arc<Driver>, watch: &mut Watch) -> Option<ShutdownReason> {
     let mut backlog = 0;
     let mut read = |input: &mut Input| {
-        while !driver.ending.wakeup.wait_or_read(input, watch.pause()) {
+        while !driver.shutdown.wakeup.wait_for_input(input, watch.pause()) {
             if let Some(end) = watch.end() {
                 return Err(end);
             }
         }
-        input.read_on()
+        input.read_chunk()
     };
     loop {
-        match driver.next(&mut backlog, &mut read) {
+        match driver.next_step(&mut backlog, &mut read) {
             Next::Call(later) => {
-                *lock(&driver.first) = Some(later);
+                *lock(&driver.first_call) = Some(later);
                 return None;
             }
-            Next::Flush if driver.host.output.leaves_at_once() => {
+            Next::Flush if driver.host.output.can_flush_without_blocking() => {
                 driver.host.output.flush();
                 backlog = 0;
                 // Now, while the client is busy with the reply. One that is started for the first call begins on another
                 // processor than its client and stays there, and every call then waits for a processor to wake up.
-                driver.reader_threads.prepare(driver);
+                driver.reader_threads.ensure_standby(driver);
             }
             Next::Flush => return None,
-            Next::ShutdownReason(end) => return Some(end),
+            Next::Shutdown(end) => return Some(end),
         }
     }
 }
@@ -120,12 +120,12 @@ fn supervise(driver: &Arc<Driver>, watch: &mut Watch) -> ShutdownReason {
     let mut watchdog = Watchdog::new();
     loop {
         let pause = [watchdog.pause(), watch.pause()].into_iter().flatten().min();
-        driver.ending.wakeup.wait(pause);
-        if let Some(end) = driver.ending.take() {
+        driver.shutdown.wakeup.wait(pause);
+        if let Some(end) = driver.shutdown.take_reason() {
             return end;
         }
         match watch.end() {
-            Some(end) => driver.ending.announce(end),
+            Some(end) => driver.shutdown.request(end),
             None => watchdog.tick(driver),
         }
     }
@@ -136,12 +136,12 @@ fn wind_down(driver: &Arc<Driver>, grace: Duration) {
     wait_until_idle(driver, grace);
     driver.cancel_all();
     driver.host.output.close();
-    wait_until_idle(driver, LAST_WORDS);
+    wait_until_idle(driver, CANCEL_TIMEOUT);
     // A client that goes on reading gets all that is answered.
     let (output, mut since) = (&driver.host.output, Instant::now());
     let mut written = output.written();
     while !output.is_empty() && since.elapsed() < PATIENCE {
-        driver.ending.wakeup.wait(Some(LOOK));
+        driver.shutdown.wakeup.wait(Some(LOOK));
         if written != output.written() {
             (written, since) = (output.written(), Instant::now());
         }
@@ -151,7 +151,7 @@ fn wind_down(driver: &Arc<Driver>, grace: Duration) {
 fn wait_until_idle(driver: &Arc<Driver>, most: Duration) {
     let start = Instant::now();
     while !driver.is_idle() && start.elapsed() < most {
-        driver.ending.wakeup.wait(Some(LOOK));
+        driver.shutdown.wakeup.wait(Some(LOOK));
     }
 }
 

@@ -33,7 +33,7 @@ const CHUNK: usize = 64 << 10;
 const POOL_SHARE: usize = 256;
 
 /// How long calls that were cancelled at the end may take to let go.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+const CANCEL_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Serves over standard input and output.
 pub(crate) async fn serve(server: Server, options: &Stdio) -> Result<(), Error> {
@@ -151,7 +151,7 @@ impl Serving {
     async fn wind_down(&mut self, deadline: Instant) {
         let _ = timeout_at(deadline, self.finish()).await;
         self.session.cancel_all();
-        let _ = timeout(LAST_WORDS, self.finish()).await;
+        let _ = timeout(CANCEL_TIMEOUT, self.finish()).await;
         self.output.close();
     }
 

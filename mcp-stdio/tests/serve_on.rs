@@ -446,7 +446,7 @@ fn a_plain_function_that_gets_no_thread_is_told_so_and_others_are_not_held_up() 
             let reply = client.next().await;
             assert!((257..=300).contains(&reply["id"].as_u64().unwrap()), "{reply}");
             assert_eq!(reply["result"]["isError"], true);
-            assert!(reply["result"]["content"][0]["text"].as_str().unwrap().contains("try again"), "{reply}");
+            assert!(reply["result"]["content"][0]["text"].as_str().unwrap().contains("retry later"), "{reply}");
         }
         gate.open();
         for _ in 1..=256 {

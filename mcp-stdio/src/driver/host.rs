@@ -1,4 +1,4 @@
-//! The world of a session under `run`: the clock, a runtime, and plain functions that run where they were read.
+//! The `Host` of a session under `run`: clock, runtime, and blocking functions that run on the thread that read the call.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -15,23 +15,23 @@ use crate::blocking_pool::BlockingPool;
 use crate::driver::leader::Leadership;
 use crate::io::output::Output;
 
-/// How many threads of the runtime plain functions may take. The runtime has twice as many, so that functions that never
-/// return leave enough for tools that use the runtime's own file operations.
-const POOL_SHARE: usize = 256;
+/// Maximum number of blocking threads for tools. The runtime has twice as many, so that tools that never return leave enough
+/// for the file operations of the runtime.
+const MAX_BLOCKING_THREADS: usize = 256;
 
-/// How many threads run async calls at most. They wait more than they work, and what works hard is better off as a plain
+/// Maximum number of threads for async calls. These calls mostly wait; work that needs a processor belongs into a blocking
 /// function.
-const MOST_WORKERS: usize = 4;
+const MAX_WORKERS: usize = 4;
 
-/// How many there are at least, so that one of them may be blocked.
-const FEWEST_WORKERS: usize = 2;
+/// Minimum number of threads for async calls, so that one of them may be blocked.
+const MIN_WORKERS: usize = 2;
 
-/// What a session under `run` asks of the world.
+/// The `Host` and the `Outbox` of a session under `run`.
 #[derive(Debug)]
 pub(crate) struct RunHost {
-    /// Made for the first call: a handshake needs none, and so neither waits for it nor pays for it.
+    /// Created for the first call, because a handshake does not need it.
     runtime: OnceLock<Handle>,
-    /// The same runtime, to be ended.
+    /// The owner of the same runtime, for its shutdown.
     threads: Mutex<Option<Runtime>>,
     pool: Arc<BlockingPool>,
     pub(crate) lead: Leadership,
@@ -39,79 +39,86 @@ pub(crate) struct RunHost {
 }
 
 thread_local! {
-    /// The word of the lead under which this thread is running a call in place.
-    static IN_PLACE: Cell<Option<u64>> = const { Cell::new(None) };
-    /// The plain function that the call turned out to be.
+    /// The epoch at which this thread polls a call as the leader, or `None` if it does not.
+    static LEADER_EPOCH: Cell<Option<u64>> = const { Cell::new(None) };
+    /// The blocking function that the polled call has passed to `run_blocking`.
     static JOB: Cell<Option<Job>> = const { Cell::new(None) };
 }
 
-/// What a call came to that was polled in place.
+/// The result of polling a call on the leader.
 pub(crate) enum Step {
     Done(Option<Response>),
-    /// It is a plain function: run it, then poll again.
+    /// The call has to run a blocking function. Run it, then poll the call again.
     Job(Job),
     Pending,
 }
 
 impl RunHost {
     pub(crate) fn new(lead: Leadership, output: Arc<Output>) -> RunHost {
-        RunHost { runtime: OnceLock::new(), threads: Mutex::default(), pool: BlockingPool::new(POOL_SHARE), lead, output }
+        RunHost {
+            runtime: OnceLock::new(),
+            threads: Mutex::default(),
+            pool: BlockingPool::new(MAX_BLOCKING_THREADS),
+            lead,
+            output,
+        }
     }
 
-    /// The runtime.
+    /// Returns the runtime. Creates it on the first call of this method.
     ///
     /// # Panics
-    /// When its threads cannot be started. That ends the process, which could not serve a call.
+    /// If its threads cannot be started. That ends the process, which could not serve calls without them.
     pub(crate) fn runtime(&self) -> &Handle {
         self.runtime.get_or_init(|| {
-            let runtime = runtime().unwrap_or_else(|error| panic!("the runtime cannot be started: {error}"));
+            let runtime = runtime().unwrap_or_else(|error| panic!("cannot start the async runtime: {error}"));
             let handle = runtime.handle().clone();
             *self.threads.lock().unwrap_or_else(PoisonError::into_inner) = Some(runtime);
             handle
         })
     }
 
-    /// Ends the runtime without waiting for anything that is stuck in it.
+    /// Shuts the runtime down without waiting for tasks and threads that are blocked.
     pub(crate) fn shut_down(&self) {
         if let Some(runtime) = self.threads.lock().unwrap_or_else(PoisonError::into_inner).take() {
             runtime.shutdown_background();
         }
     }
 
-    /// Whether this thread is running a call in place and still leads: whatever it leaves behind is taken care of.
+    /// Returns whether this thread polls a call as the current leader. The leader flushes the output and runs the blocking
+    /// function after the poll.
     fn is_leader(&self) -> bool {
-        IN_PLACE.get() == Some(self.lead.look())
+        LEADER_EPOCH.get() == Some(self.lead.epoch())
     }
 }
 
-/// A runtime for calls that are not ready at once.
+/// Creates a runtime for calls that do not complete in their first poll.
 pub(crate) fn runtime() -> io::Result<Runtime> {
     Builder::new_multi_thread().worker_threads(workers()).thread_name("mcp-runtime").enable_all().build()
 }
 
-/// As many as there are processors for us, within reason: each one that is started stirs a processor which had better sleep.
+/// Returns the number of available processors within the limits: each additional thread wakes another processor.
 fn workers() -> usize {
-    // What the standard library asks for besides takes longer than to start them.
+    // `available_parallelism` also reads cgroup files, which takes longer than starting the threads.
     #[cfg(target_os = "linux")]
     if let Ok(processors) = rustix::thread::sched_getaffinity(None) {
-        return (processors.count() as usize).clamp(FEWEST_WORKERS, MOST_WORKERS);
+        return (processors.count() as usize).clamp(MIN_WORKERS, MAX_WORKERS);
     }
-    MOST_WORKERS
+    MAX_WORKERS
 }
 
-/// Does something in place, under that word of the lead.
-pub(crate) fn in_place<T>(word: u64, work: impl FnOnce() -> T) -> T {
-    IN_PLACE.set(Some(word));
+/// Runs `work` on this thread, marked as the leader at this epoch.
+pub(crate) fn run_as_leader<T>(epoch: u64, work: impl FnOnce() -> T) -> T {
+    LEADER_EPOCH.set(Some(epoch));
     let outcome = work();
-    IN_PLACE.set(None);
+    LEADER_EPOCH.set(None);
     outcome
 }
 
-/// Polls a call once, here and now.
+/// Polls a call once on this thread.
 ///
-/// With a waker that wakes nobody: a call that is still pending is spawned, and polled again by its task.
-pub(crate) fn poll_in_place(word: u64, later: &mut Later) -> Step {
-    let poll = in_place(word, || Pin::new(later).poll(&mut Context::from_waker(Waker::noop())));
+/// The waker does nothing: a call that is still pending must be spawned, and its task polls it again.
+pub(crate) fn poll_as_leader(epoch: u64, later: &mut Later) -> Step {
+    let poll = run_as_leader(epoch, || Pin::new(later).poll(&mut Context::from_waker(Waker::noop())));
     match (poll, JOB.take()) {
         (Poll::Ready(response), _) => Step::Done(response),
         (Poll::Pending, Some(job)) => Step::Job(job),
@@ -133,12 +140,12 @@ impl Host for RunHost {
         self.runtime().spawn(work);
     }
 
-    /// The leader runs one itself as soon as the poll is over; others go to the pool.
+    /// On the leader, stores the job: the leader runs it after the poll. On other threads, passes it to the pool.
     fn run_blocking(&self, job: Job) {
         if !self.is_leader() {
             return self.pool.run(job, self.runtime());
         }
-        // A batch may hold several.
+        // A batch of requests may contain several blocking calls. The leader runs the last one.
         if let Some(earlier) = JOB.replace(Some(job)) {
             self.pool.run(earlier, self.runtime());
         }
@@ -147,10 +154,10 @@ impl Host for RunHost {
 
 impl Outbox for RunHost {
     fn send(&self, message: Outgoing) {
-        self.output.push_unasked(message.as_bytes());
-        // A leader flushes when its call is over, or whoever takes the lead from it does.
+        self.output.push_notification(message.as_bytes());
+        // The leader flushes after its call. If it is replaced, the next leader flushes.
         if !self.is_leader() {
-            self.output.flush_elsewhere();
+            self.output.flush_on_writer_thread();
         }
     }
 }

@@ -1,88 +1,93 @@
-//! Whose turn it is to read: one word that the leading thread and its watchdog decide by.
+//! Decides which thread is the leader: one atomic counter, shared by the leader and its watchdog.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::driver::watchdog::TICK;
 use crate::sys::wakeup::Wakeup;
 
-/// Who leads. The word only ever grows: even while the leader reads, odd while it is in something that may take long.
+/// The state of the leader. The epoch only grows. It is even while the leader reads, and odd while the leader is in a step
+/// that may take long (a call or a write).
 ///
-/// One compare-and-swap decides between "the leader came back" and "another thread took over", so it is always exactly one
-/// of them, and what the leader holds changes hands with it.
+/// When a step ends, the leader increments the epoch; to replace the leader, the watchdog increments it. Both use
+/// compare-and-swap, so exactly one of them succeeds, and the right to read and the call in `running_call` belong to the one
+/// that does.
 #[derive(Debug)]
 pub(crate) struct Leadership {
-    word: AtomicU64,
-    /// The watchdog waits to be woken.
+    epoch: AtomicU64,
+    /// The watchdog waits until it is woken.
     watchdog_sleeps: AtomicBool,
-    /// What the leader is in is a write.
+    /// The current step of the leader is a write.
     writes: AtomicBool,
 }
 
-/// The leader's knowledge of the word: who has the current one leads.
+/// The right to lead, with the epoch that its holder knows. Only the thread whose ticket has the current epoch is the
+/// leader.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ticket(u64);
 
 impl Leadership {
-    /// A lead, and the ticket of the first leader.
+    /// Returns the state and the ticket of the first leader.
     pub(crate) fn new() -> (Leadership, Ticket) {
         let (watchdog_sleeps, writes) = (AtomicBool::new(true), AtomicBool::new(false));
-        (Leadership { word: AtomicU64::new(0), watchdog_sleeps, writes }, Ticket(0))
+        (Leadership { epoch: AtomicU64::new(0), watchdog_sleeps, writes }, Ticket(0))
     }
 
-    /// The leader begins something that may take long.
-    pub(crate) fn enter(&self, ticket: &mut Ticket, wakeup: &Wakeup) {
+    /// The leader starts a step that may take long.
+    pub(crate) fn start_work(&self, ticket: &mut Ticket, wakeup: &Wakeup) {
         ticket.0 += 1;
-        // Sequentially consistent, as in `sleep`: either we see that the watchdog sleeps, or it sees that we are busy.
-        self.word.store(ticket.0, Ordering::SeqCst);
+        // Both sides use sequentially consistent operations (see `sleep`): either this thread sees that the watchdog sleeps
+        // and wakes it, or the watchdog sees that the epoch changed and does not sleep.
+        self.epoch.store(ticket.0, Ordering::SeqCst);
         if self.watchdog_sleeps.load(Ordering::SeqCst) && self.watchdog_sleeps.swap(false, Ordering::SeqCst) {
-            // Not at once: nearly everything is over by then, and needs no other thread.
-            wakeup.ring_in(TICK);
+            // Delayed by a tick: nearly every step is over by then, and the watchdog then has nothing to do.
+            wakeup.wake_in(TICK);
         }
     }
 
-    /// The leader begins to write.
-    pub(crate) fn enter_write(&self, ticket: &mut Ticket, wakeup: &Wakeup) {
+    /// The leader starts a write.
+    pub(crate) fn start_write(&self, ticket: &mut Ticket, wakeup: &Wakeup) {
         self.writes.store(true, Ordering::Relaxed);
-        self.enter(ticket, wakeup);
+        self.start_work(ticket, wakeup);
     }
 
-    /// The leader is back from a write; false if another thread leads by now.
-    pub(crate) fn leave_write(&self, ticket: &mut Ticket) -> bool {
-        let back = self.leave(ticket);
+    /// The leader finished a write. Returns false if it was replaced during the write.
+    pub(crate) fn finish_write(&self, ticket: &mut Ticket) -> bool {
+        let back = self.finish_work(ticket);
         if back {
             self.writes.store(false, Ordering::Relaxed);
         }
         back
     }
 
-    /// Whether what the leader is in is a write.
+    /// Returns whether the current step of the leader is a write.
     pub(crate) fn writes(&self) -> bool {
         self.writes.load(Ordering::Relaxed)
     }
 
-    /// The leader is back; false if another thread leads by now.
-    pub(crate) fn leave(&self, ticket: &mut Ticket) -> bool {
-        let back = self.word.compare_exchange(ticket.0, ticket.0 + 1, Ordering::AcqRel, Ordering::Acquire).is_ok();
+    /// The leader finished a step. Returns false if it was replaced during the step.
+    pub(crate) fn finish_work(&self, ticket: &mut Ticket) -> bool {
+        let back = self.epoch.compare_exchange(ticket.0, ticket.0 + 1, Ordering::AcqRel, Ordering::Acquire).is_ok();
         ticket.0 += 1;
         back
     }
 
-    /// Takes the lead from a leader that has been busy with the same thing all the time.
-    pub(crate) fn depose(&self, seen: u64) -> Option<Ticket> {
-        self.word.compare_exchange(seen, seen + 1, Ordering::AcqRel, Ordering::Acquire).ok()?;
+    /// Replaces a leader that is still in the step that started at epoch `seen`. Returns the ticket of the next leader, or
+    /// `None` if the step has ended.
+    pub(crate) fn take_over(&self, seen: u64) -> Option<Ticket> {
+        self.epoch.compare_exchange(seen, seen + 1, Ordering::AcqRel, Ordering::Acquire).ok()?;
         self.writes.store(false, Ordering::Relaxed);
         Some(Ticket(seen + 1))
     }
 
-    /// The word as it stands.
-    pub(crate) fn look(&self) -> u64 {
-        self.word.load(Ordering::SeqCst)
+    /// Returns the current epoch.
+    pub(crate) fn epoch(&self) -> u64 {
+        self.epoch.load(Ordering::SeqCst)
     }
 
-    /// The watchdog wants to sleep because the word has not moved; false if it moved after all.
+    /// Marks the watchdog as sleeping. Returns false, and does not mark it, if the epoch is no longer `seen`.
     pub(crate) fn sleep(&self, seen: u64) -> bool {
         self.watchdog_sleeps.store(true, Ordering::SeqCst);
-        let sleeps = self.look() == seen;
+        let sleeps = self.epoch() == seen;
         if !sleeps {
             self.watchdog_sleeps.store(false, Ordering::SeqCst);
         }
@@ -90,14 +95,14 @@ impl Leadership {
     }
 }
 
-/// Whether the leader was in something that may take long.
-pub(crate) fn is_busy(word: u64) -> bool {
-    word % 2 == 1
+/// Returns whether the leader is in a step that may take long at this epoch.
+pub(crate) fn is_busy(epoch: u64) -> bool {
+    epoch % 2 == 1
 }
 
 impl Ticket {
-    /// The word of this ticket, to recognise it later.
-    pub(crate) fn word(&self) -> u64 {
+    /// Returns the epoch of this ticket.
+    pub(crate) fn epoch(&self) -> u64 {
         self.0
     }
 }
@@ -107,43 +112,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_leader_either_comes_back_or_is_deposed() {
+    fn a_leader_either_finishes_its_step_or_is_replaced() {
         let (wakeup, (lead, mut first)) = (Wakeup::new().unwrap(), Leadership::new());
-        lead.enter(&mut first, &wakeup);
-        assert!(is_busy(lead.look()));
-        let seen = lead.look();
-        assert!(lead.leave(&mut first));
-        assert_eq!(lead.depose(seen), None, "it came back before");
+        lead.start_work(&mut first, &wakeup);
+        assert!(is_busy(lead.epoch()));
+        let seen = lead.epoch();
+        assert!(lead.finish_work(&mut first));
+        assert_eq!(lead.take_over(seen), None, "the step has ended");
 
-        lead.enter(&mut first, &wakeup);
-        let mut second = lead.depose(lead.look()).expect("it is still busy");
-        assert!(!lead.leave(&mut first));
-        lead.enter(&mut second, &wakeup);
-        assert!(lead.leave(&mut second));
+        lead.start_work(&mut first, &wakeup);
+        let mut second = lead.take_over(lead.epoch()).expect("the leader is still in the step");
+        assert!(!lead.finish_work(&mut first));
+        lead.start_work(&mut second, &wakeup);
+        assert!(lead.finish_work(&mut second));
     }
 
     #[test]
-    fn only_the_leader_at_present_is_said_to_write() {
+    fn writes_reports_only_the_current_leader() {
         let (wakeup, (lead, mut first)) = (Wakeup::new().unwrap(), Leadership::new());
-        lead.enter_write(&mut first, &wakeup);
+        lead.start_write(&mut first, &wakeup);
         assert!(lead.writes());
-        let mut second = lead.depose(lead.look()).expect("it is still busy");
-        assert!(!lead.writes(), "that was the one before");
-        lead.enter_write(&mut second, &wakeup);
-        assert!(!lead.leave_write(&mut first));
-        assert!(lead.writes(), "the second one does");
-        assert!(lead.leave_write(&mut second));
+        let mut second = lead.take_over(lead.epoch()).expect("the leader is still in the step");
+        assert!(!lead.writes(), "only the replaced leader writes");
+        lead.start_write(&mut second, &wakeup);
+        assert!(!lead.finish_write(&mut first));
+        assert!(lead.writes(), "the second leader writes");
+        assert!(lead.finish_write(&mut second));
         assert!(!lead.writes());
     }
 
     #[test]
     fn a_leader_wakes_the_watchdog_only_when_it_sleeps() {
         let (wakeup, (lead, mut ticket)) = (Wakeup::new().unwrap(), Leadership::new());
-        lead.enter(&mut ticket, &wakeup);
-        assert!(lead.leave(&mut ticket));
-        assert!(!lead.sleep(0), "the word has moved");
-        assert!(lead.sleep(lead.look()));
-        lead.enter(&mut ticket, &wakeup);
+        lead.start_work(&mut ticket, &wakeup);
+        assert!(lead.finish_work(&mut ticket));
+        assert!(!lead.sleep(0), "the epoch has changed");
+        assert!(lead.sleep(lead.epoch()));
+        lead.start_work(&mut ticket, &wakeup);
         assert!(!lead.watchdog_sleeps.load(Ordering::SeqCst));
     }
 }

@@ -1,4 +1,4 @@
-//! The threads that lead in turn.
+//! The threads that take turns as the leader.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,17 +9,18 @@ use crate::driver::Driver;
 use crate::driver::leader::Ticket;
 use crate::driver::shutdown::ShutdownReason;
 
-/// How many threads may lead in turn.
+/// Maximum number of reader threads.
 ///
-/// Few: each one that gets stuck costs everybody behind it two ticks of the watchdog. With all of them stuck but the leader,
-/// calls go to the runtime and its blocking threads at once, which is slower for quick calls and just as good for slow ones.
+/// The number is small: each thread that blocks delays all messages behind it by up to two ticks of the watchdog. When all
+/// threads but the leader are blocked, calls go to the runtime and its blocking threads at once. That is slower for short
+/// calls and makes no difference for long ones.
 const THREADS: usize = 10;
 
-/// The threads that lead in turn: one leads, some are stuck in a call, the others wait.
+/// The threads that take turns as the leader: one leads, some are blocked in a call, the others wait.
 #[derive(Debug)]
 pub(crate) struct ReaderThreads {
-    /// How many of the threads neither lead nor are stuck, whether they are started or not.
-    free: AtomicUsize,
+    /// Number of threads that neither lead nor are blocked, including those that are not started yet.
+    available: AtomicUsize,
     state: Mutex<State>,
     called: Condvar,
 }
@@ -27,60 +28,60 @@ pub(crate) struct ReaderThreads {
 #[derive(Debug, Default)]
 struct State {
     threads: usize,
-    spare: usize,
+    standby: usize,
     ticket: Option<Ticket>,
 }
 
 impl ReaderThreads {
     pub(crate) fn new() -> ReaderThreads {
-        ReaderThreads { free: AtomicUsize::new(THREADS), state: Mutex::default(), called: Condvar::new() }
+        ReaderThreads { available: AtomicUsize::new(THREADS), state: Mutex::default(), called: Condvar::new() }
     }
 
-    /// Whether there is somebody to take the lead if the leader gets stuck.
-    pub(crate) fn has_room(&self) -> bool {
-        self.free.load(Ordering::Relaxed) > 0
+    /// Returns whether another thread could replace the leader.
+    pub(crate) fn has_standby(&self) -> bool {
+        self.available.load(Ordering::Relaxed) > 0
     }
 
-    /// Makes sure that somebody waits for the lead. False if no thread can be had.
-    pub(crate) fn prepare(&self, driver: &Arc<Driver>) -> bool {
+    /// Starts a thread if none waits to become the leader. Returns false if no thread waits and none can be started.
+    pub(crate) fn ensure_standby(&self, driver: &Arc<Driver>) -> bool {
         let mut state = self.lock();
-        if state.spare > 0 {
+        if state.standby > 0 {
             return true;
         }
         if state.threads >= THREADS {
             return false;
         }
         let driver = driver.clone();
-        let started = thread::Builder::new().name("mcp-reader".into()).spawn(move || driver.serve_in_turn());
+        let started = thread::Builder::new().name("mcp-reader".into()).spawn(move || driver.run_reader_thread());
         let Ok(_) = started else {
             return false;
         };
         state.threads += 1;
-        state.spare += 1;
+        state.standby += 1;
         true
     }
 
-    /// Gives the lead to a thread that waits for it.
+    /// Makes a waiting thread the leader.
     pub(crate) fn hand_over(&self, ticket: Ticket) {
         self.lock().ticket = Some(ticket);
         self.called.notify_one();
     }
 
-    fn wait_for_lead(&self) -> Ticket {
+    fn wait_for_ticket(&self) -> Ticket {
         let mut state = self.lock();
         loop {
             if let Some(ticket) = state.ticket.take() {
-                state.spare -= 1;
-                self.free.fetch_sub(1, Ordering::Relaxed);
+                state.standby -= 1;
+                self.available.fetch_sub(1, Ordering::Relaxed);
                 return ticket;
             }
             state = self.called.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn back_in_line(&self) {
-        self.lock().spare += 1;
-        self.free.fetch_add(1, Ordering::Relaxed);
+    fn return_to_standby(&self) {
+        self.lock().standby += 1;
+        self.available.fetch_add(1, Ordering::Relaxed);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -89,15 +90,16 @@ impl ReaderThreads {
 }
 
 impl Driver {
-    /// The life of a thread of the crew.
-    fn serve_in_turn(self: &Arc<Driver>) {
+    /// The main function of a reader thread.
+    fn run_reader_thread(self: &Arc<Driver>) {
         loop {
-            let ticket = self.reader_threads.wait_for_lead();
+            let ticket = self.reader_threads.wait_for_ticket();
             if catch_unwind(AssertUnwindSafe(|| self.lead(ticket))).is_err() {
-                // Tools cannot cause this. Better a process that ends than one that hangs.
-                return self.ending.announce(ShutdownReason::Panic);
+                // Panics of tools are caught by the session, so this is a bug of this crate. End the process: without a
+                // leader it would hang.
+                return self.shutdown.request(ShutdownReason::Panic);
             }
-            self.reader_threads.back_in_line();
+            self.reader_threads.return_to_standby();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How serving ends, and what the process says about it.
+//! Why the server shuts down, and the exit status of the process.
 
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
@@ -7,30 +7,30 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::sys::wakeup::Wakeup;
 
-/// Why a server stops.
+/// Why a server shuts down.
 #[derive(Debug)]
 pub(crate) enum ShutdownReason {
-    /// The client closed our input: the usual end.
+    /// The client closed standard input: the normal case.
     Input,
     /// Reading failed.
     Read(io::Error),
     /// The client no longer reads, or writing failed.
     Write(io::Error),
-    /// This signal came.
+    /// The process received this signal.
     Signal(i32),
-    /// The process that started us is gone.
+    /// The parent process has exited.
     Orphaned,
-    /// A thread of ours panicked: a fault of this crate.
+    /// A reader thread panicked: a bug of this crate.
     Panic,
 }
 
 impl ShutdownReason {
-    /// Somebody may still read the replies to what is being worked on.
-    pub(crate) fn leaves_a_reader(&self) -> bool {
+    /// Returns whether the client may still read the replies to calls in flight.
+    pub(crate) fn client_may_read(&self) -> bool {
         !matches!(self, ShutdownReason::Write(_) | ShutdownReason::Orphaned)
     }
 
-    /// The status of the process, as the documentation of `run` lists it.
+    /// Returns the exit status of the process, as listed in the documentation of `run`.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             ShutdownReason::Input | ShutdownReason::Orphaned => ExitCode::SUCCESS,
@@ -42,34 +42,34 @@ impl ShutdownReason {
     }
 }
 
-/// Where the end is announced, by whoever sees it first.
+/// The shutdown request, shared by all threads.
 #[derive(Debug)]
 pub(crate) struct Shutdown {
-    began: AtomicBool,
-    first: Mutex<Option<ShutdownReason>>,
+    requested: AtomicBool,
+    reason: Mutex<Option<ShutdownReason>>,
     pub(crate) wakeup: Wakeup,
 }
 
 impl Shutdown {
     pub(crate) fn new(wakeup: Wakeup) -> Shutdown {
-        Shutdown { began: AtomicBool::new(false), first: Mutex::default(), wakeup }
+        Shutdown { requested: AtomicBool::new(false), reason: Mutex::default(), wakeup }
     }
 
-    /// Announces an end. Only the first one counts.
-    pub(crate) fn announce(&self, end: ShutdownReason) {
-        if !self.began.swap(true, Ordering::AcqRel) {
-            *self.first.lock().unwrap_or_else(PoisonError::into_inner) = Some(end);
-            self.wakeup.ring();
+    /// Requests the shutdown. Only the first request has an effect.
+    pub(crate) fn request(&self, end: ShutdownReason) {
+        if !self.requested.swap(true, Ordering::AcqRel) {
+            *self.reason.lock().unwrap_or_else(PoisonError::into_inner) = Some(end);
+            self.wakeup.wake();
         }
     }
 
-    /// Whether the end has begun: nothing new is taken on.
-    pub(crate) fn began(&self) -> bool {
-        self.began.load(Ordering::Acquire)
+    /// Returns whether the shutdown was requested. No more messages are read then.
+    pub(crate) fn is_requested(&self) -> bool {
+        self.requested.load(Ordering::Acquire)
     }
 
-    /// The end, handed out once.
-    pub(crate) fn take(&self) -> Option<ShutdownReason> {
-        self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// Takes the reason of the shutdown. Returns `None` before the request and after the first call.
+    pub(crate) fn take_reason(&self) -> Option<ShutdownReason> {
+        self.reason.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

@@ -1,4 +1,4 @@
-//! Looks after the leader, but only while there is something to look after.
+//! Replaces a leader that is blocked in a call or a write.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,22 +6,23 @@ use std::time::Duration;
 use crate::driver::Driver;
 use crate::driver::leader::is_busy;
 
-/// How often it looks. A call that takes between one and two of these loses its thread the lead; one that wakes it, two.
+/// Time between two checks. A leader is replaced when a call takes more than one to two ticks, or two ticks if the call had
+/// to wake the watchdog.
 ///
-/// More than the first call takes of a tool whose validator is built for it, which is no reason to change the lead.
+/// A tick is longer than the first call of a tool takes, which builds the validator of its schema.
 pub(crate) const TICK: Duration = Duration::from_millis(4);
 
-/// A client that does not read at the moment is waited for so many ticks more: until it reads, nothing can be told to it anyway,
-/// and what is answered meanwhile would only fill the memory.
-const SLOW_CLIENT: u32 = 12;
+/// Additional ticks that a blocked write is allowed. Until the client reads, no reply can be sent to it, and replies to
+/// further messages would only fill the memory.
+const EXTRA_TICKS_FOR_WRITE: u32 = 12;
 
-/// After this many ticks without any call it sleeps, and the next call wakes it.
-const PATIENCE: u32 = 12;
+/// Ticks without any step of the leader after which the watchdog sleeps until the next step wakes it.
+const TICKS_UNTIL_SLEEP: u32 = 12;
 
-/// Finds out that the leader is stuck.
+/// Detects that the leader is blocked.
 ///
-/// It sees whether the leader is in the same call as at the last tick, so quick calls cost it nothing but a counter, and a
-/// busy server a few hundred ticks a second.
+/// It compares the epoch with that of the last tick. Short calls therefore cost one increment, and a busy server a few
+/// hundred ticks a second.
 #[derive(Debug)]
 pub(crate) struct Watchdog {
     seen: u64,
@@ -35,31 +36,31 @@ impl Watchdog {
         Watchdog { seen: 0, stuck: 0, quiet: 0, asleep: true }
     }
 
-    /// How long to wait before the next tick; none when a call will ring.
+    /// Returns the time until the next tick, or `None` while the watchdog sleeps.
     pub(crate) fn pause(&self) -> Option<Duration> {
         (!self.asleep).then_some(TICK)
     }
 
-    /// Looks once.
+    /// Checks the leader once.
     pub(crate) fn tick(&mut self, driver: &Arc<Driver>) {
         let lead = &driver.host.lead;
-        let word = lead.look();
-        let moved = word != self.seen;
-        if moved || is_busy(word) {
+        let epoch = lead.epoch();
+        let changed = epoch != self.seen;
+        if changed || is_busy(epoch) {
             self.quiet = 0;
             self.asleep = false;
             driver.host.output.tick();
         } else {
             self.quiet += 1;
         }
-        self.stuck = if moved || !is_busy(word) { 0 } else { self.stuck + 1 };
-        if self.stuck > if lead.writes() { SLOW_CLIENT } else { 0 } {
-            driver.promote(word);
+        self.stuck = if changed || !is_busy(epoch) { 0 } else { self.stuck + 1 };
+        if self.stuck > if lead.writes() { EXTRA_TICKS_FOR_WRITE } else { 0 } {
+            driver.replace_leader(epoch);
         }
-        self.seen = word;
-        if self.quiet >= PATIENCE && !self.asleep {
+        self.seen = epoch;
+        if self.quiet >= TICKS_UNTIL_SLEEP && !self.asleep {
             self.quiet = 0;
-            self.asleep = lead.sleep(word);
+            self.asleep = lead.sleep(epoch);
         }
     }
 }

@@ -42,12 +42,12 @@ impl Input {
 
     /// Reads the next chunk, which may take for ever. At the end of input `next` then has the unterminated tail; after that,
     /// or when reading fails, it is the end.
-    pub(crate) fn read_on(&mut self) -> Result<(), ShutdownReason> {
+    pub(crate) fn read_chunk(&mut self) -> Result<(), ShutdownReason> {
         if self.ended { Err(ShutdownReason::Input) } else { self.read().map_err(ShutdownReason::Read) }
     }
 
     /// Whether the next chunk is there already. Asked of the system only where the last one was full: else there is seldom more.
-    pub(crate) fn goes_on(&self) -> bool {
+    pub(crate) fn has_more(&self) -> bool {
         self.rest.end == self.chunk.len() && self.wire.has_input()
     }
 
@@ -89,17 +89,17 @@ mod tests {
         let (reader, mut writer) = io::pipe().unwrap();
         let mut input = Input::new(InputStream::from(OwnedFd::from(reader)), CHUNK);
         writer.write_all(&[b' '; SMALL + 1]).unwrap();
-        input.read_on().unwrap();
-        assert!(input.goes_on(), "the chunk was full, and a byte is left");
-        input.read_on().unwrap();
-        assert!(!input.goes_on());
+        input.read_chunk().unwrap();
+        assert!(input.has_more(), "the chunk was full, and a byte is left");
+        input.read_chunk().unwrap();
+        assert!(!input.has_more());
         writer.write_all(&[b' '; CHUNK]).unwrap();
-        input.read_on().unwrap();
-        assert!(!input.goes_on(), "the chunk was full, and that was all");
+        input.read_chunk().unwrap();
+        assert!(!input.has_more(), "the chunk was full, and that was all");
         writer.write_all(b" ").unwrap();
-        assert!(input.goes_on());
+        assert!(input.has_more());
         drop(writer);
-        input.read_on().unwrap();
-        assert!(!input.goes_on(), "the last chunk was not full");
+        input.read_chunk().unwrap();
+        assert!(!input.has_more(), "the last chunk was not full");
     }
 }

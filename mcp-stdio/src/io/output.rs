@@ -43,14 +43,14 @@ pub(crate) struct Output {
     written: AtomicUsize,
     /// Nothing is added any more but replies.
     closed: AtomicBool,
-    ending: Arc<Shutdown>,
+    shutdown: Arc<Shutdown>,
 }
 
 #[derive(Debug, Default)]
 struct Queue {
     bytes: Vec<u8>,
     /// The buffer of the write before, for the one after the next.
-    spare: Vec<u8>,
+    spare_buffer: Vec<u8>,
     /// How much somebody is writing at the moment.
     leaving: usize,
     writing: bool,
@@ -76,11 +76,11 @@ enum Writer {
 }
 
 impl Output {
-    pub(crate) fn new(wire: OutputStream, ending: Arc<Shutdown>) -> Output {
+    pub(crate) fn new(wire: OutputStream, shutdown: Arc<Shutdown>) -> Output {
         let (drained, wanted) = (Condvar::new(), Condvar::new());
         let (queue, freed, ticked) = (Mutex::default(), Notify::new(), AtomicBool::new(false));
         let (written, closed) = (AtomicUsize::new(0), AtomicBool::new(false));
-        Output { wire, queue, drained, freed, wanted, ticked, written, closed, ending }
+        Output { wire, queue, drained, freed, wanted, ticked, written, closed, shutdown }
     }
 
     /// Adds a reply, whatever is queued already: it was asked for. Says how much is on its way.
@@ -99,7 +99,7 @@ impl Output {
 
     /// Adds a message that nobody has asked for, or drops it: a tool that logs without end to a client that does not read
     /// must not fill the memory.
-    pub(crate) fn push_unasked(&self, json: &[u8]) {
+    pub(crate) fn push_notification(&self, json: &[u8]) {
         let mut queue = self.lock();
         if !queue.broken && queue.size() <= BUDGET && !self.closed.load(Ordering::Relaxed) {
             queue.bytes.extend_from_slice(json);
@@ -108,9 +108,9 @@ impl Output {
     }
 
     /// Whether a flush here and now would not have to wait for the client.
-    pub(crate) fn leaves_at_once(&self) -> bool {
+    pub(crate) fn can_flush_without_blocking(&self) -> bool {
         let queue = self.lock();
-        !queue.writing && queue.writer == Writer::NotStarted && self.wire.takes_at_once(queue.bytes.len())
+        !queue.writing && queue.writer == Writer::NotStarted && self.wire.can_write_without_blocking(queue.bytes.len())
     }
 
     /// Writes what is queued, here and now, unless somebody else is at it: then that one does.
@@ -121,7 +121,7 @@ impl Output {
             return;
         }
         queue.writing = true;
-        let mut batch = mem::take(&mut queue.spare);
+        let mut batch = mem::take(&mut queue.spare_buffer);
         while !queue.bytes.is_empty() {
             mem::swap(&mut queue.bytes, &mut batch);
             queue.leaving = batch.len();
@@ -136,7 +136,7 @@ impl Output {
             if let Err(error) = outcome {
                 queue.broken = true;
                 queue.bytes = Vec::new();
-                self.ending.announce(ShutdownReason::Write(error));
+                self.shutdown.request(ShutdownReason::Write(error));
             }
             // To notify costs a system call even when nobody waits.
             if mem::take(&mut queue.waiting) {
@@ -148,13 +148,13 @@ impl Output {
         if queue.bytes.capacity() == 0 {
             queue.bytes = batch;
         } else {
-            queue.spare = batch;
+            queue.spare_buffer = batch;
         }
         queue.writing = false;
     }
 
     /// Has what is queued written by another thread, for those who must not block.
-    pub(crate) fn flush_elsewhere(self: &Arc<Output>) {
+    pub(crate) fn flush_on_writer_thread(self: &Arc<Output>) {
         let mut queue = self.lock();
         if queue.writing || queue.bytes.is_empty() {
             return;
@@ -237,7 +237,7 @@ impl Output {
     }
 
     /// Whether what is queued may have waited for as long as a tick, so that it should leave before anything else is begun.
-    pub(crate) fn is_overdue(&self) -> bool {
+    pub(crate) fn flush_is_due(&self) -> bool {
         self.ticked.load(Ordering::Relaxed)
     }
 
@@ -258,8 +258,8 @@ mod tests {
 
     fn output() -> (Arc<Output>, Arc<Shutdown>, PipeReader) {
         let (reader, writer) = pipe().unwrap();
-        let ending = Arc::new(Shutdown::new(Wakeup::new().unwrap()));
-        (Arc::new(Output::new(OwnedFd::from(writer).into(), ending.clone())), ending, reader)
+        let shutdown = Arc::new(Shutdown::new(Wakeup::new().unwrap()));
+        (Arc::new(Output::new(OwnedFd::from(writer).into(), shutdown.clone())), shutdown, reader)
     }
 
     fn until(what: &str, holds: impl Fn() -> bool) {
@@ -274,14 +274,14 @@ mod tests {
     fn while_one_thread_is_stuck_in_a_write_others_add_without_waiting() {
         let (output, _, reader) = output();
         let big = format!("\"{}\"", "x".repeat(1 << 20));
-        output.push_unasked(big.as_bytes());
+        output.push_notification(big.as_bytes());
         let stuck = thread::spawn({
             let output = output.clone();
             move || output.flush()
         });
         until("the write begins", || output.lock().writing);
         for n in 0..1000 {
-            output.push_unasked(format!("{n}").as_bytes());
+            output.push_notification(format!("{n}").as_bytes());
             output.flush();
         }
         assert!(!output.is_empty());
@@ -299,22 +299,22 @@ mod tests {
         let (output, _, reader) = output();
         let mut lines = BufReader::new(reader).lines().map(Result::unwrap);
         for n in 0..100 {
-            output.push_unasked(format!("{n}").as_bytes());
-            output.flush_elsewhere();
+            output.push_notification(format!("{n}").as_bytes());
+            output.flush_on_writer_thread();
             assert_eq!(lines.next().unwrap(), n.to_string());
         }
     }
 
     #[test]
     fn a_reader_that_is_gone_ends_it_and_nothing_is_queued_any_more() {
-        let (output, ending, reader) = output();
+        let (output, shutdown, reader) = output();
         drop(reader);
-        output.push_unasked(b"1");
+        output.push_notification(b"1");
         output.flush();
         assert!(
-            matches!(ending.take(), Some(ShutdownReason::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe)
+            matches!(shutdown.take_reason(), Some(ShutdownReason::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe)
         );
-        output.push_unasked(b"2");
+        output.push_notification(b"2");
         assert!(output.is_empty() && output.lock().bytes.is_empty());
         output.wait_for_room();
     }
@@ -322,16 +322,16 @@ mod tests {
     #[test]
     fn over_the_budget_only_what_was_asked_for_is_added() {
         let (output, _, _reader) = output();
-        output.push_unasked(&vec![b'1'; BUDGET]);
+        output.push_notification(&vec![b'1'; BUDGET]);
         let full = output.lock().size();
-        output.push_unasked(b"2");
+        output.push_notification(b"2");
         assert_eq!(output.lock().size(), full);
     }
 
     #[test]
     fn over_the_budget_readers_wait_until_the_client_reads() {
         let (output, _, reader) = output();
-        output.push_unasked(&vec![b'1'; BUDGET + 1]);
+        output.push_notification(&vec![b'1'; BUDGET + 1]);
         let stuck = thread::spawn({
             let output = output.clone();
             move || output.flush()

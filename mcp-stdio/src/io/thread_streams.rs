@@ -28,13 +28,13 @@ pub(crate) struct ThreadReader {
 impl ThreadReader {
     pub(crate) fn start(source: InputStream) -> io::Result<ThreadReader> {
         let (sender, chunks) = mpsc::channel(2);
-        thread::Builder::new().name("mcp-reader".into()).spawn(move || read_on(&source, &sender))?;
+        thread::Builder::new().name("mcp-reader".into()).spawn(move || read_chunks(&source, &sender))?;
         Ok(ThreadReader { chunks, chunk: Vec::new(), at: 0 })
     }
 }
 
 /// The thread ends with the input, or with the next chunk after nobody listens any more.
-fn read_on(source: &InputStream, chunks: &mpsc::Sender<io::Result<Vec<u8>>>) {
+fn read_chunks(source: &InputStream, chunks: &mpsc::Sender<io::Result<Vec<u8>>>) {
     let mut buffer = vec![0; CHUNK];
     loop {
         let chunk = match source.read(&mut buffer) {

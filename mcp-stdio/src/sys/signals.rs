@@ -15,27 +15,27 @@ use crate::sys::wakeup::Wakeup;
 /// The first one rings the alarm; the second one ends the process on the spot, for those who do not want to wait.
 #[derive(Debug)]
 pub(crate) struct Signals {
-    came: Arc<AtomicUsize>,
+    received: Arc<AtomicUsize>,
     actions: Vec<SigId>,
 }
 
 impl Signals {
     pub(crate) fn listen(wakeup: &Wakeup) -> io::Result<Signals> {
-        let (came, again) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
-        let mut signals = Signals { came: came.clone(), actions: Vec::new() };
+        let (received, again) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+        let mut signals = Signals { received: received.clone(), actions: Vec::new() };
         for signal in [SIGTERM, SIGINT] {
             // They run in this order, so the first signal finds `again` still unset.
             signals.actions.push(flag::register_conditional_shutdown(signal, 128 + signal, again.clone())?);
             signals.actions.push(flag::register(signal, again.clone())?);
-            signals.actions.push(flag::register_usize(signal, came.clone(), usize::try_from(signal).unwrap_or(0))?);
-            signals.actions.push(pipe::register(signal, wakeup.rope()?)?);
+            signals.actions.push(flag::register_usize(signal, received.clone(), usize::try_from(signal).unwrap_or(0))?);
+            signals.actions.push(pipe::register(signal, wakeup.duplicate_sender()?)?);
         }
         Ok(signals)
     }
 
     /// The signal that came, if one did.
-    pub(crate) fn came(&self) -> Option<i32> {
-        i32::try_from(self.came.load(Ordering::Acquire)).ok().filter(|signal| *signal != 0)
+    pub(crate) fn received(&self) -> Option<i32> {
+        i32::try_from(self.received.load(Ordering::Acquire)).ok().filter(|signal| *signal != 0)
     }
 }
 

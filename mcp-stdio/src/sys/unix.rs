@@ -10,7 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 
 use crate::error::Error;
-use crate::recording::{Recorder, Speaker};
+use crate::recording::{Recorder, Sender};
 
 /// What the client writes to us and reads from us.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Streams {
         let nothing = File::open("/dev/null")?;
         dup2_stdin(&nothing)?;
         dup2_stdout(io::stderr())?;
-        let recorder = Recorder::wanted()?;
+        let recorder = Recorder::from_environment()?;
         let input = InputStream { file: input.into(), recorder: recorder.clone() };
         Ok(Streams { input, output: OutputStream { file: output.into(), recorder } })
     }
@@ -71,7 +71,7 @@ impl InputStream {
     pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = read(&self.file, buffer)?;
         if let Some(recorder) = &self.recorder {
-            recorder.hear(Speaker::Client, &buffer[..length]);
+            recorder.record(Sender::Client, &buffer[..length]);
         }
         Ok(length)
     }
@@ -90,7 +90,7 @@ impl AsFd for InputStream {
 
 impl OutputStream {
     /// Whether so few bytes would be taken here and now: a pipe that takes anything takes a page.
-    pub(crate) fn takes_at_once(&self, length: usize) -> bool {
+    pub(crate) fn can_write_without_blocking(&self, length: usize) -> bool {
         length <= PAGE && is_ready(&self.file, PollFlags::OUT)
     }
 
@@ -98,7 +98,7 @@ impl OutputStream {
     pub(crate) fn write_all(&self, bytes: &[u8], left: impl Fn(usize)) -> io::Result<()> {
         // Before it leaves: the client's answer to it must not stand before it.
         if let Some(recorder) = &self.recorder {
-            recorder.hear(Speaker::Server, bytes);
+            recorder.record(Sender::Server, bytes);
         }
         write_all(&self.file, bytes, left)
     }
