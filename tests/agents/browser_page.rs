@@ -15,9 +15,9 @@ use crate::setup::{PipedProgram, Setup};
 fn a_run_is_seen_while_it_runs_and_when_it_is_done() {
     let Some(setup) = Setup::or_skip() else { return };
     let Some(browser) = Browser::or_skip() else { return };
-    let gate = setup.model.gate("the rest");
+    let pause = setup.model.pause_point("the rest");
     let first = Turn::of([Block::thinking("Hm, adding."), Block::tool("mcp__calc__add", json!({"a": 2, "b": 3}))]);
-    let last = Turn::text("It is <b>five</b>.").stall(&gate).usage(Usage::new(100, 42));
+    let last = Turn::text("It is <b>five</b>.").pause_midway(&pause).usage(Usage::new(100, 42));
     let mut server = PipedProgram::run(&mut setup.command("browser"));
     let url = server.wait_for("\n").trim().to_owned();
 
@@ -26,7 +26,7 @@ fn a_run_is_seen_while_it_runs_and_when_it_is_done() {
     let address = format!("http://{}", go.local_addr().unwrap());
     let opener = thread::spawn(move || {
         let (mut stream, _) = go.accept().unwrap();
-        gate.open();
+        pause.release();
         stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n").unwrap();
     });
     let output = browser.run_prompt(&url, &prompt("2 + 3?", [first, last]), &address);
@@ -55,20 +55,20 @@ fn a_run_is_seen_while_it_runs_and_when_it_is_done() {
 #[test]
 fn a_watcher_that_goes_away_ends_the_run() {
     let Some(setup) = Setup::or_skip() else { return };
-    let gate = setup.model.gate("never");
+    let pause = setup.model.pause_point("never");
     let mut server = PipedProgram::run(&mut setup.command("browser"));
     let address = server.wait_for("\n").trim().trim_start_matches("http://").to_owned();
-    setup.model.push(Turn::text("half of it").stall(&gate));
+    setup.model.push(Turn::text("half of it").pause_midway(&pause));
     let mut watcher = TcpStream::connect(&address).unwrap();
     write!(watcher, "GET /run?chat=c&prompt=talk HTTP/1.1\r\nhost: {address}\r\n\r\n").unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     runtime.block_on(async {
-        tokio::time::timeout(TEST_TIMEOUT, gate.reached()).await.expect("the model is asked");
+        tokio::time::timeout(TEST_TIMEOUT, pause.reached()).await.expect("the model is asked");
         drop(watcher);
-        // The gate stays shut: the request is settled only because the CLI, which made it, is gone.
-        tokio::time::timeout(TEST_TIMEOUT, setup.model.settled()).await.expect("the CLI ends");
+        // The pause stays shut: the request is settled only because the CLI, which made it, is gone.
+        tokio::time::timeout(TEST_TIMEOUT, setup.model.wait_until_idle()).await.expect("the CLI ends");
     });
-    gate.open();
+    pause.release();
 }
 
 #[test]

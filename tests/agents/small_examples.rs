@@ -15,13 +15,13 @@ fn agent_streams_text_and_calls_its_own_tool_without_a_permission_prompt() {
     let Some(setup) = Setup::or_skip() else { return };
     let Setup { model, sandbox, .. } = &setup;
     sandbox.file("notes.txt", "three small words").unwrap();
-    let gate = model.gate("the rest");
+    let pause = model.pause_point("the rest");
     let counts = Turn::tool("mcp__words__count_words", json!({"path": "notes.txt"}));
-    let words = prompt("How many?", [counts, Turn::text("There are three.").stall(&gate)]);
+    let words = prompt("How many?", [counts, Turn::text("There are three.").pause_midway(&pause)]);
     let mut terminal = PipedProgram::run(setup.command("agent").arg(words));
     // The model is still in the middle of its answer.
     terminal.wait_for("There are three.");
-    gate.open();
+    pause.release();
     assert_eq!(terminal.end(), (Some(0), "There are three.\n".to_owned()));
     assert_eq!(model.tool_results()[0].text, "3");
 }

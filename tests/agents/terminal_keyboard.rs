@@ -36,35 +36,35 @@ fn words_calls_progress_questions_and_the_bill_are_seen_and_ctrl_c_interrupts_on
     wait_for_prompt(&terminal);
 
     // Progress is there while nothing else is, and gives way to words as they come.
-    let (begin, rest) = (setup.model.gate("begin"), setup.model.gate("rest"));
+    let (begin, rest) = (setup.model.pause_point("begin"), setup.model.pause_point("rest"));
     let counts = Turn::tool("mcp__words__count_words", json!({"path": "notes.txt"}));
-    setup.model.push(counts.hold(&begin).usage(Usage::new(100, 10)));
-    setup.model.push(Turn::text("There are three.").stall(&rest).usage(Usage::new(200, 20)));
+    setup.model.push(counts.pause_before(&begin).usage(Usage::new(100, 10)));
+    setup.model.push(Turn::text("There are three.").pause_midway(&rest).usage(Usage::new(200, 20)));
     terminal.enter("How many words?");
     terminal.wait_for("… thinking, 1 s");
-    begin.open();
+    begin.release();
     let screen = terminal.wait_for("There are three.");
     assert!(screen.contains("● mcp__words__count_words {\"path\":\"notes.txt\"}\n  → 3\nThere are three."), "{screen}");
     assert!(!screen.contains('…'), "{screen}");
-    rest.open();
+    rest.release();
     wait_for_prompt(&terminal);
 
     // What was typed before a question was seen does not answer it.
-    let (asked, touch) = (setup.model.gate("asked"), json!({"command": "touch made", "description": "Touch"}));
-    setup.model.push(Turn::tool("Bash", touch).hold(&asked));
+    let (asked, touch) = (setup.model.pause_point("asked"), json!({"command": "touch made", "description": "Touch"}));
+    setup.model.push(Turn::tool("Bash", touch).pause_before(&asked));
     setup.model.push(Turn::text("Not touched."));
     terminal.enter("Touch it.");
     terminal.wait_for("… thinking");
     terminal.enter("yes");
-    asked.open();
+    asked.release();
     terminal.wait_for("? Bash touch made\n  allow it? [y]es, [a]lways, [N]o");
     terminal.enter("n");
     terminal.wait_for("  ✗ the user said no\nNot touched.");
     assert!(!setup.sandbox.work().join("made").exists());
     wait_for_prompt(&terminal);
 
-    let never = setup.model.gate("never");
-    setup.model.push(Turn::text("Half of it").stall(&never));
+    let never = setup.model.pause_point("never");
+    setup.model.push(Turn::text("Half of it").pause_midway(&never));
     terminal.enter("Talk.");
     terminal.wait_for("\nHalf of it");
     terminal.press("C-c");
@@ -78,7 +78,7 @@ fn words_calls_progress_questions_and_the_bill_are_seen_and_ctrl_c_interrupts_on
     terminal.enter("/quit");
     let screen = terminal.wait_for("status 0");
     assert!(screen.contains("4 turns, ") && screen.contains(" written, $0."), "{screen}");
-    never.open();
+    never.release();
 }
 
 #[test]
@@ -86,8 +86,8 @@ fn ctrl_c_twice_leaves_the_terminal_as_it_was() {
     let Some(setup) = Setup::or_skip() else { return };
     let Some(terminal) = shell(&setup, "twice") else { return };
     wait_for_prompt(&terminal);
-    let never = setup.model.gate("never");
-    setup.model.push(Turn::text("unheard").hold(&never));
+    let never = setup.model.pause_point("never");
+    setup.model.push(Turn::text("unheard").pause_before(&never));
     terminal.enter("Wait.");
     terminal.wait_for("… thinking");
     terminal.press("C-c");
@@ -97,5 +97,5 @@ fn ctrl_c_twice_leaves_the_terminal_as_it_was() {
     // Nothing of it runs on, and what is typed is seen again.
     terminal.enter("echo over");
     terminal.wait_for("\nover\n");
-    never.open();
+    never.release();
 }

@@ -14,13 +14,13 @@ fn touch() -> Turn {
 fn it_shows_words_as_they_come_calls_with_their_results_and_the_bill() {
     let Some(setup) = Setup::or_skip() else { return };
     setup.sandbox.file("notes.txt", "three small words").unwrap();
-    let gate = setup.model.gate("the rest");
+    let pause = setup.model.pause_point("the rest");
     let counts = Turn::tool("mcp__words__count_words", json!({"path": "notes.txt"})).usage(Usage::new(100, 10));
-    let words = prompt("How many?", [counts, Turn::text("There are three.").stall(&gate).usage(Usage::new(200, 20))]);
+    let words = prompt("How many?", [counts, Turn::text("There are three.").pause_midway(&pause).usage(Usage::new(200, 20))]);
     let mut terminal = PipedProgram::run(setup.command("terminal").arg(words));
     // The model is still in the middle of its answer.
     terminal.wait_for("There are three.");
-    gate.open();
+    pause.release();
     let (code, shown) = terminal.end();
     assert_eq!(code, Some(0));
     let lines: Vec<&str> = shown.lines().filter(|line| !line.is_empty()).collect();
@@ -67,10 +67,10 @@ fn rules_of_the_settings_decide_without_asking() {
 #[test]
 fn ctrl_c_interrupts_the_turn_and_the_session_goes_on() {
     let Some(setup) = Setup::or_skip() else { return };
-    let gate = setup.model.gate("never");
+    let pause = setup.model.pause_point("never");
     let mut terminal = PipedProgram::run(&mut setup.command("terminal"));
     terminal.wait_for("> ");
-    terminal.type_line(&prompt("Talk.", [Turn::text("Half of it").stall(&gate)]));
+    terminal.type_line(&prompt("Talk.", [Turn::text("Half of it").pause_midway(&pause)]));
     terminal.wait_for("Half of it");
     terminal.ctrl_c();
     terminal.wait_for("(the turn was interrupted)");
@@ -81,13 +81,13 @@ fn ctrl_c_interrupts_the_turn_and_the_session_goes_on() {
     let (code, shown) = terminal.end();
     assert_eq!(code, Some(0), "{shown}");
     assert!(shown.contains("2 turns"), "{shown}");
-    gate.open();
+    pause.release();
 }
 
 #[test]
 fn ctrl_c_twice_ends_the_session_cleanly() {
     let Some(setup) = Setup::or_skip() else { return };
-    let gate = setup.model.gate("never");
+    let pause = setup.model.pause_point("never");
     let mut terminal = PipedProgram::run(&mut setup.command("terminal"));
     terminal.wait_for("> ");
     terminal.ctrl_c();
@@ -98,13 +98,13 @@ fn ctrl_c_twice_ends_the_session_cleanly() {
     assert!(shown.contains("0 turns"), "{shown}");
 
     // In a turn that does not end by an interrupt either.
-    let mut terminal = PipedProgram::run(setup.command("terminal").arg(prompt("Wait.", [touch().hold(&gate)])));
+    let mut terminal = PipedProgram::run(setup.command("terminal").arg(prompt("Wait.", [touch().pause_before(&pause)])));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    runtime.block_on(async { tokio::time::timeout(TEST_TIMEOUT, gate.reached()).await.expect("the model is asked") });
+    runtime.block_on(async { tokio::time::timeout(TEST_TIMEOUT, pause.reached()).await.expect("the model is asked") });
     terminal.ctrl_c();
     terminal.wait_for("(interrupting; Ctrl-C again to leave)");
     terminal.ctrl_c();
     let (code, shown) = terminal.end();
     assert_eq!(code, Some(0), "{shown}");
-    gate.open();
+    pause.release();
 }

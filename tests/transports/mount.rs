@@ -1,7 +1,7 @@
 //! The third way to talk with a server: mounted in a session of the runner, whose CLI is this test.
 
 use mcp_agent::{Agent, Session};
-use mcp_agent_test::PlayedCli;
+use mcp_agent_test::ManualCli;
 use mcp_core::Builder;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -17,7 +17,7 @@ use crate::conversation::{Converse, LAST, collect};
 ///
 /// Frames are written and read as text, so that the server's messages are compared byte by byte.
 pub(crate) struct Mounted {
-    cli: PlayedCli,
+    cli: ManualCli,
     /// What was sent; the control request that carried it has its index as its id.
     sent: Vec<String>,
     _session: Session,
@@ -55,7 +55,7 @@ impl Mounted {
     pub(crate) fn new(server: Builder) -> Mounted {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime");
-        let (transport, mut cli) = PlayedCli::new();
+        let (transport, mut cli) = ManualCli::new();
         let opening = runtime.spawn(Agent::new().mount("server", server).transport(transport).open());
         let session = runtime.block_on(async {
             let initialize = hear(&mut cli).await;
@@ -68,7 +68,7 @@ impl Mounted {
     fn send(&mut self, line: &str) {
         let id = self.sent.len();
         let request = format!(r#"{{"subtype":"mcp_message","server_name":"server","message":{line}}}"#);
-        self.cli.say(format!(r#"{{"type":"control_request","request_id":{id},"request":{request}}}"#));
+        self.cli.send_line(format!(r#"{{"type":"control_request","request_id":{id},"request":{request}}}"#));
         self.sent.push(line.to_owned());
     }
 
@@ -109,13 +109,13 @@ impl Converse for Mounted {
     }
 }
 
-async fn hear(cli: &mut PlayedCli) -> Frame {
-    parse(&timeout(TEST_TIMEOUT, cli.hear()).await.expect("the runner answers").expect("the runner is there"))
+async fn hear(cli: &mut ManualCli) -> Frame {
+    parse(&timeout(TEST_TIMEOUT, cli.next_line()).await.expect("the runner answers").expect("the runner is there"))
 }
 
-fn acknowledge(cli: &PlayedCli, request_id: &Value) {
+fn acknowledge(cli: &ManualCli, request_id: &Value) {
     let response = json!({"subtype": "success", "request_id": request_id});
-    cli.say(json!({"type": "control_response", "response": response}).to_string());
+    cli.send_line(json!({"type": "control_response", "response": response}).to_string());
 }
 
 fn parse<T: DeserializeOwned>(json: &[u8]) -> T {

@@ -2,12 +2,12 @@
 
 mod api_error;
 mod block;
-mod desk;
-mod gate;
-mod http;
+mod pause_point;
 mod prompt;
 mod reply;
 mod request;
+mod server;
+mod state;
 mod turn;
 mod usage;
 
@@ -18,13 +18,13 @@ use std::thread::{self, JoinHandle};
 
 use tokio::sync::oneshot;
 
-use desk::Desk;
+use state::ModelState;
 
 pub use api_error::ApiError;
 pub use block::{Block, ToolUse};
-pub use gate::Gate;
+pub use pause_point::PausePoint;
 pub use prompt::prompt;
-pub use request::{Request, SeenResult};
+pub use request::{Request, ToolResult};
 pub use turn::Turn;
 pub use usage::{StopReason, Usage};
 
@@ -64,7 +64,7 @@ pub use usage::{StopReason, Usage};
 /// ```
 #[derive(Debug)]
 pub struct Model {
-    desk: Arc<Desk>,
+    state: Arc<ModelState>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -77,28 +77,28 @@ impl Model {
     pub fn start() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         listener.set_nonblocking(true)?;
-        let desk = Arc::new(Desk::new(listener.local_addr()?.port()));
+        let state = Arc::new(ModelState::new(listener.local_addr()?.port()));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (stop, stopped) = oneshot::channel();
-        let served = Arc::clone(&desk);
+        let served = Arc::clone(&state);
         let thread = thread::Builder::new().name("model".into()).spawn(move || {
             runtime.block_on(async move {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
                     return;
                 };
                 tokio::select! {
-                    () = http::serve(listener, served) => {}
+                    () = server::serve(listener, served) => {}
                     _ = stopped => {}
                 }
             });
         })?;
-        Ok(Self { desk, stop: Some(stop), thread: Some(thread) })
+        Ok(Self { state, stop: Some(stop), thread: Some(thread) })
     }
 
     /// The port it listens on.
     #[must_use]
     pub fn port(&self) -> u16 {
-        self.desk.port
+        self.state.port
     }
 
     /// What `ANTHROPIC_BASE_URL` must be for a CLI to come here.
@@ -109,47 +109,47 @@ impl Model {
 
     /// Queues a turn for the next request whose prompts carry no script.
     pub fn push(&self, turn: Turn) {
-        self.desk.push(turn);
+        self.state.push(turn);
     }
 
     /// How many queued turns nobody has asked for yet.
     #[must_use]
     pub fn queued(&self) -> usize {
-        self.desk.queued()
+        self.state.queued()
     }
 
     /// The gate of this name, made at the first mention.
     #[must_use]
-    pub fn gate(&self, name: &str) -> Gate {
-        self.desk.gate(name)
+    pub fn pause_point(&self, name: &str) -> PausePoint {
+        self.state.pause_point(name)
     }
 
     /// Every request so far that asked for a turn, oldest first.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
-        self.desk.requests().into_iter().filter(Request::is_turn).collect()
+        self.state.requests().into_iter().filter(Request::is_turn).collect()
     }
 
     /// Every request so far, also those that asked for something else than a turn.
     #[must_use]
     pub fn all_requests(&self) -> Vec<Request> {
-        self.desk.requests()
+        self.state.requests()
     }
 
     /// The results of tools that the model saw in its newest request.
     #[must_use]
-    pub fn tool_results(&self) -> Vec<SeenResult> {
+    pub fn tool_results(&self) -> Vec<ToolResult> {
         self.requests().last().map(Request::tool_results).unwrap_or_default()
     }
 
     /// Waits until `count` requests have asked for a turn.
-    pub async fn asked(&self, count: usize) {
-        self.desk.until(|requests| requests.iter().filter(|request| request.is_turn()).count() >= count).await;
+    pub async fn wait_for_requests(&self, count: usize) {
+        self.state.until(|requests| requests.iter().filter(|request| request.is_turn()).count() >= count).await;
     }
 
     /// Waits until every request so far has its whole reply, or its client has hung up.
-    pub async fn settled(&self) {
-        self.desk.until(|requests| requests.iter().all(Request::is_settled)).await;
+    pub async fn wait_until_idle(&self) {
+        self.state.until(|requests| requests.iter().all(Request::is_finished)).await;
     }
 }
 

@@ -2,18 +2,18 @@
 
 mod connection;
 mod frames;
-mod memory;
+mod in_memory;
+mod interpreter;
+mod manual_cli;
 mod pattern;
-mod play;
-mod played;
-mod process;
 mod program;
+mod program_main;
 mod script;
 mod step;
 
-pub use memory::ScriptedCli;
-pub use played::PlayedCli;
-pub use process::scripted_cli;
+pub use in_memory::ScriptedCli;
+pub use manual_cli::ManualCli;
 pub use program::{ScriptedProgram, Started};
+pub use program_main::scripted_cli;
 pub use script::Script;
 pub use step::Step;

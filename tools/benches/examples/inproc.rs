@@ -14,7 +14,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use mcp_agent::Agent;
-use mcp_agent_test::PlayedCli;
+use mcp_agent_test::ManualCli;
 use mcp_core::protocol::Revision;
 use mcp_core::transport::{BoxFuture, Host, Job, Message, Reply, Session};
 use mcp_core::{Builder, Server, tool, tools};
@@ -95,19 +95,19 @@ fn receive(session: &Session, request: &str, reply: &mut Vec<u8>) {
 fn mount(calls: u64) -> Duration {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     runtime.block_on(async {
-        let (transport, mut cli) = PlayedCli::new();
+        let (transport, mut cli) = ManualCli::new();
         let opening = tokio::spawn(Agent::new().mount("bench", server()).transport(transport).open());
-        let initialize: Value = serde_json::from_slice(&cli.hear().await.expect("a frame")).expect("a frame is JSON");
+        let initialize: Value = serde_json::from_slice(&cli.next_line().await.expect("a frame")).expect("a frame is JSON");
         let response = json!({"subtype": "success", "request_id": initialize["request_id"]});
-        cli.say(json!({"type": "control_response", "response": response}).to_string());
+        cli.send_line(json!({"type": "control_response", "response": response}).to_string());
         let session = opening.await.expect("no panic").expect("the session opens");
         // The handshake between the CLI and the mounted server.
         send(&cli, 0, INITIALIZE);
-        cli.hear().await.expect("the reply to initialize");
+        cli.next_line().await.expect("the reply to initialize");
         let start = Instant::now();
         for id in 1..=calls {
             send(&cli, id, &request(id));
-            check(id, &cli.hear().await.expect("the reply to the call"));
+            check(id, &cli.next_line().await.expect("the reply to the call"));
         }
         let time = start.elapsed();
         drop(session);
@@ -117,7 +117,7 @@ fn mount(calls: u64) -> Duration {
 
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"0"}}}"#;
 
-fn send(cli: &PlayedCli, id: u64, message: &str) {
+fn send(cli: &ManualCli, id: u64, message: &str) {
     let request = format!(r#"{{"subtype":"mcp_message","server_name":"bench","message":{message}}}"#);
-    cli.say(format!(r#"{{"type":"control_request","request_id":"{id}","request":{request}}}"#));
+    cli.send_line(format!(r#"{{"type":"control_request","request_id":"{id}","request":{request}}}"#));
 }

@@ -26,7 +26,7 @@ pub fn prompt(text: &str, turns: impl IntoIterator<Item = Turn>) -> String {
 
 /// What the prompts of a request say about its answer.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Carried {
+pub(crate) enum PromptScript {
     /// No prompt carries a script.
     Nothing,
     /// This turn, or none because the script is used up.
@@ -36,7 +36,7 @@ pub(crate) enum Carried {
 }
 
 /// Finds the answer to a request in its own prompts.
-pub(crate) fn carried(messages: &[Value]) -> Carried {
+pub(crate) fn script_turn(messages: &[Value]) -> PromptScript {
     for (at, message) in messages.iter().enumerate().rev() {
         if message["role"] != "user" {
             continue;
@@ -49,12 +49,12 @@ pub(crate) fn carried(messages: &[Value]) -> Carried {
         // The text may go on after the script (reminders of the CLI do), so only its first value is read.
         let mut values = serde_json::Deserializer::from_str(script).into_iter::<Vec<Turn>>();
         return match values.next() {
-            Some(Ok(turns)) => Carried::Turn(turns.into_iter().nth(done).map(Box::new)),
-            Some(Err(error)) => Carried::Broken(error.to_string()),
-            None => Carried::Broken("nothing follows the mark".into()),
+            Some(Ok(turns)) => PromptScript::Turn(turns.into_iter().nth(done).map(Box::new)),
+            Some(Err(error)) => PromptScript::Broken(error.to_string()),
+            None => PromptScript::Broken("nothing follows the mark".into()),
         };
     }
-    Carried::Nothing
+    PromptScript::Nothing
 }
 
 /// The texts of a message, whose content is a string or a list of blocks.
@@ -77,8 +77,8 @@ mod tests {
         json!({"role": "user", "content": [{"type": "text", "text": text}]})
     }
 
-    fn turn(turn: Turn) -> Carried {
-        Carried::Turn(Some(Box::new(turn)))
+    fn turn(turn: Turn) -> PromptScript {
+        PromptScript::Turn(Some(Box::new(turn)))
     }
 
     #[test]
@@ -86,11 +86,11 @@ mod tests {
         let script = prompt("go", [Turn::text("one"), Turn::text("two")]);
         let assistant = json!({"role": "assistant", "content": "one"});
         let results = json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "x"}]});
-        assert_eq!(carried(&[user(&script)]), turn(Turn::text("one")));
+        assert_eq!(script_turn(&[user(&script)]), turn(Turn::text("one")));
         let second = [user(&script), assistant.clone(), results.clone()];
-        assert_eq!(carried(&second), turn(Turn::text("two")));
+        assert_eq!(script_turn(&second), turn(Turn::text("two")));
         let third = [user(&script), assistant.clone(), results, assistant];
-        assert_eq!(carried(&third), Carried::Turn(None));
+        assert_eq!(script_turn(&third), PromptScript::Turn(None));
     }
 
     #[test]
@@ -98,25 +98,25 @@ mod tests {
         let old = prompt("go", [Turn::text("old"), Turn::text("old again")]);
         let new = prompt("go", [Turn::text("new")]);
         let assistant = json!({"role": "assistant", "content": "old"});
-        assert_eq!(carried(&[user(&old), assistant, user(&new)]), turn(Turn::text("new")));
+        assert_eq!(script_turn(&[user(&old), assistant, user(&new)]), turn(Turn::text("new")));
     }
 
     #[test]
     fn of_two_prompts_in_one_message_the_later_decides() {
         let texts = ["old", "new"].map(|text| json!({"type": "text", "text": prompt("go", [Turn::text(text)])}));
-        assert_eq!(carried(&[json!({"role": "user", "content": texts})]), turn(Turn::text("new")));
+        assert_eq!(script_turn(&[json!({"role": "user", "content": texts})]), turn(Turn::text("new")));
     }
 
     #[test]
     fn text_after_the_script_and_content_as_a_string_are_read_too() {
         let message = json!({"role": "user", "content": "go SCRIPT: [[{\"text\":\"hi\"}]] and more"});
-        assert_eq!(carried(&[message]), turn(Turn::text("hi")));
+        assert_eq!(script_turn(&[message]), turn(Turn::text("hi")));
     }
 
     #[test]
     fn a_broken_script_is_told_apart_from_none() {
-        assert_eq!(carried(&[user("hello")]), Carried::Nothing);
-        assert!(matches!(carried(&[user("SCRIPT:[[{\"txt\":1}]]")]), Carried::Broken(_)));
-        assert!(matches!(carried(&[user("SCRIPT:")]), Carried::Broken(_)));
+        assert_eq!(script_turn(&[user("hello")]), PromptScript::Nothing);
+        assert!(matches!(script_turn(&[user("SCRIPT:[[{\"txt\":1}]]")]), PromptScript::Broken(_)));
+        assert!(matches!(script_turn(&[user("SCRIPT:")]), PromptScript::Broken(_)));
     }
 }

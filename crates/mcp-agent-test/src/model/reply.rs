@@ -8,10 +8,10 @@ use super::usage::{StopReason, Usage};
 
 /// One thing that happens while a turn is streamed.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Beat {
+pub(crate) enum StreamStep {
     Event(Value),
-    /// The place for [`Turn::stall`] and [`Turn::dropped`].
-    Middle,
+    /// The place for [`Turn::pause_midway`] and [`Turn::dropped`].
+    Midpoint,
 }
 
 /// The identity of one reply, from which all its ids are made.
@@ -22,7 +22,7 @@ pub(crate) struct ReplyId {
 }
 
 /// The blocks that are really said: a tool that is not on offer becomes a text that says so.
-pub(crate) fn spoken(turn: &Turn, offered: &[&str]) -> Vec<Block> {
+pub(crate) fn replace_unoffered_tools(turn: &Turn, offered: &[&str]) -> Vec<Block> {
     let mut blocks = turn.blocks.clone();
     for block in &mut blocks {
         if let Block::Tool(ToolUse { name, force: false, .. }) = block
@@ -44,26 +44,27 @@ pub(crate) fn message(turn: &Turn, blocks: &[Block], model: &str, id: ReplyId) -
 }
 
 /// The reply as the events of a stream.
-pub(crate) fn beats(turn: &Turn, blocks: &[Block], model: &str, id: ReplyId) -> Vec<Beat> {
+pub(crate) fn stream_steps(turn: &Turn, blocks: &[Block], model: &str, id: ReplyId) -> Vec<StreamStep> {
     let opening = Usage { output_tokens: 1, ..turn.usage };
-    let mut beats = vec![event(json!({"type": "message_start", "message": head(model, opening, id)}))];
+    let mut stream_steps = vec![event(json!({"type": "message_start", "message": head(model, opening, id)}))];
     for (index, block) in blocks.iter().enumerate() {
         let content_block = emptied(whole(block, id, index));
-        beats.push(event(json!({"type": "content_block_start", "index": index, "content_block": content_block})));
+        stream_steps.push(event(json!({"type": "content_block_start", "index": index, "content_block": content_block})));
         let deltas = deltas(block).into_iter();
-        beats.extend(deltas.map(|delta| event(json!({"type": "content_block_delta", "index": index, "delta": delta}))));
+        stream_steps
+            .extend(deltas.map(|delta| event(json!({"type": "content_block_delta", "index": index, "delta": delta}))));
         if index == 0 {
-            beats.push(Beat::Middle);
+            stream_steps.push(StreamStep::Midpoint);
         }
-        beats.push(event(json!({"type": "content_block_stop", "index": index})));
+        stream_steps.push(event(json!({"type": "content_block_stop", "index": index})));
     }
     if blocks.is_empty() {
-        beats.push(Beat::Middle);
+        stream_steps.push(StreamStep::Midpoint);
     }
     let delta = json!({"stop_reason": stop_reason(turn, blocks), "stop_sequence": null});
-    beats.push(event(json!({"type": "message_delta", "delta": delta, "usage": turn.usage})));
-    beats.push(event(json!({"type": "message_stop"})));
-    beats
+    stream_steps.push(event(json!({"type": "message_delta", "delta": delta, "usage": turn.usage})));
+    stream_steps.push(event(json!({"type": "message_stop"})));
+    stream_steps
 }
 
 /// An error as the API words it.
@@ -71,8 +72,8 @@ pub(crate) fn error(kind: &str, message: &str) -> Value {
     json!({"type": "error", "error": {"type": kind, "message": message}})
 }
 
-fn event(value: Value) -> Beat {
-    Beat::Event(value)
+fn event(value: Value) -> StreamStep {
+    StreamStep::Event(value)
 }
 
 fn head(model: &str, usage: Usage, id: ReplyId) -> Value {
@@ -145,8 +146,11 @@ mod tests {
     const ID: ReplyId = ReplyId { port: 1, number: 2 };
 
     fn events(turn: &Turn, offered: &[&str]) -> Vec<Value> {
-        let beats = beats(turn, &spoken(turn, offered), "m", ID);
-        beats.into_iter().filter_map(|beat| if let Beat::Event(event) = beat { Some(event) } else { None }).collect()
+        let stream_steps = stream_steps(turn, &replace_unoffered_tools(turn, offered), "m", ID);
+        stream_steps
+            .into_iter()
+            .filter_map(|step| if let StreamStep::Event(event) = step { Some(event) } else { None })
+            .collect()
     }
 
     #[test]
@@ -166,7 +170,7 @@ mod tests {
     #[test]
     fn a_tool_that_is_not_offered_becomes_text_unless_it_is_forced() {
         let turn = Turn::of([Block::tool("add", json!({})), ToolUse::new("add", json!({})).force().into()]);
-        let blocks = spoken(&turn, &["sub"]);
+        let blocks = replace_unoffered_tools(&turn, &["sub"]);
         assert_eq!(blocks[0], Block::text("[stand-in: the tool add is not offered]"));
         assert!(matches!(&blocks[1], Block::Tool(_)));
     }

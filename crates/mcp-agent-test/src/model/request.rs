@@ -17,13 +17,13 @@ pub struct Request {
     path: String,
     headers: Vec<(String, String)>,
     body: Arc<Value>,
-    fate: Arc<Fate>,
+    outcome: Arc<ReplyOutcome>,
 }
 
 /// The result of a tool as the model saw it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct SeenResult {
+pub struct ToolResult {
     /// The id of the tool use that it answers.
     pub tool_use_id: String,
     /// Its text, the text blocks joined by newlines.
@@ -36,7 +36,7 @@ pub struct SeenResult {
 
 impl Request {
     pub(crate) fn new(method: String, path: String, headers: Vec<(String, String)>, body: Value) -> Self {
-        Self { method, path, headers, body: Arc::new(body), fate: Arc::default() }
+        Self { method, path, headers, body: Arc::new(body), outcome: Arc::default() }
     }
 
     /// The HTTP method.
@@ -101,9 +101,9 @@ impl Request {
 
     /// The results of tools in the whole conversation, oldest first.
     #[must_use]
-    pub fn tool_results(&self) -> Vec<SeenResult> {
+    pub fn tool_results(&self) -> Vec<ToolResult> {
         let blocks = self.messages().iter().flat_map(|message| list(&message["content"]));
-        blocks.filter(|block| block["type"] == "tool_result").map(SeenResult::of).collect()
+        blocks.filter(|block| block["type"] == "tool_result").map(ToolResult::of).collect()
     }
 
     /// Whether any text of a message in this conversation contains `text`.
@@ -116,22 +116,22 @@ impl Request {
 
     /// Whether the client hung up before it had the whole reply.
     ///
-    /// False while the reply is still under way, see [`Model::settled`](crate::Model::settled).
+    /// False while the reply is still under way, see [`Model::wait_until_idle`](crate::Model::wait_until_idle).
     #[must_use]
-    pub fn abandoned(&self) -> bool {
-        self.fate.get() == Fate::ABANDONED
+    pub fn client_disconnected(&self) -> bool {
+        self.outcome.get() == ReplyOutcome::DISCONNECTED
     }
 
-    pub(crate) fn is_settled(&self) -> bool {
-        self.fate.get() != Fate::OPEN
+    pub(crate) fn is_finished(&self) -> bool {
+        self.outcome.get() != ReplyOutcome::OPEN
     }
 
-    pub(crate) fn fate(&self) -> Arc<Fate> {
-        Arc::clone(&self.fate)
+    pub(crate) fn outcome(&self) -> Arc<ReplyOutcome> {
+        Arc::clone(&self.outcome)
     }
 }
 
-impl SeenResult {
+impl ToolResult {
     fn of(block: &Value) -> Self {
         Self {
             tool_use_id: block["tool_use_id"].as_str().unwrap_or_default().into(),
@@ -144,21 +144,21 @@ impl SeenResult {
 
 /// What became of the reply.
 #[derive(Debug, Default)]
-pub(crate) struct Fate(AtomicU8);
+pub(crate) struct ReplyOutcome(AtomicU8);
 
-impl Fate {
+impl ReplyOutcome {
     const OPEN: u8 = 0;
     const ANSWERED: u8 = 1;
-    const ABANDONED: u8 = 2;
+    const DISCONNECTED: u8 = 2;
 
     fn get(&self) -> u8 {
         self.0.load(Ordering::Acquire)
     }
 
-    /// The first verdict stands.
-    pub(crate) fn settle(&self, answered: bool) {
-        let verdict = if answered { Self::ANSWERED } else { Self::ABANDONED };
-        let _ = self.0.compare_exchange(Self::OPEN, verdict, Ordering::AcqRel, Ordering::Acquire);
+    /// The first guard stands.
+    pub(crate) fn set(&self, answered: bool) {
+        let guard = if answered { Self::ANSWERED } else { Self::DISCONNECTED };
+        let _ = self.0.compare_exchange(Self::OPEN, guard, Ordering::AcqRel, Ordering::Acquire);
     }
 }
 

@@ -32,9 +32,9 @@ use super::usage::{StopReason, Usage};
 pub struct Turn {
     pub(crate) blocks: Vec<Block>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) hold: Option<String>,
+    pub(crate) pause_before: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) stall: Option<String>,
+    pub(crate) pause_midway: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) drop: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,19 +71,19 @@ impl Turn {
 
     /// Waits at a gate before the first byte of the reply.
     #[must_use]
-    pub fn hold(mut self, gate: impl Into<String>) -> Self {
-        self.hold = Some(gate.into());
+    pub fn pause_before(mut self, pause: impl Into<String>) -> Self {
+        self.pause_before = Some(pause.into());
         self
     }
 
     /// Waits at a gate in the middle of the stream: after the content of the first block, before that block ends.
     #[must_use]
-    pub fn stall(mut self, gate: impl Into<String>) -> Self {
-        self.stall = Some(gate.into());
+    pub fn pause_midway(mut self, pause: impl Into<String>) -> Self {
+        self.pause_midway = Some(pause.into());
         self
     }
 
-    /// Breaks the connection in the middle of the stream, where [`stall`](Self::stall) would wait.
+    /// Breaks the connection in the middle of the stream, where [`pause_midway`](Self::pause_midway) would wait.
     #[must_use]
     pub fn dropped(mut self) -> Self {
         self.drop = true;
@@ -110,8 +110,8 @@ impl Turn {
 struct Wire {
     #[serde(default)]
     blocks: Vec<Block>,
-    hold: Option<String>,
-    stall: Option<String>,
+    pause_before: Option<String>,
+    pause_midway: Option<String>,
     #[serde(default)]
     drop: bool,
     stop: Option<StopReason>,
@@ -142,8 +142,8 @@ impl<'de> Deserialize<'de> for Turn {
         });
         Ok(Self {
             blocks: wire.blocks,
-            hold: wire.hold,
-            stall: wire.stall,
+            pause_before: wire.pause_before,
+            pause_midway: wire.pause_midway,
             drop: wire.drop,
             stop: wire.stop,
             usage: wire.usage,
@@ -163,7 +163,7 @@ mod tests {
             Turn::text("hello"),
             Turn::of([Block::thinking("hm"), Block::tool("Bash", json!({"command": "ls"}))]),
             Turn::error(ApiError::new(529).message("busy").retry_after(1)),
-            Turn::text("cut").stop(StopReason::MaxTokens).hold("a").stall("b").dropped(),
+            Turn::text("cut").stop(StopReason::MaxTokens).pause_before("a").pause_midway("b").dropped(),
             Turn::text("dear").usage(Usage::new(7, 8).cache_read(9)),
         ];
         for turn in turns {
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_misspelt_option_is_an_error() {
-        assert!(serde_json::from_value::<Turn>(json!({"blocks": [], "stal": "x"})).is_err());
+        assert!(serde_json::from_value::<Turn>(json!({"blocks": [], "pause_midwy": "x"})).is_err());
         assert!(serde_json::from_value::<Turn>(json!([{"txt": "x"}])).is_err());
     }
 }

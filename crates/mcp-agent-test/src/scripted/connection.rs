@@ -10,25 +10,25 @@ use mcp_agent::{Ending, Input, Output, Patience, Peer, Pending};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::play::End;
+use super::interpreter::End;
 
 /// What a playing script is like as a process.
 #[derive(Debug, Default)]
-pub(crate) struct Vitals {
+pub(crate) struct ProcessState {
     pub(crate) stderr: String,
     pub(crate) ignores_term: bool,
 }
 
-/// Lines to the script.
-pub(crate) struct Lines(Option<mpsc::Sender<Vec<u8>>>);
+/// ScriptInput to the script.
+pub(crate) struct ScriptInput(Option<mpsc::Sender<Vec<u8>>>);
 
-impl Lines {
+impl ScriptInput {
     pub(crate) fn new(input: mpsc::Sender<Vec<u8>>) -> Self {
         Self(Some(input))
     }
 }
 
-impl Input for Lines {
+impl Input for ScriptInput {
     fn send<'a>(&'a mut self, line: &'a [u8]) -> Pending<'a, io::Result<()>> {
         Box::pin(async move {
             let closed = || io::Error::from(io::ErrorKind::BrokenPipe);
@@ -43,20 +43,20 @@ impl Input for Lines {
     }
 }
 
-/// Lines from the script, whatever the pieces in which it writes them.
-pub(crate) struct Chunks {
+/// ScriptInput from the script, whatever the pieces in which it writes them.
+pub(crate) struct ScriptOutput {
     output: mpsc::UnboundedReceiver<Vec<u8>>,
     buffer: VecDeque<u8>,
     ended: bool,
 }
 
-impl Chunks {
+impl ScriptOutput {
     pub(crate) fn new(output: mpsc::UnboundedReceiver<Vec<u8>>) -> Self {
         Self { output, buffer: VecDeque::new(), ended: false }
     }
 }
 
-impl Output for Chunks {
+impl Output for ScriptOutput {
     fn receive(&mut self) -> Pending<'_, io::Result<Option<Vec<u8>>>> {
         Box::pin(async move {
             loop {
@@ -79,27 +79,27 @@ impl Output for Chunks {
 }
 
 /// The script as something that can be ended.
-pub(crate) struct Player {
+pub(crate) struct ScriptTask {
     pub(crate) task: JoinHandle<End>,
-    pub(crate) vitals: Arc<Mutex<Vitals>>,
+    pub(crate) process: Arc<Mutex<ProcessState>>,
 }
 
-impl Peer for Player {
+impl Peer for ScriptTask {
     fn end(mut self: Box<Self>, patience: Patience) -> Pending<'static, Ending> {
         Box::pin(async move {
-            let end = self.insist(patience).await;
-            let stderr = lock(&self.vitals).stderr.clone();
+            let end = self.shut_down(patience).await;
+            let stderr = lock(&self.process).stderr.clone();
             Ending::new(status(end), stderr)
         })
     }
 }
 
-impl Player {
-    async fn insist(&mut self, patience: Patience) -> End {
+impl ScriptTask {
+    async fn shut_down(&mut self, patience: Patience) -> End {
         if let Some(end) = self.wait(patience.after_close).await {
             return end;
         }
-        let ignores_term = lock(&self.vitals).ignores_term;
+        let ignores_term = lock(&self.process).ignores_term;
         if !ignores_term {
             return End::Signal(15);
         }
@@ -114,7 +114,7 @@ impl Player {
     }
 }
 
-impl Drop for Player {
+impl Drop for ScriptTask {
     fn drop(&mut self) {
         self.task.abort();
     }

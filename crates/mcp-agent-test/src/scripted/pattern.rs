@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-/// Whether `value` contains `pattern`: objects by the keys that the pattern names, all else as a whole.
+/// Whether `value` contains `pattern`: objects by the keys that the pattern bindings, all else as a whole.
 pub(crate) fn contains(value: &Value, pattern: &Value) -> bool {
     match (value, pattern) {
         (Value::Object(value), Value::Object(pattern)) => {
@@ -21,11 +21,11 @@ pub(crate) fn contains(value: &Value, pattern: &Value) -> bool {
     }
 }
 
-/// The lines that a script has given names.
+/// The lines that a script has given bindings.
 #[derive(Debug, Default)]
-pub(crate) struct Names(HashMap<String, Value>);
+pub(crate) struct Bindings(HashMap<String, Value>);
 
-impl Names {
+impl Bindings {
     pub(crate) fn bind(&mut self, name: String, frame: Value) {
         self.0.insert(name, frame);
     }
@@ -33,14 +33,14 @@ impl Names {
     /// Replaces every string `$name/pointer` by what that line holds there; other strings stay.
     pub(crate) fn fill(&self, value: &Value) -> Value {
         match value {
-            Value::String(text) => self.look_up(text).unwrap_or(value).clone(),
+            Value::String(text) => self.resolve(text).unwrap_or(value).clone(),
             Value::Array(items) => items.iter().map(|item| self.fill(item)).collect(),
             Value::Object(fields) => fields.iter().map(|(key, field)| (key.clone(), self.fill(field))).collect(),
             _ => value.clone(),
         }
     }
 
-    fn look_up(&self, text: &str) -> Option<&Value> {
+    fn resolve(&self, text: &str) -> Option<&Value> {
         let reference = text.strip_prefix('$')?;
         let at = reference.find('/').unwrap_or(reference.len());
         let (name, pointer) = reference.split_at(at);
@@ -66,10 +66,10 @@ mod tests {
 
     #[test]
     fn references_are_filled_in_and_other_text_is_left_alone() {
-        let mut names = Names::default();
-        names.bind("init".into(), json!({"request_id": 7, "request": {"subtype": "initialize"}}));
-        let filled = names.fill(&json!({"id": "$init/request_id", "of": ["$init/request/subtype"], "cost": "$5/month"}));
+        let mut bindings = Bindings::default();
+        bindings.bind("init".into(), json!({"request_id": 7, "request": {"subtype": "initialize"}}));
+        let filled = bindings.fill(&json!({"id": "$init/request_id", "of": ["$init/request/subtype"], "cost": "$5/month"}));
         assert_eq!(filled, json!({"id": 7, "of": ["initialize"], "cost": "$5/month"}));
-        assert_eq!(names.fill(&json!("$init/nowhere")), json!("$init/nowhere"));
+        assert_eq!(bindings.fill(&json!("$init/nowhere")), json!("$init/nowhere"));
     }
 }

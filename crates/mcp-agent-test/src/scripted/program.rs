@@ -70,23 +70,23 @@ impl ScriptedProgram {
     /// How it was started, once for each start so far.
     #[must_use]
     pub fn started(&self) -> Vec<Started> {
-        let starts = self.noted("started").into_iter();
+        let starts = self.log_entries("started").into_iter();
         starts.filter_map(|started| serde_json::from_value(started).ok()).collect()
     }
 
     /// Every line it took in so far: JSON, or a string where a line was not JSON.
     #[must_use]
-    pub fn heard(&self) -> Vec<Value> {
-        self.noted("heard")
+    pub fn received(&self) -> Vec<Value> {
+        self.log_entries("received")
     }
 
     /// The process ids of its grandchildren.
     #[must_use]
     pub fn grandchildren(&self) -> Vec<u32> {
-        self.noted("grandchild").iter().filter_map(|pid| pid.as_u64()?.try_into().ok()).collect()
+        self.log_entries("grandchild").iter().filter_map(|pid| pid.as_u64()?.try_into().ok()).collect()
     }
 
-    fn noted(&self, kind: &str) -> Vec<Value> {
+    fn log_entries(&self, kind: &str) -> Vec<Value> {
         let log = fs::read(self.path().with_added_extension("log")).unwrap_or_default();
         let lines = log.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
         lines.filter_map(|mut line| line.get_mut(kind).map(Value::take)).collect()

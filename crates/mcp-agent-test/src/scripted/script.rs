@@ -10,7 +10,7 @@ use super::step::Step;
 
 /// What a scripted CLI says and expects, step by step.
 ///
-/// Steps run in order. Lines that arrive are kept until an `expect` takes them, so a script need not know whether the
+/// Steps run in order. ScriptInput that arrive are kept until an `expect` takes them, so a script need not know whether the
 /// prompt or the initialize request comes first. In frames and replies a string `$name/pointer` stands for a part of the
 /// line that was expected under that name. After its last step the CLI waits for the end of its input and exits with 0, as
 /// the real one does.
@@ -22,8 +22,8 @@ use super::step::Step;
 /// let script = Script::new()
 ///     .initialize()
 ///     .prompt()
-///     .ask("permission", json!({"subtype": "can_use_tool", "tool_name": "Bash", "input": {}, "tool_use_id": "t"}))
-///     .answered("permission")
+///     .send_request("permission", json!({"subtype": "can_use_tool", "tool_name": "Bash", "input": {}, "tool_use_id": "t"}))
+///     .expect_response("permission")
 ///     .text("as you wish")
 ///     .result("as you wish");
 /// ```
@@ -86,7 +86,7 @@ impl Script {
         self.step(Step::Expect { name: None, frame })
     }
 
-    /// Waits like [`expect`](Self::expect) and names the line for later steps.
+    /// Waits like [`expect`](Self::expect) and bindings the line for later steps.
     #[must_use]
     pub fn expect_as(self, name: &str, frame: Value) -> Self {
         self.step(Step::Expect { name: Some(name.into()), frame })
@@ -100,19 +100,19 @@ impl Script {
 
     /// Answers the control request that was expected under `name` with an error.
     #[must_use]
-    pub fn refuse(self, name: &str, error: &str) -> Self {
+    pub fn reply_error(self, name: &str, error: &str) -> Self {
         self.emit(frames::failure(&format!("${name}/request_id"), error))
     }
 
     /// Sends a control request whose id is `id`.
     #[must_use]
-    pub fn ask(self, id: &str, request: Value) -> Self {
+    pub fn send_request(self, id: &str, request: Value) -> Self {
         self.emit(json!({"type": "control_request", "request_id": id, "request": request}))
     }
 
-    /// Waits for the answer to the request `id`, and names it `id`.
+    /// Waits for the answer to the request `id`, and bindings it `id`.
     #[must_use]
-    pub fn answered(self, id: &str) -> Self {
+    pub fn expect_response(self, id: &str) -> Self {
         self.expect_as(id, json!({"type": "control_response", "response": {"request_id": id}}))
     }
 
@@ -155,8 +155,8 @@ impl Script {
 
     /// Waits for the end of the input.
     #[must_use]
-    pub fn await_eof(self) -> Self {
-        self.step(Step::AwaitEof)
+    pub fn wait_for_eof(self) -> Self {
+        self.step(Step::WaitForEof)
     }
 
     /// Waits. For faults that are about time; to wait for the other side there is [`expect`](Self::expect).
@@ -199,8 +199,8 @@ impl Script {
 
     /// Dies by a signal: 9 is SIGKILL, 11 is SIGSEGV.
     #[must_use]
-    pub fn die(self, signal: i32) -> Self {
-        self.step(Step::Die(signal))
+    pub fn die_by_signal(self, signal: i32) -> Self {
+        self.step(Step::DieBySignal(signal))
     }
 
     /// Goes on for ever without reading, also after the end of its input.

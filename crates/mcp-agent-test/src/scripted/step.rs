@@ -24,7 +24,7 @@ pub enum Step {
         frame: Value,
     },
     /// Waits for the end of the input.
-    AwaitEof,
+    WaitForEof,
     /// Waits, in milliseconds.
     Sleep(u64),
     /// Writes text to standard error.
@@ -38,7 +38,7 @@ pub enum Step {
     /// Ends with an exit code.
     Exit(i32),
     /// Ends by a signal.
-    Die(i32),
+    DieBySignal(i32),
     /// Never ends and never reads again.
     Hang,
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, future::Future, time::Duration};
 
 use interop::{Conversation, outputs};
 use mcp_agent::{Agent, McpServer, Session};
-use mcp_agent_test::{Cli, Model, Request, Sandbox, SeenResult, Turn, prompt};
+use mcp_agent_test::{Cli, Model, Request, Sandbox, ToolResult, Turn, prompt};
 use serde_json::{Value, json};
 use tokio::{runtime, time};
 
@@ -73,7 +73,7 @@ fn assert_offered(request: &Request, conversation: &Conversation) {
 }
 
 /// The model saw each output as JSON, unwrapped, and each failure as text.
-fn assert_seen(seen: &[SeenResult]) {
+fn assert_seen(seen: &[ToolResult]) {
     let outputs = outputs();
     assert_eq!(seen.len(), outputs.len() + 2);
     for (output, seen) in outputs.iter().zip(seen) {

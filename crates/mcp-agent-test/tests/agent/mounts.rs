@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use mcp_agent::hook::PreToolUse;
 use mcp_agent::{Agent, Decision, Hook, Session, TurnFailure};
-use mcp_agent_test::{Block, SeenResult, Turn};
+use mcp_agent_test::{Block, ToolResult, Turn};
 use mcp_core::{Builder, Context, Json, Server, tool, tools};
 use serde_json::json;
 use tokio::sync::{Barrier, mpsc};
 
-use crate::rig::{Rig, ask, failed, rig_or_skip, say, within};
+use crate::test_setup::{TestSetup, ask, failed, send, setup_or_skip, within};
 
 /// Add two numbers.
 #[tool]
@@ -94,18 +94,18 @@ async fn open(agent: Agent) -> Session {
 }
 
 /// Lets the model use one tool of `calc`, and gives what it then saw.
-async fn used(rig: &Rig, session: &mut Session, tool: &str, input: serde_json::Value) -> SeenResult {
+async fn used(setup: &TestSetup, session: &mut Session, tool: &str, input: serde_json::Value) -> ToolResult {
     assert_eq!(ask(session, [Turn::tool(format!("mcp__calc__{tool}"), input), Turn::text("done")]).await, "done");
-    rig.model.tool_results().pop().expect("a result")
+    setup.model.tool_results().pop().expect("a result")
 }
 
 #[tokio::test]
 async fn a_mounted_tool_is_called_and_the_model_sees_its_result() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent().mount("calc", calc())).await;
-    let result = used(&rig, &mut session, "add", json!({"a": 2, "b": 3})).await;
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent().mount("calc", calc())).await;
+    let result = used(&setup, &mut session, "add", json!({"a": 2, "b": 3})).await;
     assert_eq!((result.text.as_str(), result.is_error), ("sum=5", false));
-    let request = &rig.model.requests()[0];
+    let request = &setup.model.requests()[0];
     let offered = request.tool("mcp__calc__add").unwrap();
     assert_eq!(offered["description"], "Add two numbers.");
     assert_eq!(offered["input_schema"]["properties"]["a"]["description"], "left addend");
@@ -114,19 +114,19 @@ async fn a_mounted_tool_is_called_and_the_model_sees_its_result() {
 
 #[tokio::test]
 async fn structured_output_is_what_the_model_reads() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent().mount("calc", calc())).await;
-    let result = used(&rig, &mut session, "locate", json!({})).await;
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent().mount("calc", calc())).await;
+    let result = used(&setup, &mut session, "locate", json!({})).await;
     assert_eq!(serde_json::from_str::<serde_json::Value>(&result.text).unwrap(), json!({"city": "Bern"}));
 }
 
 #[tokio::test]
 async fn a_tool_that_fails_or_is_called_wrongly_tells_the_model_why() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent().mount("calc", calc())).await;
-    let failed = used(&rig, &mut session, "divide", json!({"a": 1, "b": 0})).await;
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent().mount("calc", calc())).await;
+    let failed = used(&setup, &mut session, "divide", json!({"a": 1, "b": 0})).await;
     assert_eq!((failed.text.as_str(), failed.is_error), ("division by zero", true));
-    let wrong = used(&rig, &mut session, "add", json!({"a": "two"})).await;
+    let wrong = used(&setup, &mut session, "add", json!({"a": "two"})).await;
     assert!(
         wrong.is_error && wrong.text.contains("`a`: expected an integer") && wrong.text.contains("`b`: missing"),
         "{wrong:?}"
@@ -135,21 +135,21 @@ async fn a_tool_that_fails_or_is_called_wrongly_tells_the_model_why() {
 
 #[tokio::test]
 async fn a_tool_that_panics_is_an_error_that_keeps_its_secret_and_the_session_goes_on() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent().mount("calc", calc())).await;
-    let burst = used(&rig, &mut session, "burst", json!({})).await;
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent().mount("calc", calc())).await;
+    let burst = used(&setup, &mut session, "burst", json!({})).await;
     assert!(burst.is_error && !burst.text.contains("secret"), "{burst:?}");
-    assert_eq!(used(&rig, &mut session, "add", json!({"a": 1, "b": 1})).await.text, "sum=2");
+    assert_eq!(used(&setup, &mut session, "add", json!({"a": 1, "b": 1})).await.text, "sum=2");
 }
 
 #[tokio::test]
 async fn read_only_tools_run_side_by_side() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let server = Server::new("calc", "1.0.0").tools(tools![meet]).state(Barrier::new(3));
-    let mut session = open(rig.agent().mount("calc", server)).await;
+    let mut session = open(setup.agent().mount("calc", server)).await;
     let meeting = Turn::of((0..3).map(|_| Block::tool("mcp__calc__meet", json!({}))));
     assert_eq!(ask(&mut session, [meeting, Turn::text("done")]).await, "done");
-    let texts: Vec<String> = rig.model.tool_results().into_iter().map(|result| result.text).collect();
+    let texts: Vec<String> = setup.model.tool_results().into_iter().map(|result| result.text).collect();
     assert_eq!(texts, ["met", "met", "met"]);
 }
 
@@ -161,12 +161,12 @@ async fn two_servers_with_a_tool_of_the_same_name_are_told_apart() {
     async fn who(name: &Name) -> String {
         name.0.clone()
     }
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let server = |name: &str| Server::new(name, "1.0.0").tools(tools![who]).state(Name(format!("I am {name}")));
-    let mut session = open(rig.agent().mount("calc", server("calc")).mount("other", server("other"))).await;
+    let mut session = open(setup.agent().mount("calc", server("calc")).mount("other", server("other"))).await;
     let both = Turn::of([Block::tool("mcp__other__who", json!({})), Block::tool("mcp__calc__who", json!({}))]);
     ask(&mut session, [both, Turn::text("done")]).await;
-    let texts: Vec<String> = rig.model.tool_results().into_iter().map(|result| result.text).collect();
+    let texts: Vec<String> = setup.model.tool_results().into_iter().map(|result| result.text).collect();
     assert_eq!(texts, ["I am other", "I am calc"]);
     let status = within(session.handle().mcp_status()).await.unwrap();
     let connected = status.iter().filter(|server| server.status == "connected").map(|server| server.name.as_str());
@@ -176,11 +176,11 @@ async fn two_servers_with_a_tool_of_the_same_name_are_told_apart() {
 #[tokio::test]
 async fn an_interrupt_cancels_a_tool_that_waits_and_one_that_blocks() {
     for (tool, end) in [("wait", "dropped"), ("block", "cancelled")] {
-        let rig = rig_or_skip!();
+        let setup = setup_or_skip!();
         let (sender, mut log) = mpsc::unbounded_channel();
         let server = Server::new("calc", "1.0.0").tools(tools![wait, block]).state(Log(sender));
-        let mut session = open(rig.agent().mount("calc", server)).await;
-        say(&session, [Turn::tool(format!("mcp__calc__{tool}"), json!({})), Turn::text("never said")]).await;
+        let mut session = open(setup.agent().mount("calc", server)).await;
+        send(&session, [Turn::tool(format!("mcp__calc__{tool}"), json!({})), Turn::text("never said")]).await;
         assert_eq!(within(log.recv()).await, Some("called"));
         within(session.interrupt()).await.unwrap();
         assert_eq!(within(log.recv()).await, Some(end));
@@ -192,11 +192,11 @@ async fn an_interrupt_cancels_a_tool_that_waits_and_one_that_blocks() {
 
 #[tokio::test]
 async fn a_tool_that_takes_too_long_is_cancelled() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let (sender, mut log) = mpsc::unbounded_channel();
     let server = Server::new("calc", "1.0.0").tools(tools![wait]).state(Log(sender));
-    let mut session = open(rig.agent().mount_with_timeout("calc", server, Duration::from_secs(1))).await;
-    let result = used(&rig, &mut session, "wait", json!({})).await;
+    let mut session = open(setup.agent().mount_with_timeout("calc", server, Duration::from_secs(1))).await;
+    let result = used(&setup, &mut session, "wait", json!({})).await;
     assert!(result.is_error && result.text.contains("timed out"), "{result:?}");
     assert_eq!(within(log.recv()).await, Some("called"));
     assert_eq!(within(log.recv()).await, Some("dropped"));
@@ -204,11 +204,11 @@ async fn a_tool_that_takes_too_long_is_cancelled() {
 
 #[tokio::test]
 async fn the_end_of_the_session_ends_its_tools() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let (sender, mut log) = mpsc::unbounded_channel();
     let server = Server::new("calc", "1.0.0").tools(tools![wait]).state(Log(sender));
-    let session = open(rig.agent().mount("calc", server)).await;
-    say(&session, [Turn::tool("mcp__calc__wait", json!({}))]).await;
+    let session = open(setup.agent().mount("calc", server)).await;
+    send(&session, [Turn::tool("mcp__calc__wait", json!({}))]).await;
     assert_eq!(within(log.recv()).await, Some("called"));
     drop(session);
     assert_eq!(within(log.recv()).await, Some("dropped"));
@@ -216,10 +216,10 @@ async fn the_end_of_the_session_ends_its_tools() {
 
 #[tokio::test]
 async fn permission_and_hooks_know_whose_tool_it_is() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let asked: Arc<Mutex<Vec<String>>> = Arc::default();
     let (by_hook, by_callback) = (Arc::clone(&asked), Arc::clone(&asked));
-    let agent = rig.agent().mount("calc", calc());
+    let agent = setup.agent().mount("calc", calc());
     let agent = agent.hook(Hook::<PreToolUse>::new().matcher("mcp__calc__.*"), move |call| {
         by_hook.lock().unwrap().push(format!("hook {}", call.tool_name));
         async {}
@@ -230,21 +230,21 @@ async fn permission_and_hooks_know_whose_tool_it_is() {
         async { Decision::allow().with_input(json!({"a": 40, "b": 2})) }
     });
     let mut session = within(agent.open()).await.unwrap();
-    let result = used(&rig, &mut session, "add", json!({"a": 1, "b": 1})).await;
+    let result = used(&setup, &mut session, "add", json!({"a": 1, "b": 1})).await;
     assert_eq!(result.text, "sum=42");
     assert_eq!(*asked.lock().unwrap(), ["hook mcp__calc__add", "permission mcp__calc__add of calc"]);
 }
 
 #[tokio::test]
 async fn a_server_is_switched_off_and_on() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent().mount("calc", calc())).await;
-    within(session.handle().mcp_toggle("calc", false)).await.unwrap();
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent().mount("calc", calc())).await;
+    within(session.mcp_toggle("calc", false)).await.unwrap();
     ask(&mut session, [Turn::text("off")]).await;
-    within(session.handle().mcp_toggle("calc", true)).await.unwrap();
-    assert_eq!(used(&rig, &mut session, "add", json!({"a": 2, "b": 2})).await.text, "sum=4");
+    within(session.mcp_toggle("calc", true)).await.unwrap();
+    assert_eq!(used(&setup, &mut session, "add", json!({"a": 2, "b": 2})).await.text, "sum=4");
     let offered: Vec<bool> =
-        rig.model.requests().iter().map(|request| request.tools().contains(&"mcp__calc__add")).collect();
+        setup.model.requests().iter().map(|request| request.tools().contains(&"mcp__calc__add")).collect();
     assert_eq!(offered, [false, true, true]);
 }
 
@@ -255,11 +255,11 @@ async fn a_tool_that_asks_to_be_loaded_is_offered_where_others_hide_behind_a_sea
     async fn ready() -> &'static str {
         "ready"
     }
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let server = Server::new("calc", "1.0.0").tools(tools![add, ready]);
-    let mut session = open(rig.agent().env_remove("ENABLE_TOOL_SEARCH").mount("calc", server)).await;
-    assert_eq!(used(&rig, &mut session, "ready", json!({})).await.text, "ready");
-    let request = &rig.model.requests()[0];
+    let mut session = open(setup.agent().env_remove("ENABLE_TOOL_SEARCH").mount("calc", server)).await;
+    assert_eq!(used(&setup, &mut session, "ready", json!({})).await.text, "ready");
+    let request = &setup.model.requests()[0];
     assert!(request.tools().contains(&"mcp__calc__ready") && !request.tools().contains(&"mcp__calc__add"));
 }
 

@@ -9,13 +9,13 @@ use mcp_agent::{Agent, Error, Message, Session, TurnFailure, Typed};
 use mcp_agent_test::{Cli, Model, Sandbox, Turn, prompt};
 
 /// Everything that a test with the real CLI needs.
-pub(crate) struct Rig {
+pub(crate) struct TestSetup {
     pub(crate) cli: Cli,
     pub(crate) model: Model,
     pub(crate) sandbox: Rc<Sandbox>,
 }
 
-impl Rig {
+impl TestSetup {
     /// None where there is no CLI; the test then returns.
     pub(crate) fn or_skip() -> Option<Self> {
         let cli = Cli::or_skip()?;
@@ -44,16 +44,16 @@ pub(crate) fn sandbox() -> Rc<Sandbox> {
     sandbox
 }
 
-/// Makes a rig or returns from the test.
-macro_rules! rig_or_skip {
+/// Makes a setup or returns from the test.
+macro_rules! setup_or_skip {
     () => {
-        match crate::rig::Rig::or_skip() {
-            Some(rig) => rig,
+        match crate::test_setup::TestSetup::or_skip() {
+            Some(setup) => setup,
             None => return,
         }
     };
 }
-pub(crate) use rig_or_skip;
+pub(crate) use setup_or_skip;
 
 /// Bounds a wait: long enough for a loaded machine, short enough for a hang to be a failure.
 pub(crate) async fn within<T>(future: impl Future<Output = T>) -> T {
@@ -61,12 +61,12 @@ pub(crate) async fn within<T>(future: impl Future<Output = T>) -> T {
 }
 
 /// Sends a prompt that carries its turns.
-pub(crate) async fn say(session: &Session, turns: impl IntoIterator<Item = Turn>) {
+pub(crate) async fn send(session: &Session, turns: impl IntoIterator<Item = Turn>) {
     within(session.send(prompt("go", turns))).await.unwrap();
 }
 
 /// Reads to the end of the run: all messages, and the result.
-pub(crate) async fn hear(session: &mut Session) -> (Vec<Message>, Typed<TurnResult>) {
+pub(crate) async fn read_run(session: &mut Session) -> (Vec<Message>, Typed<TurnResult>) {
     let mut messages = Vec::new();
     while let Some(message) = within(session.next()).await.unwrap() {
         messages.push(message);
@@ -81,8 +81,8 @@ pub(crate) async fn hear(session: &mut Session) -> (Vec<Message>, Typed<TurnResu
 
 /// Sends a prompt and gives the text of its result.
 pub(crate) async fn ask(session: &mut Session, turns: impl IntoIterator<Item = Turn>) -> String {
-    say(session, turns).await;
-    hear(session).await.1.result.clone().unwrap_or_default()
+    send(session, turns).await;
+    read_run(session).await.1.result.clone().unwrap_or_default()
 }
 
 /// Reads to the failure of a turn.

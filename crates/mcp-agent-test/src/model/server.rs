@@ -1,4 +1,4 @@
-//! HTTP/1.1 around the desk: requests in, streams out.
+//! HTTP/1.1 around the state: requests in, streams out.
 
 use std::convert::Infallible;
 use std::io;
@@ -19,86 +19,86 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
 use super::api_error::ApiError;
-use super::desk::Desk;
-use super::reply::{self, Beat, ReplyId};
-use super::request::{Fate, Request};
+use super::reply::{self, ReplyId, StreamStep};
+use super::request::{ReplyOutcome, Request};
+use super::state::ModelState;
 use super::turn::Turn;
 
 /// Accepts connections for as long as it is polled.
-pub(crate) async fn serve(listener: TcpListener, desk: Arc<Desk>) {
+pub(crate) async fn serve(listener: TcpListener, state: Arc<ModelState>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             // Out of descriptors, say: give others the chance to close theirs.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let desk = Arc::clone(&desk);
+        let state = Arc::clone(&state);
         let service = service_fn(move |request| {
-            let desk = Arc::clone(&desk);
-            async move { Ok::<_, Infallible>(answer(&desk, request).await) }
+            let state = Arc::clone(&state);
+            async move { Ok::<_, Infallible>(answer(&state, request).await) }
         });
         // A connection that breaks is the client's business: its requests say so themselves.
         tokio::spawn(server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service));
     }
 }
 
-async fn answer(desk: &Arc<Desk>, incoming: hyper::Request<Incoming>) -> Response<Outgoing> {
+async fn answer(state: &Arc<ModelState>, incoming: hyper::Request<Incoming>) -> Response<Outgoing> {
     let request = read(incoming).await;
-    let number = desk.record(request.clone());
-    let mut verdict = Verdict { desk: Arc::clone(desk), fate: request.fate(), answered: false };
+    let number = state.record(request.clone());
+    let mut guard = OutcomeGuard { state: Arc::clone(state), outcome: request.outcome(), answered: false };
     if !request.is_turn() {
-        verdict.answered = true;
-        return aside(&request);
+        guard.answered = true;
+        return other_endpoint(&request);
     }
-    let turn = desk.take(&request);
-    if let Some(gate) = &turn.hold {
-        desk.gate(gate).pass().await;
+    let turn = state.take(&request);
+    if let Some(pause) = &turn.pause_before {
+        state.pause_point(pause).pass().await;
     }
     if let Some(error) = &turn.error {
-        verdict.answered = true;
+        guard.answered = true;
         return failed(error);
     }
-    let id = ReplyId { port: desk.port, number };
-    let blocks = reply::spoken(&turn, &request.tools());
+    let id = ReplyId { port: state.port, number };
+    let blocks = reply::replace_unoffered_tools(&turn, &request.tools());
     if request.body()["stream"] != true {
-        verdict.answered = true;
+        guard.answered = true;
         return whole(200, &reply::message(&turn, &blocks, request.model(), id));
     }
-    let beats = reply::beats(&turn, &blocks, request.model(), id);
+    let stream_steps = reply::stream_steps(&turn, &blocks, request.model(), id);
     let (events, body) = mpsc::channel(1);
-    tokio::spawn(play(beats, turn, events, verdict));
+    tokio::spawn(play(stream_steps, turn, events, guard));
     let mut response = Response::new(Outgoing::Stream(body));
-    stamp(&mut response, "text/event-stream; charset=utf-8");
+    set_headers(&mut response, "text/event-stream; charset=utf-8");
     response
 }
 
-/// Streams a turn, as fast as the client reads it and the gates allow.
-async fn play(beats: Vec<Beat>, turn: Turn, events: mpsc::Sender<io::Result<Bytes>>, mut verdict: Verdict) {
-    for beat in beats {
-        match beat {
-            Beat::Event(event) => {
+/// Streams a turn, as fast as the client reads it and the pause_points allow.
+async fn play(stream_steps: Vec<StreamStep>, turn: Turn, events: mpsc::Sender<io::Result<Bytes>>, mut guard: OutcomeGuard) {
+    for step in stream_steps {
+        match step {
+            StreamStep::Event(event) => {
                 let line = format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or_default());
                 if events.send(Ok(line.into())).await.is_err() {
                     return;
                 }
             }
-            Beat::Middle => {
-                if let Some(gate) = &turn.stall {
-                    let gate = verdict.desk.gate(gate);
+            StreamStep::Midpoint => {
+                if let Some(pause) = &turn.pause_midway {
+                    let pause = guard.state.pause_point(pause);
                     tokio::select! {
-                        () = gate.pass() => {}
+                        () = pause.pass() => {}
                         () = events.closed() => return,
                     }
                 }
                 if turn.drop {
-                    verdict.answered = true;
+                    guard.answered = true;
                     let _ = events.send(Err(io::ErrorKind::ConnectionReset.into())).await;
                     return;
                 }
             }
         }
     }
-    verdict.answered = true;
+    guard.answered = true;
 }
 
 async fn read(incoming: hyper::Request<Incoming>) -> Request {
@@ -113,7 +113,7 @@ async fn read(incoming: hyper::Request<Incoming>) -> Request {
 }
 
 /// What is not a turn: the counting of tokens, and whatever else the CLI asks for, which the stand-in does not have.
-fn aside(request: &Request) -> Response<Outgoing> {
+fn other_endpoint(request: &Request) -> Response<Outgoing> {
     match request.path() {
         "/v1/messages/count_tokens" => whole(200, &json!({"input_tokens": 1234})),
         _ => whole(404, &reply::error("not_found_error", "the stand-in has no such page")),
@@ -133,27 +133,27 @@ fn whole(status: u16, body: &Value) -> Response<Outgoing> {
     if let Ok(status) = status.try_into() {
         *response.status_mut() = status;
     }
-    stamp(&mut response, "application/json");
+    set_headers(&mut response, "application/json");
     response
 }
 
-fn stamp(response: &mut Response<Outgoing>, content_type: &'static str) {
+fn set_headers(response: &mut Response<Outgoing>, content_type: &'static str) {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, hyper::header::HeaderValue::from_static(content_type));
     headers.insert("request-id", hyper::header::HeaderValue::from_static("req_stand_in"));
 }
 
-/// Settles the fate of a request, also when hyper drops the future because the client is gone.
-struct Verdict {
-    desk: Arc<Desk>,
-    fate: Arc<Fate>,
+/// Settles the outcome of a request, also when hyper drops the future because the client is gone.
+struct OutcomeGuard {
+    state: Arc<ModelState>,
+    outcome: Arc<ReplyOutcome>,
     answered: bool,
 }
 
-impl Drop for Verdict {
+impl Drop for OutcomeGuard {
     fn drop(&mut self) {
-        self.fate.settle(self.answered);
-        self.desk.changed();
+        self.outcome.set(self.answered);
+        self.state.changed();
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use super::pattern::{Names, contains};
+use super::pattern::{Bindings, contains};
 use super::script::Script;
 use super::step::Step;
 
@@ -18,11 +18,11 @@ pub(crate) enum End {
 }
 
 /// The exit code of a CLI whose input ended while its script still expected something.
-pub(crate) const DISAPPOINTED: i32 = 97;
+pub(crate) const EXIT_INPUT_ENDED: i32 = 97;
 
 /// What a scripted CLI does to the world. A process and a task implement it.
-pub(crate) trait Stage: Send {
-    fn heard(&mut self, frame: &Value) -> io::Result<()>;
+pub(crate) trait ScriptIo: Send {
+    fn received(&mut self, frame: &Value) -> io::Result<()>;
     fn stdout(&mut self, bytes: &[u8]) -> io::Result<()>;
     fn stderr(&mut self, bytes: &[u8]) -> io::Result<()>;
     fn ignore_term(&mut self) -> io::Result<()>;
@@ -30,24 +30,24 @@ pub(crate) trait Stage: Send {
 }
 
 /// Plays `script` to its end. `lines` is what the other side says, without newlines.
-pub(crate) async fn play(script: &Script, lines: mpsc::Receiver<Vec<u8>>, stage: &mut dyn Stage) -> End {
-    let mut player = Player { lines, unread: Vec::new(), names: Names::default(), stage };
-    match player.steps(script.steps()).await {
+pub(crate) async fn run_script(script: &Script, lines: mpsc::Receiver<Vec<u8>>, io: &mut dyn ScriptIo) -> End {
+    let mut interpreter = Interpreter { lines, unread: Vec::new(), bindings: Bindings::default(), io };
+    match interpreter.steps(script.steps()).await {
         Ok(end) => end,
         // The other side no longer listens; a program dies of that.
         Err(_) => End::Exit(1),
     }
 }
 
-struct Player<'a> {
+struct Interpreter<'a> {
     lines: mpsc::Receiver<Vec<u8>>,
-    /// Lines that no step has taken yet.
+    /// ScriptInput that no step has taken yet.
     unread: Vec<Value>,
-    names: Names,
-    stage: &'a mut dyn Stage,
+    bindings: Bindings,
+    io: &'a mut dyn ScriptIo,
 }
 
-impl Player<'_> {
+impl Interpreter<'_> {
     async fn steps(&mut self, steps: &[Step]) -> io::Result<End> {
         for step in steps {
             if let Some(end) = self.step(step).await? {
@@ -61,60 +61,60 @@ impl Player<'_> {
     async fn step(&mut self, step: &Step) -> io::Result<Option<End>> {
         match step {
             Step::Emit(frame) => {
-                let line = format!("{}\n", self.names.fill(frame));
-                self.stage.stdout(line.as_bytes())?;
+                let line = format!("{}\n", self.bindings.fill(frame));
+                self.io.stdout(line.as_bytes())?;
             }
-            Step::Raw(bytes) => self.stage.stdout(bytes)?,
+            Step::Raw(bytes) => self.io.stdout(bytes)?,
             Step::Expect { name, frame } => return self.expect(name.as_deref(), frame).await,
-            Step::AwaitEof => self.end_of_input().await?,
+            Step::WaitForEof => self.end_of_input().await?,
             Step::Sleep(time) => tokio::time::sleep(Duration::from_millis(*time)).await,
-            Step::Stderr(text) => self.stage.stderr(text.as_bytes())?,
+            Step::Stderr(text) => self.io.stderr(text.as_bytes())?,
             Step::FloodStderr(bytes) => self.flood(*bytes)?,
-            Step::IgnoreTerm => self.stage.ignore_term()?,
-            Step::Grandchild => self.stage.grandchild()?,
+            Step::IgnoreTerm => self.io.ignore_term()?,
+            Step::Grandchild => self.io.grandchild()?,
             Step::Exit(code) => return Ok(Some(End::Exit(*code))),
-            Step::Die(signal) => return Ok(Some(End::Signal(*signal))),
+            Step::DieBySignal(signal) => return Ok(Some(End::Signal(*signal))),
             Step::Hang => std::future::pending().await,
         }
         Ok(None)
     }
 
     async fn expect(&mut self, name: Option<&str>, pattern: &Value) -> io::Result<Option<End>> {
-        let pattern = self.names.fill(pattern);
-        let mut looked_at = 0;
+        let pattern = self.bindings.fill(pattern);
+        let mut next_unread = 0;
         loop {
-            while let Some(frame) = self.unread.get(looked_at) {
+            while let Some(frame) = self.unread.get(next_unread) {
                 if contains(frame, &pattern) {
-                    let frame = self.unread.remove(looked_at);
+                    let frame = self.unread.remove(next_unread);
                     if let Some(name) = name {
-                        self.names.bind(name.into(), frame);
+                        self.bindings.bind(name.into(), frame);
                     }
                     return Ok(None);
                 }
-                looked_at += 1;
+                next_unread += 1;
             }
-            if !self.listen().await? {
+            if !self.read_line().await? {
                 let unread = Value::from(std::mem::take(&mut self.unread));
                 let complaint = format!("scripted CLI: the input ended before {pattern} came; unread: {unread}\n");
-                self.stage.stderr(complaint.as_bytes())?;
-                return Ok(Some(End::Exit(DISAPPOINTED)));
+                self.io.stderr(complaint.as_bytes())?;
+                return Ok(Some(End::Exit(EXIT_INPUT_ENDED)));
             }
         }
     }
 
     async fn end_of_input(&mut self) -> io::Result<()> {
-        while self.listen().await? {}
+        while self.read_line().await? {}
         Ok(())
     }
 
     /// Takes one line in; false at the end of the input.
-    async fn listen(&mut self) -> io::Result<bool> {
+    async fn read_line(&mut self) -> io::Result<bool> {
         let Some(line) = self.lines.recv().await else {
             return Ok(false);
         };
         let as_text = |_| Value::from(String::from_utf8_lossy(&line).into_owned());
         let frame = serde_json::from_slice(&line).unwrap_or_else(as_text);
-        self.stage.heard(&frame)?;
+        self.io.received(&frame)?;
         self.unread.push(frame);
         Ok(true)
     }
@@ -124,7 +124,7 @@ impl Player<'_> {
         let mut left = bytes;
         while left > 0 {
             let part = left.min(LINE.len());
-            self.stage.stderr(&LINE[LINE.len() - part..])?;
+            self.io.stderr(&LINE[LINE.len() - part..])?;
             left -= part;
         }
         Ok(())

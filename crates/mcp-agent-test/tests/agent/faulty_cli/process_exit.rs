@@ -9,7 +9,7 @@ use rustix::process::Pid;
 use serde_json::json;
 
 use super::{messages, program, with_program};
-use crate::rig::within;
+use crate::test_setup::within;
 
 const IMPATIENT: Patience = Patience::new(Duration::from_millis(200), Duration::from_millis(200));
 
@@ -110,7 +110,7 @@ async fn a_grandchild_that_holds_the_pipe_does_not_hold_up_the_end() {
 
 #[tokio::test]
 async fn a_cli_has_time_to_say_goodbye() {
-    let script = Script::new().initialize().prompt().result("done").await_eof().text("last words").exit(0);
+    let script = Script::new().initialize().prompt().result("done").wait_for_eof().text("last words").exit(0);
     let cli = program(script);
     let session = within(with_program(&cli).open()).await.unwrap();
     within(session.send("go")).await.unwrap();
@@ -142,7 +142,7 @@ async fn a_cli_that_dies_fails_requests_in_flight_with_its_status_and_last_words
 
 #[tokio::test]
 async fn a_cli_that_dies_by_a_signal_says_which() {
-    let cli = program(Script::new().initialize().prompt().die(11));
+    let cli = program(Script::new().initialize().prompt().die_by_signal(11));
     let mut session = within(with_program(&cli).open()).await.unwrap();
     within(session.send("go")).await.unwrap();
     let error = messages(&mut session).await.unwrap_err();

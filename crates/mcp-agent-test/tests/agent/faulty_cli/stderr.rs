@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use mcp_agent_test::Script;
 
 use super::{messages, program, with_program};
-use crate::rig::within;
+use crate::test_setup::within;
 
 #[tokio::test]
 async fn a_flood_does_not_hold_up_the_cli_and_its_end_is_kept() {

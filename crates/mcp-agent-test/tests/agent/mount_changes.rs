@@ -9,7 +9,7 @@ use mcp_agent_test::Turn;
 use mcp_core::{Builder, Live, Server, ToolError, tool, tools};
 use serde_json::json;
 
-use crate::rig::{ask, rig_or_skip, within};
+use crate::test_setup::{ask, setup_or_skip, within};
 
 /// Add two numbers.
 #[tool]
@@ -66,104 +66,104 @@ fn multiplies() -> [Turn; 2] {
 
 #[tokio::test]
 async fn a_tool_that_comes_later_is_offered_and_called() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let live = Live::new(young()).unwrap();
-    let mut session = open(rig.agent().mount("calc", live.clone())).await;
+    let mut session = open(setup.agent().mount("calc", live.clone())).await;
     assert_eq!(ask(&mut session, [Turn::text("before")]).await, "before");
 
     live.replace(grown()).unwrap();
     until_tools_are(&session.handle(), &["multiply"]).await;
 
     assert_eq!(ask(&mut session, multiplies()).await, "done");
-    assert_eq!(rig.model.tool_results()[0].text, "42");
+    assert_eq!(setup.model.tool_results()[0].text, "42");
     let offered: Vec<bool> =
-        rig.model.requests().iter().map(|request| request.tools().contains(&"mcp__calc__multiply")).collect();
+        setup.model.requests().iter().map(|request| request.tools().contains(&"mcp__calc__multiply")).collect();
     assert_eq!(offered, [false, true, true]);
 }
 
 #[tokio::test]
 async fn a_tool_that_went_is_refused_though_the_cli_goes_on_offering_it() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let live = Live::new(young()).unwrap();
-    let mut session = open(rig.agent().mount("calc", live.clone())).await;
+    let mut session = open(setup.agent().mount("calc", live.clone())).await;
     assert_eq!(ask(&mut session, [Turn::text("before")]).await, "before");
     live.replace(grown()).unwrap();
     until_tools_are(&session.handle(), &["multiply"]).await;
     let gone = Turn::tool("mcp__calc__add", json!({"a": 1, "b": 1}));
     assert_eq!(ask(&mut session, [gone, Turn::text("done")]).await, "done");
-    let result = &rig.model.tool_results()[0];
+    let result = &setup.model.tool_results()[0];
     assert!(result.is_error && result.text.contains("add"), "{result:?}");
 }
 
 #[tokio::test]
 async fn a_change_before_the_first_prompt_is_not_lost() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let live = Live::new(young()).unwrap();
-    let mut session = open(rig.agent().mount("calc", live.clone())).await;
+    let mut session = open(setup.agent().mount("calc", live.clone())).await;
     live.replace(grown()).unwrap();
     until_tools_are(&session.handle(), &["multiply"]).await;
     assert_eq!(ask(&mut session, multiplies()).await, "done");
-    assert_eq!(rig.model.tool_results()[0].text, "42");
+    assert_eq!(setup.model.tool_results()[0].text, "42");
 }
 
 #[tokio::test]
 async fn a_change_between_mounting_and_opening_is_in_the_manifest() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let live = Live::new(young()).unwrap();
-    let agent = rig.agent().mount("calc", live.clone());
+    let agent = setup.agent().mount("calc", live.clone());
     live.replace(grown()).unwrap();
     let mut session = open(agent).await;
     assert_eq!(ask(&mut session, multiplies()).await, "done");
-    assert_eq!(rig.model.tool_results()[0].text, "42");
+    assert_eq!(setup.model.tool_results()[0].text, "42");
 }
 
 #[tokio::test]
 async fn a_tool_brings_another_one_for_the_same_turn() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let own = Arc::new(OnceLock::new());
     let live = Live::new(Server::new("calc", "1.0.0").tools(tools![learn]).state(Own(Arc::clone(&own)))).unwrap();
-    let mut session = open(rig.agent().mount("calc", live.clone())).await;
+    let mut session = open(setup.agent().mount("calc", live.clone())).await;
     own.set((live, session.handle())).unwrap();
     let learns = Turn::tool("mcp__calc__learn", json!({}));
     assert_eq!(ask(&mut session, [learns].into_iter().chain(multiplies())).await, "done");
-    let texts: Vec<String> = rig.model.requests()[2].tool_results().into_iter().map(|result| result.text).collect();
+    let texts: Vec<String> = setup.model.requests()[2].tool_results().into_iter().map(|result| result.text).collect();
     assert_eq!(texts, ["learnt", "42"]);
 }
 
 #[tokio::test]
 async fn a_server_is_mounted_and_taken_out_while_the_session_is_open() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent().mount("calc", young())).await;
-    within(session.handle().mount("late", grown())).await.unwrap();
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent().mount("calc", young())).await;
+    within(session.mount("late", grown())).await.unwrap();
     let call = Turn::tool("mcp__late__multiply", json!({"a": 6, "b": 7}));
     assert_eq!(ask(&mut session, [call, Turn::text("done")]).await, "done");
-    assert_eq!(rig.model.tool_results()[0].text, "42");
+    assert_eq!(setup.model.tool_results()[0].text, "42");
     let call = Turn::tool("mcp__calc__add", json!({"a": 2, "b": 3}));
     assert_eq!(ask(&mut session, [call, Turn::text("done")]).await, "done");
-    assert_eq!(rig.model.tool_results().last().unwrap().text, "5", "the server that was there before still is");
+    assert_eq!(setup.model.tool_results().last().unwrap().text, "5", "the server that was there before still is");
 
     assert!(within(session.handle().unmount("late")).await.unwrap());
     assert!(!within(session.handle().unmount("late")).await.unwrap());
     until_tools_are(&session.handle(), &["add"]).await;
     let call = Turn::tool("mcp__calc__add", json!({"a": 1, "b": 1}));
     assert_eq!(ask(&mut session, [call, Turn::text("done")]).await, "done");
-    assert_eq!(rig.model.tool_results().last().unwrap().text, "2");
+    assert_eq!(setup.model.tool_results().last().unwrap().text, "2");
 }
 
 #[tokio::test]
 async fn another_server_takes_the_place_of_one_of_the_same_name() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent().mount("calc", young())).await;
-    within(session.handle().mount("calc", grown())).await.unwrap();
-    until_tools_are(&session.handle(), &["multiply"]).await;
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent().mount("calc", young())).await;
+    within(session.mount("calc", grown())).await.unwrap();
+    until_tools_are(&session, &["multiply"]).await;
     assert_eq!(ask(&mut session, multiplies()).await, "done");
-    assert_eq!(rig.model.tool_results()[0].text, "42");
+    assert_eq!(setup.model.tool_results()[0].text, "42");
 }
 
 #[tokio::test]
 async fn servers_that_the_cli_runs_come_and_go_and_mounted_ones_stay() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent().mount("calc", young())).await;
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent().mount("calc", young())).await;
     // Nobody is there, but the CLI says of each how it tried.
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let servers = [
@@ -190,7 +190,7 @@ async fn servers_that_the_cli_runs_come_and_go_and_mounted_ones_stay() {
     assert_eq!(removed, ["over-http", "over-sse", "program"]);
     let call = Turn::tool("mcp__calc__add", json!({"a": 1, "b": 1}));
     assert_eq!(ask(&mut session, [call, Turn::text("done")]).await, "done");
-    assert_eq!(rig.model.tool_results()[0].text, "2");
+    assert_eq!(setup.model.tool_results()[0].text, "2");
 }
 
 async fn open(agent: Agent) -> Session {

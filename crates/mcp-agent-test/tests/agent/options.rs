@@ -8,7 +8,7 @@ use mcp_agent::{
 use mcp_agent_test::Turn;
 use serde_json::{Map, Value, json};
 
-use crate::rig::{hear, rig_or_skip, say, within};
+use crate::test_setup::{read_run, send, setup_or_skip, within};
 
 fn object(value: Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap()
@@ -17,8 +17,8 @@ fn object(value: Value) -> Map<String, Value> {
 /// Opens the agent, has one turn, and gives the messages.
 async fn turn(agent: Agent) -> (Session, Vec<Message>) {
     let mut session = within(agent.open()).await.unwrap();
-    say(&session, [Turn::text("hello")]).await;
-    let messages = hear(&mut session).await.0;
+    send(&session, [Turn::text("hello")]).await;
+    let messages = read_run(&mut session).await.0;
     (session, messages)
 }
 
@@ -32,13 +32,13 @@ fn init(messages: &[Message]) -> &mcp_agent::message::Init {
 
 #[tokio::test]
 async fn all_flags_together_are_taken() {
-    let rig = rig_or_skip!();
-    let (extra, config) = (rig.sandbox.tmp().join("extra"), rig.sandbox.tmp().join("config"));
+    let setup = setup_or_skip!();
+    let (extra, config) = (setup.sandbox.tmp().join("extra"), setup.sandbox.tmp().join("config"));
     for folder in [&extra, &config] {
         std::fs::create_dir(folder).unwrap();
     }
     let id = "5c121973-0000-4000-8000-00000000000a";
-    let agent = rig
+    let agent = setup
         .agent()
         .model("haiku")
         .fallback_model("sonnet")
@@ -74,18 +74,15 @@ async fn all_flags_together_are_taken() {
         .question_preview(QuestionPreview::Markdown)
         .extended_questions(true)
         .optional_question_descriptions(true)
-        .debug_file(rig.sandbox.tmp().join("debug.txt"));
+        .debug_file(setup.sandbox.tmp().join("debug.txt"));
     let (session, messages) = turn(agent).await;
     let init = init(&messages);
     assert_eq!(init.tools, ["Bash", "Read"]);
     assert!(init.model.contains("haiku") && init.permission_mode == PermissionMode::AcceptEdits);
     assert_eq!(init.mcp_servers.iter().map(|server| server.name.as_str()).collect::<Vec<_>>(), ["nobody"]);
-    let settings = within(session.handle().settings()).await.unwrap();
-    assert_eq!(
-        settings["effective"],
-        json!({"language": "french", "sandbox": {"enabled": false, "failIfUnavailable": true}})
-    );
-    let request = &rig.model.requests()[0];
+    let settings = within(session.settings()).await.unwrap();
+    assert_eq!(settings["effective"], json!({"language": "french", "sandbox": {"enabled": false}}));
+    let request = &setup.model.requests()[0];
     assert_eq!(
         request.body()["output_config"],
         json!({"effort": "low", "task_budget": {"type": "tokens", "total": 50_000}})
@@ -100,16 +97,17 @@ async fn all_flags_together_are_taken() {
     assert!(seen(
         |message| matches!(message, Message::SessionTitleChanged(changed) if changed.raw().get().contains("a title"))
     ));
-    assert!(rig.sandbox.tmp().join("debug.txt").exists());
+    assert!(setup.sandbox.tmp().join("debug.txt").exists());
 }
 
 #[tokio::test]
 async fn what_the_first_request_says_is_taken() {
-    let rig = rig_or_skip!();
-    let plugin = rig.sandbox.file("plugin/.claude-plugin/plugin.json", r#"{"name": "probe", "version": "1.0.0"}"#).unwrap();
+    let setup = setup_or_skip!();
+    let plugin =
+        setup.sandbox.file("plugin/.claude-plugin/plugin.json", r#"{"name": "probe", "version": "1.0.0"}"#).unwrap();
     let plugin = Plugin::local(plugin.ancestors().nth(2).unwrap());
     for delivery in [PluginDelivery::Arguments, PluginDelivery::Initialize] {
-        let agent = rig
+        let agent = setup
             .agent()
             .system_prompt("You are a teapot.")
             .plan_mode_instructions("Plan tea.")
@@ -129,16 +127,16 @@ async fn what_the_first_request_says_is_taken() {
         let init = init(&messages);
         assert!(init.agents.as_ref().unwrap().contains(&"helper".to_owned()), "{:?}", init.agents);
         assert!(init.plugins.iter().any(|plugin| plugin.name == "probe"), "{delivery:?}: {:?}", init.plugins);
-        assert!(rig.model.requests().last().unwrap().system().contains("You are a teapot."));
+        assert!(setup.model.requests().last().unwrap().system().contains("You are a teapot."));
     }
 }
 
 #[tokio::test]
 async fn the_prompt_of_claude_code_is_there_on_demand_and_with_more() {
-    let rig = rig_or_skip!();
-    turn(rig.agent().system_prompt(SystemPrompt::claude_code_and("And you are a teapot."))).await;
-    turn(rig.agent()).await;
-    let requests = rig.model.requests();
+    let setup = setup_or_skip!();
+    turn(setup.agent().system_prompt(SystemPrompt::claude_code_and("And you are a teapot."))).await;
+    turn(setup.agent()).await;
+    let requests = setup.model.requests();
     let (long, short) = (requests[0].system(), requests[1].system());
     assert!(long.contains("And you are a teapot.") && long.len() > 4 * short.len(), "{} and {}", long.len(), short.len());
 }

@@ -7,14 +7,14 @@ use mcp_agent::{Connection, Invocation, Pending, StartError, Transport};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use super::connection::{Chunks, Lines, Player, Vitals, lock};
-use super::play::{Stage, play};
+use super::connection::{ProcessState, ScriptInput, ScriptOutput, ScriptTask, lock};
+use super::interpreter::{ScriptIo, run_script};
 use super::script::Script;
 
 /// A scripted CLI that needs no process: a [`Transport`] that plays a [`Script`].
 ///
 /// For tests of what an agent does with a CLI: its handlers, its prompts, its errors. Clones are the same CLI, so keep one
-/// to ask what it [`heard`](Self::heard). Each connection plays the script from its start. Signals are played too: a script
+/// to ask what it [`received`](Self::received). Each connection plays the script from its start. Signals are played too: a script
 /// that [hangs](Script::hang) ends as a process would when patience runs out.
 ///
 /// ```
@@ -25,14 +25,14 @@ use super::script::Script;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), mcp_agent::Error> {
 /// let question = json!({"subtype": "can_use_tool", "tool_name": "Bash", "input": {"command": "rm -r /"}, "tool_use_id": "t"});
-/// let script = Script::new().initialize().prompt().ask("may I", question).answered("may I").result("a pity");
+/// let script = Script::new().initialize().prompt().send_request("may I", question).expect_response("may I").result("a pity");
 /// let cli = ScriptedCli::new(script);
 ///
 /// let agent = Agent::new().transport(cli.clone()).permission(|_| async { Decision::deny("certainly not") });
 /// let result = agent.query("Tidy up.").result().await?;
 ///
 /// assert_eq!(result.result.as_deref(), Some("a pity"));
-/// let answer = &cli.heard()[2]["response"];
+/// let answer = &cli.received()[2]["response"];
 /// assert_eq!(answer["response"], json!({"behavior": "deny", "message": "certainly not"}));
 /// # Ok(())
 /// # }
@@ -45,7 +45,7 @@ pub struct ScriptedCli {
 
 #[derive(Debug, Default)]
 struct State {
-    heard: Vec<Value>,
+    received: Vec<Value>,
     invocations: Vec<Invocation>,
 }
 
@@ -58,8 +58,8 @@ impl ScriptedCli {
 
     /// Every line it was sent so far: JSON, or a string where a line was not JSON.
     #[must_use]
-    pub fn heard(&self) -> Vec<Value> {
-        lock(&self.state).heard.clone()
+    pub fn received(&self) -> Vec<Value> {
+        lock(&self.state).received.clone()
     }
 
     /// How it was started, once for each connection.
@@ -75,13 +75,13 @@ impl Transport for ScriptedCli {
         let (input, lines) = mpsc::channel(1);
         let (stdout, output) = mpsc::unbounded_channel();
         let script = Arc::clone(&self.script);
-        let vitals = Arc::<Mutex<Vitals>>::default();
-        let mut stage = Task { stdout, state: Arc::clone(&self.state), vitals: Arc::clone(&vitals) };
-        let task = tokio::spawn(async move { play(&script, lines, &mut stage).await });
+        let process = Arc::<Mutex<ProcessState>>::default();
+        let mut io = Task { stdout, state: Arc::clone(&self.state), process: Arc::clone(&process) };
+        let task = tokio::spawn(async move { run_script(&script, lines, &mut io).await });
         let connection = Connection {
-            input: Box::new(Lines::new(input)),
-            output: Box::new(Chunks::new(output)),
-            peer: Box::new(Player { task, vitals }),
+            input: Box::new(ScriptInput::new(input)),
+            output: Box::new(ScriptOutput::new(output)),
+            peer: Box::new(ScriptTask { task, process }),
         };
         Box::pin(std::future::ready(Ok(connection)))
     }
@@ -91,12 +91,12 @@ impl Transport for ScriptedCli {
 struct Task {
     stdout: mpsc::UnboundedSender<Vec<u8>>,
     state: Arc<Mutex<State>>,
-    vitals: Arc<Mutex<Vitals>>,
+    process: Arc<Mutex<ProcessState>>,
 }
 
-impl Stage for Task {
-    fn heard(&mut self, frame: &Value) -> io::Result<()> {
-        lock(&self.state).heard.push(frame.clone());
+impl ScriptIo for Task {
+    fn received(&mut self, frame: &Value) -> io::Result<()> {
+        lock(&self.state).received.push(frame.clone());
         Ok(())
     }
 
@@ -105,12 +105,12 @@ impl Stage for Task {
     }
 
     fn stderr(&mut self, bytes: &[u8]) -> io::Result<()> {
-        lock(&self.vitals).stderr.push_str(&String::from_utf8_lossy(bytes));
+        lock(&self.process).stderr.push_str(&String::from_utf8_lossy(bytes));
         Ok(())
     }
 
     fn ignore_term(&mut self) -> io::Result<()> {
-        lock(&self.vitals).ignores_term = true;
+        lock(&self.process).ignores_term = true;
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-use crate::rig::{sandbox, within};
+use crate::test_setup::{sandbox, within};
 
 /// A CLI that speaks with a model in a sandbox.
 struct Session {
@@ -33,7 +33,7 @@ impl Session {
         Self { input, output, child, _sandbox: sandbox }
     }
 
-    async fn say(&mut self, text: &str) {
+    async fn send(&mut self, text: &str) {
         let line = json!({"type": "user", "session_id": "", "parent_tool_use_id": null,
             "message": {"role": "user", "content": [{"type": "text", "text": text}]}});
         self.input.write_all(format!("{line}\n").as_bytes()).await.unwrap();
@@ -79,7 +79,7 @@ async fn a_queued_turn_answers_a_prompt_and_the_request_is_kept() {
     let model = Model::start().unwrap();
     let mut session = Session::open(&cli, &model, &[], &[]);
     model.push(Turn::text("Hello from the stand-in."));
-    session.say("hello?").await;
+    session.send("hello?").await;
     let result = session.result().await;
     assert_eq!(result["result"], "Hello from the stand-in.");
     assert!(session.end().await.success());
@@ -99,7 +99,7 @@ async fn a_prompt_carries_its_turns_and_the_model_sees_the_result_of_the_tool() 
         Turn::of([Block::thinking("Let me see."), Block::text("Looking."), listing.into()]),
         Turn::text("done").usage(Usage::new(321, 45)),
     ];
-    session.say(&prompt("look", turns)).await;
+    session.send(&prompt("look", turns)).await;
     let result = session.result().await;
     assert_eq!(result["result"], "done");
     assert_eq!(result["usage"]["input_tokens"], 331);
@@ -116,11 +116,11 @@ async fn sessions_that_share_a_model_each_follow_their_own_prompt() {
     let model = Model::start().unwrap();
     let mut one = Session::open(&cli, &model, &[], &[]);
     let mut two = Session::open(&cli, &model, &[], &[]);
-    one.say(&prompt("go", [Turn::text("for one")])).await;
-    two.say(&prompt("go", [Turn::text("for two")])).await;
+    one.send(&prompt("go", [Turn::text("for one")])).await;
+    two.send(&prompt("go", [Turn::text("for two")])).await;
     assert_eq!(one.result().await["result"], "for one");
     assert_eq!(two.result().await["result"], "for two");
-    one.say(&prompt("again", [Turn::text("one again")])).await;
+    one.send(&prompt("again", [Turn::text("one again")])).await;
     assert_eq!(one.result().await["result"], "one again");
     assert_eq!(model.requests().iter().filter(|request| request.mentions("for two")).count(), 1);
 }
@@ -129,31 +129,31 @@ async fn sessions_that_share_a_model_each_follow_their_own_prompt() {
 async fn a_gate_holds_the_turn_until_the_test_opens_it() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
-    let gate = model.gate("before");
+    let pause = model.pause_point("before");
     let mut session = Session::open(&cli, &model, &[], &[]);
-    session.say(&prompt("go", [Turn::text("at last").hold(&gate)])).await;
-    within(gate.reached()).await;
-    assert!(!model.requests()[0].abandoned());
-    gate.open();
+    session.send(&prompt("go", [Turn::text("at last").pause_before(&pause)])).await;
+    within(pause.reached()).await;
+    assert!(!model.requests()[0].client_disconnected());
+    pause.release();
     assert_eq!(session.result().await["result"], "at last");
-    within(model.settled()).await;
-    assert!(!model.requests()[0].abandoned());
+    within(model.wait_until_idle()).await;
+    assert!(!model.requests()[0].client_disconnected());
 }
 
 #[tokio::test]
 async fn an_interrupt_before_and_within_a_stream_is_seen_by_the_model() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
-    let gate = model.gate("never opened");
+    let pause = model.pause_point("never opened");
     let mut session = Session::open(&cli, &model, &[], &[]);
     let words = Turn::text("some words and then nothing");
-    for (turn, number) in [(words.clone().hold(&gate), 1), (words.stall(&gate), 2)] {
-        session.say(&prompt("go", [turn])).await;
-        within(gate.reached_times(number)).await;
+    for (turn, number) in [(words.clone().pause_before(&pause), 1), (words.pause_midway(&pause), 2)] {
+        session.send(&prompt("go", [turn])).await;
+        within(pause.reached_times(number)).await;
         session.request(json!({"subtype": "interrupt"})).await;
         assert_eq!(session.result().await["subtype"], "error_during_execution");
-        within(model.settled()).await;
-        assert!(model.requests()[number - 1].abandoned());
+        within(model.wait_until_idle()).await;
+        assert!(model.requests()[number - 1].client_disconnected());
     }
 }
 
@@ -165,7 +165,7 @@ async fn an_error_is_mended_by_a_retry() {
     model.push(Turn::text("cut off here").dropped());
     model.push(Turn::text("after all"));
     let mut session = Session::open(&cli, &model, &[], &[("CLAUDE_CODE_MAX_RETRIES", "3")]);
-    session.say("hello?").await;
+    session.send("hello?").await;
     let result = session.result().await;
     assert_eq!(result["result"], "after all");
     assert_eq!((model.requests().len(), model.queued()), (3, 0));
@@ -176,7 +176,7 @@ async fn an_error_that_stays_ends_the_turn_with_its_status() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
     let mut session = Session::open(&cli, &model, &[], &[("CLAUDE_CODE_MAX_RETRIES", "1")]);
-    session.say(&prompt("go", [Turn::error(ApiError::new(400).message("that is too much"))])).await;
+    session.send(&prompt("go", [Turn::error(ApiError::new(400).message("that is too much"))])).await;
     let result = session.result().await;
     assert_eq!((&result["is_error"], &result["api_error_status"]), (&json!(true), &json!(400)));
     assert!(result["result"].as_str().unwrap().contains("that is too much"), "{result}");
@@ -188,7 +188,7 @@ async fn a_turn_ends_for_the_reason_that_the_script_gives() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
     let mut session = Session::open(&cli, &model, &["--include-partial-messages"], &[]);
-    session.say(&prompt("go", [Turn::text("I will not").stop(StopReason::Refusal)])).await;
+    session.send(&prompt("go", [Turn::text("I will not").stop(StopReason::Refusal)])).await;
     loop {
         let frame = session.next().await;
         if frame["event"]["type"] == "message_delta" {

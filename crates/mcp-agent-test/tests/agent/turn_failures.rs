@@ -8,24 +8,24 @@ use mcp_agent_test::{ApiError, Turn};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::rig::{ask, failed, failure, hear, rig_or_skip, say, within};
+use crate::test_setup::{ask, failed, failure, read_run, send, setup_or_skip, within};
 
 #[tokio::test]
 async fn too_many_turns_are_an_error_and_the_session_goes_on() {
-    let rig = rig_or_skip!();
-    let agent = rig.agent().max_turns(1).allow_tools(["Bash"]);
+    let setup = setup_or_skip!();
+    let agent = setup.agent().max_turns(1).allow_tools(["Bash"]);
     let mut session = within(agent.open()).await.unwrap();
     let echo = Turn::tool("Bash", json!({"command": "echo hi", "description": "say"}));
-    say(&session, [echo, Turn::text("never said")]).await;
+    send(&session, [echo, Turn::text("never said")]).await;
     assert_eq!(failed(&mut session).await, TurnFailure::MaxTurns);
     assert_eq!(ask(&mut session, [Turn::text("still here")]).await, "still here");
 }
 
 #[tokio::test]
 async fn a_session_that_does_not_exist_cannot_be_resumed() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let nobody = "00000000-0000-4000-8000-000000000000";
-    let error = within(rig.agent().resume(nobody).open()).await.unwrap_err();
+    let error = within(setup.agent().resume(nobody).open()).await.unwrap_err();
     let ending = error.ending().unwrap_or_else(|| panic!("{error}"));
     assert_eq!(ending.status.unwrap().code(), Some(1));
     assert!(ending.stderr.contains(nobody), "{ending}");
@@ -33,10 +33,10 @@ async fn a_session_that_does_not_exist_cannot_be_resumed() {
 
 #[tokio::test]
 async fn an_api_error_is_tried_again_and_then_told_with_its_status() {
-    let rig = rig_or_skip!();
-    let agent = rig.agent().env("CLAUDE_CODE_MAX_RETRIES", "2");
+    let setup = setup_or_skip!();
+    let agent = setup.agent().env("CLAUDE_CODE_MAX_RETRIES", "2");
     let mut session = within(agent.open()).await.unwrap();
-    say(&session, [Turn::error(ApiError::new(529).retry_after(0))]).await;
+    send(&session, [Turn::error(ApiError::new(529).retry_after(0))]).await;
     let mut retries = Vec::new();
     let error = loop {
         match within(session.next()).await {
@@ -49,56 +49,56 @@ async fn an_api_error_is_tried_again_and_then_told_with_its_status() {
     };
     assert_eq!(retries, [(1, Some(529)), (2, Some(529))]);
     assert!(matches!(error.failure, TurnFailure::Api { status: Some(529), .. }), "{error}");
-    assert_eq!(rig.model.requests().len(), 3);
+    assert_eq!(setup.model.requests().len(), 3);
 }
 
 #[tokio::test]
 async fn a_key_that_is_refused_is_an_api_error() {
-    let rig = rig_or_skip!();
-    let mut session = within(rig.agent().env("CLAUDE_CODE_MAX_RETRIES", "0").open()).await.unwrap();
-    say(&session, [Turn::error(ApiError::new(401).message("invalid x-api-key"))]).await;
+    let setup = setup_or_skip!();
+    let mut session = within(setup.agent().env("CLAUDE_CODE_MAX_RETRIES", "0").open()).await.unwrap();
+    send(&session, [Turn::error(ApiError::new(401).message("invalid x-api-key"))]).await;
     let error = failure(&mut session).await;
     assert!(matches!(error.failure, TurnFailure::Api { status: Some(401), .. }), "{error}");
 }
 
 #[tokio::test]
 async fn a_stream_that_breaks_is_tried_again() {
-    let rig = rig_or_skip!();
-    rig.model.push(Turn::text("cut off").dropped());
-    rig.model.push(Turn::text("whole"));
-    let mut session = within(rig.agent().open()).await.unwrap();
+    let setup = setup_or_skip!();
+    setup.model.push(Turn::text("cut off").dropped());
+    setup.model.push(Turn::text("whole"));
+    let mut session = within(setup.agent().open()).await.unwrap();
     within(session.send("hello?")).await.unwrap();
-    assert_eq!(hear(&mut session).await.1.result.as_deref(), Some("whole"));
+    assert_eq!(read_run(&mut session).await.1.result.as_deref(), Some("whole"));
 }
 
 #[tokio::test]
 async fn an_interrupt_breaks_the_turn_off_and_the_session_goes_on() {
-    let rig = rig_or_skip!();
-    let gate = rig.model.gate("never opened");
-    let mut session = within(rig.agent().open()).await.unwrap();
-    say(&session, [Turn::text("some words and then").stall(&gate)]).await;
-    within(gate.reached()).await;
+    let setup = setup_or_skip!();
+    let pause = setup.model.pause_point("never opened");
+    let mut session = within(setup.agent().open()).await.unwrap();
+    send(&session, [Turn::text("some words and then").pause_midway(&pause)]).await;
+    within(pause.reached()).await;
     within(session.interrupt()).await.unwrap();
     assert_eq!(failed(&mut session).await, TurnFailure::Interrupted);
-    within(rig.model.settled()).await;
-    assert!(rig.model.requests()[0].abandoned());
+    within(setup.model.wait_until_idle()).await;
+    assert!(setup.model.requests()[0].client_disconnected());
     assert_eq!(ask(&mut session, [Turn::text("still here")]).await, "still here");
 }
 
 #[tokio::test]
 async fn an_interrupt_ends_a_tool_that_runs() {
-    let rig = rig_or_skip!();
-    let mut session = within(rig.agent().allow_tools(["Bash"]).open()).await.unwrap();
-    let started = rig.sandbox.work().join("started");
+    let setup = setup_or_skip!();
+    let mut session = within(setup.agent().allow_tools(["Bash"]).open()).await.unwrap();
+    let started = setup.sandbox.work().join("started");
     let command = "echo $$ > started.tmp && mv started.tmp started && exec sleep 50";
     let slow = Turn::tool("Bash", json!({"command": command, "description": "wait", "timeout": 60_000}));
-    say(&session, [slow, Turn::text("never said")]).await;
+    send(&session, [slow, Turn::text("never said")]).await;
     let pid = within(content_of(&started)).await;
     within(session.interrupt()).await.unwrap();
     assert_eq!(failed(&mut session).await, TurnFailure::Interrupted);
     within(gone(pid.trim().parse().unwrap())).await;
     assert_eq!(ask(&mut session, [Turn::text("still here")]).await, "still here");
-    assert_eq!(rig.model.requests().len(), 2, "the interrupted turn went on");
+    assert_eq!(setup.model.requests().len(), 2, "the interrupted turn went on");
 }
 
 /// What is in a file, once it is there.
@@ -120,11 +120,11 @@ async fn gone(pid: i32) {
 
 #[tokio::test]
 async fn a_cli_that_is_killed_in_the_middle_of_a_turn_fails_everybody_who_waits() {
-    let rig = rig_or_skip!();
-    let gate = rig.model.gate("never opened");
-    let mut session = within(rig.agent().open()).await.unwrap();
-    say(&session, [Turn::text("some words").stall(&gate)]).await;
-    within(gate.reached()).await;
+    let setup = setup_or_skip!();
+    let pause = setup.model.pause_point("never opened");
+    let mut session = within(setup.agent().open()).await.unwrap();
+    send(&session, [Turn::text("some words").pause_midway(&pause)]).await;
+    within(pause.reached()).await;
     let pid = Pid::from_raw(session.pid().unwrap().try_into().unwrap()).unwrap();
     kill_process(pid, Signal::KILL).unwrap();
     let error = loop {
@@ -142,8 +142,8 @@ async fn a_cli_that_is_killed_in_the_middle_of_a_turn_fails_everybody_who_waits(
 
 #[tokio::test]
 async fn a_flag_that_the_cli_does_not_know_is_an_error_with_its_words() {
-    let rig = rig_or_skip!();
-    let error = within(rig.agent().extra_arg("no-such-flag", None).open()).await.unwrap_err();
+    let setup = setup_or_skip!();
+    let error = within(setup.agent().extra_arg("no-such-flag", None).open()).await.unwrap_err();
     let ending = error.ending().unwrap_or_else(|| panic!("{error}"));
     assert_eq!(ending.status.unwrap().code(), Some(1));
     assert!(ending.stderr.contains("--no-such-flag"), "{ending}");

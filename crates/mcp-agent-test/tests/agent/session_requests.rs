@@ -4,7 +4,7 @@ use mcp_agent::{Agent, Error, Message, PermissionMode, Session, ThinkingDisplay}
 use mcp_agent_test::{Cli, Turn, prompt};
 use serde_json::{Map, Value, json};
 
-use crate::rig::{ask, hear, rig_or_skip, say, within};
+use crate::test_setup::{ask, read_run, send, setup_or_skip, within};
 
 /// Why the CLI refused.
 async fn refused<T: std::fmt::Debug>(request: impl Future<Output = Result<T, Error>>) -> (String, Option<String>) {
@@ -24,8 +24,8 @@ async fn open(agent: Agent) -> Session {
 
 #[tokio::test]
 async fn looking_at_the_session_changes_nothing() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent().allow_tools(["Read"])).await;
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent().allow_tools(["Read"])).await;
     ask(&mut session, [Turn::text("hello")]).await;
 
     let usage = within(session.handle().context_usage()).await.unwrap();
@@ -38,63 +38,63 @@ async fn looking_at_the_session_changes_nothing() {
     assert!(within(session.handle().hooks_listing()).await.unwrap()["eventCatalog"].is_array());
     let rules = within(session.handle().permission_rules()).await.unwrap();
     assert!(rules["state"]["rules"].to_string().contains("Read"), "{rules}");
-    assert!(within(session.handle().file_suggestions("any")).await.unwrap()["suggestions"].is_array());
-    assert_eq!(within(session.handle().background_tasks(None)).await.unwrap(), json!({}));
-    assert_eq!(rig.model.requests().len(), 1, "none of it is said to the model");
+    assert!(within(session.file_suggestions("any")).await.unwrap()["suggestions"].is_array());
+    assert_eq!(within(session.background_tasks(None)).await.unwrap(), json!({}));
+    assert_eq!(setup.model.requests().len(), 1, "none of it is said to the model");
 }
 
 #[tokio::test]
 async fn the_conversation_is_steered() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent()).await;
-    let haiku = within(session.handle().set_model(Some("haiku"))).await.unwrap().unwrap();
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent()).await;
+    let haiku = within(session.set_model(Some("haiku"))).await.unwrap().unwrap();
     assert!(haiku.contains("haiku"), "{haiku}");
     ask(&mut session, [Turn::text("hello")]).await;
-    assert_eq!(rig.model.requests()[0].model(), haiku);
-    assert_ne!(within(session.handle().set_model(None)).await.unwrap(), Some(haiku));
+    assert_eq!(setup.model.requests()[0].model(), haiku);
+    assert_ne!(within(session.set_model(None)).await.unwrap(), Some(haiku));
 
     within(session.handle().set_permission_mode(PermissionMode::Plan)).await.unwrap();
     let (_, code) = refused(session.handle().set_permission_mode(PermissionMode::BypassPermissions)).await;
     assert_eq!(code.as_deref(), Some("bypass_not_launched"));
-    within(session.handle().set_mcp_permission_mode("any", Some(PermissionMode::Default))).await.unwrap();
-    within(session.handle().set_mcp_permission_mode("any", None)).await.unwrap();
-    within(session.handle().set_max_thinking_tokens(Some(2000), None)).await.unwrap();
-    within(session.handle().set_max_thinking_tokens(None, Some(ThinkingDisplay::Omitted))).await.unwrap();
-    within(session.handle().set_has_subscribers(true)).await.unwrap();
-    assert_eq!(within(session.handle().side_question("why?")).await.unwrap().as_deref(), Some("ok"));
-    within(session.handle().generate_title("tests")).await.unwrap();
-    within(session.handle().rename("a new title")).await.unwrap();
-    say(&session, [Turn::text("hello")]).await;
-    let (messages, _) = hear(&mut session).await;
+    within(session.set_mcp_permission_mode("any", Some(PermissionMode::Default))).await.unwrap();
+    within(session.set_mcp_permission_mode("any", None)).await.unwrap();
+    within(session.set_max_thinking_tokens(Some(2000), None)).await.unwrap();
+    within(session.set_max_thinking_tokens(None, Some(ThinkingDisplay::Omitted))).await.unwrap();
+    within(session.set_has_subscribers(true)).await.unwrap();
+    assert_eq!(within(session.side_question("why?")).await.unwrap().as_deref(), Some("ok"));
+    within(session.generate_title("tests")).await.unwrap();
+    within(session.rename("a new title")).await.unwrap();
+    send(&session, [Turn::text("hello")]).await;
+    let (messages, _) = read_run(&mut session).await;
     let titles = messages.iter().filter(|message| matches!(message, Message::SessionTitleChanged(_)));
     assert!(titles.clone().any(|message| message.raw().get().contains("a new title")), "{:?}", titles.collect::<Vec<_>>());
 }
 
 #[tokio::test]
 async fn a_prompt_that_waits_is_taken_back() {
-    let rig = rig_or_skip!();
-    let gate = rig.model.gate("the first answer");
-    let mut session = open(rig.agent()).await;
-    say(&session, [Turn::text("first").stall(&gate)]).await;
-    within(gate.reached()).await;
+    let setup = setup_or_skip!();
+    let pause = setup.model.pause_point("the first answer");
+    let mut session = open(setup.agent()).await;
+    send(&session, [Turn::text("first").pause_midway(&pause)]).await;
+    within(pause.reached()).await;
     let waiting = within(session.send(prompt("go", [Turn::text("never said")]))).await.unwrap();
-    assert!(within(session.handle().cancel_prompt(&waiting)).await.unwrap());
-    assert!(!within(session.handle().cancel_prompt(&waiting)).await.unwrap(), "it is no longer there");
-    gate.open();
-    assert_eq!(hear(&mut session).await.1.result.as_deref(), Some("first"));
-    assert_eq!(rig.model.requests().len(), 1);
+    assert!(within(session.cancel_prompt(&waiting)).await.unwrap());
+    assert!(!within(session.cancel_prompt(&waiting)).await.unwrap(), "it is no longer there");
+    pause.release();
+    assert_eq!(read_run(&mut session).await.1.result.as_deref(), Some("first"));
+    assert_eq!(setup.model.requests().len(), 1);
 }
 
 #[tokio::test]
 async fn files_are_brought_back() {
-    let rig = rig_or_skip!();
-    let path = rig.sandbox.file("notes.txt", "old").unwrap();
-    let mut session = open(rig.agent().file_checkpointing().allow_tools(["Read", "Write"])).await;
+    let setup = setup_or_skip!();
+    let path = setup.sandbox.file("notes.txt", "old").unwrap();
+    let mut session = open(setup.agent().file_checkpointing().allow_tools(["Read", "Write"])).await;
     let path_text = path.to_str().unwrap();
     let read = Turn::tool("Read", json!({"file_path": path_text}));
     let write = Turn::tool("Write", json!({"file_path": path_text, "content": "new"}));
     let sent = within(session.send(prompt("go", [read, write, Turn::text("written")]))).await.unwrap();
-    hear(&mut session).await;
+    read_run(&mut session).await;
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
 
     let preview = within(session.handle().rewind_files_dry_run(&sent)).await.unwrap();
@@ -107,12 +107,12 @@ async fn files_are_brought_back() {
 
 #[tokio::test]
 async fn settings_are_changed_and_read_again() {
-    let rig = rig_or_skip!();
-    let session = open(rig.agent()).await;
-    within(session.handle().apply_settings(object(json!({"language": "french"})))).await.unwrap();
-    assert_eq!(within(session.handle().settings()).await.unwrap()["effective"]["language"], "french");
-    within(session.handle().update_settings("localSettings", object(json!({"outputStyle": "Concise"})))).await.unwrap();
-    let file = rig.sandbox.work().join(".claude/settings.local.json");
+    let setup = setup_or_skip!();
+    let session = open(setup.agent()).await;
+    within(session.apply_settings(object(json!({"language": "french"})))).await.unwrap();
+    assert_eq!(within(session.settings()).await.unwrap()["effective"]["language"], "french");
+    within(session.update_settings("localSettings", object(json!({"outputStyle": "Concise"})))).await.unwrap();
+    let file = setup.sandbox.work().join(".claude/settings.local.json");
     assert!(std::fs::read_to_string(file).unwrap().contains("Concise"));
     assert!(
         refused(session.handle().update_settings("projectSettings", object(json!({"outputStyle": "Concise"}))))
@@ -127,9 +127,9 @@ async fn settings_are_changed_and_read_again() {
 
 #[tokio::test]
 async fn what_is_not_there_is_refused_by_its_name() {
-    let rig = rig_or_skip!();
-    let session = open(rig.agent()).await;
-    let elsewhere = rig.sandbox.tmp();
+    let setup = setup_or_skip!();
+    let session = open(setup.agent()).await;
+    let elsewhere = setup.sandbox.tmp();
     for (words, expected) in [
         (refused(session.handle().mcp_reconnect("nobody")).await, "nobody"),
         (refused(session.handle().mcp_toggle("nobody", true)).await, "nobody"),
@@ -153,8 +153,8 @@ async fn what_is_not_there_is_refused_by_its_name() {
 
 #[tokio::test]
 async fn the_cli_goes_when_it_is_asked_to_end() {
-    let rig = rig_or_skip!();
-    let session = open(rig.agent()).await;
+    let setup = setup_or_skip!();
+    let session = open(setup.agent()).await;
     let (handle, mut messages) = session.split();
     within(handle.end_session()).await.unwrap();
     while within(messages.next()).await.unwrap().is_some() {}

@@ -6,7 +6,7 @@ use mcp_agent::{Agent, Decision, Session, TurnFailure};
 use mcp_agent_test::Turn;
 use serde_json::{Value, json};
 
-use crate::rig::{ask, failed, hear, rig_or_skip, say, within};
+use crate::test_setup::{ask, failed, read_run, send, setup_or_skip, within};
 
 /// A turn that writes a file, which nobody has allowed, and one that says that it is done.
 fn touching(file: &str) -> [Turn; 2] {
@@ -20,70 +20,70 @@ async fn open(agent: Agent) -> Session {
 
 #[tokio::test]
 async fn leave_lets_the_tool_run_as_asked() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let asked: Arc<Mutex<Vec<Value>>> = Arc::default();
     let notes = Arc::clone(&asked);
-    let agent = rig.agent().permission(move |ask| {
+    let agent = setup.agent().permission(move |ask| {
         notes.lock().unwrap().push(json!([ask.tool_name, ask.input["command"]]));
         async { Decision::allow() }
     });
     let mut session = open(agent).await;
     assert_eq!(ask(&mut session, touching("made")).await, "done");
     assert_eq!(*asked.lock().unwrap(), [json!(["Bash", "touch made && echo touched"])]);
-    assert!(rig.sandbox.work().join("made").exists());
-    let results = rig.model.tool_results();
+    assert!(setup.sandbox.work().join("made").exists());
+    let results = setup.model.tool_results();
     assert_eq!((results[0].text.as_str(), results[0].is_error), ("touched", false));
 }
 
 #[tokio::test]
 async fn leave_with_another_input_runs_that() {
-    let rig = rig_or_skip!();
-    let agent = rig.agent().permission(|_| async {
+    let setup = setup_or_skip!();
+    let agent = setup.agent().permission(|_| async {
         Decision::allow().with_input(json!({"command": "touch other && echo changed", "description": "touch"}))
     });
     let mut session = open(agent).await;
     ask(&mut session, touching("made")).await;
-    assert!(rig.sandbox.work().join("other").exists() && !rig.sandbox.work().join("made").exists());
-    assert_eq!(rig.model.tool_results()[0].text, "changed");
+    assert!(setup.sandbox.work().join("other").exists() && !setup.sandbox.work().join("made").exists());
+    assert_eq!(setup.model.tool_results()[0].text, "changed");
 }
 
 #[tokio::test]
 async fn a_denial_is_read_by_the_model_and_listed_in_the_result() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent().permission(|_| async { Decision::deny("not today") })).await;
-    say(&session, touching("made")).await;
-    let (_, result) = hear(&mut session).await;
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent().permission(|_| async { Decision::deny("not today") })).await;
+    send(&session, touching("made")).await;
+    let (_, result) = read_run(&mut session).await;
     assert_eq!(result.permission_denials[0].tool_name, "Bash");
-    assert!(!rig.sandbox.work().join("made").exists());
-    let results = rig.model.tool_results();
+    assert!(!setup.sandbox.work().join("made").exists());
+    let results = setup.model.tool_results();
     assert_eq!((results[0].text.as_str(), results[0].is_error), ("not today", true));
 }
 
 #[tokio::test]
 async fn a_denial_that_interrupts_ends_the_turn_and_not_the_session() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent().permission(|_| async { Decision::deny("stop it").and_interrupt() })).await;
-    say(&session, touching("made")).await;
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent().permission(|_| async { Decision::deny("stop it").and_interrupt() })).await;
+    send(&session, touching("made")).await;
     assert_eq!(failed(&mut session).await, TurnFailure::Interrupted);
-    assert_eq!(rig.model.requests().len(), 1);
+    assert_eq!(setup.model.requests().len(), 1);
     assert_eq!(ask(&mut session, [Turn::text("still here")]).await, "still here");
 }
 
 #[tokio::test]
 async fn a_callback_that_panics_denies() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent().permission(|_| async { panic!("on purpose") })).await;
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent().permission(|_| async { panic!("on purpose") })).await;
     assert_eq!(ask(&mut session, touching("made")).await, "done");
-    assert!(!rig.sandbox.work().join("made").exists());
-    assert!(rig.model.tool_results()[0].is_error);
+    assert!(!setup.sandbox.work().join("made").exists());
+    assert!(setup.model.tool_results()[0].is_error);
 }
 
 #[tokio::test]
 async fn what_is_remembered_is_not_asked_again() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let asked: Arc<Mutex<u32>> = Arc::default();
     let count = Arc::clone(&asked);
-    let agent = rig.agent().permission(move |ask| {
+    let agent = setup.agent().permission(move |ask| {
         *count.lock().unwrap() += 1;
         async move {
             let suggestions = ask.permission_suggestions.clone().into_iter();
@@ -99,18 +99,18 @@ async fn what_is_remembered_is_not_asked_again() {
 
 #[tokio::test]
 async fn an_interrupt_drops_the_callback_that_is_still_deciding() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let (asked, mut was_asked) = tokio::sync::mpsc::unbounded_channel();
-    let agent = rig.agent().permission(move |_| {
-        let witness = Dropped(asked.clone());
-        witness.0.send("asked").unwrap();
+    let agent = setup.agent().permission(move |_| {
+        let notify_on_drop = Dropped(asked.clone());
+        notify_on_drop.0.send("asked").unwrap();
         async move {
-            let _witness = witness;
+            let _notify_on_drop = notify_on_drop;
             std::future::pending().await
         }
     });
     let mut session = open(agent).await;
-    say(&session, touching("made")).await;
+    send(&session, touching("made")).await;
     assert_eq!(within(was_asked.recv()).await, Some("asked"));
     within(session.interrupt()).await.unwrap();
     assert_eq!(failed(&mut session).await, TurnFailure::Interrupted);
@@ -127,8 +127,8 @@ impl Drop for Dropped {
 
 #[tokio::test]
 async fn without_a_callback_what_would_be_asked_is_denied() {
-    let rig = rig_or_skip!();
-    let mut session = open(rig.agent()).await;
+    let setup = setup_or_skip!();
+    let mut session = open(setup.agent()).await;
     assert_eq!(ask(&mut session, touching("made")).await, "done");
-    assert!(!rig.sandbox.work().join("made").exists());
+    assert!(!setup.sandbox.work().join("made").exists());
 }

@@ -8,7 +8,7 @@ use mcp_agent::{Decision, Message, Prompt, Session, ToolName, TurnFailure};
 use mcp_agent_test::{Block, ToolUse, Turn};
 use serde_json::{Value, json};
 
-use crate::rig::{hear, rig_or_skip, say, within};
+use crate::test_setup::{read_run, send, setup_or_skip, within};
 
 /// A conversation with everything in it: thinking, text, tools of which one is denied, and a second turn.
 fn conversation() -> [Vec<Turn>; 2] {
@@ -23,8 +23,8 @@ fn conversation() -> [Vec<Turn>; 2] {
 
 /// The messages of the conversation, with or without partial ones.
 async fn messages(partial: bool) -> Option<Vec<Message>> {
-    let rig = crate::rig::Rig::or_skip()?;
-    let agent = rig.agent().partial_messages(partial).permission(|ask| async move {
+    let setup = crate::test_setup::TestSetup::or_skip()?;
+    let agent = setup.agent().partial_messages(partial).permission(|ask| async move {
         match ask.builtin() {
             Builtin::Bash(bash) if bash.command.starts_with("echo ") => Decision::allow(),
             other => Decision::deny(format!("no {}", other.name())),
@@ -33,8 +33,8 @@ async fn messages(partial: bool) -> Option<Vec<Message>> {
     let mut session = within(agent.open()).await.unwrap();
     let mut all = Vec::new();
     for turns in conversation() {
-        say(&session, turns).await;
-        all.extend(hear(&mut session).await.0);
+        send(&session, turns).await;
+        all.extend(read_run(&mut session).await.0);
     }
     within(session.close()).await.unwrap();
     Some(all)
@@ -99,11 +99,11 @@ async fn events_tell_a_session_from_its_start_to_the_end_of_each_turn() {
 
 #[tokio::test]
 async fn a_turn_that_is_interrupted_is_told_as_one_that_failed() {
-    let rig = rig_or_skip!();
-    let gate = rig.model.gate("stop here");
-    let mut session = within(rig.agent().partial_messages(true).open()).await.unwrap();
+    let setup = setup_or_skip!();
+    let pause = setup.model.pause_point("stop here");
+    let mut session = within(setup.agent().partial_messages(true).open()).await.unwrap();
     let (mut fold, mut narrator) = (Fold::new(), Narrator::new("chat"));
-    say(&session, [Turn::text("half of it").stall(&gate)]).await;
+    send(&session, [Turn::text("half of it").pause_midway(&pause)]).await;
     let mut events = Vec::new();
     loop {
         match within(session.next()).await {
@@ -126,25 +126,25 @@ async fn a_turn_that_is_interrupted_is_told_as_one_that_failed() {
     let end: Value =
         serde_json::from_str(events.iter().find(|event| event.name == "claude.turn_end").unwrap().raw.get()).unwrap();
     assert_eq!((&end["result"], &end["error_msg"]), (&json!("fail"), &json!("the turn was interrupted")));
-    gate.open();
+    pause.release();
 }
 
 #[tokio::test]
 async fn a_slash_command_is_a_prompt_that_the_cli_runs_itself() {
-    let rig = rig_or_skip!();
-    let mut session = within(rig.agent().open()).await.unwrap();
+    let setup = setup_or_skip!();
+    let mut session = within(setup.agent().open()).await.unwrap();
     within(session.send(Prompt::slash("context", ""))).await.unwrap();
-    let (_, result) = hear(&mut session).await;
+    let (_, result) = read_run(&mut session).await;
     assert!(result.result.as_deref().is_some_and(|text| text.contains("Context")), "{result:?}");
-    assert!(rig.model.requests().is_empty(), "the model was not asked");
+    assert!(setup.model.requests().is_empty(), "the model was not asked");
 }
 
 #[tokio::test]
 async fn the_tools_of_the_cli_are_typed_or_known_to_be_others() {
-    let rig = rig_or_skip!();
-    let mut session: Session = within(rig.agent().open()).await.unwrap();
-    say(&session, [Turn::text("hi")]).await;
-    let (messages, _) = hear(&mut session).await;
+    let setup = setup_or_skip!();
+    let mut session: Session = within(setup.agent().open()).await.unwrap();
+    send(&session, [Turn::text("hi")]).await;
+    let (messages, _) = read_run(&mut session).await;
     let init = messages.iter().find_map(|message| match message {
         Message::Init(init) => Some(init),
         _ => None,
@@ -160,8 +160,8 @@ async fn the_tools_of_the_cli_are_typed_or_known_to_be_others() {
 
 #[tokio::test]
 async fn a_configuration_reaches_the_cli_with_its_variables_put_in() {
-    let rig = rig_or_skip!();
-    let path = rig.sandbox.work().join("servers.json");
+    let setup = setup_or_skip!();
+    let path = setup.sandbox.work().join("servers.json");
     let text = json!({"mcpServers": {
         "program": {"command": "${PROGRAM:-/nowhere/at/all}", "args": ["${LEVEL}"]},
         "web": {"type": "http", "url": "http://127.0.0.1:9/${LEVEL}"},
@@ -172,8 +172,8 @@ async fn a_configuration_reaches_the_cli_with_its_variables_put_in() {
     config.servers.insert("old".into(), McpEntry::sse("http://127.0.0.1:9/sse"));
     config.write(&path).unwrap();
     let config = McpConfig::read(&path).unwrap().expanded(&|name| (name == "LEVEL").then(|| "high".into())).unwrap();
-    let session = within(rig.agent().mcp_config(config).open()).await.unwrap();
-    let mut status: Vec<(String, Value)> = within(session.handle().mcp_status())
+    let session = within(setup.agent().mcp_config(config).open()).await.unwrap();
+    let mut status: Vec<(String, Value)> = within(session.mcp_status())
         .await
         .unwrap()
         .iter()

@@ -5,7 +5,7 @@ use mcp_agent_test::{Script, ScriptedCli};
 use mcp_core::{Builder, Context, Server, tool, tools};
 use serde_json::{Value, json};
 
-use crate::rig::within;
+use crate::test_setup::within;
 
 /// Report, then answer.
 #[tool]
@@ -42,7 +42,7 @@ async fn heard(script: Script) -> Vec<Value> {
     within(session.send("go")).await.unwrap();
     while within(session.next()).await.unwrap().is_some() {}
     within(session.close()).await.unwrap();
-    cli.heard()
+    cli.received()
 }
 
 fn answer<'a>(heard: &'a [Value], id: &str) -> &'a Value {
@@ -68,12 +68,12 @@ async fn a_handshake_is_answered_from_the_id_zero_on() {
     let initialize = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "claude-code", "version": "2"}}});
     let script = Script::new()
-        .ask("initialize it", to_server(initialize))
-        .answered("initialize it")
-        .ask("initialized", to_server(json!({"jsonrpc": "2.0", "method": "notifications/initialized"})))
-        .answered("initialized")
-        .ask("list", to_server(json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})))
-        .answered("list");
+        .send_request("initialize it", to_server(initialize))
+        .expect_response("initialize it")
+        .send_request("initialized", to_server(json!({"jsonrpc": "2.0", "method": "notifications/initialized"})))
+        .expect_response("initialized")
+        .send_request("list", to_server(json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})))
+        .expect_response("list");
     let heard = heard(script).await;
     let reply = &answer(&heard, "initialize it")["response"]["mcp_response"];
     assert_eq!((&reply["id"], &reply["result"]["protocolVersion"]), (&json!(0), &json!("2025-11-25")));
@@ -86,7 +86,7 @@ async fn a_handshake_is_answered_from_the_id_zero_on() {
 async fn progress_reaches_the_cli_before_the_result() {
     let progress = json!({"request": {"subtype": "mcp_message", "server_name": "calc", "message": {
         "method": "notifications/progress", "params": {"progressToken": 7, "progress": 1}}}});
-    let script = Script::new().ask("call", call(2, "report")).expect(progress.clone()).answered("call");
+    let script = Script::new().send_request("call", call(2, "report")).expect(progress.clone()).expect_response("call");
     let heard = heard(script).await;
     let at = |found: &dyn Fn(&Value) -> bool| heard.iter().position(found).unwrap();
     let told = at(&|frame| frame["request"]["message"]["method"] == "notifications/progress");
@@ -98,8 +98,11 @@ async fn progress_reaches_the_cli_before_the_result() {
 async fn a_cancelled_call_is_acknowledged_once() {
     let cancelled =
         json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2, "reason": "x"}});
-    let script =
-        Script::new().ask("call", call(2, "wait")).ask("cancel", to_server(cancelled)).answered("cancel").answered("call");
+    let script = Script::new()
+        .send_request("call", call(2, "wait"))
+        .send_request("cancel", to_server(cancelled))
+        .expect_response("cancel")
+        .expect_response("call");
     let heard = heard(script).await;
     assert_eq!(answer(&heard, "cancel")["subtype"], "success");
     assert_eq!(answer(&heard, "call")["response"]["mcp_response"]["result"], Value::Null);
@@ -108,6 +111,6 @@ async fn a_cancelled_call_is_acknowledged_once() {
 #[tokio::test]
 async fn a_response_that_nobody_waits_for_is_acknowledged() {
     let stray = to_server(json!({"jsonrpc": "2.0", "id": 99, "result": {}}));
-    let heard = heard(Script::new().ask("stray", stray).answered("stray")).await;
+    let heard = heard(Script::new().send_request("stray", stray).expect_response("stray")).await;
     assert_eq!(answer(&heard, "stray")["subtype"], "success");
 }

@@ -8,7 +8,7 @@ use mcp_agent::{Hook, HookOutput};
 use mcp_agent_test::Turn;
 use serde_json::json;
 
-use crate::rig::{ask, hear, rig_or_skip, say, within};
+use crate::test_setup::{ask, read_run, send, setup_or_skip, within};
 
 fn echoing(word: &str) -> [Turn; 2] {
     let input = json!({"command": format!("echo {word}"), "description": "say"});
@@ -17,52 +17,52 @@ fn echoing(word: &str) -> [Turn; 2] {
 
 #[tokio::test]
 async fn a_hook_denies_a_tool_and_the_model_reads_why() {
-    let rig = rig_or_skip!();
-    let agent = rig.agent().allow_tools(["Bash"]);
+    let setup = setup_or_skip!();
+    let agent = setup.agent().allow_tools(["Bash"]);
     let agent = agent.hook(Hook::<PreToolUse>::new().matcher("Bash"), |call| async move {
         assert_eq!(call.tool_name, "Bash");
         PreToolUse::deny("the hook says no")
     });
     let mut session = within(agent.open()).await.unwrap();
     assert_eq!(ask(&mut session, echoing("hello")).await, "done");
-    let results = rig.model.tool_results();
+    let results = setup.model.tool_results();
     assert!(results[0].is_error && results[0].text.contains("the hook says no"), "{results:?}");
 }
 
 #[tokio::test]
 async fn a_hook_rewrites_the_input_of_a_tool() {
-    let rig = rig_or_skip!();
-    let agent = rig.agent().allow_tools(["Bash"]).hook(Hook::<PreToolUse>::new(), |call| async move {
+    let setup = setup_or_skip!();
+    let agent = setup.agent().allow_tools(["Bash"]).hook(Hook::<PreToolUse>::new(), |call| async move {
         let mut input = call.tool_input.as_object().cloned().unwrap_or_default();
         input.insert("command".into(), json!("echo rewritten"));
         PreToolUse::rewrite(input)
     });
     let mut session = within(agent.open()).await.unwrap();
     assert_eq!(ask(&mut session, echoing("hello")).await, "done");
-    assert_eq!(rig.model.tool_results()[0].text, "rewritten");
+    assert_eq!(setup.model.tool_results()[0].text, "rewritten");
 }
 
 #[tokio::test]
 async fn a_hook_that_takes_too_long_denies_the_tool_and_is_dropped() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let (sender, mut dropped) = tokio::sync::mpsc::unbounded_channel::<()>();
     let hook = Hook::<PreToolUse>::new().timeout(Duration::from_secs(1));
-    let agent = rig.agent().allow_tools(["Bash"]).hook(hook, move |_| {
-        let witness = Witness(sender.clone());
+    let agent = setup.agent().allow_tools(["Bash"]).hook(hook, move |_| {
+        let notify_on_drop = NotifyOnDrop(sender.clone());
         async move {
-            let _witness = witness;
+            let _notify_on_drop = notify_on_drop;
             std::future::pending::<HookOutput<PreToolUse>>().await
         }
     });
     let mut session = within(agent.open()).await.unwrap();
     assert_eq!(ask(&mut session, echoing("hello")).await, "done");
-    assert!(rig.model.tool_results()[0].is_error);
+    assert!(setup.model.tool_results()[0].is_error);
     within(dropped.recv()).await.unwrap();
 }
 
-struct Witness(tokio::sync::mpsc::UnboundedSender<()>);
+struct NotifyOnDrop(tokio::sync::mpsc::UnboundedSender<()>);
 
-impl Drop for Witness {
+impl Drop for NotifyOnDrop {
     fn drop(&mut self) {
         let _ = self.0.send(());
     }
@@ -71,47 +71,47 @@ impl Drop for Witness {
 #[tokio::test]
 async fn a_hook_that_fails_is_passed_over_unless_it_must_not_be() {
     for (hook, runs) in [(Hook::<PreToolUse>::new(), true), (Hook::new().block_on_failure(), false)] {
-        let rig = rig_or_skip!();
-        let agent = rig.agent().allow_tools(["Bash"]);
+        let setup = setup_or_skip!();
+        let agent = setup.agent().allow_tools(["Bash"]);
         let agent = agent.hook(hook, |_| async { Err::<HookOutput<PreToolUse>, _>("out of order") });
         let mut session = within(agent.open()).await.unwrap();
         assert_eq!(ask(&mut session, echoing("hello")).await, "done");
-        assert_eq!(rig.model.tool_results()[0].text == "hello", runs, "{:?}", rig.model.tool_results());
+        assert_eq!(setup.model.tool_results()[0].text == "hello", runs, "{:?}", setup.model.tool_results());
         within(session.close()).await.unwrap();
     }
 }
 
 #[tokio::test]
 async fn a_hook_that_panics_is_answered_all_the_same() {
-    let rig = rig_or_skip!();
-    let agent = rig.agent().allow_tools(["Bash"]);
+    let setup = setup_or_skip!();
+    let agent = setup.agent().allow_tools(["Bash"]);
     let agent = agent.hook(Hook::<PreToolUse>::new(), |call| async move {
         assert!(call.tool_name.is_empty(), "on purpose");
         HookOutput::pass()
     });
     let mut session = within(agent.open()).await.unwrap();
     assert_eq!(ask(&mut session, echoing("hello")).await, "done");
-    assert_eq!(rig.model.tool_results()[0].text, "hello");
+    assert_eq!(setup.model.tool_results()[0].text, "hello");
 }
 
 #[tokio::test]
 async fn a_hook_after_a_tool_changes_what_the_model_reads() {
-    let rig = rig_or_skip!();
-    let agent = rig.agent().allow_tools(["Bash"]).hook(Hook::<PostToolUse>::new(), |_| async {
+    let setup = setup_or_skip!();
+    let agent = setup.agent().allow_tools(["Bash"]).hook(Hook::<PostToolUse>::new(), |_| async {
         HookOutput::<PostToolUse>::specific(PostToolUseOutput::new().additional_context("MORE TO KNOW"))
     });
     let mut session = within(agent.open()).await.unwrap();
     ask(&mut session, echoing("hello")).await;
-    let last = rig.model.requests().pop().unwrap();
+    let last = setup.model.requests().pop().unwrap();
     assert!(last.body().to_string().contains("MORE TO KNOW"));
 }
 
 #[tokio::test]
 async fn a_hook_keeps_the_agent_going_and_another_refuses_a_prompt() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let stops: Arc<Mutex<u32>> = Arc::default();
     let count = Arc::clone(&stops);
-    let agent = rig.agent().hook(Hook::<Stop>::new(), move |_| {
+    let agent = setup.agent().hook(Hook::<Stop>::new(), move |_| {
         let mut stops = count.lock().unwrap();
         *stops += 1;
         let first = *stops == 1;
@@ -124,8 +124,8 @@ async fn a_hook_keeps_the_agent_going_and_another_refuses_a_prompt() {
     let mut session = within(agent.open()).await.unwrap();
     assert_eq!(ask(&mut session, [Turn::text("first"), Turn::text("second")]).await, "second");
     within(session.send("something forbidden")).await.unwrap();
-    hear(&mut session).await;
-    assert!(!rig.model.requests().iter().any(|request| request.mentions("forbidden")));
-    say(&session, [Turn::text("third")]).await;
-    hear(&mut session).await;
+    read_run(&mut session).await;
+    assert!(!setup.model.requests().iter().any(|request| request.mentions("forbidden")));
+    send(&session, [Turn::text("third")]).await;
+    read_run(&mut session).await;
 }

@@ -5,16 +5,16 @@ use mcp_agent::{Error, Message, TurnFailure};
 use mcp_agent_test::{Block, Cli, Turn, Usage, prompt};
 use serde_json::json;
 
-use crate::rig::{ask, hear, rig_or_skip, say, within};
+use crate::test_setup::{ask, read_run, send, setup_or_skip, within};
 
 #[tokio::test]
 async fn one_prompt_is_answered_and_the_cli_ends_well() {
-    let rig = rig_or_skip!();
-    let mut session = within(rig.agent().open()).await.unwrap();
+    let setup = setup_or_skip!();
+    let mut session = within(setup.agent().open()).await.unwrap();
     assert_eq!(session.welcome().claude_code_version, Cli::VERSION);
     let turn = Turn::of([Block::thinking("Well."), Block::text("Hello.")]).usage(Usage::new(100, 7));
-    say(&session, [turn]).await;
-    let (messages, result) = hear(&mut session).await;
+    send(&session, [turn]).await;
+    let (messages, result) = read_run(&mut session).await;
     assert!(matches!(&messages.iter().find(|message| !is_state(message)), Some(Message::Init(_))), "{messages:?}");
     let blocks = messages.iter().flat_map(|message| match message {
         Message::Assistant(assistant) => assistant.message.content.blocks().to_vec(),
@@ -38,26 +38,26 @@ fn is_state(message: &Message) -> bool {
 
 #[tokio::test]
 async fn a_second_prompt_goes_on_in_the_same_conversation() {
-    let rig = rig_or_skip!();
-    let mut session = within(rig.agent().open()).await.unwrap();
+    let setup = setup_or_skip!();
+    let mut session = within(setup.agent().open()).await.unwrap();
     assert_eq!(ask(&mut session, [Turn::text("one")]).await, "one");
     assert_eq!(ask(&mut session, [Turn::text("two")]).await, "two");
     within(session.close()).await.unwrap();
-    let requests = rig.model.requests();
+    let requests = setup.model.requests();
     assert_eq!(requests.len(), 2);
     assert!(requests[1].mentions("one"));
 }
 
 #[tokio::test]
 async fn a_prompt_that_is_sent_while_a_turn_runs_is_answered_in_the_same_run() {
-    let rig = rig_or_skip!();
-    let gate = rig.model.gate("first");
-    let mut session = within(rig.agent().open()).await.unwrap();
-    say(&session, [Turn::text("one").hold(&gate)]).await;
-    within(gate.reached()).await;
-    say(&session, [Turn::text("two")]).await;
-    gate.open();
-    let (messages, _) = hear(&mut session).await;
+    let setup = setup_or_skip!();
+    let pause = setup.model.pause_point("first");
+    let mut session = within(setup.agent().open()).await.unwrap();
+    send(&session, [Turn::text("one").pause_before(&pause)]).await;
+    within(pause.reached()).await;
+    send(&session, [Turn::text("two")]).await;
+    pause.release();
+    let (messages, _) = read_run(&mut session).await;
     let results = messages.iter().filter_map(|message| match message {
         Message::Result(result) => result.result.clone(),
         _ => None,
@@ -67,18 +67,18 @@ async fn a_prompt_that_is_sent_while_a_turn_runs_is_answered_in_the_same_run() {
 
 #[tokio::test]
 async fn a_query_is_one_prompt_and_ends_the_cli() {
-    let rig = rig_or_skip!();
-    let result = within(rig.agent().query(prompt("go", [Turn::text("short")])).result()).await.unwrap();
+    let setup = setup_or_skip!();
+    let result = within(setup.agent().query(prompt("go", [Turn::text("short")])).result()).await.unwrap();
     assert_eq!(result.result.as_deref(), Some("short"));
 }
 
 #[tokio::test]
 async fn partial_messages_add_up_to_the_whole() {
-    let rig = rig_or_skip!();
-    let mut session = within(rig.agent().partial_messages(true).open()).await.unwrap();
+    let setup = setup_or_skip!();
+    let mut session = within(setup.agent().partial_messages(true).open()).await.unwrap();
     let text = "A sentence that is long enough to come in several pieces.";
-    say(&session, [Turn::text(text)]).await;
-    let (messages, _) = hear(&mut session).await;
+    send(&session, [Turn::text(text)]).await;
+    let (messages, _) = read_run(&mut session).await;
     let pieces: Vec<&str> = messages.iter().filter_map(Message::text_delta).collect();
     assert!(pieces.len() > 2, "{pieces:?}");
     assert_eq!(pieces.concat(), text);
@@ -92,49 +92,49 @@ struct Person {
 
 #[tokio::test]
 async fn structured_output_comes_as_a_value_of_its_type() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let script = [Turn::tool("StructuredOutput", json!({"name": "Ada", "age": 36})), Turn::text("done")];
-    let person: Person = within(rig.agent().query_as(prompt("who?", script))).await.unwrap();
+    let person: Person = within(setup.agent().query_as(prompt("who?", script))).await.unwrap();
     assert_eq!(person, Person { name: "Ada".into(), age: 36 });
 }
 
 #[tokio::test]
 async fn success_without_structured_output_is_an_error() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let script = (0..4).map(|_| Turn::text("I would rather talk"));
-    let error = within(rig.agent().query_as::<Person>(prompt("who?", script))).await.unwrap_err();
+    let error = within(setup.agent().query_as::<Person>(prompt("who?", script))).await.unwrap_err();
     assert!(matches!(error, Error::Turn(turn) if turn.failure == TurnFailure::NoStructuredOutput));
 }
 
 #[tokio::test]
 async fn structured_output_that_never_fits_the_schema_is_an_error() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let script = (0..9).map(|_| Turn::tool("StructuredOutput", json!({"name": "Ada"})));
-    let error = within(rig.agent().query_as::<Person>(prompt("who?", script))).await.unwrap_err();
+    let error = within(setup.agent().query_as::<Person>(prompt("who?", script))).await.unwrap_err();
     assert!(matches!(&error, Error::Turn(turn) if turn.failure == TurnFailure::StructuredOutput), "{error}");
 }
 
 #[tokio::test]
 async fn a_session_is_resumed_and_a_fork_leaves_it_alone() {
-    let rig = rig_or_skip!();
-    let mut session = within(rig.agent().open()).await.unwrap();
-    say(&session, [Turn::text("the beginning")]).await;
-    let first = hear(&mut session).await.1.field::<String>("session_id").unwrap();
+    let setup = setup_or_skip!();
+    let mut session = within(setup.agent().open()).await.unwrap();
+    send(&session, [Turn::text("the beginning")]).await;
+    let first = read_run(&mut session).await.1.field::<String>("session_id").unwrap();
     within(session.close()).await.unwrap();
 
-    let mut resumed = within(rig.agent().resume(&first).open()).await.unwrap();
-    say(&resumed, [Turn::text("the middle")]).await;
-    assert_eq!(hear(&mut resumed).await.1.field::<String>("session_id").unwrap(), first);
+    let mut resumed = within(setup.agent().resume(&first).open()).await.unwrap();
+    send(&resumed, [Turn::text("the middle")]).await;
+    assert_eq!(read_run(&mut resumed).await.1.field::<String>("session_id").unwrap(), first);
     within(resumed.close()).await.unwrap();
 
-    let mut fork = within(rig.agent().resume(&first).fork().open()).await.unwrap();
-    say(&fork, [Turn::text("another end")]).await;
-    assert_ne!(hear(&mut fork).await.1.field::<String>("session_id").unwrap(), first);
+    let mut fork = within(setup.agent().resume(&first).fork().open()).await.unwrap();
+    send(&fork, [Turn::text("another end")]).await;
+    assert_ne!(read_run(&mut fork).await.1.field::<String>("session_id").unwrap(), first);
     within(fork.close()).await.unwrap();
 
-    let mut again = within(rig.agent().continue_latest().open()).await.unwrap();
+    let mut again = within(setup.agent().continue_latest().open()).await.unwrap();
     ask(&mut again, [Turn::text("x")]).await;
-    let requests = rig.model.requests();
+    let requests = setup.model.requests();
     assert!(requests[1].mentions("the beginning"));
     assert!(requests[2].mentions("the beginning") && requests[2].mentions("the middle"));
     assert!(requests[3].mentions("another end"));
@@ -142,9 +142,9 @@ async fn a_session_is_resumed_and_a_fork_leaves_it_alone() {
 
 #[tokio::test]
 async fn a_schema_that_the_cli_cannot_use_is_an_error_with_its_words() {
-    let rig = rig_or_skip!();
+    let setup = setup_or_skip!();
     let schema = json!({"type": "object", "properties": {"pair": {"type": "array", "prefixItems": [true, true]}}});
-    let agent = rig.agent().output_schema(schema.as_object().unwrap().clone());
+    let agent = setup.agent().output_schema(schema.as_object().unwrap().clone());
     let error = within(agent.open()).await.unwrap_err();
     let ending = error.ending().unwrap_or_else(|| panic!("{error}"));
     assert!(ending.stderr.contains("prefixItems"), "{ending}");

@@ -5,17 +5,17 @@ use mcp_agent_rules::{AgentRules as _, Layer, Rules};
 use mcp_agent_test::Turn;
 use serde_json::json;
 
-use crate::rig::{ask, rig_or_skip, within};
+use crate::test_setup::{ask, setup_or_skip, within};
 
 const SECRET: &str = "s3cr3t-content";
 
 #[tokio::test]
 async fn a_denied_file_is_read_neither_by_a_tool_nor_by_a_command() {
-    let rig = rig_or_skip!();
-    let work = rig.sandbox.work().canonicalize().unwrap();
+    let setup = setup_or_skip!();
+    let work = setup.sandbox.work().canonicalize().unwrap();
     std::fs::write(work.join(".env"), SECRET).unwrap();
     let rules = Rules::new(&work).allow(Layer::User, "Bash").unwrap().deny(Layer::User, "Read(.env)").unwrap();
-    let mut session = within(rig.agent().rules(rules).open()).await.unwrap();
+    let mut session = within(setup.agent().rules(rules).open()).await.unwrap();
     let command = |command: &str| Turn::tool("Bash", json!({"command": command, "description": "read"}));
     let turns = [
         Turn::tool("Read", json!({"file_path": work.join(".env")})),
@@ -26,7 +26,7 @@ async fn a_denied_file_is_read_neither_by_a_tool_nor_by_a_command() {
         Turn::text("done"),
     ];
     assert_eq!(ask(&mut session, turns).await, "done");
-    let results = rig.model.tool_results();
+    let results = setup.model.tool_results();
     assert_eq!(results.len(), 5);
     for result in &results[..4] {
         assert!(result.is_error && !result.text.contains(SECRET), "{}", result.text);
@@ -36,15 +36,15 @@ async fn a_denied_file_is_read_neither_by_a_tool_nor_by_a_command() {
 
 #[tokio::test]
 async fn what_the_rules_do_not_decide_is_asked() {
-    let rig = rig_or_skip!();
-    let work = rig.sandbox.work().canonicalize().unwrap();
+    let setup = setup_or_skip!();
+    let work = setup.sandbox.work().canonicalize().unwrap();
     let rules = Rules::new(&work).ask(Layer::Policy, "Bash(touch *)").unwrap().allow(Layer::Project, "Bash").unwrap();
-    let agent = rig.agent().rules_or(rules, |ask| async move {
+    let agent = setup.agent().rules_or(rules, |ask| async move {
         if ask.input["command"] == "touch yes" { Decision::allow() } else { Decision::deny("not this one") }
     });
     let mut session = within(agent.open()).await.unwrap();
     let command = |command: &str| Turn::tool("Bash", json!({"command": command, "description": "touch"}));
     assert_eq!(ask(&mut session, [command("touch yes"), command("touch no"), Turn::text("done")]).await, "done");
     assert!(work.join("yes").exists() && !work.join("no").exists());
-    assert_eq!(rig.model.tool_results()[1].text, "not this one");
+    assert_eq!(setup.model.tool_results()[1].text, "not this one");
 }

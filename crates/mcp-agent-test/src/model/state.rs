@@ -1,18 +1,18 @@
-//! What the stand-in remembers: queued turns, gates, and the requests it saw.
+//! What the stand-in remembers: queued turns, pause_points, and the requests it saw.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use super::gate::Gate;
-use super::prompt::{Carried, carried};
+use super::pause_point::PausePoint;
+use super::prompt::{PromptScript, script_turn};
 use super::request::Request;
 use super::turn::Turn;
 
 /// The state that the server and the test share.
 #[derive(Debug)]
-pub(crate) struct Desk {
+pub(crate) struct ModelState {
     pub(crate) port: u16,
     state: Mutex<State>,
     changes: watch::Sender<()>,
@@ -21,11 +21,11 @@ pub(crate) struct Desk {
 #[derive(Debug, Default)]
 struct State {
     queue: VecDeque<Turn>,
-    gates: HashMap<String, Gate>,
+    pause_points: HashMap<String, PausePoint>,
     requests: Vec<Request>,
 }
 
-impl Desk {
+impl ModelState {
     pub(crate) fn new(port: u16) -> Self {
         Self { port, state: Mutex::default(), changes: watch::Sender::new(()) }
     }
@@ -55,17 +55,17 @@ impl Desk {
 
     /// The turn that answers a request: its own script's, else the queue's, else a plain "ok".
     pub(crate) fn take(&self, request: &Request) -> Turn {
-        match carried(request.messages()) {
-            Carried::Turn(Some(turn)) => *turn,
-            Carried::Turn(None) => Turn::text("ok"),
-            Carried::Broken(why) => Turn::text(format!("[stand-in: the script in the prompt is broken: {why}]")),
-            Carried::Nothing => self.state().queue.pop_front().unwrap_or_else(|| Turn::text("ok")),
+        match script_turn(request.messages()) {
+            PromptScript::Turn(Some(turn)) => *turn,
+            PromptScript::Turn(None) => Turn::text("ok"),
+            PromptScript::Broken(why) => Turn::text(format!("[stand-in: the script in the prompt is broken: {why}]")),
+            PromptScript::Nothing => self.state().queue.pop_front().unwrap_or_else(|| Turn::text("ok")),
         }
     }
 
-    pub(crate) fn gate(&self, name: &str) -> Gate {
+    pub(crate) fn pause_point(&self, name: &str) -> PausePoint {
         let mut state = self.state();
-        state.gates.entry(name.to_owned()).or_insert_with(|| Gate::new(name)).clone()
+        state.pause_points.entry(name.to_owned()).or_insert_with(|| PausePoint::new(name)).clone()
     }
 
     pub(crate) fn changed(&self) {

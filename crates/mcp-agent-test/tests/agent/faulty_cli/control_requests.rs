@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use super::{in_memory, messages};
-use crate::rig::within;
+use crate::test_setup::within;
 
 fn may_use(tool: &str) -> Value {
     json!({"subtype": "can_use_tool", "tool_name": tool, "input": {}, "tool_use_id": tool})
@@ -19,7 +19,7 @@ fn may_use(tool: &str) -> Value {
 
 /// The answers that a CLI heard to its request `id`.
 fn answers(cli: &ScriptedCli, id: &str) -> Vec<Value> {
-    let frames = cli.heard().into_iter().filter(|frame| frame["type"] == "control_response");
+    let frames = cli.received().into_iter().filter(|frame| frame["type"] == "control_response");
     frames.map(|frame| frame["response"].clone()).filter(|response| response["request_id"] == id).collect()
 }
 
@@ -32,8 +32,8 @@ async fn a_question_long_after_the_result_is_still_answered() {
         .text("that is all")
         .result("that is all")
         .sleep(Duration::from_secs(2))
-        .ask("late", may_use("Bash"))
-        .answered("late")
+        .send_request("late", may_use("Bash"))
+        .expect_response("late")
         .idle();
     let cli = ScriptedCli::new(script);
     let agent = in_memory(&cli).permission(|_| async { Decision::deny("too late") });
@@ -51,8 +51,8 @@ async fn a_mounted_server_still_answers_long_after_the_result() {
         .running()
         .result("that is all")
         .sleep(Duration::from_secs(2))
-        .ask("late", json!({"subtype": "mcp_message", "server_name": "calc", "message": ping}))
-        .answered("late")
+        .send_request("late", json!({"subtype": "mcp_message", "server_name": "calc", "message": ping}))
+        .expect_response("late")
         .idle();
     let cli = ScriptedCli::new(script);
     let agent = in_memory(&cli).mount("calc", Server::new("calc", "1.0.0"));
@@ -66,11 +66,11 @@ async fn a_callback_that_takes_its_time_holds_up_no_other() {
     let script = Script::new()
         .initialize()
         .prompt()
-        .ask("slow", may_use("Slow"))
-        .ask("quick", may_use("Quick"))
-        .answered("quick")
+        .send_request("slow", may_use("Slow"))
+        .send_request("quick", may_use("Quick"))
+        .expect_response("quick")
         .text("the quick one came first")
-        .answered("slow")
+        .expect_response("slow")
         .result("done");
     let cli = ScriptedCli::new(script);
     let wake = Arc::new(Notify::new());
@@ -112,7 +112,7 @@ async fn whoever_panics_or_is_not_there_the_cli_gets_one_answer() {
     ];
     let mut script = Script::new().initialize().prompt();
     for (id, request) in &questions {
-        script = script.ask(id, request.clone()).answered(id);
+        script = script.send_request(id, request.clone()).expect_response(id);
     }
     let cli = ScriptedCli::new(script.result("done"));
     let agent = in_memory(&cli).permission(|_| async { panic!("on purpose") });
@@ -139,8 +139,8 @@ async fn a_question_that_is_taken_back_ends_its_callback_and_no_other() {
     let script = Script::new()
         .initialize()
         .prompt()
-        .ask("taken back", may_use("Bash"))
-        .ask("other", may_use("Other"))
+        .send_request("taken back", may_use("Bash"))
+        .send_request("other", may_use("Other"))
         .prompt()
         .emit(json!({"type": "control_cancel_request", "request_id": "nobody's"}))
         .emit(json!({"type": "control_cancel_request", "request_id": "taken back"}))
@@ -151,10 +151,10 @@ async fn a_question_that_is_taken_back_ends_its_callback_and_no_other() {
     let wake = Arc::new(Notify::new());
     let alarm = Arc::clone(&wake);
     let agent = in_memory(&cli).permission(move |ask| {
-        let (wake, witness) = (Arc::clone(&wake), Witness(ask.tool_name.clone(), told.clone()));
+        let (wake, notify_on_drop) = (Arc::clone(&wake), NotifyOnDrop(ask.tool_name.clone(), told.clone()));
         let _ = told.send(format!("asked about {}", ask.tool_name));
         async move {
-            let _witness = witness;
+            let _notify_on_drop = notify_on_drop;
             wake.notified().await;
             Decision::allow()
         }
@@ -175,9 +175,9 @@ async fn a_question_that_is_taken_back_ends_its_callback_and_no_other() {
     assert_eq!(answers(&cli, "other")[0]["response"]["behavior"], "allow");
 }
 
-struct Witness(String, tokio::sync::mpsc::UnboundedSender<String>);
+struct NotifyOnDrop(String, tokio::sync::mpsc::UnboundedSender<String>);
 
-impl Drop for Witness {
+impl Drop for NotifyOnDrop {
     fn drop(&mut self) {
         let _ = self.1.send(format!("done with {}", self.0));
     }

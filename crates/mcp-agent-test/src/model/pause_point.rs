@@ -7,12 +7,12 @@ use tokio::sync::watch;
 
 /// A place in a scripted turn where the model waits until the test says go.
 ///
-/// A gate replaces the sleep that such tests usually hold: [`reached`](Gate::reached) returns when a turn stands at the
-/// gate, so the test then knows that the request is in flight, and [`open`](Gate::open) lets it through. Gates are made by
-/// [`Model::gate`](crate::Model::gate) and named in turns by [`Turn::hold`](crate::Turn::hold) and
-/// [`Turn::stall`](crate::Turn::stall). An open gate stays open.
+/// A gate replaces the sleep that such tests usually pause_before: [`reached`](PausePoint::reached) returns when a turn stands at the
+/// gate, so the test then knows that the request is in flight, and [`release`](PausePoint::release) lets it through. Gates are made by
+/// [`Model::pause_point`](crate::Model::pause_point) and named in turns by [`Turn::pause_before`](crate::Turn::pause_before) and
+/// [`Turn::pause_midway`](crate::Turn::pause_midway). An open gate stays open.
 #[derive(Clone)]
-pub struct Gate {
+pub struct PausePoint {
     name: Arc<str>,
     state: Arc<watch::Sender<State>>,
 }
@@ -23,30 +23,30 @@ struct State {
     open: bool,
 }
 
-impl Gate {
+impl PausePoint {
     pub(crate) fn new(name: &str) -> Self {
         Self { name: name.into(), state: Arc::new(watch::Sender::new(State::default())) }
     }
 
-    /// The name by which turns refer to this gate.
+    /// The name by which turns refer to this pause.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Lets every turn through, those that wait now and those that come later.
-    pub fn open(&self) {
+    pub fn release(&self) {
         self.state.send_modify(|state| state.open = true);
     }
 
-    /// Waits until a turn has come to this gate.
+    /// Waits until a turn has come to this pause.
     ///
     /// Also true afterwards: a turn that has passed, or whose client hung up, has been here.
     pub async fn reached(&self) {
         self.reached_times(1).await;
     }
 
-    /// Waits until `times` turns have come to this gate.
+    /// Waits until `times` turns have come to this pause.
     pub async fn reached_times(&self, times: usize) {
         self.wait(|state| state.arrived >= times).await;
     }
@@ -63,15 +63,19 @@ impl Gate {
     }
 }
 
-impl fmt::Debug for Gate {
+impl fmt::Debug for PausePoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = *self.state.borrow();
-        f.debug_struct("Gate").field("name", &self.name).field("arrived", &state.arrived).field("open", &state.open).finish()
+        f.debug_struct("PausePoint")
+            .field("name", &self.name)
+            .field("arrived", &state.arrived)
+            .field("open", &state.open)
+            .finish()
     }
 }
 
-impl From<&Gate> for String {
-    fn from(gate: &Gate) -> Self {
-        gate.name.as_ref().into()
+impl From<&PausePoint> for String {
+    fn from(pause: &PausePoint) -> Self {
+        pause.name.as_ref().into()
     }
 }

@@ -1,15 +1,15 @@
 //! What the runner does when the CLI misbehaves, or the caller.
 
-mod answers;
-mod end;
-mod lines;
-mod start;
+mod control_requests;
+mod process_exit;
+mod startup;
 mod stderr;
+mod stdout_lines;
 
 use mcp_agent::{Agent, Error, Message, Session};
 use mcp_agent_test::{Script, ScriptedCli, ScriptedProgram};
 
-use crate::rig::within;
+use crate::test_setup::within;
 
 /// A CLI that plays a script as a process.
 fn program(script: Script) -> ScriptedProgram {

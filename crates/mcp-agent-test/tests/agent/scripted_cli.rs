@@ -44,7 +44,7 @@ fn a_program_plays_its_script_and_notes_what_it_heard() {
     assert_eq!(lines[1], "[debug] not json");
     let kinds = lines[2..].iter().map(|line| serde_json::from_str::<Value>(line).unwrap()["type"].clone());
     assert_eq!(kinds.collect::<Vec<_>>(), ["system", "assistant", "result"]);
-    assert_eq!(cli.heard()[1]["request_id"], "r1");
+    assert_eq!(cli.received()[1]["request_id"], "r1");
     let started = &cli.started()[0];
     assert_eq!(started.args, ["--flag=value", "plain"]);
     assert_eq!(started.env["MARK"], "seen");
@@ -68,14 +68,14 @@ fn a_program_exits_dies_and_floods_as_told() {
     assert_eq!(output.status.code(), Some(3));
     assert_eq!((output.stdout.as_slice(), output.stderr.len()), (&b"half a li"[..], 300_001));
 
-    let cli = ScriptedProgram::new(PROGRAM, Script::new().die(9)).unwrap();
+    let cli = ScriptedProgram::new(PROGRAM, Script::new().die_by_signal(9)).unwrap();
     assert_eq!(start(&cli).wait_with_output().unwrap().status.signal(), Some(9));
 }
 
 #[test]
 fn a_program_that_hangs_ignores_the_end_of_its_input_and_sigterm() {
     let cli =
-        ScriptedProgram::new(PROGRAM, Script::new().ignore_term().line("ready").await_eof().line("eof").hang()).unwrap();
+        ScriptedProgram::new(PROGRAM, Script::new().ignore_term().line("ready").wait_for_eof().line("eof").hang()).unwrap();
     let mut child = start(&cli);
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut line = String::new();
@@ -119,7 +119,7 @@ async fn a_script_plays_in_memory_too() {
     connection.input.close().await.unwrap();
     let ending = connection.peer.end(Patience::default()).await;
     assert_eq!((ending.status.unwrap().code(), ending.stderr.as_str()), (Some(4), "bye"));
-    assert_eq!((cli.heard().len(), cli.invocations().len()), (1, 1));
+    assert_eq!((cli.received().len(), cli.invocations().len()), (1, 1));
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,7 +5,7 @@ use mcp_agent_test::{Script, ScriptedCli};
 use serde_json::{Value, json};
 
 use super::{in_memory, messages, program, with_program};
-use crate::rig::within;
+use crate::test_setup::within;
 
 fn text(text: &str) -> Value {
     json!({"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": text}]}})

@@ -7,7 +7,7 @@ use mcp_agent::{Agent, Error, McpServer, Patience, StartError};
 use mcp_agent_test::{Script, ScriptedCli};
 
 use super::{in_memory, program, with_program};
-use crate::rig::within;
+use crate::test_setup::within;
 
 #[tokio::test]
 async fn a_cli_that_exits_after_one_line_is_an_error_with_its_status_and_words() {
@@ -31,7 +31,7 @@ async fn a_cli_that_says_nothing_is_given_up_and_ended() {
 async fn a_cli_that_refuses_the_first_request_is_an_error() {
     let refuses = Script::new()
         .expect_as("initialize", serde_json::json!({"request": {"subtype": "initialize"}}))
-        .refuse("initialize", "not in the mood");
+        .reply_error("initialize", "not in the mood");
     let error = within(in_memory(&ScriptedCli::new(refuses)).open()).await.unwrap_err();
     assert!(matches!(&error, Error::Refused { message, .. } if message == "not in the mood"), "{error}");
 }
@@ -68,7 +68,7 @@ async fn what_is_long_does_not_travel_on_the_command_line() {
     within(session.send("go")).await.unwrap();
     let args = cli.started()[0].args.clone();
     assert!(args.iter().map(String::len).sum::<usize>() < 4_000, "{args:?}");
-    assert!(cli.heard()[0].to_string().contains(&"x".repeat(200_000)));
+    assert!(cli.received()[0].to_string().contains(&"x".repeat(200_000)));
     let config = args.iter().find_map(|arg| arg.strip_prefix("--mcp-config=")).unwrap();
     assert!(std::fs::read_to_string(config).unwrap().contains(&"y".repeat(20_000)));
     within(session.close()).await.unwrap();

@@ -10,7 +10,7 @@ use std::thread;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::play::{End, Stage, play};
+use super::interpreter::{End, ScriptIo, run_script};
 use super::script::Script;
 
 /// The whole of a scripted CLI: make it the `main` of a program and that program plays scripts.
@@ -27,9 +27,9 @@ use super::script::Script;
 /// ```
 #[must_use]
 pub fn scripted_cli() -> ExitCode {
-    match perform() {
+    match run() {
         Ok(End::Exit(code)) => std::process::exit(code),
-        Ok(End::Signal(signal)) => die(signal),
+        Ok(End::Signal(signal)) => die_by_signal(signal),
         Err(error) => {
             let _ = writeln!(io::stderr(), "scripted CLI: {error}");
             ExitCode::from(2)
@@ -37,14 +37,14 @@ pub fn scripted_cli() -> ExitCode {
     }
 }
 
-fn perform() -> io::Result<End> {
+fn run() -> io::Result<End> {
     let name = env::args_os().next().map(PathBuf::from).unwrap_or_default();
     let script: Script = serde_json::from_slice(&std::fs::read(name.with_added_extension("json"))?)?;
     let log = OpenOptions::new().create(true).append(true).open(name.with_added_extension("log"))?;
-    let mut stage = Process { log };
-    stage.note(&invocation())?;
+    let mut io = Process { log };
+    io.log(&invocation())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let end = runtime.block_on(async { play(&script, stdin(), &mut stage).await });
+    let end = runtime.block_on(async { run_script(&script, stdin(), &mut io).await });
     // The thread that reads the input may be in the middle of it, and nobody waits for that.
     runtime.shutdown_background();
     Ok(end)
@@ -78,15 +78,15 @@ struct Process {
 }
 
 impl Process {
-    fn note(&mut self, entry: &Value) -> io::Result<()> {
+    fn log(&mut self, entry: &Value) -> io::Result<()> {
         // One write a line, so that a kill leaves no half lines.
         self.log.write_all(format!("{entry}\n").as_bytes())
     }
 }
 
-impl Stage for Process {
-    fn heard(&mut self, frame: &Value) -> io::Result<()> {
-        self.note(&json!({"heard": frame}))
+impl ScriptIo for Process {
+    fn received(&mut self, frame: &Value) -> io::Result<()> {
+        self.log(&json!({"received": frame}))
     }
 
     fn stdout(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -108,12 +108,12 @@ impl Stage for Process {
 
     fn grandchild(&mut self) -> io::Result<()> {
         let child = Command::new("sleep").arg("600").stdin(Stdio::null()).spawn()?;
-        self.note(&json!({"grandchild": child.id()}))
+        self.log(&json!({"grandchild": child.id()}))
     }
 }
 
 #[cfg(unix)]
-fn die(signal: i32) -> ExitCode {
+fn die_by_signal(signal: i32) -> ExitCode {
     use rustix::process::{Signal, getpid, kill_process};
     // Twice, because the runtime of Rust itself catches the first SIGSEGV and SIGBUS, to look for a stack overflow.
     for _ in 0..2 {
@@ -126,6 +126,6 @@ fn die(signal: i32) -> ExitCode {
 }
 
 #[cfg(not(unix))]
-fn die(_: i32) -> ExitCode {
+fn die_by_signal(_: i32) -> ExitCode {
     std::process::abort()
 }

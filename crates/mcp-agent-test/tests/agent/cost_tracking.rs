@@ -5,12 +5,12 @@ use mcp_agent::{Error, TurnFailure};
 use mcp_agent_test::{Turn, Usage, prompt};
 use serde_json::json;
 
-use crate::rig::{hear, rig_or_skip, say, within};
+use crate::test_setup::{read_run, send, setup_or_skip, within};
 
 #[tokio::test]
 async fn the_price_table_is_what_the_cli_charges() {
-    let rig = rig_or_skip!();
-    let mut session = within(rig.agent().open()).await.unwrap();
+    let setup = setup_or_skip!();
+    let mut session = within(setup.agent().open()).await.unwrap();
     let prices = Prices::default();
     for model in prices.models() {
         // The CLI knows these by names with a date.
@@ -21,9 +21,9 @@ async fn the_price_table_is_what_the_cli_charges() {
         };
         within(session.handle().set_model(Some(name))).await.unwrap();
         let usage = Usage::new(1_000, 200).cache_creation(300).cache_read(7_000);
-        say(&session, [Turn::text("x").usage(usage)]).await;
+        send(&session, [Turn::text("x").usage(usage)]).await;
         // By the model, because the CLI may ask another one something; and little, because a full context makes it ask more.
-        let told = hear(&mut session).await.1.model_usage[name].cost_usd;
+        let told = read_run(&mut session).await.1.model_usage[name].cost_usd;
         let mut tokens = Tokens::new(1_000, 200);
         (tokens.cache_write, tokens.cache_read) = (300, 7_000);
         let estimated = prices.cost(name, tokens).unwrap();
@@ -34,8 +34,8 @@ async fn the_price_table_is_what_the_cli_charges() {
 
 #[tokio::test]
 async fn turns_and_sub_agents_add_up_to_what_the_cli_tells() {
-    let rig = rig_or_skip!();
-    let mut session = within(rig.agent().partial_messages(true).forward_subagent_text(true).open()).await.unwrap();
+    let setup = setup_or_skip!();
+    let mut session = within(setup.agent().partial_messages(true).forward_subagent_text(true).open()).await.unwrap();
     let mut tally = Tally::new();
     let inner = prompt("Say it.", [Turn::text("from below").usage(Usage::new(300, 40))]);
     let task = Turn::tool(
@@ -43,26 +43,26 @@ async fn turns_and_sub_agents_add_up_to_what_the_cli_tells() {
         json!({"description": "d", "prompt": inner, "subagent_type": "general-purpose",
                                           "run_in_background": false}),
     );
-    say(&session, [task.usage(Usage::new(100, 10)), Turn::text("done").usage(Usage::new(100, 10))]).await;
-    let (messages, result) = hear(&mut session).await;
+    send(&session, [task.usage(Usage::new(100, 10)), Turn::text("done").usage(Usage::new(100, 10))]).await;
+    let (messages, result) = read_run(&mut session).await;
     messages.iter().for_each(|message| tally.feed(message));
     assert_eq!((tally.cost_usd(), tally.turns()), (result.total_cost_usd, 1));
     assert_eq!(tally.tokens(), Tokens::new(500, 60));
     assert_eq!(tally.agents().into_values().map(|tokens| tokens.input).collect::<Vec<_>>(), [300]);
-    say(&session, [Turn::text("more").usage(Usage::new(1, 1))]).await;
-    hear(&mut session).await.0.iter().for_each(|message| tally.feed(message));
+    send(&session, [Turn::text("more").usage(Usage::new(1, 1))]).await;
+    read_run(&mut session).await.0.iter().for_each(|message| tally.feed(message));
     assert_eq!((tally.tokens(), tally.turns()), (Tokens::new(501, 61), 2));
     within(session.close()).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_turn_that_goes_over_the_budget_is_interrupted_before_its_result() {
-    let rig = rig_or_skip!();
-    let mut session = within(rig.agent().partial_messages(true).allow_tools(["Bash"]).open()).await.unwrap();
+    let setup = setup_or_skip!();
+    let mut session = within(setup.agent().partial_messages(true).allow_tools(["Bash"]).open()).await.unwrap();
     let mut budget = Budget::usd(1.0).prices(Prices::none().with("claude", Price::new(1.0, 1.0)));
-    let gate = rig.model.gate("never");
+    let pause = setup.model.pause_point("never");
     let step = Turn::tool("Bash", json!({"command": "true", "description": "d"})).usage(Usage::new(1_100_000, 10));
-    say(&session, [step, Turn::text("never said").hold(&gate)]).await;
+    send(&session, [step, Turn::text("never said").pause_before(&pause)]).await;
     let failure = loop {
         match within(session.next()).await {
             Ok(Some(message)) => {
@@ -77,6 +77,6 @@ async fn a_turn_that_goes_over_the_budget_is_interrupted_before_its_result() {
         }
     };
     assert_eq!(failure, TurnFailure::Interrupted);
-    gate.open();
+    pause.release();
     within(session.close()).await.unwrap();
 }

@@ -1,0 +1,19 @@
+//! Tests of `mcp-agent` with the real CLI and a scripted model, and with scripted CLIs.
+#![cfg(unix)]
+
+mod cost_tracking;
+mod faulty_cli;
+mod hooks;
+mod message_consumers;
+mod model_and_sandbox;
+mod mount_changes;
+mod mount_protocol;
+mod mounts;
+mod options;
+mod permissions;
+mod rules;
+mod scripted_cli;
+mod session_requests;
+mod test_setup;
+mod turn_failures;
+mod turns;
