@@ -24,7 +24,7 @@ fn answers(cli: &ScriptedCli, id: &str) -> Vec<Value> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_question_long_after_the_result_is_still_answered() {
+async fn a_permission_request_long_after_the_result_is_answered() {
     let script = Script::new()
         .initialize()
         .prompt()
@@ -43,7 +43,7 @@ async fn a_question_long_after_the_result_is_still_answered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_mounted_server_still_answers_long_after_the_result() {
+async fn a_mounted_server_answers_long_after_the_result() {
     let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
     let script = Script::new()
         .initialize()
@@ -62,7 +62,7 @@ async fn a_mounted_server_still_answers_long_after_the_result() {
 }
 
 #[tokio::test]
-async fn a_callback_that_takes_its_time_holds_up_no_other() {
+async fn a_slow_callback_does_not_delay_other_callbacks() {
     let script = Script::new()
         .initialize()
         .prompt()
@@ -93,7 +93,7 @@ async fn a_callback_that_takes_its_time_holds_up_no_other() {
 }
 
 #[tokio::test]
-async fn whoever_panics_or_is_not_there_the_cli_gets_one_answer() {
+async fn a_panicking_or_missing_callback_gives_the_cli_exactly_one_response() {
     let hook = json!({"subtype": "hook_callback", "callback_id": "$initialize/request/hooks/PreToolUse/0/hookCallbackIds/0",
         "input": {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {}}, "tool_use_id": "t"});
     let questions = [
@@ -135,7 +135,7 @@ async fn whoever_panics_or_is_not_there_the_cli_gets_one_answer() {
 }
 
 #[tokio::test]
-async fn a_question_that_is_taken_back_ends_its_callback_and_no_other() {
+async fn a_cancelled_request_cancels_only_its_own_callback() {
     let script = Script::new()
         .initialize()
         .prompt()

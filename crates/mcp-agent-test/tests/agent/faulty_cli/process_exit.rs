@@ -45,7 +45,7 @@ async fn open_stubborn(cli: &ScriptedProgram) -> mcp_agent::Session {
 }
 
 #[tokio::test]
-async fn close_ends_a_cli_that_ignores_everything_and_what_it_started() {
+async fn close_kills_an_unresponsive_cli_and_its_child_processes() {
     let cli = program(stubborn());
     let session = open_stubborn(&cli).await;
     let pid = session.pid().unwrap();
@@ -56,7 +56,7 @@ async fn close_ends_a_cli_that_ignores_everything_and_what_it_started() {
 }
 
 #[tokio::test]
-async fn drop_ends_a_cli_that_ignores_everything_and_what_it_started() {
+async fn drop_kills_an_unresponsive_cli_and_its_child_processes() {
     let cli = program(stubborn());
     let session = open_stubborn(&cli).await;
     let pid = session.pid().unwrap();
@@ -71,7 +71,7 @@ async fn drop_ends_a_cli_that_ignores_everything_and_what_it_started() {
 }
 
 #[test]
-fn the_end_of_the_runtime_ends_the_cli_too() {
+fn runtime_shutdown_kills_the_cli() {
     let cli = program(stubborn());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let session = runtime.block_on(open_stubborn(&cli));
@@ -83,7 +83,7 @@ fn the_end_of_the_runtime_ends_the_cli_too() {
 }
 
 #[tokio::test]
-async fn a_future_that_is_dropped_while_the_cli_starts_leaves_nothing() {
+async fn dropping_the_connect_future_leaves_no_process() {
     let cli = program(Script::new().ignore_term().grandchild().hang());
     let opening = tokio::spawn(with_program(&cli).patience(IMPATIENT).open());
     within(async {
@@ -98,7 +98,7 @@ async fn a_future_that_is_dropped_while_the_cli_starts_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_grandchild_that_holds_the_pipe_does_not_hold_up_the_end() {
+async fn a_grandchild_that_keeps_the_pipe_open_does_not_delay_shutdown() {
     let cli = program(Script::new().initialize().prompt().text("bye").grandchild().result("bye").exit(0));
     let mut session = within(with_program(&cli).open()).await.unwrap();
     within(session.send("go")).await.unwrap();
@@ -109,7 +109,7 @@ async fn a_grandchild_that_holds_the_pipe_does_not_hold_up_the_end() {
 }
 
 #[tokio::test]
-async fn a_cli_has_time_to_say_goodbye() {
+async fn the_cli_can_still_write_during_the_shutdown_timeout() {
     let script = Script::new().initialize().prompt().result("done").wait_for_eof().text("last words").exit(0);
     let cli = program(script);
     let session = within(with_program(&cli).open()).await.unwrap();
@@ -125,7 +125,7 @@ async fn a_cli_has_time_to_say_goodbye() {
 }
 
 #[tokio::test]
-async fn a_cli_that_dies_fails_requests_in_flight_with_its_status_and_last_words() {
+async fn a_cli_crash_fails_requests_in_flight_with_exit_status_and_stderr() {
     let waits_for_interrupt = json!({"type": "control_request", "request": {"subtype": "interrupt"}});
     let script = Script::new().initialize().prompt().expect(waits_for_interrupt).stderr("out of cheese\n").exit(3);
     let cli = program(script);
@@ -141,7 +141,7 @@ async fn a_cli_that_dies_fails_requests_in_flight_with_its_status_and_last_words
 }
 
 #[tokio::test]
-async fn a_cli_that_dies_by_a_signal_says_which() {
+async fn the_error_after_a_fatal_signal_names_the_signal() {
     let cli = program(Script::new().initialize().prompt().die_by_signal(11));
     let mut session = within(with_program(&cli).open()).await.unwrap();
     within(session.send("go")).await.unwrap();

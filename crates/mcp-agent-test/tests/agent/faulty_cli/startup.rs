@@ -10,7 +10,7 @@ use super::{in_memory, program, with_program};
 use crate::test_setup::within;
 
 #[tokio::test]
-async fn a_cli_that_exits_after_one_line_is_an_error_with_its_status_and_words() {
+async fn a_cli_that_exits_after_one_line_gives_an_error_with_exit_status_and_stderr() {
     let cli = program(Script::new().line("{\"type\":\"keep_alive\"}").stderr("no such luck\n").exit(3));
     let error = within(with_program(&cli).open()).await.unwrap_err();
     let ending = error.ending().unwrap_or_else(|| panic!("{error}"));
@@ -19,7 +19,7 @@ async fn a_cli_that_exits_after_one_line_is_an_error_with_its_status_and_words()
 }
 
 #[tokio::test]
-async fn a_cli_that_says_nothing_is_given_up_and_ended() {
+async fn a_silent_cli_is_killed_after_the_startup_timeout() {
     let cli = program(Script::new().stderr("thinking\n").hang());
     let agent = with_program(&cli).initialize_timeout(Duration::from_millis(500));
     let agent = agent.patience(Patience::new(Duration::ZERO, Duration::from_secs(5)));
@@ -28,7 +28,7 @@ async fn a_cli_that_says_nothing_is_given_up_and_ended() {
 }
 
 #[tokio::test]
-async fn a_cli_that_refuses_the_first_request_is_an_error() {
+async fn a_cli_that_rejects_initialize_gives_an_error() {
     let refuses = Script::new()
         .expect_as("initialize", serde_json::json!({"request": {"subtype": "initialize"}}))
         .reply_error("initialize", "not in the mood");
@@ -37,7 +37,7 @@ async fn a_cli_that_refuses_the_first_request_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_program_that_is_not_there_or_is_a_batch_file_does_not_start() {
+async fn a_missing_program_and_a_batch_file_are_rejected() {
     let error = within(Agent::new().program("/nowhere/claude").open()).await.unwrap_err();
     assert!(matches!(&error, Error::Start(_)), "{error}");
     let folder = tempfile::tempdir().unwrap();
@@ -48,7 +48,7 @@ async fn a_program_that_is_not_there_or_is_a_batch_file_does_not_start() {
 }
 
 #[tokio::test]
-async fn no_value_becomes_a_flag() {
+async fn option_values_are_never_parsed_as_flags() {
     let cli = program(Script::new().initialize());
     let agent = with_program(&cli).resume("--dangerously-skip-permissions").model("-p").add_dir("--verbose");
     within(within(agent.open()).await.unwrap().close()).await.unwrap();
@@ -59,7 +59,7 @@ async fn no_value_becomes_a_flag() {
 }
 
 #[tokio::test]
-async fn what_is_long_does_not_travel_on_the_command_line() {
+async fn long_values_are_not_passed_on_the_command_line() {
     let cli = program(Script::new().initialize().prompt().hang());
     let server = McpServer::stdio("server").args(["y".repeat(20_000)]);
     let agent = with_program(&cli).system_prompt("x".repeat(200_000)).mcp_server("long", server);
@@ -76,7 +76,7 @@ async fn what_is_long_does_not_travel_on_the_command_line() {
 }
 
 #[tokio::test]
-async fn the_cli_does_not_take_itself_for_a_child_of_the_one_that_runs_us() {
+async fn variables_of_an_outer_cli_are_removed_from_the_environment() {
     let cli = ScriptedCli::new(Script::new().initialize());
     within(within(in_memory(&cli).open()).await.unwrap().close()).await.unwrap();
     let env = &cli.invocations()[0].env;

@@ -8,7 +8,7 @@ use super::{messages, program, with_program};
 use crate::test_setup::within;
 
 #[tokio::test]
-async fn a_flood_does_not_hold_up_the_cli_and_its_end_is_kept() {
+async fn a_stderr_flood_does_not_block_the_cli_and_its_tail_is_kept() {
     let script = Script::new().flood_stderr(1 << 20).initialize().prompt().flood_stderr(1 << 20).stderr("THE END").exit(4);
     let cli = program(script);
     let mut session = within(with_program(&cli).open()).await.unwrap();
@@ -19,7 +19,7 @@ async fn a_flood_does_not_hold_up_the_cli_and_its_end_is_kept() {
 }
 
 #[tokio::test]
-async fn a_listener_hears_every_line() {
+async fn the_stderr_callback_gets_every_line() {
     let cli = program(Script::new().stderr("one\ntwo\n").initialize().stderr("three\nfour"));
     let lines: Arc<Mutex<Vec<String>>> = Arc::default();
     let heard = Arc::clone(&lines);
@@ -29,7 +29,7 @@ async fn a_listener_hears_every_line() {
 }
 
 #[tokio::test]
-async fn a_listener_that_panics_does_not_stop_the_reading() {
+async fn a_panicking_stderr_callback_does_not_stop_reading() {
     let script = Script::new().stderr("boo\n").initialize().prompt().flood_stderr(1 << 20).result("done");
     let cli = program(script);
     let agent = with_program(&cli).stderr(|_| panic!("on purpose"));

@@ -12,7 +12,7 @@ fn text(text: &str) -> Value {
 }
 
 #[tokio::test]
-async fn what_is_no_frame_is_passed_over() {
+async fn lines_that_are_not_frames_are_skipped() {
     let script = Script::new()
         .line("[SandboxDebug] starting")
         .line("")
@@ -38,7 +38,7 @@ async fn what_is_no_frame_is_passed_over() {
 }
 
 #[tokio::test]
-async fn kinds_that_nobody_knows_are_kept_whole() {
+async fn unknown_message_types_are_kept_unchanged() {
     let odd = [
         json!({"type": "from_the_future", "deep": {"er": [1, 2.5, null]}}),
         json!({"type": "system", "subtype": "from_the_future", "x": "y"}),
@@ -58,7 +58,7 @@ async fn kinds_that_nobody_knows_are_kept_whole() {
 }
 
 #[tokio::test]
-async fn text_comes_whole_however_its_line_is_cut() {
+async fn text_is_complete_however_the_line_is_split_into_writes() {
     let long = format!("  {}\u{2028}\u{85}\r\u{b}ü  ", "white  space ".repeat(20_000));
     let line = format!("{}\n", text(&long));
     let script = line
@@ -75,7 +75,7 @@ async fn text_comes_whole_however_its_line_is_cut() {
 }
 
 #[tokio::test]
-async fn a_last_line_without_its_newline_counts() {
+async fn a_last_line_without_newline_is_a_message() {
     let result = json!({"type": "result", "subtype": "success", "is_error": false, "result": "cut short"});
     let cli = program(Script::new().initialize().prompt().raw(result.to_string()).exit(0));
     let mut session = within(with_program(&cli).open()).await.unwrap();
@@ -85,7 +85,7 @@ async fn a_last_line_without_its_newline_counts() {
 }
 
 #[tokio::test]
-async fn half_a_line_at_the_end_is_no_message() {
+async fn an_incomplete_last_line_is_not_a_message() {
     let cli = program(Script::new().initialize().prompt().raw("{\"type\":\"assis").exit(0));
     let mut session = within(with_program(&cli).open()).await.unwrap();
     within(session.send("go")).await.unwrap();
@@ -94,7 +94,7 @@ async fn half_a_line_at_the_end_is_no_message() {
 }
 
 #[tokio::test]
-async fn the_limit_is_for_a_line_and_not_for_their_sum() {
+async fn the_size_limit_applies_to_one_line_and_not_to_the_total() {
     let line = "z".repeat(100_000);
     let script = (0..20).fold(Script::new().initialize().prompt(), |script, _| script.text(&line));
     let cli = program(script.result("done").text(&"z".repeat(200_000)).hang());
