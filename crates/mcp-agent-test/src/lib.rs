@@ -1,12 +1,13 @@
-//! What tests of agents need, so that they run offline.
+//! Test doubles for agents built with `mcp-agent`. Tests that use them need no network and no API key.
 //!
-//! - [`Model`] stands in for the Messages API: the real CLI runs against it and hears scripted [`Turn`]s.
-//! - [`Cli`] is that real CLI, pinned, and [`Sandbox`] the place where it finds nothing of the caller's.
-//! - [`ScriptedCli`] and [`ScriptedProgram`] stand in for the CLI itself and play a [`Script`]: the one as a transport in
-//!   memory, the other as a process that dies, floods and hangs on demand. A [`ManualCli`] is played by the test itself.
+//! - [`Model`] is a mock of the Messages API. The real CLI connects to it and gets scripted [`Turn`]s as replies.
+//! - [`Cli`] is the real Claude Code CLI at a pinned version. [`Sandbox`] isolates it from the settings, sessions and
+//!   environment of the user.
+//! - [`ScriptedCli`] and [`ScriptedProgram`] are mocks of the CLI that run a [`Script`]. The first is an in-memory
+//!   transport, the second a process that can crash, flood its pipes and hang. A [`ManualCli`] is controlled by the test
+//!   line by line.
 //!
-//! With the real CLI a test shows that an agent works. With a scripted one it shows what the agent does when the CLI does
-//! not.
+//! Use the real CLI to test that an agent works. Use a scripted CLI to test how the agent handles a faulty CLI.
 
 mod cli;
 mod model;

@@ -1,4 +1,4 @@
-//! The stand-in for the model.
+//! A mock of the Messages API.
 
 mod api_error;
 mod block;
@@ -28,17 +28,17 @@ pub use request::{Request, ToolResult};
 pub use turn::Turn;
 pub use usage::{StopReason, Usage};
 
-/// A stand-in for the Messages API on a loopback port.
+/// A mock of the Messages API on a loopback port.
 ///
-/// It answers `POST /v1/messages`, streamed or whole, with scripted [`Turn`]s, and keeps every request it saw. Point a
-/// CLI at it by `ANTHROPIC_BASE_URL` ([`Sandbox`](crate::Sandbox) does) and no test needs a network, a key or luck.
+/// It answers `POST /v1/messages` with scripted [`Turn`]s, streamed or as one JSON message, and records every request.
+/// The CLI uses it when `ANTHROPIC_BASE_URL` is [`base_url`](Self::base_url); [`Sandbox`](crate::Sandbox) sets that.
 ///
-/// There are two ways to script it. A prompt may carry its own turns ([`prompt`]); then any number of tests can share one
-/// model. Or turns are queued with [`push`](Self::push) and answer, in order, the requests that carry none; then the model
-/// belongs to one test. With nothing to say it says "ok".
+/// There are two ways to script it. A prompt can contain its own turns (see [`prompt`]); any number of tests can then
+/// share one model. Or turns are queued with [`push`](Self::push) and answer, in order, the requests whose prompts contain
+/// no script; the model must then be used by one test only. If there is no scripted turn, the reply is the text "ok".
 ///
-/// The model runs on a thread of its own, so it can live in a `static` that tests with a runtime each share, and it
-/// answers even while a test blocks. Dropping it ends it.
+/// The model runs on its own thread. It can therefore be a `static` that is shared by tests with different runtimes, and
+/// it answers even while a test blocks its thread. Dropping it stops the server.
 ///
 /// ```
 /// use mcp_agent_test::{Model, Turn};
@@ -73,21 +73,21 @@ impl Model {
     /// Starts a model on a free port of 127.0.0.1.
     ///
     /// # Errors
-    /// When the system gives no port or no thread.
+    /// If the port cannot be bound or the thread cannot be started.
     pub fn start() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         listener.set_nonblocking(true)?;
         let state = Arc::new(ModelState::new(listener.local_addr()?.port()));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (stop, stopped) = oneshot::channel();
-        let served = Arc::clone(&state);
+        let server_state = Arc::clone(&state);
         let thread = thread::Builder::new().name("model".into()).spawn(move || {
             runtime.block_on(async move {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
                     return;
                 };
                 tokio::select! {
-                    () = server::serve(listener, served) => {}
+                    () = server::serve(listener, server_state) => {}
                     _ = stopped => {}
                 }
             });
@@ -95,59 +95,59 @@ impl Model {
         Ok(Self { state, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// The port it listens on.
+    /// Returns the port that the server listens on.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.state.port
     }
 
-    /// What `ANTHROPIC_BASE_URL` must be for a CLI to come here.
+    /// Returns the value of `ANTHROPIC_BASE_URL` that makes a CLI use this model.
     #[must_use]
     pub fn base_url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port())
     }
 
-    /// Queues a turn for the next request whose prompts carry no script.
+    /// Queues a turn for the next request whose prompts contain no script.
     pub fn push(&self, turn: Turn) {
         self.state.push(turn);
     }
 
-    /// How many queued turns nobody has asked for yet.
+    /// Returns the number of queued turns that are not used yet.
     #[must_use]
     pub fn queued(&self) -> usize {
         self.state.queued()
     }
 
-    /// The gate of this name, made at the first mention.
+    /// Returns the pause point with this name, and creates it if it does not exist.
     #[must_use]
     pub fn pause_point(&self, name: &str) -> PausePoint {
         self.state.pause_point(name)
     }
 
-    /// Every request so far that asked for a turn, oldest first.
+    /// Returns every request for a turn so far, oldest first.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
         self.state.requests().into_iter().filter(Request::is_turn).collect()
     }
 
-    /// Every request so far, also those that asked for something else than a turn.
+    /// Returns every request so far, including requests to other endpoints.
     #[must_use]
     pub fn all_requests(&self) -> Vec<Request> {
         self.state.requests()
     }
 
-    /// The results of tools that the model saw in its newest request.
+    /// Returns the tool results in the newest request.
     #[must_use]
     pub fn tool_results(&self) -> Vec<ToolResult> {
         self.requests().last().map(Request::tool_results).unwrap_or_default()
     }
 
-    /// Waits until `count` requests have asked for a turn.
+    /// Waits until there were `count` requests for a turn.
     pub async fn wait_for_requests(&self, count: usize) {
         self.state.until(|requests| requests.iter().filter(|request| request.is_turn()).count() >= count).await;
     }
 
-    /// Waits until every request so far has its whole reply, or its client has hung up.
+    /// Waits until every request so far is answered completely or its client has disconnected.
     pub async fn wait_until_idle(&self) {
         self.state.until(|requests| requests.iter().all(Request::is_finished)).await;
     }

@@ -1,15 +1,15 @@
-//! The errors of the API.
+//! Error responses of the Messages API.
 
 use serde::{Deserialize, Serialize};
 
-/// An HTTP error in place of a turn, see [`Turn::error`](crate::Turn::error).
+/// An HTTP error response instead of a turn. See [`Turn::error`](crate::Turn::error).
 ///
 /// ```
 /// use mcp_agent_test::{ApiError, Turn};
 ///
 /// let busy = Turn::error(ApiError::new(529).message("come back later").retry_after(1));
-/// let locked_out = Turn::error(401);
-/// # let _ = (busy, locked_out);
+/// let unauthorized = Turn::error(401);
+/// # let _ = (busy, unauthorized);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApiError {
@@ -22,7 +22,7 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// The error that the API gives with this HTTP status.
+    /// Creates the error that the API returns with this HTTP status.
     #[must_use]
     pub fn new(status: u16) -> Self {
         let kind = match status {
@@ -38,21 +38,21 @@ impl ApiError {
         Self { status, kind: kind.into(), message: format!("scripted failure {status}"), retry_after: None }
     }
 
-    /// Names another type of error than the usual one of the status.
+    /// Sets the error type. The default depends on the status.
     #[must_use]
     pub fn kind(mut self, kind: impl Into<String>) -> Self {
         self.kind = kind.into();
         self
     }
 
-    /// Sets the text.
+    /// Sets the error message.
     #[must_use]
     pub fn message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
 
-    /// Asks the client to wait this many seconds before it tries again.
+    /// Sets the `retry-after` header, in seconds.
     #[must_use]
     pub fn retry_after(mut self, seconds: u32) -> Self {
         self.retry_after = Some(seconds);

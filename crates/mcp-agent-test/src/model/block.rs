@@ -1,11 +1,11 @@
-//! One content block of a turn.
+//! Content blocks of a turn.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One block of what the model says: text, thinking, or the use of a tool.
+/// A content block of a reply: text, thinking or a tool use.
 ///
-/// In a script that a prompt carries, a block is `{"text": ".."}`, `{"thinking": ".."}` or
+/// In a script embedded in a prompt, a block is `{"text": ".."}`, `{"thinking": ".."}` or
 /// `{"tool": "name", "input": {..}}`, the last with an optional `"id"` and `"force"`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Wire", into = "Wire")]
@@ -13,60 +13,60 @@ use serde_json::Value;
 pub enum Block {
     /// Plain text.
     Text(String),
-    /// A thinking block; it is signed with a made-up signature.
+    /// A thinking block. It is sent with a fake signature.
     Thinking(String),
-    /// The use of a tool.
+    /// A tool use.
     Tool(ToolUse),
 }
 
-/// A tool that the model asks for.
+/// A tool use by the model.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ToolUse {
-    /// The name as the model sees it, for instance `mcp__calc__add`.
+    /// The name of the tool as the model sees it, for example `mcp__calc__add`.
     pub name: String,
     /// The arguments.
     pub input: Value,
-    /// The id of the tool use, or none to have one made.
+    /// The id of the tool use. `None`: an id is generated.
     pub id: Option<String>,
-    /// Ask for the tool even though the request does not offer it.
+    /// Uses the tool even if the request does not offer it.
     pub force: bool,
 }
 
 impl Block {
-    /// A block of text.
+    /// Creates a text block.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
     }
 
-    /// A block of thinking.
+    /// Creates a thinking block.
     pub fn thinking(thinking: impl Into<String>) -> Self {
         Self::Thinking(thinking.into())
     }
 
-    /// The use of the tool `name`, which must be among the tools that the request offers.
+    /// Creates a use of the tool `name`, which the request must offer.
     ///
-    /// Where it is not, the model says so in plain text instead, so that the test fails by what it reads and not by
-    /// what the agent makes of an impossible reply.
+    /// If the request does not offer it, the model replies with a text that says so. The test then fails with a clear
+    /// message instead of an effect of an impossible reply. See [`ToolUse::force`] to send it anyway.
     pub fn tool(name: impl Into<String>, input: impl Into<Value>) -> Self {
         Self::Tool(ToolUse::new(name, input))
     }
 }
 
 impl ToolUse {
-    /// The use of the tool `name` with these arguments.
+    /// Creates a use of the tool `name` with the arguments `input`.
     pub fn new(name: impl Into<String>, input: impl Into<Value>) -> Self {
         Self { name: name.into(), input: input.into(), id: None, force: false }
     }
 
-    /// Fixes the id of the tool use, to find its result by it.
+    /// Sets the id of the tool use, so that a test can find its result.
     #[must_use]
     pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
     }
 
-    /// Asks for the tool whether or not the request offers it, as a model does that makes names up.
+    /// Uses the tool even if the request does not offer it, as a model that hallucinates a tool name does.
     #[must_use]
     pub fn force(mut self) -> Self {
         self.force = true;
@@ -110,7 +110,7 @@ impl TryFrom<Wire> for Block {
                 id: wire.id,
                 force: wire.force,
             })),
-            _ => Err("a block has exactly one of text, thinking and tool"),
+            _ => Err("a block must have exactly one of the keys `text`, `thinking` and `tool`"),
         }
     }
 }

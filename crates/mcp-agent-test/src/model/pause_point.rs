@@ -1,16 +1,16 @@
-//! Named places where a scripted turn waits for the test.
+//! Named points at which a scripted turn waits for the test.
 
 use std::fmt;
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// A place in a scripted turn where the model waits until the test says go.
+/// A point in a scripted turn at which the model waits until the test calls [`release`](Self::release).
 ///
-/// A gate replaces the sleep that such tests usually pause_before: [`reached`](PausePoint::reached) returns when a turn stands at the
-/// gate, so the test then knows that the request is in flight, and [`release`](PausePoint::release) lets it through. Gates are made by
-/// [`Model::pause_point`](crate::Model::pause_point) and named in turns by [`Turn::pause_before`](crate::Turn::pause_before) and
-/// [`Turn::pause_midway`](crate::Turn::pause_midway). An open gate stays open.
+/// It makes sleeps in tests unnecessary. [`reached`](Self::reached) returns when a turn waits at the pause point, so the
+/// test knows that the request is in flight. [`Model::pause_point`](crate::Model::pause_point) creates pause points;
+/// [`Turn::pause_before`](crate::Turn::pause_before) and [`Turn::pause_midway`](crate::Turn::pause_midway) refer to them by
+/// name. After `release`, later turns do not wait at this pause point.
 #[derive(Clone)]
 pub struct PausePoint {
     name: Arc<str>,
@@ -28,25 +28,25 @@ impl PausePoint {
         Self { name: name.into(), state: Arc::new(watch::Sender::new(State::default())) }
     }
 
-    /// The name by which turns refer to this pause.
+    /// Returns the name by which turns refer to this pause point.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Lets every turn through, those that wait now and those that come later.
+    /// Lets all turns continue: those that wait now and all later ones.
     pub fn release(&self) {
         self.state.send_modify(|state| state.open = true);
     }
 
-    /// Waits until a turn has come to this pause.
+    /// Waits until a turn has reached this pause point.
     ///
-    /// Also true afterwards: a turn that has passed, or whose client hung up, has been here.
+    /// Turns that have continued since, or whose client has disconnected, count too.
     pub async fn reached(&self) {
         self.reached_times(1).await;
     }
 
-    /// Waits until `times` turns have come to this pause.
+    /// Waits until `times` turns have reached this pause point.
     pub async fn reached_times(&self, times: usize) {
         self.wait(|state| state.arrived >= times).await;
     }
@@ -58,7 +58,7 @@ impl PausePoint {
 
     async fn wait(&self, ready: impl FnMut(&State) -> bool) {
         let mut states = self.state.subscribe();
-        // `wait_for` fails only when the sender is gone, and `self` keeps it.
+        // `wait_for` fails only if the sender is dropped, and `self` owns the sender.
         let _ = states.wait_for(ready).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Scripts that travel inside a prompt.
+//! Scripts that are embedded in a prompt.
 
 use serde_json::Value;
 
@@ -6,11 +6,11 @@ use super::turn::Turn;
 
 const MARK: &str = "SCRIPT:";
 
-/// Writes a prompt that carries its own script.
+/// Returns a prompt with an embedded script.
 ///
-/// The newest user message that holds a script decides what the model says: turn *i* answers the *i*-th request after
-/// that prompt. Nothing is stored in the [`Model`](crate::Model), so any number of tests, processes and sub-agents may
-/// share one and none takes another's turns. Put a script into the prompt of a sub-agent and it follows that one.
+/// The model uses the script in the newest user message that has one: turn *i* answers the *i*-th request after that
+/// prompt. The [`Model`](crate::Model) stores nothing, so any number of tests, processes and sub-agents can share one
+/// model. A script in the prompt of a sub-agent controls that sub-agent.
 ///
 /// ```
 /// use mcp_agent_test::{Turn, prompt};
@@ -24,40 +24,40 @@ pub fn prompt(text: &str, turns: impl IntoIterator<Item = Turn>) -> String {
     format!("{text} {MARK}{script}")
 }
 
-/// What the prompts of a request say about its answer.
+/// The script found in the prompts of a request.
 #[derive(Debug, PartialEq)]
 pub(crate) enum PromptScript {
-    /// No prompt carries a script.
-    Nothing,
-    /// This turn, or none because the script is used up.
+    /// No prompt contains a script.
+    Missing,
+    /// The turn for this request, or `None` after the last turn of the script.
     Turn(Option<Box<Turn>>),
-    /// A script that cannot be read, and why.
-    Broken(String),
+    /// An invalid script, with the parse error.
+    Invalid(String),
 }
 
-/// Finds the answer to a request in its own prompts.
+/// Finds the turn that answers a request in the prompts of that request.
 pub(crate) fn script_turn(messages: &[Value]) -> PromptScript {
     for (at, message) in messages.iter().enumerate().rev() {
         if message["role"] != "user" {
             continue;
         }
-        // After an interrupt the CLI sends two prompts as one message: the later text is the newer prompt.
+        // After an interrupt the CLI sends two prompts as one message. The last text is the newest prompt.
         let Some(script) = texts(&message["content"]).filter_map(after_mark).last() else {
             continue;
         };
         let done = messages[at + 1..].iter().filter(|later| later["role"] == "assistant").count();
-        // The text may go on after the script (reminders of the CLI do), so only its first value is read.
+        // The CLI may append text such as reminders to the prompt, so only the first JSON value is parsed.
         let mut values = serde_json::Deserializer::from_str(script).into_iter::<Vec<Turn>>();
         return match values.next() {
             Some(Ok(turns)) => PromptScript::Turn(turns.into_iter().nth(done).map(Box::new)),
-            Some(Err(error)) => PromptScript::Broken(error.to_string()),
-            None => PromptScript::Broken("nothing follows the mark".into()),
+            Some(Err(error)) => PromptScript::Invalid(error.to_string()),
+            None => PromptScript::Invalid("no JSON after `SCRIPT:`".into()),
         };
     }
-    PromptScript::Nothing
+    PromptScript::Missing
 }
 
-/// The texts of a message, whose content is a string or a list of blocks.
+/// Returns the texts of message content, which is a string or a list of blocks.
 pub(crate) fn texts(content: &Value) -> impl Iterator<Item = &str> {
     let blocks = content.as_array().map_or(&[][..], Vec::as_slice);
     let of_blocks = blocks.iter().filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str());
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn each_assistant_message_after_the_prompt_moves_one_turn_on() {
+    fn each_assistant_message_after_the_prompt_advances_the_script_by_one_turn() {
         let script = prompt("go", [Turn::text("one"), Turn::text("two")]);
         let assistant = json!({"role": "assistant", "content": "one"});
         let results = json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "x"}]});
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_prompt_decides() {
+    fn the_script_of_the_newest_prompt_is_used() {
         let old = prompt("go", [Turn::text("old"), Turn::text("old again")]);
         let new = prompt("go", [Turn::text("new")]);
         let assistant = json!({"role": "assistant", "content": "old"});
@@ -102,21 +102,21 @@ mod tests {
     }
 
     #[test]
-    fn of_two_prompts_in_one_message_the_later_decides() {
+    fn the_last_script_in_one_message_is_used() {
         let texts = ["old", "new"].map(|text| json!({"type": "text", "text": prompt("go", [Turn::text(text)])}));
         assert_eq!(script_turn(&[json!({"role": "user", "content": texts})]), turn(Turn::text("new")));
     }
 
     #[test]
-    fn text_after_the_script_and_content_as_a_string_are_read_too() {
+    fn string_content_and_text_after_the_script_are_accepted() {
         let message = json!({"role": "user", "content": "go SCRIPT: [[{\"text\":\"hi\"}]] and more"});
         assert_eq!(script_turn(&[message]), turn(Turn::text("hi")));
     }
 
     #[test]
-    fn a_broken_script_is_told_apart_from_none() {
-        assert_eq!(script_turn(&[user("hello")]), PromptScript::Nothing);
-        assert!(matches!(script_turn(&[user("SCRIPT:[[{\"txt\":1}]]")]), PromptScript::Broken(_)));
-        assert!(matches!(script_turn(&[user("SCRIPT:")]), PromptScript::Broken(_)));
+    fn an_invalid_script_differs_from_no_script() {
+        assert_eq!(script_turn(&[user("hello")]), PromptScript::Missing);
+        assert!(matches!(script_turn(&[user("SCRIPT:[[{\"txt\":1}]]")]), PromptScript::Invalid(_)));
+        assert!(matches!(script_turn(&[user("SCRIPT:")]), PromptScript::Invalid(_)));
     }
 }

@@ -1,4 +1,4 @@
-//! A turn as the API writes it: a stream of events, or one message.
+//! Renders a turn as the API sends it: a stream of events or one message.
 
 use serde_json::{Value, json};
 
@@ -6,35 +6,35 @@ use super::block::{Block, ToolUse};
 use super::turn::Turn;
 use super::usage::{StopReason, Usage};
 
-/// One thing that happens while a turn is streamed.
+/// One step of a streamed turn.
 #[derive(Debug, PartialEq)]
 pub(crate) enum StreamStep {
     Event(Value),
-    /// The place for [`Turn::pause_midway`] and [`Turn::dropped`].
+    /// The point at which [`Turn::pause_midway`] and [`Turn::dropped`] take effect.
     Midpoint,
 }
 
-/// The identity of one reply, from which all its ids are made.
+/// Identifies a reply. All ids in the reply are derived from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReplyId {
     pub(crate) port: u16,
     pub(crate) number: usize,
 }
 
-/// The blocks that are really said: a tool that is not on offer becomes a text that says so.
+/// Returns the blocks of a turn. Uses of tools that are not offered are replaced by a text that says so.
 pub(crate) fn replace_unoffered_tools(turn: &Turn, offered: &[&str]) -> Vec<Block> {
     let mut blocks = turn.blocks.clone();
     for block in &mut blocks {
         if let Block::Tool(ToolUse { name, force: false, .. }) = block
             && !offered.contains(&name.as_str())
         {
-            *block = Block::Text(format!("[stand-in: the tool {name} is not offered]"));
+            *block = Block::Text(format!("[mock model: the tool {name} is not offered]"));
         }
     }
     blocks
 }
 
-/// The whole reply at once, for a client that does not stream.
+/// Returns the reply as one message, for a client that does not stream.
 pub(crate) fn message(turn: &Turn, blocks: &[Block], model: &str, id: ReplyId) -> Value {
     let content: Vec<Value> = blocks.iter().enumerate().map(|(index, block)| whole(block, id, index)).collect();
     let mut message = head(model, turn.usage, id);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_deltas_of_a_stream_add_up_to_the_blocks() {
+    fn the_deltas_of_a_stream_concatenate_to_the_blocks() {
         let text = "ümläut ".repeat(200);
         let turn = Turn::of([Block::text(&text), Block::tool("add", json!({"a": [1, 2, 3], "b": "long enough to cut"}))]);
         let events = events(&turn, &["add"]);
@@ -168,15 +168,15 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_that_is_not_offered_becomes_text_unless_it_is_forced() {
+    fn a_tool_use_that_is_not_offered_becomes_text_unless_forced() {
         let turn = Turn::of([Block::tool("add", json!({})), ToolUse::new("add", json!({})).force().into()]);
         let blocks = replace_unoffered_tools(&turn, &["sub"]);
-        assert_eq!(blocks[0], Block::text("[stand-in: the tool add is not offered]"));
+        assert_eq!(blocks[0], Block::text("[mock model: the tool add is not offered]"));
         assert!(matches!(&blocks[1], Block::Tool(_)));
     }
 
     #[test]
-    fn the_reply_in_one_piece_says_the_same() {
+    fn the_reply_as_one_message_has_the_same_content() {
         let turn = Turn::of([Block::thinking("hm"), Block::text("yes")]).stop(StopReason::MaxTokens);
         let message = message(&turn, &turn.blocks, "m", ID);
         assert_eq!(message["content"][1]["text"], "yes");

@@ -1,4 +1,4 @@
-//! What the model was asked.
+//! Requests that the mock model received.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::prompt::texts;
 
-/// One HTTP request that the stand-in received.
+/// An HTTP request that the mock model received.
 ///
-/// This is the model's side of the test: what it was told, which tools it was offered, and which results of tools it
-/// saw. What has no method here is in [`body`](Self::body).
+/// It has accessors for the conversation, the offered tools and the tool results. Everything else is in
+/// [`body`](Self::body).
 #[derive(Clone, Debug)]
 pub struct Request {
     method: String,
@@ -20,17 +20,17 @@ pub struct Request {
     outcome: Arc<ReplyOutcome>,
 }
 
-/// The result of a tool as the model saw it.
+/// A tool result as the model received it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolResult {
-    /// The id of the tool use that it answers.
+    /// The id of the tool use.
     pub tool_use_id: String,
-    /// Its text, the text blocks joined by newlines.
+    /// The text blocks, joined by newlines.
     pub text: String,
     /// Whether it is marked as an error.
     pub is_error: bool,
-    /// Its content as it came.
+    /// The unmodified content.
     pub content: Value,
 }
 
@@ -39,84 +39,84 @@ impl Request {
         Self { method, path, headers, body: Arc::new(body), outcome: Arc::default() }
     }
 
-    /// The HTTP method.
+    /// Returns the HTTP method.
     #[must_use]
     pub fn method(&self) -> &str {
         &self.method
     }
 
-    /// The path without its query.
+    /// Returns the path without the query.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The value of a header, by its name in lower case.
+    /// Returns the value of a header. `name` must be in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The body: JSON, or null where there was none or it was not JSON.
+    /// Returns the JSON body, or `Value::Null` if the body is empty or not JSON.
     #[must_use]
     pub fn body(&self) -> &Value {
         &self.body
     }
 
-    /// Whether this request asks the model for a turn.
+    /// Returns whether this is a request for a turn (`POST /v1/messages`).
     #[must_use]
     pub fn is_turn(&self) -> bool {
         self.method == "POST" && self.path == "/v1/messages" && self.body.is_object()
     }
 
-    /// The name of the model asked for.
+    /// Returns the name of the requested model.
     #[must_use]
     pub fn model(&self) -> &str {
         self.body["model"].as_str().unwrap_or_default()
     }
 
-    /// The system prompt, its blocks joined by newlines.
+    /// Returns the system prompt, with its blocks joined by newlines.
     #[must_use]
     pub fn system(&self) -> String {
         texts(&self.body["system"]).collect::<Vec<_>>().join("\n")
     }
 
-    /// The conversation so far.
+    /// Returns the messages of the conversation.
     #[must_use]
     pub fn messages(&self) -> &[Value] {
         list(&self.body["messages"])
     }
 
-    /// The names of the tools that the model was offered, in order.
+    /// Returns the names of the offered tools, in order.
     #[must_use]
     pub fn tools(&self) -> Vec<&str> {
         list(&self.body["tools"]).iter().filter_map(|tool| tool["name"].as_str()).collect()
     }
 
-    /// The definition of one offered tool: its name, description and `input_schema`.
+    /// Returns the definition of an offered tool: name, description and `input_schema`.
     #[must_use]
     pub fn tool(&self, name: &str) -> Option<&Value> {
         list(&self.body["tools"]).iter().find(|tool| tool["name"] == name)
     }
 
-    /// The results of tools in the whole conversation, oldest first.
+    /// Returns the tool results in the whole conversation, oldest first.
     #[must_use]
     pub fn tool_results(&self) -> Vec<ToolResult> {
         let blocks = self.messages().iter().flat_map(|message| list(&message["content"]));
         blocks.filter(|block| block["type"] == "tool_result").map(ToolResult::of).collect()
     }
 
-    /// Whether any text of a message in this conversation contains `text`.
+    /// Returns whether any text in the conversation contains `text`.
     ///
-    /// The way to find one's own requests in a [`Model`](crate::Model) that several tests share.
+    /// With it a test finds its own requests in a [`Model`](crate::Model) that several tests share.
     #[must_use]
     pub fn mentions(&self, text: &str) -> bool {
         self.messages().iter().any(|message| texts(&message["content"]).any(|part| part.contains(text)))
     }
 
-    /// Whether the client hung up before it had the whole reply.
+    /// Returns whether the client disconnected before the reply was complete.
     ///
-    /// False while the reply is still under way, see [`Model::wait_until_idle`](crate::Model::wait_until_idle).
+    /// Returns false while the reply is being sent. See [`Model::wait_until_idle`](crate::Model::wait_until_idle).
     #[must_use]
     pub fn client_disconnected(&self) -> bool {
         self.outcome.get() == ReplyOutcome::DISCONNECTED
@@ -142,7 +142,7 @@ impl ToolResult {
     }
 }
 
-/// What became of the reply.
+/// The outcome of a reply: still open, answered, or client disconnected.
 #[derive(Debug, Default)]
 pub(crate) struct ReplyOutcome(AtomicU8);
 
@@ -155,10 +155,10 @@ impl ReplyOutcome {
         self.0.load(Ordering::Acquire)
     }
 
-    /// The first guard stands.
+    /// Sets the outcome. Only the first call has an effect.
     pub(crate) fn set(&self, answered: bool) {
-        let guard = if answered { Self::ANSWERED } else { Self::DISCONNECTED };
-        let _ = self.0.compare_exchange(Self::OPEN, guard, Ordering::AcqRel, Ordering::Acquire);
+        let outcome = if answered { Self::ANSWERED } else { Self::DISCONNECTED };
+        let _ = self.0.compare_exchange(Self::OPEN, outcome, Ordering::AcqRel, Ordering::Acquire);
     }
 }
 
@@ -172,7 +172,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_request_tells_what_the_model_saw() {
+    fn accessors_return_the_parts_of_a_request() {
         let request = Request::new(
             "POST".into(),
             "/v1/messages".into(),

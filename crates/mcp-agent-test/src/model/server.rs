@@ -1,4 +1,4 @@
-//! HTTP/1.1 around the state: requests in, streams out.
+//! HTTP/1.1 server of the mock model.
 
 use std::convert::Infallible;
 use std::io;
@@ -24,11 +24,11 @@ use super::request::{ReplyOutcome, Request};
 use super::state::ModelState;
 use super::turn::Turn;
 
-/// Accepts connections for as long as it is polled.
+/// Accepts connections until the future is dropped.
 pub(crate) async fn serve(listener: TcpListener, state: Arc<ModelState>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            // Out of descriptors, say: give others the chance to close theirs.
+            // For example out of file descriptors: wait until others are closed.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -37,7 +37,7 @@ pub(crate) async fn serve(listener: TcpListener, state: Arc<ModelState>) {
             let state = Arc::clone(&state);
             async move { Ok::<_, Infallible>(answer(&state, request).await) }
         });
-        // A connection that breaks is the client's business: its requests say so themselves.
+        // Errors of the connection are ignored: `OutcomeGuard` records them for each request.
         tokio::spawn(server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service));
     }
 }
@@ -66,14 +66,14 @@ async fn answer(state: &Arc<ModelState>, incoming: hyper::Request<Incoming>) -> 
     }
     let stream_steps = reply::stream_steps(&turn, &blocks, request.model(), id);
     let (events, body) = mpsc::channel(1);
-    tokio::spawn(play(stream_steps, turn, events, guard));
+    tokio::spawn(stream_turn(stream_steps, turn, events, guard));
     let mut response = Response::new(Outgoing::Stream(body));
     set_headers(&mut response, "text/event-stream; charset=utf-8");
     response
 }
 
-/// Streams a turn, as fast as the client reads it and the pause_points allow.
-async fn play(stream_steps: Vec<StreamStep>, turn: Turn, events: mpsc::Sender<io::Result<Bytes>>, mut guard: OutcomeGuard) {
+/// Streams a turn. Waits for the client to read and at the pause points of the turn.
+async fn stream_turn(stream_steps: Vec<StreamStep>, turn: Turn, events: mpsc::Sender<io::Result<Bytes>>, mut guard: OutcomeGuard) {
     for step in stream_steps {
         match step {
             StreamStep::Event(event) => {
@@ -112,11 +112,11 @@ async fn read(incoming: hyper::Request<Incoming>) -> Request {
     Request::new(head.method.to_string(), head.uri.path().to_owned(), headers, body)
 }
 
-/// What is not a turn: the counting of tokens, and whatever else the CLI asks for, which the stand-in does not have.
+/// Answers requests that are not for a turn: token counting, and 404 for all other endpoints.
 fn other_endpoint(request: &Request) -> Response<Outgoing> {
     match request.path() {
         "/v1/messages/count_tokens" => whole(200, &json!({"input_tokens": 1234})),
-        _ => whole(404, &reply::error("not_found_error", "the stand-in has no such page")),
+        _ => whole(404, &reply::error("not_found_error", "the mock model does not have this endpoint")),
     }
 }
 
@@ -140,10 +140,10 @@ fn whole(status: u16, body: &Value) -> Response<Outgoing> {
 fn set_headers(response: &mut Response<Outgoing>, content_type: &'static str) {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, hyper::header::HeaderValue::from_static(content_type));
-    headers.insert("request-id", hyper::header::HeaderValue::from_static("req_stand_in"));
+    headers.insert("request-id", hyper::header::HeaderValue::from_static("req_mock"));
 }
 
-/// Settles the outcome of a request, also when hyper drops the future because the client is gone.
+/// Sets the outcome of a request on drop. hyper drops the future if the client disconnects.
 struct OutcomeGuard {
     state: Arc<ModelState>,
     outcome: Arc<ReplyOutcome>,

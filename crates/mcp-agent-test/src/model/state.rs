@@ -1,4 +1,4 @@
-//! What the stand-in remembers: queued turns, pause_points, and the requests it saw.
+//! State of the mock model: queued turns, pause points and recorded requests.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use super::prompt::{PromptScript, script_turn};
 use super::request::Request;
 use super::turn::Turn;
 
-/// The state that the server and the test share.
+/// State shared by the HTTP server and the test.
 #[derive(Debug)]
 pub(crate) struct ModelState {
     pub(crate) port: u16,
@@ -30,7 +30,7 @@ impl ModelState {
         Self { port, state: Mutex::default(), changes: watch::Sender::new(()) }
     }
 
-    /// Keeps the request and gives its number.
+    /// Records a request and returns its number.
     pub(crate) fn record(&self, request: Request) -> usize {
         let number = {
             let mut state = self.state();
@@ -53,13 +53,13 @@ impl ModelState {
         self.state().queue.len()
     }
 
-    /// The turn that answers a request: its own script's, else the queue's, else a plain "ok".
+    /// Returns the turn that answers a request: from the script in its prompt, else from the queue, else the text "ok".
     pub(crate) fn take(&self, request: &Request) -> Turn {
         match script_turn(request.messages()) {
             PromptScript::Turn(Some(turn)) => *turn,
             PromptScript::Turn(None) => Turn::text("ok"),
-            PromptScript::Broken(why) => Turn::text(format!("[stand-in: the script in the prompt is broken: {why}]")),
-            PromptScript::Nothing => self.state().queue.pop_front().unwrap_or_else(|| Turn::text("ok")),
+            PromptScript::Invalid(why) => Turn::text(format!("[mock model: invalid script in the prompt: {why}]")),
+            PromptScript::Missing => self.state().queue.pop_front().unwrap_or_else(|| Turn::text("ok")),
         }
     }
 
@@ -72,11 +72,11 @@ impl ModelState {
         self.changes.send_replace(());
     }
 
-    /// Waits until the requests are as the caller wants them.
+    /// Waits until `ready` returns true for the recorded requests.
     pub(crate) async fn until(&self, mut ready: impl FnMut(&[Request]) -> bool) {
         let mut changes = self.changes.subscribe();
         while !ready(&self.state().requests) {
-            // Fails only when the sender is gone, and `self` keeps it.
+            // Fails only if the sender is dropped, and `self` owns the sender.
             let _ = changes.changed().await;
         }
     }

@@ -1,4 +1,4 @@
-//! What the model answers to one request.
+//! The reply of the model to one request.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -6,13 +6,12 @@ use serde_json::Value;
 
 use super::api_error::ApiError;
 use super::block::Block;
-
 use super::usage::{StopReason, Usage};
 
-/// What the model answers to one request.
+/// The reply of the model to one request.
 ///
-/// A turn is plain data. It is either queued with [`Model::push`](crate::Model::push), or travels inside a prompt
-/// ([`prompt`](crate::prompt)), where it is a list of [`Block`]s or an object with `blocks` and the options below.
+/// A turn is plain data. It is queued with [`Model::push`](crate::Model::push) or embedded in a prompt (see
+/// [`prompt`](crate::prompt)). In JSON it is a list of [`Block`]s, or an object with `blocks` and the options below.
 ///
 /// ```
 /// use mcp_agent_test::{Block, Turn};
@@ -46,58 +45,59 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// A turn of these blocks: several tool uses in one turn are parallel tool uses.
+    /// Creates a turn with these blocks. Several tool uses in one turn are parallel tool uses.
     pub fn of(blocks: impl IntoIterator<Item = Block>) -> Self {
         Self { blocks: blocks.into_iter().collect(), ..Self::default() }
     }
 
-    /// A turn that says `text` and ends the conversation's turn.
+    /// Creates a turn with one text block.
     pub fn text(text: impl Into<String>) -> Self {
         Self::of([Block::text(text)])
     }
 
-    /// A turn that uses one tool.
+    /// Creates a turn with one tool use.
     pub fn tool(name: impl Into<String>, input: impl Into<Value>) -> Self {
         Self::of([Block::tool(name, input)])
     }
 
-    /// An HTTP error instead of a turn: a status, or an [`ApiError`] with more to it.
+    /// Creates an HTTP error response: from a status, or from an [`ApiError`] with more options.
     ///
-    /// In the queue it answers one request, so `[error(529), text("ok")]` is a failure that a retry mends. In a prompt it
-    /// answers every retry, because a failed request adds nothing to the conversation.
+    /// A queued error answers one request, so after `error(529)` and `text("ok")` a retry succeeds. An error in a prompt
+    /// answers every retry, because a failed request adds no message to the conversation.
     pub fn error(error: impl Into<ApiError>) -> Self {
         Self { error: Some(error.into()), ..Self::default() }
     }
 
-    /// Waits at a gate before the first byte of the reply.
+    /// Waits at a [`PausePoint`](crate::PausePoint) before the first byte of the reply.
     #[must_use]
     pub fn pause_before(mut self, pause: impl Into<String>) -> Self {
         self.pause_before = Some(pause.into());
         self
     }
 
-    /// Waits at a gate in the middle of the stream: after the content of the first block, before that block ends.
+    /// Waits at a [`PausePoint`](crate::PausePoint) in the middle of the stream: after the content of the first block,
+    /// before the end of that block.
     #[must_use]
     pub fn pause_midway(mut self, pause: impl Into<String>) -> Self {
         self.pause_midway = Some(pause.into());
         self
     }
 
-    /// Breaks the connection in the middle of the stream, where [`pause_midway`](Self::pause_midway) would wait.
+    /// Closes the connection in the middle of the stream, at the point where [`pause_midway`](Self::pause_midway) waits.
     #[must_use]
     pub fn dropped(mut self) -> Self {
         self.drop = true;
         self
     }
 
-    /// Ends the turn with this reason rather than the one that follows from its blocks.
+    /// Sets the stop reason. The default depends on the blocks.
     #[must_use]
     pub fn stop(mut self, reason: StopReason) -> Self {
         self.stop = Some(reason);
         self
     }
 
-    /// Reports these token counts.
+    /// Sets the reported token counts.
     #[must_use]
     pub fn usage(mut self, usage: Usage) -> Self {
         self.usage = usage;
@@ -132,10 +132,10 @@ impl<'de> Deserialize<'de> for Turn {
         }
         let wire: Wire = serde_json::from_value(value).map_err(D::Error::custom)?;
         let error = wire.status.map(|status| {
-            let usual = ApiError::new(status);
+            let default = ApiError::new(status);
             ApiError {
-                kind: wire.error.unwrap_or(usual.kind),
-                message: wire.message.unwrap_or(usual.message),
+                kind: wire.error.unwrap_or(default.kind),
+                message: wire.message.unwrap_or(default.message),
                 retry_after: wire.retry_after,
                 status,
             }
@@ -158,7 +158,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_turn_survives_the_way_through_json() {
+    fn turns_round_trip_through_json() {
         let turns = [
             Turn::text("hello"),
             Turn::of([Block::thinking("hm"), Block::tool("Bash", json!({"command": "ls"}))]),
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_has_the_type_of_its_status_unless_the_script_names_another() {
+    fn the_error_type_defaults_to_that_of_the_status() {
         let plain: Turn = serde_json::from_value(json!({"status": 401})).unwrap();
         assert_eq!(plain.error.unwrap().kind, "authentication_error");
         let named: Turn = serde_json::from_value(json!({"status": 401, "error": "odd_error"})).unwrap();
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_option_is_an_error() {
+    fn unknown_keys_are_rejected() {
         assert!(serde_json::from_value::<Turn>(json!({"blocks": [], "pause_midwy": "x"})).is_err());
         assert!(serde_json::from_value::<Turn>(json!([{"txt": "x"}])).is_err());
     }

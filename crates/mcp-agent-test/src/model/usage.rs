@@ -1,4 +1,4 @@
-//! How a turn ends and what it costs.
+//! Stop reasons and token counts.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum StopReason {
-    /// The model had said what it had to say.
+    /// The reply is complete.
     EndTurn,
-    /// The model waits for the results of tools.
+    /// The model waits for tool results.
     ToolUse,
-    /// The reply reached its limit of tokens.
+    /// The reply reached the token limit.
     MaxTokens,
     /// The reply reached a stop sequence.
     StopSequence,
-    /// The API paused a long turn, to be continued by the client.
+    /// The API paused a long turn. The client continues it.
     PauseTurn,
-    /// The model refused.
+    /// The model refused to answer.
     Refusal,
-    /// The conversation no longer fits the context window.
+    /// The conversation exceeds the context window.
     ModelContextWindowExceeded,
 }
 
@@ -28,31 +28,31 @@ pub enum StopReason {
 #[serde(default)]
 #[non_exhaustive]
 pub struct Usage {
-    /// Tokens read, without those of the cache.
+    /// Input tokens, without cached ones.
     pub input_tokens: u64,
-    /// Tokens written.
+    /// Output tokens.
     pub output_tokens: u64,
-    /// Tokens put into the cache.
+    /// Tokens written to the cache.
     pub cache_creation_input_tokens: u64,
     /// Tokens read from the cache.
     pub cache_read_input_tokens: u64,
 }
 
 impl Usage {
-    /// So many tokens read and written, and no cache.
+    /// Creates token counts without cached tokens.
     #[must_use]
     pub fn new(input_tokens: u64, output_tokens: u64) -> Self {
         Self { input_tokens, output_tokens, ..Self::default() }
     }
 
-    /// Tokens put into the cache.
+    /// Sets the number of tokens written to the cache.
     #[must_use]
     pub fn cache_creation(mut self, tokens: u64) -> Self {
         self.cache_creation_input_tokens = tokens;
         self
     }
 
-    /// Tokens read from the cache.
+    /// Sets the number of tokens read from the cache.
     #[must_use]
     pub fn cache_read(mut self, tokens: u64) -> Self {
         self.cache_read_input_tokens = tokens;
