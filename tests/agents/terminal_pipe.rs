@@ -16,7 +16,8 @@ fn it_shows_words_as_they_come_calls_with_their_results_and_the_bill() {
     setup.sandbox.file("notes.txt", "three small words").unwrap();
     let pause = setup.model.pause_point("the rest");
     let counts = Turn::tool("mcp__words__count_words", json!({"path": "notes.txt"})).usage(Usage::new(100, 10));
-    let words = prompt("How many?", [counts, Turn::text("There are three.").pause_midway(&pause).usage(Usage::new(200, 20))]);
+    let words =
+        prompt("How many?", [counts, Turn::text("There are three.").pause_midway(&pause).usage(Usage::new(200, 20))]);
     let mut terminal = PipedProgram::run(setup.command("terminal").arg(words));
     // The model is still in the middle of its answer.
     terminal.wait_for("There are three.");

@@ -73,7 +73,12 @@ async fn answer(state: &Arc<ModelState>, incoming: hyper::Request<Incoming>) -> 
 }
 
 /// Streams a turn. Waits for the client to read and at the pause points of the turn.
-async fn stream_turn(stream_steps: Vec<StreamStep>, turn: Turn, events: mpsc::Sender<io::Result<Bytes>>, mut guard: OutcomeGuard) {
+async fn stream_turn(
+    stream_steps: Vec<StreamStep>,
+    turn: Turn,
+    events: mpsc::Sender<io::Result<Bytes>>,
+    mut guard: OutcomeGuard,
+) {
     for step in stream_steps {
         match step {
             StreamStep::Event(event) => {

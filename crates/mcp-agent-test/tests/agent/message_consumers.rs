@@ -173,7 +173,7 @@ async fn a_configuration_reaches_the_cli_with_its_variables_put_in() {
     config.write(&path).unwrap();
     let config = McpConfig::read(&path).unwrap().expanded(&|name| (name == "LEVEL").then(|| "high".into())).unwrap();
     let session = within(setup.agent().mcp_config(config).open()).await.unwrap();
-    let mut status: Vec<(String, Value)> = within(session.mcp_status())
+    let mut status: Vec<(String, Value)> = within(session.handle().mcp_status())
         .await
         .unwrap()
         .iter()

@@ -134,7 +134,7 @@ async fn a_tool_brings_another_one_for_the_same_turn() {
 async fn a_server_is_mounted_and_taken_out_while_the_session_is_open() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", young())).await;
-    within(session.mount("late", grown())).await.unwrap();
+    within(session.handle().mount("late", grown())).await.unwrap();
     let call = Turn::tool("mcp__late__multiply", json!({"a": 6, "b": 7}));
     assert_eq!(ask(&mut session, [call, Turn::text("done")]).await, "done");
     assert_eq!(setup.model.tool_results()[0].text, "42");
@@ -154,8 +154,8 @@ async fn a_server_is_mounted_and_taken_out_while_the_session_is_open() {
 async fn another_server_takes_the_place_of_one_of_the_same_name() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", young())).await;
-    within(session.mount("calc", grown())).await.unwrap();
-    until_tools_are(&session, &["multiply"]).await;
+    within(session.handle().mount("calc", grown())).await.unwrap();
+    until_tools_are(session.handle(), &["multiply"]).await;
     assert_eq!(ask(&mut session, multiplies()).await, "done");
     assert_eq!(setup.model.tool_results()[0].text, "42");
 }

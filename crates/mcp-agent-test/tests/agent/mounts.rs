@@ -239,9 +239,9 @@ async fn permission_and_hooks_know_whose_tool_it_is() {
 async fn a_server_is_switched_off_and_on() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", calc())).await;
-    within(session.mcp_toggle("calc", false)).await.unwrap();
+    within(session.handle().mcp_toggle("calc", false)).await.unwrap();
     ask(&mut session, [Turn::text("off")]).await;
-    within(session.mcp_toggle("calc", true)).await.unwrap();
+    within(session.handle().mcp_toggle("calc", true)).await.unwrap();
     assert_eq!(used(&setup, &mut session, "add", json!({"a": 2, "b": 2})).await.text, "sum=4");
     let offered: Vec<bool> =
         setup.model.requests().iter().map(|request| request.tools().contains(&"mcp__calc__add")).collect();

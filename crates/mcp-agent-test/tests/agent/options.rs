@@ -80,8 +80,11 @@ async fn all_flags_together_are_taken() {
     assert_eq!(init.tools, ["Bash", "Read"]);
     assert!(init.model.contains("haiku") && init.permission_mode == PermissionMode::AcceptEdits);
     assert_eq!(init.mcp_servers.iter().map(|server| server.name.as_str()).collect::<Vec<_>>(), ["nobody"]);
-    let settings = within(session.settings()).await.unwrap();
-    assert_eq!(settings["effective"], json!({"language": "french", "sandbox": {"enabled": false}}));
+    let settings = within(session.handle().settings()).await.unwrap();
+    assert_eq!(
+        settings["effective"],
+        json!({"language": "french", "sandbox": {"enabled": false, "failIfUnavailable": true}})
+    );
     let request = &setup.model.requests()[0];
     assert_eq!(
         request.body()["output_config"],

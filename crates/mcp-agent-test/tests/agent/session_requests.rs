@@ -38,8 +38,8 @@ async fn looking_at_the_session_changes_nothing() {
     assert!(within(session.handle().hooks_listing()).await.unwrap()["eventCatalog"].is_array());
     let rules = within(session.handle().permission_rules()).await.unwrap();
     assert!(rules["state"]["rules"].to_string().contains("Read"), "{rules}");
-    assert!(within(session.file_suggestions("any")).await.unwrap()["suggestions"].is_array());
-    assert_eq!(within(session.background_tasks(None)).await.unwrap(), json!({}));
+    assert!(within(session.handle().file_suggestions("any")).await.unwrap()["suggestions"].is_array());
+    assert_eq!(within(session.handle().background_tasks(None)).await.unwrap(), json!({}));
     assert_eq!(setup.model.requests().len(), 1, "none of it is said to the model");
 }
 
@@ -47,23 +47,23 @@ async fn looking_at_the_session_changes_nothing() {
 async fn the_conversation_is_steered() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent()).await;
-    let haiku = within(session.set_model(Some("haiku"))).await.unwrap().unwrap();
+    let haiku = within(session.handle().set_model(Some("haiku"))).await.unwrap().unwrap();
     assert!(haiku.contains("haiku"), "{haiku}");
     ask(&mut session, [Turn::text("hello")]).await;
     assert_eq!(setup.model.requests()[0].model(), haiku);
-    assert_ne!(within(session.set_model(None)).await.unwrap(), Some(haiku));
+    assert_ne!(within(session.handle().set_model(None)).await.unwrap(), Some(haiku));
 
     within(session.handle().set_permission_mode(PermissionMode::Plan)).await.unwrap();
     let (_, code) = refused(session.handle().set_permission_mode(PermissionMode::BypassPermissions)).await;
     assert_eq!(code.as_deref(), Some("bypass_not_launched"));
-    within(session.set_mcp_permission_mode("any", Some(PermissionMode::Default))).await.unwrap();
-    within(session.set_mcp_permission_mode("any", None)).await.unwrap();
-    within(session.set_max_thinking_tokens(Some(2000), None)).await.unwrap();
-    within(session.set_max_thinking_tokens(None, Some(ThinkingDisplay::Omitted))).await.unwrap();
-    within(session.set_has_subscribers(true)).await.unwrap();
-    assert_eq!(within(session.side_question("why?")).await.unwrap().as_deref(), Some("ok"));
-    within(session.generate_title("tests")).await.unwrap();
-    within(session.rename("a new title")).await.unwrap();
+    within(session.handle().set_mcp_permission_mode("any", Some(PermissionMode::Default))).await.unwrap();
+    within(session.handle().set_mcp_permission_mode("any", None)).await.unwrap();
+    within(session.handle().set_max_thinking_tokens(Some(2000), None)).await.unwrap();
+    within(session.handle().set_max_thinking_tokens(None, Some(ThinkingDisplay::Omitted))).await.unwrap();
+    within(session.handle().set_has_subscribers(true)).await.unwrap();
+    assert_eq!(within(session.handle().side_question("why?")).await.unwrap().as_deref(), Some("ok"));
+    within(session.handle().generate_title("tests")).await.unwrap();
+    within(session.handle().rename("a new title")).await.unwrap();
     send(&session, [Turn::text("hello")]).await;
     let (messages, _) = read_run(&mut session).await;
     let titles = messages.iter().filter(|message| matches!(message, Message::SessionTitleChanged(_)));
@@ -78,8 +78,8 @@ async fn a_prompt_that_waits_is_taken_back() {
     send(&session, [Turn::text("first").pause_midway(&pause)]).await;
     within(pause.reached()).await;
     let waiting = within(session.send(prompt("go", [Turn::text("never said")]))).await.unwrap();
-    assert!(within(session.cancel_prompt(&waiting)).await.unwrap());
-    assert!(!within(session.cancel_prompt(&waiting)).await.unwrap(), "it is no longer there");
+    assert!(within(session.handle().cancel_prompt(&waiting)).await.unwrap());
+    assert!(!within(session.handle().cancel_prompt(&waiting)).await.unwrap(), "it is no longer there");
     pause.release();
     assert_eq!(read_run(&mut session).await.1.result.as_deref(), Some("first"));
     assert_eq!(setup.model.requests().len(), 1);
@@ -109,9 +109,9 @@ async fn files_are_brought_back() {
 async fn settings_are_changed_and_read_again() {
     let setup = setup_or_skip!();
     let session = open(setup.agent()).await;
-    within(session.apply_settings(object(json!({"language": "french"})))).await.unwrap();
-    assert_eq!(within(session.settings()).await.unwrap()["effective"]["language"], "french");
-    within(session.update_settings("localSettings", object(json!({"outputStyle": "Concise"})))).await.unwrap();
+    within(session.handle().apply_settings(object(json!({"language": "french"})))).await.unwrap();
+    assert_eq!(within(session.handle().settings()).await.unwrap()["effective"]["language"], "french");
+    within(session.handle().update_settings("localSettings", object(json!({"outputStyle": "Concise"})))).await.unwrap();
     let file = setup.sandbox.work().join(".claude/settings.local.json");
     assert!(std::fs::read_to_string(file).unwrap().contains("Concise"));
     assert!(
