@@ -155,7 +155,7 @@ async fn another_server_takes_the_place_of_one_of_the_same_name() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", young())).await;
     within(session.handle().mount("calc", grown())).await.unwrap();
-    until_tools_are(session.handle(), &["multiply"]).await;
+    until_tools_are(&session.handle(), &["multiply"]).await;
     assert_eq!(ask(&mut session, multiplies()).await, "done");
     assert_eq!(setup.model.tool_results()[0].text, "42");
 }
