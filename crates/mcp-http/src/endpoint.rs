@@ -61,7 +61,6 @@ pub(crate) struct Posted<'a> {
 }
 
 /// A message that a session has received.
-#[expect(clippy::large_enum_variant, reason = "matched where it is returned, never stored")]
 pub(crate) enum Started {
     /// The response is ready.
     Done(Response<Body>),
