@@ -1,10 +1,10 @@
-//! An agent in the terminal: its own tools, permission asked here, its words as they come.
+//! A terminal agent with one tool of its own. It streams the model's text and asks the user for permission to use other tools.
 //!
 //! ```sh
 //! cargo run --example agent -- "How many words are in README.md? Then list the files here with Bash."
 //! ```
 //!
-//! It needs the Claude Code CLI, and says how to get it.
+//! Requires the Claude Code CLI; if it is missing, the error explains how to install it.
 
 use std::io::{Write as _, stdin, stdout};
 
@@ -21,7 +21,7 @@ fn count_words(
     Ok(std::fs::read_to_string(path)?.split_whitespace().count())
 }
 
-/// The agent before it runs: one tool of its own that needs no permission; for all others somebody is asked.
+/// Configures the agent: its own tool is always allowed; for every other tool, `permission` asks the user.
 fn agent() -> Agent {
     Agent::new()
         .mount("words", server!().tools(tools![count_words]))
@@ -30,7 +30,7 @@ fn agent() -> Agent {
         .partial_messages(true)
 }
 
-/// Asks whoever sits there. What is not a yes is a no.
+/// Asks the user on the terminal. Every answer except yes denies the call.
 fn on_the_terminal(ask: &Ask) -> Decision {
     print!("\n{} with {}: allow it? [y/N] ", ask.tool_name, ask.input);
     let mut line = String::new();
@@ -45,7 +45,7 @@ fn no() -> Decision {
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let prompt: Vec<String> = std::env::args().skip(1).collect();
-    anyhow::ensure!(!prompt.is_empty(), "say what it should do, for instance: How many words are in README.md?");
+    anyhow::ensure!(!prompt.is_empty(), "the prompt is empty: pass one as an argument, for example: How many words are in README.md?");
     let mut answer = agent().query(prompt.join(" "));
     while let Some(message) = answer.next().await? {
         if let Some(text) = message.text_delta() {

@@ -1,4 +1,4 @@
-//! Tools that ask: the user, the client's model, for the user's folders.
+//! Tools that send requests to the client: elicitation, sampling and roots.
 
 use std::process::ExitCode;
 

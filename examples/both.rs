@@ -1,8 +1,8 @@
-//! One server, two ways: a stdio binary for any client, or mounted in an agent of this very program.
+//! One server used in two ways: as a stdio binary for any client, or mounted in an agent session of the same process.
 //!
 //! ```sh
 //! cargo build --example both && claude mcp add both -- target/debug/examples/both   # a server for Claude Code
-//! cargo run --example both -- call add a=2 b=3                                       # the same, by hand
+//! cargo run --example both -- call add a=2 b=3                                       # calls one tool 
 //! cargo run --example both -- ask "What is 2 + 3? Use the tool."                     # mounted in a session
 //! ```
 
@@ -22,7 +22,7 @@ async fn add(
     a + b
 }
 
-/// The server as a value: it does not know who will run it.
+/// Builds the server. It is independent of how it is run.
 pub fn server() -> Builder {
     server!().tools(tools![add])
 }

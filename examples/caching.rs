@@ -1,4 +1,4 @@
-//! How long clients may keep what they were told.
+//! Cache hints: how long clients may reuse a result.
 
 use std::process::ExitCode;
 use std::time::Duration;

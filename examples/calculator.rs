@@ -20,7 +20,7 @@ async fn add(
     a + b
 }
 
-/// What can go wrong when one divides.
+/// The error of `divide`.
 #[derive(Debug)]
 struct DivisionByZero;
 
@@ -43,7 +43,7 @@ fn divide(
     if b == 0.0 { Err(DivisionByZero) } else { Ok(a / b) }
 }
 
-/// What a list of numbers looks like as a whole.
+/// Summary statistics of a list of numbers.
 #[derive(serde::Serialize, schemars::JsonSchema)]
 #[serde(crate = "mcp_core::serde")]
 #[schemars(crate = "mcp_core::schemars")]
@@ -62,7 +62,7 @@ fn statistics(
     numbers: Vec<f64>,
 ) -> Result<Json<Statistics>, &'static str> {
     if numbers.is_empty() {
-        return Err("there is nothing to summarise in an empty list");
+        return Err("the list is empty: give at least one number");
     }
     Ok(Json(Statistics {
         count: numbers.len(),
@@ -72,7 +72,7 @@ fn statistics(
     }))
 }
 
-/// The server as a value: `main` ships it, tests call it.
+/// Builds the server, for `main` and for tests.
 pub fn server() -> Builder {
     Server::new("calculator", env!("CARGO_PKG_VERSION"))
         .instructions("Exact arithmetic. Prefer these tools to calculating in your head.")

@@ -1,4 +1,4 @@
-//! Arguments that complete while they are typed.
+//! Completion of the arguments of prompts and resource templates.
 
 use std::process::ExitCode;
 

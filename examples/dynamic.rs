@@ -1,4 +1,4 @@
-//! Tools that are known only at run time: one for each unit of a table, without a macro.
+//! Tools that are defined at run time, without a macro: one for each row of a table of units.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const UNITS: [(&str, &str, f64); 3] =
     [("miles", "kilometres", 1.609_344), ("pounds", "kilograms", 0.453_592_37), ("inches", "centimetres", 2.54)];
 
-/// The server as a value: `main` ships it, tests call it.
+/// Builds the server, for `main` and for tests.
 pub fn server() -> Builder {
     let tools = UNITS.map(|(from, to, factor)| {
         let spec = ToolSpec::new(format!("{from}_to_{to}"), format!("Convert {from} to {to}."))
@@ -21,7 +21,7 @@ pub fn server() -> Builder {
             }))
             .read_only(true);
         tool_fn(spec, move |arguments: Value, _: Context| async move {
-            let amount = arguments["amount"].as_f64().ok_or("an amount is a number")?;
+            let amount = arguments["amount"].as_f64().ok_or("`amount` must be a number")?;
             Ok::<_, &str>(format!("{} {to}", amount * factor))
         })
     });

@@ -1,4 +1,4 @@
-//! A file searcher: finds files by name and lines by text, under one folder and nowhere else.
+//! Searches one folder: finds files by name and lines by text.
 //!
 //! ```sh
 //! cargo run --example files -- call find name=.rs
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use mcp_core::{Builder, Context, Json, Server, ToolError, schemars, serde, tool, tools};
 
-/// The folder that may be searched: lent to every tool.
+/// The folder to search. All tools share it.
 pub struct Root(pub PathBuf);
 
 /// Find files whose name contains a text.
@@ -19,7 +19,7 @@ pub struct Root(pub PathBuf);
 fn find(
     /// part of the file's name, such as `.rs`
     name: String,
-    /// how many files to tell at most
+    /// the maximum number of files to return
     #[default(100)]
     #[schemars(range(min = 1, max = 10_000))]
     limit: usize,
@@ -36,7 +36,7 @@ fn find(
     Ok(found)
 }
 
-/// A line that contains what was searched for.
+/// A line that contains the text.
 #[derive(serde::Serialize, schemars::JsonSchema)]
 #[serde(crate = "mcp_core::serde")]
 #[schemars(crate = "mcp_core::schemars")]
@@ -50,10 +50,10 @@ struct Hit {
 /// Find lines that contain a text, in all text files.
 #[tool(read_only)]
 fn grep(
-    /// what to look for; upper and lower case differ
+    /// the text to find, case-sensitive
     #[schemars(length(min = 1))]
     text: String,
-    /// only in files whose name ends so
+    /// search only files whose name ends with this
     extension: Option<String>,
     #[default(50)] limit: usize,
     root: &Root,
@@ -75,12 +75,12 @@ fn grep(
     Ok(Json(hits))
 }
 
-/// Shows every file to `visit` until that has seen enough or nobody waits any more.
+/// Calls `visit` with every file until `visit` stops the search or the call is cancelled.
 fn walk(folder: &Path, cx: &Context, visit: &mut dyn FnMut(&Path) -> bool) -> Result<bool, std::io::Error> {
     let mut entries: Vec<_> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
     entries.sort_by_key(fs::DirEntry::path);
     for entry in entries {
-        // Links are not followed: they may lead out of the folder.
+        // Symbolic links are not followed: they may point outside of the folder.
         let kind = entry.file_type()?;
         let go_on = match () {
             () if cx.is_cancelled() => false,
@@ -95,7 +95,7 @@ fn walk(folder: &Path, cx: &Context, visit: &mut dyn FnMut(&Path) -> bool) -> Re
     Ok(true)
 }
 
-/// The lines of a text file with their places; nothing of a file that is no text.
+/// Returns the numbered lines of a text file, or nothing if the file is not UTF-8 text.
 fn lines(path: &Path) -> impl Iterator<Item = (usize, String)> {
     let lines = fs::File::open(path).into_iter().flat_map(|file| BufReader::new(file).lines());
     lines.map_while(Result::ok).enumerate()
@@ -105,7 +105,7 @@ fn relative(path: &Path, root: &Root) -> String {
     path.strip_prefix(&root.0).unwrap_or(path).display().to_string()
 }
 
-/// The server as a value: `main` ships it, tests call it.
+/// Builds the server, for `main` and for tests.
 pub fn server(root: PathBuf) -> Builder {
     Server::new("files", env!("CARGO_PKG_VERSION")).tools(tools![find, grep]).state(Root(root))
 }

@@ -1,4 +1,4 @@
-//! The first server: one function, one line.
+//! The smallest server: one tool and a `main` of one line.
 //!
 //! ```sh
 //! cargo run --example hello -- call add a=2 b=3

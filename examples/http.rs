@@ -1,4 +1,4 @@
-//! What `docs/http.md` shows.
+//! The code of `docs/http.md`; a test compares the two.
 
 use std::net::SocketAddr;
 

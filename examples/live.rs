@@ -1,4 +1,4 @@
-//! A server that changes while it serves.
+//! A server whose tools and resources change while it is running.
 
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
@@ -41,7 +41,7 @@ fn offers(plugins: &Plugins) -> Builder {
 
 pub fn server() -> Live {
     let plugins = Plugins::default();
-    let live = Live::new(offers(&plugins)).expect("the offers are well made");
+    let live = Live::new(offers(&plugins)).expect("the server is valid");
     plugins.0.get_or_init(|| live.clone());
     live
 }

@@ -1,4 +1,4 @@
-//! Logs on stderr: quiet, until `RUST_LOG` asks for more.
+//! Logs on stderr. The level is set by `RUST_LOG`.
 //!
 //! ```sh
 //! RUST_LOG=debug cargo run --example logs -- call look_up word=egg
@@ -27,7 +27,7 @@ fn look_up(
     found
 }
 
-/// The server as a value.
+/// Builds the server.
 pub fn server() -> Builder {
     Server::new("logs", env!("CARGO_PKG_VERSION")).tools(tools![look_up])
 }

@@ -1,4 +1,4 @@
-//! A notebook: tools write notes, resources are the notes, a prompt asks the model to work on one.
+//! A notebook: tools write notes, each note is a resource, and a prompt asks the model to edit one.
 //!
 //! ```sh
 //! cargo run --example notes -- call write title=eggs text='Boil for 6 minutes.'
@@ -14,7 +14,7 @@ use mcp_core::{
     Builder, Content, Context, Json, Server, prompt, prompts, resource, resources, schemars, serde, tool, tools,
 };
 
-/// The notes by their titles: lent to every function.
+/// The notes by title. All functions share it.
 struct Notebook(Mutex<BTreeMap<String, String>>);
 
 impl Notebook {
@@ -23,10 +23,10 @@ impl Notebook {
     }
 }
 
-/// Write a note, or write it anew.
+/// Write a note, or replace it.
 #[tool(idempotent)]
 fn write(
-    /// one word, which is its address too
+    /// the title, one word; it is part of the note's URI
     #[schemars(regex(pattern = "^[a-z0-9-]+$"))]
     title: String,
     /// markdown
@@ -37,7 +37,7 @@ fn write(
     Content::link(format!("notes://{title}"), title)
 }
 
-/// Tear out a note.
+/// Delete a note.
 #[tool(destructive)]
 fn tear_out(title: String, notes: &Notebook) -> Result<String, String> {
     notes.open().remove(&title).ok_or_else(|| format!("there is no note `{title}`"))
@@ -82,11 +82,11 @@ fn work_on(
 }
 
 fn titles(typed: Typed, cx: &Context) -> Vec<String> {
-    let notes = cx.state::<Notebook>().expect("`server` gives one");
+    let notes = cx.state::<Notebook>().expect("`server` registers the state");
     notes.open().keys().filter(|title| title.starts_with(&typed.value)).cloned().collect()
 }
 
-/// The server as a value: `main` ships it, tests call it.
+/// Builds the server, for `main` and for tests.
 pub fn server() -> Builder {
     let notes = [("eggs", "Boil for *6* minutes."), ("egg-cups", "Buy two."), ("tea", "Green, 80 °C.")]
         .map(|(title, text)| (title.to_owned(), text.to_owned()));

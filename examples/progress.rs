@@ -1,4 +1,4 @@
-//! A tool that takes its time: it reports progress and stops when it is cancelled.
+//! Slow tools that report progress and stop when they are cancelled.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use mcp_core::{Builder, Context, LogLevel, Server, tool, tools};
 
 /// Cook an egg.
 ///
-/// Stops at once when the call is cancelled: an `async fn` is simply dropped at its next `.await`.
+/// Stops when the call is cancelled: the future of an `async fn` is dropped at its next `.await`.
 #[tool(timeout = "10m")]
 async fn boil(
     /// how long to boil it, in seconds
@@ -29,7 +29,7 @@ fn soft() -> u32 {
 
 /// Search for the largest prime below a number, the slow way.
 ///
-/// A plain `fn` may block: it holds up nobody. It looks by itself whether somebody still wants its answer.
+/// A plain `fn` may block, because it runs on a thread of its own. It must check for cancellation itself.
 #[tool(read_only)]
 fn largest_prime_below(limit: u64, cx: &Context) -> Result<u64, &'static str> {
     for (tried, candidate) in (2..limit).rev().enumerate() {
@@ -44,7 +44,7 @@ fn largest_prime_below(limit: u64, cx: &Context) -> Result<u64, &'static str> {
     Err("there is no prime below that number")
 }
 
-/// The server as a value: `main` ships it, tests call it.
+/// Builds the server, for `main` and for tests.
 pub fn server() -> Builder {
     Server::new("progress", env!("CARGO_PKG_VERSION")).tools(tools![boil, largest_prime_below])
 }

@@ -1,4 +1,4 @@
-//! What `docs/prompts.md` shows.
+//! The code of `docs/prompts.md`; a test compares the two.
 
 use std::process::ExitCode;
 
@@ -46,7 +46,7 @@ async fn travel(
 struct Atlas(&'static [(&'static str, &'static str)]);
 
 fn cities(typed: Typed, cx: &Context) -> Vec<&'static str> {
-    let atlas = cx.state::<Atlas>().expect("`server` gives one");
+    let atlas = cx.state::<Atlas>().expect("`server` registers the state");
     let country = typed.arguments.get("country");
     let there = atlas.0.iter().filter(|(of, _)| country.is_none_or(|country| country == of));
     there.map(|(_, city)| *city).filter(|city| city.starts_with(&typed.value)).collect()

@@ -1,4 +1,4 @@
-//! What `docs/resources.md` shows.
+//! The code of `docs/resources.md`; a test compares the two.
 
 use std::process::ExitCode;
 
@@ -34,7 +34,7 @@ fn find(word: String, #[default(10)] most: usize, shelf: &Shelf) -> Json<Vec<&'s
 #[resource("pictures:///{+path}")]
 fn picture(path: String) -> Result<Vec<ResourceContents>, std::io::Error> {
     if path.contains("..") {
-        return Err(std::io::Error::other("that is outside"));
+        return Err(std::io::Error::other("the path leads outside of the folder"));
     }
     let uri = format!("pictures:///{path}");
     let shown = ResourceContents::text(format!("{uri}.txt"), "An egg.");

@@ -1,4 +1,4 @@
-//! Tools that share state: as methods of one value, or by borrowing what the server was given.
+//! Tools that share state: as methods of one value, or by borrowing state that is registered with the server.
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ struct Counter {
 
 #[toolset]
 impl Counter {
-    /// Add to the counter and tell its new value.
+    /// Add to the counter and return its new value.
     #[tool(name = "counter_bump")]
     async fn bump(
         &self,
@@ -25,7 +25,7 @@ impl Counter {
         self.value.fetch_add(by, Ordering::Relaxed) + by
     }
 
-    /// Tell the value of the counter.
+    /// Return the value of the counter.
     #[tool(name = "counter_value", read_only)]
     fn value(&self) -> i64 {
         self.value.load(Ordering::Relaxed)
@@ -36,11 +36,11 @@ fn one() -> i64 {
     1
 }
 
-/// Notes that free functions borrow.
+/// Notes that tools borrow as an argument.
 #[derive(Default)]
 struct Notebook(Mutex<Vec<String>>);
 
-/// Write down a note; tells its number.
+/// Write a note and return its number.
 #[tool]
 fn note_add(text: String, notes: &Notebook) -> usize {
     let mut notes = notes.0.lock().expect("no tool panics while it writes");
@@ -60,7 +60,7 @@ fn note_read(
     note.cloned().ok_or_else(|| format!("there is no note {number}, only 1 to {}", notes.len()))
 }
 
-/// The server as a value: `main` ships it, tests call it.
+/// Builds the server, for `main` and for tests.
 pub fn server() -> Builder {
     Server::new("state", env!("CARGO_PKG_VERSION"))
         .tools(Counter::default())

@@ -1,4 +1,4 @@
-//! Tools that go on after their request was answered: the client comes back for the result.
+//! Tools that run as tasks: the request returns at once, and the client fetches the result later.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use mcp_core::{Builder, Context, Server, ToolError, schemars, serde, tool, tools
 #[serde(crate = "mcp_core::serde")]
 #[schemars(crate = "mcp_core::schemars")]
 struct Approval {
-    /// the name of who approves it
+    /// the name of the person who approves it
     name: String,
 }
 
@@ -27,7 +27,7 @@ async fn print_report(
     Ok(format!("printed {copies} copies, approved by {}", approval.name))
 }
 
-/// Watch the printer until the client has had enough.
+/// Watch the printer until the client cancels.
 #[tool(task = required)]
 async fn watch_printer(cx: &Context) {
     cx.cancelled().await;

@@ -1,13 +1,13 @@
-//! A small agent for the terminal: words as they come, tool calls, a line that says how it goes, permission asked here, and
-//! at the end what it cost. Ctrl-C interrupts the turn; twice, it ends the session.
+//! A small terminal agent. It streams text, shows tool calls and a status line, asks for permission, and prints the cost at the end.
+//! Ctrl-C interrupts the turn; a second Ctrl-C ends the session.
 //!
 //! ```sh
 //! cargo run --example terminal
 //! cargo run --example terminal -- "How many words are in README.md?"
 //! ```
 //!
-//! It needs the Claude Code CLI, and says how to get it. Rules come from the settings of the CLI, servers from `.mcp.json`;
-//! `/sessions` lists earlier sessions, `/quit` ends.
+//! Requires the Claude Code CLI; if it is missing, the error explains how to install it. Permission rules come from the settings of
+//! the CLI, servers from `.mcp.json`. `/sessions` lists earlier sessions, `/quit` exits.
 
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _, stdin, stdout};
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ fn count_words(
 type Question = (Ask, oneshot::Sender<Decision>);
 type SharedRules = Arc<Mutex<Rules>>;
 
-/// The agent before it runs: rules decide what they can, the rest is asked here.
+/// Configures the agent: permission rules are applied first; the user is asked about calls that no rule matches.
 fn agent(cwd: &Path, rules: &SharedRules, questions: mpsc::UnboundedSender<Question>) -> anyhow::Result<Agent> {
     let pipeline = Pipeline::new().rules("words", lock(rules).clone()).files(Files::new(cwd).reads("count_words", "path"));
     let rules = Arc::clone(rules);
@@ -65,10 +65,10 @@ fn agent(cwd: &Path, rules: &SharedRules, questions: mpsc::UnboundedSender<Quest
     Ok(agent.mcp_config(McpConfig::read(config)?.expanded(&|variable| std::env::var(variable).ok())?))
 }
 
-/// Who sits at the terminal: what is typed, pressed, and asked of them.
+/// The user's input: typed lines, Ctrl-C, and pending permission requests.
 struct User {
     lines: mpsc::UnboundedReceiver<String>,
-    /// Ctrl-C, also when it is pressed while nobody looks.
+    /// Receives Ctrl-C, including presses that arrive while no code is waiting for them.
     presses: Signal,
     questions: mpsc::UnboundedReceiver<Question>,
 }
@@ -81,7 +81,7 @@ impl User {
         Ok(User { lines, presses, questions })
     }
 
-    /// What was typed before a question was seen is no answer to it; a file cannot see, so there the lines count.
+    /// Discards lines that were typed before the question was shown. If the input is not a terminal, all lines are kept.
     fn forget_lines(&mut self) {
         while stdin().is_terminal() && self.lines.try_recv().is_ok() {}
     }
@@ -95,7 +95,7 @@ fn lock(rules: &SharedRules) -> MutexGuard<'_, Rules> {
     rules.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What is on the screen, and what is known of the session.
+/// The state of the terminal output and the totals of the session.
 struct Screen {
     fold: Fold,
     is_terminal: bool,
@@ -110,7 +110,7 @@ impl Screen {
         Screen { fold: Fold::new(), is_terminal, is_mid_line: false, has_progress: false, since: Instant::now() }
     }
 
-    /// Puts text where the last one ended.
+    /// Prints text after the previous text.
     fn put(&mut self, text: &str) {
         self.clear_progress();
         print!("{text}");
@@ -118,20 +118,20 @@ impl Screen {
         self.is_mid_line = !text.ends_with('\n');
     }
 
-    /// Puts text on a line of its own.
+    /// Prints text on its own line.
     fn line(&mut self, text: &str) {
         self.clear_progress();
         let start = if self.is_mid_line { "\n" } else { "" };
         self.put(&format!("{start}{text}\n"));
     }
 
-    /// Says how it goes, on a line that the next text takes away. Only for eyes: a file needs none.
+    /// Shows a status line that the next text overwrites. Prints nothing if the output is not a terminal.
     fn progress(&mut self) {
         if !self.is_terminal || self.is_mid_line {
             return;
         }
         let doing = self.fold.running().last().map_or("thinking", |call| call.name.as_str());
-        // A line that wraps could not be taken away.
+        // A wrapped line could not be erased, so the text is truncated.
         let doing: String = doing.chars().take(40).collect();
         let tokens: u64 = self.fold.tally().since_result().values().map(|tokens| tokens.output).sum();
         print!("\r\x1b[K\x1b[2m… {doing}, {} s, {tokens} tokens\x1b[0m", self.since.elapsed().as_secs());
@@ -168,7 +168,7 @@ impl Screen {
         }
     }
 
-    /// What it came to, so far.
+    /// Formats the totals so far: turns, tokens and cost.
     fn bill(&self) -> String {
         let (tally, tokens) = (self.fold.tally(), self.fold.tally().tokens());
         let read = tokens.total() - tokens.output;
@@ -196,15 +196,15 @@ fn outcome(call: &ToolCall) -> String {
     format!("  {} {first}", if failed { "✗" } else { "→" })
 }
 
-/// How a turn left things.
+/// How a turn ended.
 enum After {
     GoOn,
-    /// One Ctrl-C was pressed, and it said what another one does.
+    /// Ctrl-C was pressed once and the hint about a second press was shown.
     Interrupted,
     Quit,
 }
 
-/// Follows a turn to its end.
+/// Shows the messages of a turn until it ends.
 async fn turn(
     session: &mut Session,
     screen: &mut Screen,
@@ -237,7 +237,7 @@ async fn turn(
             line = user.lines.recv(), if open.is_some() => {
                 if let Some((ask, answer)) = open.take() {
                     screen.is_mid_line = false;
-                    // Where nobody types any more, nobody said yes.
+                    // At the end of the input the answer is no.
                     let _ = answer.send(decide(&ask, line.as_deref().unwrap_or("no").trim(), rules));
                 }
             }
@@ -278,14 +278,14 @@ fn decide(ask: &Ask, answer: &str, rules: &SharedRules) -> Decision {
     }
 }
 
-/// What the user wants next.
+/// The user's next command.
 enum Wish {
     Say(String),
     List,
     Quit,
 }
 
-/// Waits for a line that says something.
+/// Waits for a line that is not blank.
 async fn wish(screen: &mut Screen, user: &mut User, mut has_hint: bool) -> Wish {
     loop {
         screen.put("> ");
@@ -309,7 +309,7 @@ async fn wish(screen: &mut Screen, user: &mut User, mut has_hint: bool) -> Wish 
     }
 }
 
-/// The latest sessions that worked here.
+/// Lists the latest sessions of this folder.
 fn sessions(home: &Path, cwd: &Path) -> anyhow::Result<Vec<String>> {
     let sessions = History::of_home(home).sessions_of(cwd)?.into_iter().take(10);
     let title = |title: Option<String>| title.unwrap_or_default().chars().take(60).collect::<String>();

@@ -1,4 +1,4 @@
-//! What docs/tools.md shows, line by line; a test compares the two.
+//! The code of `docs/tools.md`; a test compares the two.
 
 use mcp_core::tool;
 
@@ -34,7 +34,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-/// Take apart what was sent.
+/// Count the items of all arguments.
 #[tool]
 fn collect(
     numbers: Vec<f64>,

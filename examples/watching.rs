@@ -1,5 +1,5 @@
-//! What programs do with an agent: the code of `docs/agents.md`.
-#![allow(dead_code, reason = "the page shows functions, and most of them nobody calls here")]
+//! The code of `docs/agents.md`; a test compares the two.
+#![allow(dead_code, reason = "the page shows functions, and most of them are not called here")]
 
 use mcp_agent::builtin::Builtin;
 use mcp_agent::{Agent, Ask, Decision, Prompt, ToolName};

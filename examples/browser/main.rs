@@ -1,10 +1,10 @@
-//! A page that shows a run of an agent live: its words, its thinking, its tool calls with their results, and what it cost.
+//! A web page that shows an agent session live: text, thinking, tool calls with their results, and the cost.
 //!
 //! ```sh
 //! cargo run --example browser    # then open the address that it prints
 //! ```
 //!
-//! It listens on this machine only. It needs the Claude Code CLI, and says how to get it.
+//! Listens on the loopback interface only. Requires the Claude Code CLI; if it is missing, the error explains how to install it.
 
 use axum::Router;
 use axum::body::Body;
@@ -30,9 +30,9 @@ struct Run {
     prompt: String,
 }
 
-/// One run: it begins with the request, and ends when it is done or when nobody watches any more.
+/// Runs the agent for one HTTP request. The run ends when the agent is done or when the browser disconnects.
 async fn run(headers: HeaderMap, Query(run): Query<Run>) -> Response {
-    // A page of somebody else may link here, but not run anything.
+    // Refuses cross-site requests: pages of other origins must not be able to start a run.
     let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
     if !matches!(site, None | Some("same-origin")) {
         return StatusCode::FORBIDDEN.into_response();

@@ -1,4 +1,4 @@
-//! Tools that ask the client.
+//! Tools that send requests to the client: elicitation, sampling and roots.
 
 use mcp_core::ask::Sampling;
 use mcp_core::protocol::PromptMessage;
@@ -80,7 +80,7 @@ struct Choices {
     titled_multi: Option<Vec<String>>,
 }
 
-/// What came back, for people.
+/// Formats the user's response as text.
 fn told<T: Serialize>(answer: &Elicited<T>) -> String {
     match answer {
         Elicited::Accepted(content) => format!("action=accept, content={}", serde_json::json!(content)),
@@ -125,7 +125,7 @@ pub async fn test_elicitation_sep1330_enums(cx: &Context) -> Result<String, AskE
     Ok(format!("Elicitation completed: {}", told(&cx.elicit::<Choices>("Please choose").await?)))
 }
 
-/// Do what no client can do for us that has no model.
+/// Request sampling, which fails if the client does not support it.
 #[tool]
 pub async fn test_missing_capability(cx: &Context) -> Result<String, AskError> {
     Ok(cx.sample(question("Are you there?", 10)).await?.to_text())
@@ -160,7 +160,7 @@ pub async fn test_input_required_result_list_roots(cx: &Context) -> Result<Strin
     Ok(format!("roots: {}", roots.join(", ")))
 }
 
-/// Ask for a confirmation; what was asked travels with the client.
+/// Ask for a confirmation. The client carries the state of the request.
 #[tool]
 pub async fn test_input_required_result_request_state(cx: &Context) -> Result<String, AskError> {
     Ok(format!("state-ok: {}", told(&cx.elicit::<Confirmation>("Please confirm").await?)))
@@ -183,13 +183,13 @@ pub async fn test_input_required_result_multi_round(cx: &Context) -> Result<Stri
     Ok(format!("{}; {}", told(&name), told(&color)))
 }
 
-/// Ask for a confirmation, and trust nothing that was changed on the way.
+/// Ask for a confirmation, and reject state that the client has changed.
 #[tool]
 pub async fn test_input_required_result_tampered_state(cx: &Context) -> Result<String, AskError> {
     Ok(told(&cx.elicit::<Confirmation>("Please confirm").await?))
 }
 
-/// Ask whatever the client can be asked.
+/// Send a request that the client supports.
 #[tool]
 pub async fn test_input_required_result_capabilities(cx: &Context) -> Result<String, ToolError> {
     let can = cx.client_capabilities();
@@ -199,5 +199,5 @@ pub async fn test_input_required_result_capabilities(cx: &Context) -> Result<Str
     if can.can_elicit() {
         return Ok(told(&cx.elicit::<Name>("What is your name?").await?));
     }
-    Ok("this client can be asked nothing".to_owned())
+    Ok("this client supports neither sampling nor elicitation".to_owned())
 }

@@ -1,8 +1,8 @@
-//! A server with one of everything: what the official conformance suite asks a server for, by name.
+//! A server with every feature: the tools, prompts and resources that the official conformance suite requests by name.
 //!
 //! ```sh
 //! cargo run --example everything -- --http 8080   # over HTTP, at http://127.0.0.1:8080/mcp
-//! cargo run --example everything -- tools          # or by hand, or over standard input and output
+//! cargo run --example everything -- tools          # lists the tools; without arguments it serves stdio
 //! ```
 
 mod asking;
@@ -18,15 +18,15 @@ use std::process::ExitCode;
 
 use mcp_core::{Builder, Live, Server, tools};
 
-/// The server as it is at first; some of its tools change it.
+/// Creates the live server. Some of its tools change it.
 pub fn server() -> Live {
     change::Changing::begin(everything)
 }
 
-/// One of everything, before any change.
+/// Builds the server without any change.
 fn everything() -> Builder {
     Server::new("everything", env!("CARGO_PKG_VERSION"))
-        .instructions("One of everything that a server can have, for those who test clients and servers.")
+        .instructions("Every feature that a server can have, for tests of clients and servers.")
         .tools(tools![
             schemas::test_custom_header,
             content::test_simple_text,

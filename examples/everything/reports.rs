@@ -1,4 +1,4 @@
-//! Tools that report while they work.
+//! Tools that send log messages and progress notifications.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ pub async fn test_logging_tool(cx: &Context) -> &'static str {
     "logged"
 }
 
-/// Let go of the connection, work on, and answer when the client is back.
+/// Close the stream, continue to work, and respond when the client has reconnected.
 #[tool]
 pub async fn test_reconnection(cx: &Context) -> &'static str {
     cx.release_connection();
@@ -40,7 +40,7 @@ pub async fn test_reconnection(cx: &Context) -> &'static str {
 pub async fn test_tool_with_progress(cx: &Context) -> &'static str {
     for done in [0, 50, 100] {
         cx.progress(done, 100, format!("Completed step {done} of 100"));
-        // Reports that come faster than ten a second are joined.
+        // Progress notifications are limited to ten a second; faster ones are merged.
         sleep(PAUSE * 2 + PAUSE / 2).await;
     }
     "Tool with progress executed successfully"

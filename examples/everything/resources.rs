@@ -36,7 +36,7 @@ fn template() -> Arc<dyn Resource> {
     })
 }
 
-/// Say that the watched resource holds something else now.
+/// Notify subscribers that the watched resource has changed.
 #[tool]
 pub fn touch_watched_resource(cx: &Context) -> &'static str {
     cx.resource_updated("test://watched-resource");

@@ -1,9 +1,9 @@
-//! Tools whose schemas use what most do not.
+//! Tools whose schemas use uncommon keywords.
 
 use mcp_core::{Context, ToolSpec, Toolset, tool, tool_fn};
 use serde_json::{Value, json};
 
-/// Say which region a request is for. Clients repeat it in a header, by which requests can be routed.
+/// Return the region of the request. Clients repeat it in an HTTP header, so that proxies can route by it.
 #[tool(read_only)]
 pub fn test_custom_header(
     /// such as `eu-west`
@@ -13,7 +13,7 @@ pub fn test_custom_header(
     format!("region: {}", region.as_deref().unwrap_or("none"))
 }
 
-/// A tool whose schema has keywords that many clients drop.
+/// Creates a tool whose schema has keywords that many clients drop.
 pub fn json_schema_2020_12_tool() -> impl Toolset {
     let text = || json!({"type": "string"});
     let spec =

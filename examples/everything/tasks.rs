@@ -21,7 +21,7 @@ struct Name {
     name: String,
 }
 
-/// Greet somebody, at once.
+/// Greet somebody without delay.
 #[tool]
 pub async fn greet(name: String) -> String {
     format!("Hello, {name}!")
@@ -42,7 +42,7 @@ pub async fn failing_job() -> Result<(), &'static str> {
     Err("the job failed")
 }
 
-/// Ask for what the client never said it has: folders.
+/// Request the roots, a capability that the client did not declare.
 #[tool(task = optional)]
 pub async fn protocol_error_job(cx: &Context) -> Result<usize, AskError> {
     sleep(Duration::from_millis(100)).await;
@@ -69,7 +69,7 @@ pub async fn multi_input(cx: &Context) -> Result<String, AskError> {
     Ok(format!("{name}: {}", consent.accepted().is_some_and(|consent| consent.confirm)))
 }
 
-/// Ask the user for a name, then work on as a task.
+/// Ask the user for a name, then continue as a task.
 #[tool(task = required, asks_first)]
 pub async fn test_tool_with_task(cx: &Context) -> Result<String, AskError> {
     let name = cx.keyed("user_name").elicit::<Name>("What is your name?").await?.accepted();

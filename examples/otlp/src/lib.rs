@@ -13,7 +13,7 @@ async fn add(a: i64, b: i64) -> Option<i64> {
     a.checked_add(b)
 }
 
-/// The server whose requests are told.
+/// Builds the server whose requests are traced.
 pub fn calculator() -> Builder {
     server!().tools(tools![add])
 }

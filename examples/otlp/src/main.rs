@@ -1,4 +1,4 @@
-//! `otlp-server [COLLECTOR]`: serves a calculator and tells a collector about it.
+//! `otlp-server [COLLECTOR]`: serves a calculator over HTTP and exports its telemetry to a collector.
 
 use std::error::Error;
 
@@ -7,7 +7,7 @@ use otlp_server::{Telemetry, calculator};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let collector = std::env::args().nth(1).unwrap_or_else(|| "http://127.0.0.1:4318".to_owned());
-    // The exporters have threads of their own, and must not be made inside of a runtime.
+    // The exporters start their own threads and use a blocking HTTP client, so they must be created outside of the async runtime.
     let telemetry = Telemetry::start(&collector)?;
     tracing::subscriber::set_global_default(telemetry.subscriber())?;
     serve(Http::new().observe(telemetry.observer()))?;

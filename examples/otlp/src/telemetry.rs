@@ -1,4 +1,4 @@
-//! What goes to the collector.
+//! Exports spans and metrics to the collector.
 
 use std::error::Error;
 
@@ -16,10 +16,10 @@ use tracing::{Span, Subscriber};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::layer::SubscriberExt;
 
-/// Where the times of MCP are cut into pieces, in seconds, as OpenTelemetry advises.
+/// Histogram bucket boundaries for the duration of MCP requests, in seconds, as OpenTelemetry recommends.
 const BOUNDARIES: [f64; 14] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
 
-/// The way to a collector: spans in batches, figures every minute, and what is left at the end.
+/// The exporters: spans are sent in batches, metrics every minute, and the rest at shutdown.
 #[derive(Debug)]
 pub struct Telemetry {
     spans: SdkTracerProvider,
@@ -30,7 +30,7 @@ impl Telemetry {
     /// Exports to the collector at that address, such as `http://127.0.0.1:4318`.
     ///
     /// # Errors
-    /// When that is no address.
+    /// If the address is invalid.
     pub fn start(collector: &str) -> Result<Telemetry, Box<dyn Error>> {
         let spans = SpanExporter::builder().with_http().with_protocol(Protocol::HttpBinary);
         let spans = spans.with_endpoint(format!("{collector}/v1/traces")).build()?;
@@ -43,23 +43,23 @@ impl Telemetry {
         })
     }
 
-    /// Makes spans of what `tracing` is told.
+    /// Returns the layer that turns `tracing` spans into OpenTelemetry spans.
     pub fn subscriber(&self) -> impl Subscriber + Send + Sync + use<> {
         let tracer = self.spans.tracer_with_scope(InstrumentationScope::builder("mcp_http").build());
         tracing_subscriber::registry().with(tracing_opentelemetry::layer().with_tracer(tracer))
     }
 
-    /// Goes on from the spans of clients, and counts how long requests take.
+    /// Continues the traces of clients and records the duration of requests.
     pub fn observer(&self) -> impl Observer + use<> {
         let meter = self.figures.meter("mcp_http");
         let duration = meter.f64_histogram("mcp.server.operation.duration").with_unit("s");
         Exporter { duration: duration.with_boundaries(BOUNDARIES.to_vec()).build() }
     }
 
-    /// Sends what has not been sent yet. Blocks until the collector has it, or for a while.
+    /// Sends the remaining spans and metrics. Blocks until the collector has received them or the export times out.
     ///
     /// # Errors
-    /// When the collector did not take it.
+    /// If the export fails.
     pub fn stop(self) -> Result<(), Box<dyn Error>> {
         self.spans.shutdown()?;
         Ok(self.figures.shutdown()?)
@@ -73,7 +73,7 @@ struct Exporter {
 impl Observer for Exporter {
     fn begin(&self, operation: &Operation) -> Span {
         let span = operation.span();
-        // A span that nobody exports has no parent either, and that is no failure.
+        // This fails for a span that is not exported. Such a span needs no parent, so the error is ignored.
         let _ = span.set_parent(TraceContextPropagator::new().extract(&Carrier(operation)));
         span
     }
@@ -90,7 +90,7 @@ impl Observer for Exporter {
     }
 }
 
-/// The headers of a request that say which span it belongs to.
+/// The headers of a request that carry the trace context.
 struct Carrier<'a>(&'a Operation);
 
 impl Extractor for Carrier<'_> {

@@ -1,4 +1,4 @@
-//! A stand-in for a collector, which reads what the example exports.
+//! Tests the example against a fake collector that decodes the exported data.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -24,7 +24,7 @@ use prost::Message;
 use tokio::net::TcpListener;
 use tower_service::Service;
 
-/// Takes whatever is exported: the path and the body.
+/// Receives exports: the path and the body of each request.
 fn collector() -> (SocketAddr, Receiver<(String, Bytes)>) {
     let (sender, exported) = channel();
     let (tell, told) = channel();
@@ -100,14 +100,14 @@ fn a_collector_gets_spans_that_go_on_from_the_client_s_and_how_long_requests_too
         match path.as_str() {
             "/v1/traces" => spans.extend(ExportTraceServiceRequest::decode(body).unwrap().resource_spans),
             "/v1/metrics" => metrics.extend(ExportMetricsServiceRequest::decode(body).unwrap().resource_metrics),
-            other => panic!("nothing goes to {other}"),
+            other => panic!("unexpected export to {other}"),
         }
     }
     let spans = spans.into_iter().flat_map(|resource| resource.scope_spans).flat_map(|scope| scope.spans);
     let (requests, calls): (Vec<Span>, Vec<Span>) = spans.partition(|span| span.name == "POST");
     assert_eq!((requests.len(), calls.len()), (2, 2), "{requests:?} {calls:?}");
     for (request, call) in requests.iter().zip(&calls) {
-        assert_eq!(request.parent_span_id, hex("b7ad6b7169203331"), "the client's span goes on here");
+        assert_eq!(request.parent_span_id, hex("b7ad6b7169203331"), "the parent is the client's span");
         assert!(requests.iter().any(|request| request.span_id == call.parent_span_id), "{call:?}");
         assert_eq!((&request.trace_id, &call.trace_id), (&trace, &trace));
         assert_eq!(text(&request.attributes, "mcp.method.name"), Some("tools/call"));

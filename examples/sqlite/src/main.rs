@@ -1,4 +1,4 @@
-//! Ask a SQLite database questions: its tables, and any query that only reads.
+//! Gives read-only access to a SQLite database: lists its tables and runs queries.
 //!
 //! ```sh
 //! cargo run -p sqlite-server -- path/to/data.db
@@ -12,12 +12,12 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, params_from_iter};
 use serde_json::{Map, Value, json};
 
-/// An open database. Its tools are plain functions that block, and hold up nobody but each other.
+/// An open database. Its tools are blocking functions: they wait for each other, but do not delay other calls.
 struct Database(Mutex<Connection>);
 
 #[toolset]
 impl Database {
-    /// List the tables with the statements that made them.
+    /// List the `create table` statements of all tables.
     #[tool(read_only)]
     fn tables(&self) -> Result<Vec<String>, ToolError> {
         let connection = self.0.lock().map_err(|_| "an earlier query panicked")?;
@@ -26,7 +26,7 @@ impl Database {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Run one SQL query that only reads, and get its rows as objects.
+    /// Run one read-only SQL query and return its rows as objects.
     #[tool(read_only, timeout = "30s", max_result_size = 200_000)]
     fn query(
         &self,
@@ -42,7 +42,7 @@ impl Database {
         let connection = self.0.lock().map_err(|_| "an earlier query panicked")?;
         let mut statement = connection.prepare(&sql)?;
         if !statement.readonly() {
-            return Err("this tool only reads: write a `select`".into());
+            return Err("the query writes to the database: use a `select` statement".into());
         }
         let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
         let mut rows = statement.query(params_from_iter(parameters.iter().map(sql_value)))?;
@@ -85,8 +85,8 @@ fn open(path: &str) -> Result<Builder, rusqlite::Error> {
 
 fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
-    let path = words.next().ok_or("which database? give its path")?;
-    // What follows the path is for the framework: `sqlite notes.db tools`.
+    let path = words.next().ok_or("the path of the database is missing: pass it as the first argument")?;
+    // The framework parses the arguments after the path, as in `sqlite-server notes.db tools`.
     Ok(mcp_stdio::Stdio::new().arguments(words).run(open(&path)?))
 }
 
@@ -123,7 +123,7 @@ mod tests {
     async fn writing_and_nonsense_are_refused_with_a_reason() {
         let client = client();
         let refusal = client.call("query", json!({"sql": "delete from egg"})).await;
-        assert_eq!(refusal.to_text(), "this tool only reads: write a `select`");
+        assert_eq!(refusal.to_text(), "the query writes to the database: use a `select` statement");
         let refusal = client.call("query", json!({"sql": "select 1 from nowhere"})).await;
         assert!(refusal.to_text().contains("no such table: nowhere"), "{}", refusal.to_text());
         assert!(client.call("tables", json!({})).await.to_text().contains("TABLE egg"));

@@ -1,4 +1,4 @@
-//! An HTTP API as tools: typed requests in, typed answers out, failures that a model can act upon.
+//! Wraps an HTTP API as a tool, with typed arguments, typed results and errors that a model can act on.
 //!
 //! ```sh
 //! WEATHER_API=http://127.0.0.1:8080 cargo run -p weather-server
@@ -11,7 +11,7 @@ use reqwest::{Client, StatusCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The API and the connections to it.
+/// The address of the API and a pooled HTTP client.
 struct Api {
     base: String,
     http: Client,
@@ -33,7 +33,7 @@ struct Forecast {
     sky: Option<String>,
 }
 
-/// Tell the weather in a city.
+/// Return the weather forecast of a city.
 #[tool(read_only, open_world, timeout = "10s")]
 async fn forecast(
     /// the city's name in any language
@@ -49,7 +49,7 @@ async fn forecast(
     let request = api.http.get(format!("{}/forecast", api.base)).query(&Query { city: &city, days, unit });
     let answer = request.send().await?;
     if answer.status() == StatusCode::NOT_FOUND {
-        return Err(format!("no weather is known for {city:?}: is it spelt correctly?").into());
+        return Err(format!("the city {city:?} is unknown: check its spelling").into());
     }
     Ok(Json(answer.error_for_status()?.json().await?))
 }
@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    /// An API that gives one answer, and the request that it got.
+    /// Starts a fake API that sends one response. Returns a client and the request that the API received.
     async fn api(status: &'static str, body: &'static str) -> (Client, tokio::task::JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let client = Client::new(weather(format!("http://{}", listener.local_addr().unwrap())));
@@ -106,7 +106,7 @@ mod tests {
     async fn failures_say_what_to_do_or_what_happened() {
         let (client, _request) = api("404 Not Found", "").await;
         let failure = client.call("forecast", json!({"city": "Nowhere"})).await;
-        assert_eq!(failure.to_text(), "no weather is known for \"Nowhere\": is it spelt correctly?");
+        assert_eq!(failure.to_text(), "the city \"Nowhere\" is unknown: check its spelling");
 
         let (client, _request) = api("200 OK", "<html>").await;
         let failure = client.call("forecast", json!({"city": "Köln"})).await.to_text();
