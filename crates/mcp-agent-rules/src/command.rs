@@ -1,11 +1,11 @@
-//! Patterns of commands: `git *`, `npm run test:*`, `make`.
+//! Patterns that match shell commands: `git *`, `npm run test:*`, `make`.
 
 use globset::{GlobBuilder, GlobMatcher};
 
-/// A pattern of a command.
+/// A pattern that matches shell commands.
 ///
-/// A star stands for anything, spaces too. After a space at the end it may also stand for nothing at all, and the space with
-/// it: `ls *` is `ls` and `ls -l` but not `lsof`. `:*` at the end means the same.
+/// `*` matches any text, including spaces. A trailing ` *` also matches the command without arguments: `ls *` matches `ls`
+/// and `ls -l` but not `lsof`. A trailing `:*` has the same meaning.
 #[derive(Debug, Clone)]
 pub(crate) struct CommandPattern {
     text: String,
@@ -34,7 +34,7 @@ impl CommandPattern {
         Ok(Self { text, exact, any_case })
     }
 
-    /// Whether it is this text, word by word, that was meant.
+    /// Returns whether the pattern has no `*` and is equal to the command, ignoring surrounding whitespace.
     pub(crate) fn is_exactly(&self, command: &str) -> bool {
         self.text == command.trim() && !self.text.contains('*')
     }
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stars_stand_where_claude_code_lets_them_stand() {
+    fn wildcards_match_as_in_claude_code() {
         let table = [
             ("git *", "git status", true),
             ("git *", "git", true),

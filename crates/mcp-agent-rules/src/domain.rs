@@ -1,6 +1,8 @@
-//! Hosts of web addresses.
+//! Matching of URLs by domain.
 
-/// Whether an address is of the domain: the host itself, or for `*.example.com` a host below it.
+/// Returns whether the host of a URL is the domain or, for `*.example.com`, a subdomain of it.
+///
+/// Returns `None` if the host cannot be determined with certainty.
 pub(crate) fn covers(domain: &str, url: &str) -> Option<bool> {
     let host = host(url)?;
     Some(match domain.strip_prefix("*.") {
@@ -9,13 +11,13 @@ pub(crate) fn covers(domain: &str, url: &str) -> Option<bool> {
     })
 }
 
-/// The host of an address, in lower case. `None` for what is no plain address: who reads it might read it otherwise.
+/// Returns the host of an HTTP URL in lower case. Returns `None` for URLs that another parser might read differently.
 fn host(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
         return None;
     }
-    // Some readers take a backslash for a slash, and skip tabs and line breaks.
+    // Some URL parsers treat a backslash as a slash, and skip tabs and line breaks.
     let authority = rest.split(['/', '?', '#', '\\']).next()?;
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let host = host.rsplit_once(':').map_or(host, |(host, _)| host).trim_end_matches('.');
@@ -28,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_host_is_found_where_browsers_find_it() {
+    fn the_host_is_the_one_that_a_browser_would_use() {
         let table = [
             ("https://example.com/a", Some(true)),
             ("https://EXAMPLE.com.:443/a?b#c", Some(true)),

@@ -1,4 +1,4 @@
-//! Rules in an agent session: as a hook and as the permission callback.
+//! Installs rules in an agent, as a hook and as the permission callback.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::verdict::{Behavior, Verdict, Why};
 /// Adds rules to an [`Agent`].
 ///
 /// The CLI calls the permission callback only for tool uses that it would ask about. It reads files of its working
-/// directory and runs some commands without asking, so a deny rule in the callback alone does not hold. These methods
+/// directory and runs some commands without asking, so deny rules in the callback alone would not be enforced. These methods
 /// install the rules as a `PreToolUse` hook, which sees every tool use, and as the permission callback.
 ///
 /// ```
@@ -24,13 +24,13 @@ use crate::verdict::{Behavior, Verdict, Why};
 /// # Ok::<(), mcp_agent_rules::RuleError>(())
 /// ```
 pub trait AgentRules: Sized {
-    /// Installs the rules. What they neither allow nor deny is denied.
+    /// Installs the rules. Tool uses that they neither allow nor deny are denied.
     #[must_use]
     fn rules(self, rules: Rules) -> Self {
         self.rules_or(rules, |_| async { Decision::deny("no rule allows this, and nobody can be asked") })
     }
 
-    /// Installs the rules. `ask` decides what they neither allow nor deny.
+    /// Installs the rules. `ask` decides tool uses that they neither allow nor deny.
     #[must_use]
     fn rules_or<F, D>(self, rules: Rules, ask: F) -> Self
     where
@@ -64,7 +64,7 @@ impl AgentRules for Agent {
 
 fn hook_output(verdict: &Verdict) -> HookOutput<PreToolUse> {
     let decision = match (verdict.behavior, &verdict.why) {
-        // The CLI's own checks stay in force: a hook that allows would skip them.
+        // `Allow` from a hook would skip the CLI's own permission checks, so the hook makes no decision here.
         (Behavior::Allow, _) | (Behavior::Ask, Why::Mode(_)) => return HookOutput::pass(),
         (Behavior::Deny, _) => PermissionDecision::Deny,
         (Behavior::Ask, _) => PermissionDecision::Ask,

@@ -21,14 +21,14 @@
 //!
 //! This is not a sandbox. A program that was allowed can do anything: `Bash(python *)` allows everything.
 
+mod allow;
 mod command;
-mod denial;
 mod domain;
-mod fence;
 mod guarded;
-mod leave;
 mod mode;
 mod path;
+mod path_pattern;
+mod restrict;
 mod rule;
 mod rules;
 mod settings;

@@ -1,4 +1,4 @@
-//! What happens to a tool use that no rule matches.
+//! The decision of the permission mode for tool uses that no rule matches.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use mcp_agent::PermissionMode;
 use crate::subject::Subject;
 use crate::verdict::Behavior;
 
-/// Returns what the mode says about a tool use. `directories` are those that tools may work in.
+/// Returns the decision of the mode for a tool use. `directories` are the directories that tools may work in.
 ///
 /// Plan mode asks: the CLI asks there too, also before `ExitPlanMode` and `AskUserQuestion`.
 pub(crate) fn default_of(mode: &PermissionMode, subject: &Subject, directories: &[&Path]) -> Behavior {
@@ -16,7 +16,7 @@ pub(crate) fn default_of(mode: &PermissionMode, subject: &Subject, directories: 
     let edits = subject.files().is_some_and(|(edits, _)| edits);
     match mode {
         PermissionMode::BypassPermissions => Behavior::Allow,
-        // Reading in the working directories is allowed, as the CLI does.
+        // The CLI also allows reading in the working directories.
         _ if inside && !edits => Behavior::Allow,
         PermissionMode::AcceptEdits if inside => Behavior::Allow,
         PermissionMode::DontAsk => Behavior::Deny,

@@ -1,10 +1,10 @@
-//! Paths, by name and by where they lead.
+//! Resolution of paths, with and without following symbolic links.
 
 use std::path::{Component, Path, PathBuf};
 
-/// Everything that a path may mean: its name with `..` taken out, and where its links lead.
+/// Returns the possible targets of a path: the path with `..` removed lexically, and the path with symbolic links resolved.
 ///
-/// The two differ when a part of it is a link, and then only the system knows which one counts.
+/// The two differ if a part of the path is a symbolic link. Rules have to consider both.
 pub(crate) fn meanings(path: &str, directory: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     let expanded = match (path.strip_prefix('~'), home) {
         (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => home.join(rest.trim_start_matches('/')),
@@ -19,7 +19,7 @@ pub(crate) fn meanings(path: &str, directory: &Path, home: Option<&Path>) -> Vec
     meanings
 }
 
-/// The path without `.` and `..`, by its text alone.
+/// Removes `.` and `..` from a path without accessing the file system.
 pub(crate) fn lexical(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut path, component| {
         match component {
@@ -33,7 +33,7 @@ pub(crate) fn lexical(path: &Path) -> PathBuf {
     })
 }
 
-/// Where the path leads: links are followed as far as there is something, the rest is taken by its text.
+/// Resolves symbolic links in the part of the path that exists. The rest is resolved lexically.
 pub(crate) fn real(path: &Path) -> PathBuf {
     let mut existing = path.to_path_buf();
     let mut rest = Vec::new();
@@ -42,7 +42,7 @@ pub(crate) fn real(path: &Path) -> PathBuf {
             let whole = rest.iter().rev().fold(found, |path, part| path.join(part));
             return lexical(&whole);
         }
-        // A link to nothing yet: what is written through it lands where it points.
+        // A dangling link: a write through it creates the file at its target.
         if let Ok(target) = existing.read_link() {
             let parent = existing.parent().map(Path::to_path_buf).unwrap_or_default();
             let whole = rest.iter().rev().fold(parent.join(target), |path: PathBuf, part| path.join(part));
@@ -58,7 +58,7 @@ pub(crate) fn real(path: &Path) -> PathBuf {
     }
 }
 
-/// Follows links that lead to nothing, but not in circles.
+/// Follows a chain of dangling links, at most `links` of them, so that a cycle ends.
 fn bounded(path: &Path, links: u8) -> PathBuf {
     match (links, path.read_link()) {
         (1.., Ok(target)) if path.canonicalize().is_err() => {
@@ -77,14 +77,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dots_are_taken_out_and_never_lead_above_the_root() {
+    fn dot_segments_are_removed_and_never_lead_above_the_root() {
         assert_eq!(lexical(Path::new("/w/src/../secret/./x")), Path::new("/w/secret/x"));
         assert_eq!(lexical(Path::new("/../../etc")), Path::new("/etc"));
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_link_means_itself_and_its_target_also_where_there_is_nothing_yet() {
+    fn a_symbolic_link_resolves_to_itself_and_to_its_target_even_if_dangling() {
         use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tilde_is_the_home() {
+    fn a_tilde_is_the_home_directory() {
         let meant = meanings("~/x", Path::new("/w"), Some(Path::new("/nowhere/me")));
         assert_eq!(meant, [Path::new("/nowhere/me/x")]);
     }

@@ -1,4 +1,4 @@
-//! One rule, as it is written.
+//! Parsing of a single permission rule.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use mcp_agent::ToolName;
 
 use crate::command::CommandPattern;
 
-/// One rule as settings have it: `Tool`, or `Tool(what of it)`.
+/// A permission rule in the syntax of settings files: `Tool` or `Tool(content)`.
 #[derive(Debug, Clone)]
 pub struct Rule {
     text: String,
@@ -17,7 +17,7 @@ pub struct Rule {
     pub(crate) content: Option<Content>,
 }
 
-/// Which tools.
+/// The pattern for the names of tools.
 #[derive(Debug, Clone)]
 pub(crate) struct ToolPattern {
     name: String,
@@ -25,33 +25,33 @@ pub(crate) struct ToolPattern {
     any_case: GlobMatcher,
 }
 
-/// What of a tool.
+/// The part of a rule in parentheses, which restricts the rule to some uses of the tool.
 #[derive(Debug, Clone)]
 pub(crate) enum Content {
-    /// Commands of the shell.
+    /// Shell commands.
     Command(CommandPattern),
-    /// Files, by a pattern that is made absolute when it is used.
+    /// Files. The pattern is resolved to absolute paths when the rule is evaluated.
     Path(String),
-    /// Hosts of the web.
+    /// A domain, for URLs.
     Domain(String),
-    /// A name: of a sub-agent, of a skill.
+    /// The name of a sub-agent or skill.
     Name(CommandPattern),
-    /// Something that this version cannot read.
+    /// Content whose syntax this version does not know.
     Unknown,
 }
 
-/// A rule that cannot be read.
+/// The error for an invalid rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RuleError {
-    /// The rule as it was written.
+    /// The text of the rule.
     pub rule: String,
-    /// What is wrong with it.
+    /// What is wrong with the rule.
     pub reason: &'static str,
 }
 
 impl Rule {
-    /// The rule as it was written.
+    /// Returns the text of the rule.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -66,21 +66,24 @@ impl FromStr for Rule {
         let (name, content) = match trimmed.split_once('(') {
             None => (trimmed, None),
             Some((name, rest)) => {
-                let content = rest.strip_suffix(')').ok_or_else(|| error("the parenthesis is not closed"))?;
+                let content =
+                    rest.strip_suffix(')').ok_or_else(|| error("the closing parenthesis is missing at the end"))?;
                 (name.trim_end(), Some(content.trim()))
             }
         };
         if name.is_empty() {
-            return Err(error("there is no tool"));
+            return Err(error("the tool name is missing"));
         }
         if name.contains(|c: char| c.is_whitespace() || matches!(c, ')' | ',')) {
-            return Err(error("a tool's name has no spaces, commas or parentheses"));
+            return Err(error("a tool name must not contain spaces, commas or parentheses"));
         }
-        let tool = ToolPattern::new(name).map_err(|_| error("the tool is no pattern"))?;
+        let tool = ToolPattern::new(name).map_err(|_| error("the tool name is not a valid pattern"))?;
         let content = match content {
-            // An empty one says as much as none.
+            // Empty content and `*` match every use of the tool.
             None | Some("" | "*") => None,
-            Some(content) => Some(Content::of(name, content).map_err(|_| error("what is in parentheses is no pattern"))?),
+            Some(content) => {
+                Some(Content::of(name, content).map_err(|_| error("the content in parentheses is not a valid pattern"))?)
+            }
         };
         Ok(Self { text: trimmed.to_owned(), tool, content })
     }
@@ -88,7 +91,7 @@ impl FromStr for Rule {
 
 impl ToolPattern {
     fn new(name: &str) -> Result<Self, globset::Error> {
-        // Only a star is a pattern in the name of a tool. The name of a server alone means all its tools.
+        // `*` is the only wildcard in tool names. The name of an MCP server alone matches all its tools.
         let mut pattern = name.split('*').map(globset::escape).collect::<Vec<_>>().join("*");
         if let ToolName::Mcp { tool: None, .. } = ToolName::parse(name)
             && !name.ends_with('*')
@@ -100,7 +103,7 @@ impl ToolPattern {
         Ok(Self { name: name.to_owned(), exact, any_case })
     }
 
-    /// The tool as the rule names it.
+    /// Returns the tool name as written in the rule.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -115,7 +118,7 @@ impl Content {
         Ok(match tool.to_ascii_lowercase().as_str() {
             "bash" => Self::Command(CommandPattern::new(content)?),
             "read" | "edit" | "write" | "multiedit" | "notebookedit" | "glob" | "grep" => {
-                // Compiled with its directory when it is used; here only to see that it can be.
+                // The pattern is compiled with its directory when the rule is evaluated. This only validates it.
                 Glob::new(content)?;
                 Self::Path(content.to_owned())
             }
@@ -136,7 +139,7 @@ impl fmt::Display for Rule {
 
 impl fmt::Display for RuleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the rule {:?} cannot be read: {}", self.rule, self.reason)
+        write!(f, "invalid permission rule {:?}: {}", self.rule, self.reason)
     }
 }
 

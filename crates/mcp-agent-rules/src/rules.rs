@@ -1,18 +1,18 @@
-//! Rules in their layers, and what comes of them.
+//! The set of permission rules, and their evaluation.
 
 use std::path::{Path, PathBuf};
 
 use mcp_agent::{Ask, Decision, PermissionMode};
 use serde_json::Value;
 
-use crate::denial::Hit;
-use crate::fence::Ground;
 use crate::mode;
+use crate::path_pattern::Anchor;
+use crate::restrict::Hit;
 use crate::rule::{Rule, RuleError};
 use crate::subject::Subject;
 use crate::verdict::{Behavior, Layer, Verdict, Why};
 
-/// Permission rules in their layers.
+/// A set of permission rules from several layers.
 ///
 /// ```
 /// # use mcp_agent_rules::{Behavior, Layer, Rules};
@@ -43,7 +43,7 @@ struct Entry {
 }
 
 impl Rules {
-    /// No rules yet, for an agent that works in this directory, which is absolute.
+    /// Creates an empty set of rules for an agent that works in this directory. The path must be absolute.
     pub fn new(directory: impl Into<PathBuf>) -> Self {
         Self {
             directory: directory.into(),
@@ -55,7 +55,7 @@ impl Rules {
         }
     }
 
-    /// Where `~` is, and patterns that begin with `/` in the user's settings.
+    /// Sets the home directory, for `~` and for patterns that start with `/` in the user's settings.
     #[must_use]
     pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
         self.home = Some(home.into());
@@ -71,33 +71,33 @@ impl Rules {
         self
     }
 
-    /// One more directory that tools may work in.
+    /// Adds a directory that tools may work in.
     #[must_use]
     pub fn add_dir(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directories.push(directory.into());
         self
     }
 
-    /// Adds a rule that gives leave.
+    /// Adds an allow rule.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returns an error if the rule is invalid.
     pub fn allow(self, layer: Layer, rule: &str) -> Result<Self, RuleError> {
         self.with(layer, Behavior::Allow, rule)
     }
 
-    /// Adds a rule by which somebody is asked.
+    /// Adds an ask rule.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returns an error if the rule is invalid.
     pub fn ask(self, layer: Layer, rule: &str) -> Result<Self, RuleError> {
         self.with(layer, Behavior::Ask, rule)
     }
 
-    /// Adds a rule that denies.
+    /// Adds a deny rule.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returns an error if the rule is invalid.
     pub fn deny(self, layer: Layer, rule: &str) -> Result<Self, RuleError> {
         self.with(layer, Behavior::Deny, rule)
     }
@@ -105,22 +105,22 @@ impl Rules {
     /// Adds a rule.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returns an error if the rule is invalid.
     pub fn with(mut self, layer: Layer, behavior: Behavior, rule: &str) -> Result<Self, RuleError> {
         self.add(layer, behavior, rule.parse()?);
         Ok(self)
     }
 
-    /// Adds a rule to rules that are in use.
+    /// Adds a parsed rule to an existing set.
     pub fn add(&mut self, layer: Layer, behavior: Behavior, rule: Rule) {
         self.entries.push(Entry { layer, behavior, rule });
     }
 
-    /// What the rules say of a tool use.
+    /// Evaluates the rules for a tool use.
     pub fn resolve(&self, tool: &str, input: &Value) -> Verdict {
         let subject = Subject::new(tool, input, &self.directory, self.home.as_deref());
         let by_rule = |entry: &Entry| Why::Rule { layer: entry.layer, rule: entry.rule.to_string() };
-        let hit = |entry: &Entry| subject.restricted_by(&entry.rule, self.ground(entry.layer));
+        let hit = |entry: &Entry| subject.restricted_by(&entry.rule, self.anchor(entry.layer));
         let mut unclear = None;
         for entry in self.of(Behavior::Deny) {
             match hit(entry) {
@@ -139,7 +139,7 @@ impl Rules {
         }
     }
 
-    /// Decides a permission question of the CLI. `None` means that somebody has to be asked.
+    /// Decides a permission request of the CLI. Returns `None` if the user has to be asked.
     pub fn decide(&self, ask: &Ask) -> Option<Decision> {
         let verdict = self.resolve(&ask.tool_name, &ask.input);
         match verdict.behavior {
@@ -149,16 +149,16 @@ impl Rules {
         }
     }
 
-    /// The verdict of the ask rules, then of the allow rules, of all layers.
+    /// Evaluates the ask rules of all layers, then the allow rules of all layers.
     fn by_rule(&self, subject: &Subject) -> Option<Verdict> {
-        // A rule that only might apply is enough to ask.
-        let asks = |entry: &&Entry| subject.restricted_by(&entry.rule, self.ground(entry.layer)) > Hit::No;
+        // `Hit::Perhaps` is enough to ask.
+        let asks = |entry: &&Entry| subject.restricted_by(&entry.rule, self.anchor(entry.layer)) > Hit::No;
         if let Some(entry) = self.of(Behavior::Ask).find(asks) {
             let why = Why::Rule { layer: entry.layer, rule: entry.rule.to_string() };
             return Some(Verdict { behavior: Behavior::Ask, why });
         }
         // The commands of a compound command may be allowed by rules of several layers.
-        let allowing: Vec<_> = self.of(Behavior::Allow).map(|entry| (&entry.rule, self.ground(entry.layer))).collect();
+        let allowing: Vec<_> = self.of(Behavior::Allow).map(|entry| (&entry.rule, self.anchor(entry.layer))).collect();
         let rule = subject.allowed_by(&allowing)?;
         let entry = self.of(Behavior::Allow).find(|entry| std::ptr::eq(&entry.rule, rule))?;
         let why = Why::Rule { layer: entry.layer, rule: entry.rule.to_string() };
@@ -173,7 +173,7 @@ impl Rules {
         Verdict { behavior, why: Why::Mode(mode.clone()) }
     }
 
-    /// The mode, or the default one where bypassing permissions is disabled.
+    /// Returns the mode, or the default mode if settings disable bypassing permissions.
     fn effective_mode(&self) -> &PermissionMode {
         match &self.mode {
             PermissionMode::BypassPermissions if self.bypass_disabled => &PermissionMode::Default,
@@ -189,12 +189,12 @@ impl Rules {
         self.entries.iter().filter(move |entry| entry.behavior == behavior)
     }
 
-    fn ground(&self, layer: Layer) -> Ground<'_> {
+    fn anchor(&self, layer: Layer) -> Anchor<'_> {
         let home = self.home.as_deref();
         let root = match layer {
             Layer::User => home.unwrap_or(&self.directory),
             _ => &self.directory,
         };
-        Ground { directory: &self.directory, root, home }
+        Anchor { directory: &self.directory, root, home }
     }
 }

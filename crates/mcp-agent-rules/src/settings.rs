@@ -1,4 +1,4 @@
-//! Rules as settings files have them.
+//! Reading of rules from settings files.
 
 use std::error::Error;
 use std::fmt;
@@ -22,7 +22,7 @@ const MANAGED: &str = if cfg!(target_os = "macos") {
     "/etc/claude-code"
 };
 
-/// The part of settings that is about permissions.
+/// The `permissions` object of settings.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Permissions {
@@ -34,25 +34,25 @@ struct Permissions {
     additional_directories: Vec<PathBuf>,
 }
 
-/// Why settings could not be read.
+/// The error for settings that could not be read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SettingsError {
     /// The file could not be read.
     Io {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// It is not JSON, or its permissions have another form.
+    /// The settings are not valid JSON, or a permission setting has the wrong type.
     Json(serde_json::Error),
-    /// One of its rules cannot be read. A rule that was ignored might be one that denies.
+    /// A rule is invalid. Invalid rules are not skipped, because a skipped rule might be a deny rule.
     Rule(RuleError),
 }
 
 impl Rules {
-    /// Adds the rules of settings: `{"permissions": {"allow": [..], "ask": [..], "deny": [..]}}`.
+    /// Adds the rules of parsed settings: `{"permissions": {"allow": [..], "ask": [..], "deny": [..]}}`.
     ///
     /// `defaultMode` becomes the mode and `additionalDirectories` become directories that tools may work in, but only from
     /// layers that the user or an administrator controls. The files of [`Layer::Project`] and [`Layer::Local`] may come
@@ -60,7 +60,7 @@ impl Rules {
     /// `plan`, `dontAsk`), and no directories.
     ///
     /// # Errors
-    /// When the settings have another form, or one of the rules cannot be parsed.
+    /// Returns an error if a permission setting has the wrong type or a rule is invalid.
     pub fn settings(mut self, layer: Layer, settings: &Value) -> Result<Self, SettingsError> {
         let Some(permissions) = settings.get("permissions").filter(|permissions| !permissions.is_null()) else {
             return Ok(self);
@@ -73,7 +73,7 @@ impl Rules {
                 self.add(layer, behavior, rule.parse()?);
             }
         }
-        // Any value but `null` and `false` disables: a mistyped one must not enable what it was meant to disable.
+        // Every value except `null` and `false` disables the mode, so that a mistyped value does not enable it.
         self.bypass_disabled |=
             !matches!(permissions.disable_bypass_permissions_mode, None | Some(Value::Null | Value::Bool(false)));
         let from_repository = matches!(layer, Layer::Project | Layer::Local);
@@ -88,10 +88,10 @@ impl Rules {
         Ok(permissions.additional_directories.into_iter().fold(self, Self::add_dir))
     }
 
-    /// Adds the rules of a settings file, if there is one.
+    /// Adds the rules of a settings file. A missing file is not an error.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returns an error if the file exists but cannot be read or is invalid.
     pub fn settings_file(self, layer: Layer, path: impl AsRef<Path>) -> Result<Self, SettingsError> {
         let path = path.as_ref();
         match std::fs::read_to_string(path) {
@@ -109,7 +109,7 @@ impl Rules {
     /// [`settings`](Self::settings) takes from each layer.
     ///
     /// # Errors
-    /// When one of the files exists and cannot be read.
+    /// Returns an error if one of the files exists but cannot be read or is invalid.
     pub fn load(directory: impl Into<PathBuf>, home: impl Into<PathBuf>) -> Result<Self, SettingsError> {
         let (directory, home) = (directory.into(), home.into());
         let user = home.join(".claude/settings.json");
@@ -129,7 +129,7 @@ impl Rules {
     /// `managed-settings.d` in the order of their names.
     ///
     /// # Errors
-    /// When one of them exists and cannot be read.
+    /// Returns an error if one of the files exists but cannot be read or is invalid.
     pub fn managed(self, folder: &Path) -> Result<Self, SettingsError> {
         let mut rules = self.settings_file(Layer::Policy, folder.join("managed-settings.json"))?;
         let parts = folder.join("managed-settings.d");
@@ -151,12 +151,12 @@ impl Rules {
     }
 }
 
-/// Whether a mode allows nothing that the default mode would not allow.
+/// Returns whether a mode allows nothing beyond what the default mode allows.
 fn is_no_escalation(mode: &PermissionMode) -> bool {
     matches!(mode, PermissionMode::Default | PermissionMode::Plan | PermissionMode::DontAsk)
 }
 
-/// The nearest directory at or above this one that has a `.git`.
+/// Returns the nearest directory, at or above this one, that contains `.git`.
 fn git_root(directory: &Path) -> Option<PathBuf> {
     directory.ancestors().find(|at| at.join(".git").exists()).map(Path::to_path_buf)
 }
@@ -164,8 +164,8 @@ fn git_root(directory: &Path) -> Option<PathBuf> {
 impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Io { path, .. } => write!(f, "the settings {} could not be read", path.display()),
-            Self::Json(_) => f.write_str("the settings have another form"),
+            Self::Io { path, .. } => write!(f, "could not read the settings file {}", path.display()),
+            Self::Json(_) => f.write_str("the settings are not valid JSON or a permission setting has the wrong type"),
             Self::Rule(rule) => rule.fmt(f),
         }
     }

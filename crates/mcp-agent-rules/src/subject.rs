@@ -1,4 +1,4 @@
-//! What rules are asked about: a tool use, seen as rules see it.
+//! A tool use in the form that rules are matched against.
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +9,13 @@ use crate::path::meanings;
 use crate::rule::Rule;
 use crate::shell::{self, Script};
 
-/// A tool use.
+/// A tool use that rules are matched against.
 pub(crate) struct Subject {
     pub(crate) tool: String,
     pub(crate) kind: Kind,
 }
 
+/// The part of the input of a tool use that the content of a rule is compared with.
 pub(crate) enum Kind {
     Command {
         text: String,
@@ -28,9 +29,9 @@ pub(crate) enum Kind {
     },
     Url(String),
     Name(String),
-    /// Nothing that the content of a rule could be about.
+    /// The input has nothing that the content of a rule can be compared with.
     Whole,
-    /// A tool that is known, with an input that is not.
+    /// A known tool whose input does not have the expected form.
     Unreadable,
 }
 
@@ -41,7 +42,7 @@ impl Subject {
         let absent = |field: &str| input.get(field).is_none_or(Value::is_null);
         let files = |edits, searches, paths: Vec<Option<&str>>| {
             let Some(paths) = paths.into_iter().collect::<Option<Vec<&str>>>() else { return Kind::Unreadable };
-            // Invalid paths, and those in a home directory that is not known.
+            // Invalid paths, and paths in an unknown home directory.
             let is_odd = |path: &&str| path.contains('\0') || path.is_empty() || is_foreign(path, home);
             if paths.iter().any(is_odd) || paths.is_empty() {
                 return Kind::Unreadable;
@@ -49,18 +50,18 @@ impl Subject {
             Kind::Files { edits, searches, files: paths.into_iter().map(mean).collect() }
         };
         let kind = match tool {
-            // Only the fields that decide are read, so that another field of an unexpected type changes nothing.
+            // Only the relevant fields are read, so that an unexpected type in another field has no effect.
             "Bash" | "Monitor" => text("command").map_or(Kind::Unreadable, |command| {
                 let script = shell::parse(command);
                 let candidates = shell::candidates(command, &script);
                 Kind::Command { text: command.to_owned(), script, candidates }
             }),
-            // Another language: nothing that is known of a shell holds.
+            // PowerShell has another syntax, which the shell parser cannot read.
             "PowerShell" => Kind::Unreadable,
             "Read" | "NotebookRead" => files(false, false, vec![text("file_path").or(text("notebook_path"))]),
             "Grep" | "Glob" | "LS" => {
                 let mut paths = vec![if absent("path") { Some(".") } else { text("path") }];
-                // A pattern may lead out of the directory as well as a path.
+                // Like a path, a glob pattern may point outside the directory.
                 for field in ["glob", "pattern"] {
                     let is_path = tool == "Glob" || field == "glob";
                     match text(field) {
@@ -86,7 +87,7 @@ impl Subject {
         Self { tool: tool.to_owned(), kind }
     }
 
-    /// The files that it reads or edits, if it is a tool for files: whether it edits, and all that the paths may mean.
+    /// Returns whether a file tool edits, and all possible targets of its paths. Returns `None` for other tools.
     pub(crate) fn files(&self) -> Option<(bool, impl Iterator<Item = &PathBuf>)> {
         match &self.kind {
             Kind::Files { edits, files, .. } => Some((*edits, files.iter().flatten())),
@@ -94,19 +95,19 @@ impl Subject {
         }
     }
 
-    /// Whether the rule is about this tool. Rules about reading are about all tools that read, and so for editing.
+    /// Returns whether the rule applies to this tool. `Read` rules apply to all tools that read, `Edit` rules to all that edit.
     ///
-    /// The family follows from the name of the tool alone: an input of an unexpected form stays in it.
+    /// Only the name of the tool counts, so that an unexpected input does not escape the rules of its tool.
     pub(crate) fn is_tool_of(&self, rule: &Rule, any_case: bool) -> bool {
         let name = rule.tool.name();
         let is = |known: &str| if any_case { name.eq_ignore_ascii_case(known) } else { name == known };
         let by_family = match self.tool.as_str() {
             "Read" | "NotebookRead" | "Grep" | "Glob" | "LS" => is("Read"),
-            // A denial of writing is a denial of editing too; permission to edit is permission to write.
+            // A deny rule for `Write` also denies editing. An allow rule for `Edit` also allows writing.
             "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => {
                 is("Edit") || (any_case && ["Write", "MultiEdit"].iter().any(|tool| is(tool)))
             }
-            // A denied command stays denied in every tool that runs commands; permission is for one tool.
+            // A deny rule for `Bash` applies to every tool that runs commands. An allow rule applies to `Bash` only.
             "Monitor" | "PowerShell" => any_case && is("Bash"),
             "Task" | "Agent" => is("Task") || is("Agent"),
             _ => false,
@@ -115,7 +116,7 @@ impl Subject {
     }
 }
 
-/// Tools that work neither with files nor with commands.
+/// Classifies tools that use neither files nor commands.
 fn other(tool: &str, input: &Value) -> Kind {
     match Builtin::parse(tool, input) {
         Builtin::WebFetch(fetch) => Kind::Url(fetch.url),
@@ -126,7 +127,7 @@ fn other(tool: &str, input: &Value) -> Kind {
     }
 }
 
-/// Whether a path begins with a home that is not known.
+/// Returns whether a path starts with a home directory that is not known: `~user`, or `~` without `home`.
 fn is_foreign(path: &str, home: Option<&Path>) -> bool {
     path.strip_prefix('~').is_some_and(|rest| home.is_none() || !(rest.is_empty() || rest.starts_with('/')))
 }

@@ -1,15 +1,15 @@
-//! What rules say of a tool use, where they stand, and why.
+//! The result of evaluating rules: the decision and its reason.
 
 use mcp_agent::PermissionMode;
 
-/// Where a rule comes from.
+/// The source of a rule.
 ///
-/// Layers do not outrank each other: deny rules of every layer are looked at first, then ask rules, then allow rules.
-/// The layer says in which directory a path pattern is anchored, and which settings may be trusted.
+/// No layer has precedence over another: the deny rules of all layers are evaluated first, then the ask rules, then the
+/// allow rules. The layer determines the directory that path patterns are relative to, and which settings are trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Layer {
-    /// Said in this session.
+    /// Rules added in this session.
     Session,
     /// The project's settings of this user: `.claude/settings.local.json`.
     Local,
@@ -21,52 +21,52 @@ pub enum Layer {
     Policy,
 }
 
-/// What may happen to a tool use.
+/// The decision about a tool use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Behavior {
-    /// It runs.
+    /// The tool runs.
     Allow,
-    /// Somebody is asked.
+    /// The user is asked.
     Ask,
-    /// It does not run.
+    /// The tool does not run.
     Deny,
 }
 
-/// What rules say of a tool use, and why.
+/// The decision about a tool use, with its reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// What may happen.
+    /// The decision.
     pub behavior: Behavior,
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 
-/// Why a verdict is what it is.
+/// The reason for a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Why {
-    /// A rule says so.
+    /// A rule matched.
     Rule {
-        /// Of this layer.
+        /// The layer of the rule.
         layer: Layer,
-        /// As it was written.
+        /// The text of the rule.
         rule: String,
     },
-    /// A rule denies something, and whether this is it cannot be known. So somebody is asked.
+    /// It cannot be determined whether a deny rule matches, so the user is asked.
     Unclear {
-        /// Of this layer.
+        /// The layer of the rule.
         layer: Layer,
-        /// As it was written.
+        /// The text of the rule.
         rule: String,
     },
-    /// No rule says anything, so the mode does.
+    /// No rule matched, so the permission mode decided.
     Mode(PermissionMode),
 }
 
 impl Verdict {
-    /// The reason in one sentence, for the model or for a person.
+    /// Returns the reason as one sentence, for the model or for the user.
     pub fn reason(&self) -> String {
         let verb = match self.behavior {
             Behavior::Allow => "allows it",

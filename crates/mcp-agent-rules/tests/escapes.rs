@@ -1,6 +1,6 @@
-//! Rewritings of denied commands, made at random and run by a real `bash`: none that has the denied effect is allowed.
+//! Generates random variants of denied commands and runs them in `bash`: no variant with the denied effect is allowed.
 //!
-//! `RULES_VARIANTS` sets how many commands are tried and `RULES_SEED` where the generator begins; a failure prints both.
+//! `RULES_VARIANTS` sets how many commands are tried and `RULES_SEED` the seed of the generator; a failure prints the seed.
 #![cfg(unix)]
 
 use std::collections::BTreeSet;
@@ -11,14 +11,13 @@ use std::process::{Command, Stdio};
 use mcp_agent_rules::{Behavior, Layer, Rules};
 use serde_json::json;
 
-/// A command is in `CHECKED` also run if the rules do not allow it: the generator has to produce commands that work.
+/// The first `CHECKED` commands are run even if the rules do not allow them, to check that the generated commands work.
 const CHECKED: usize = 100;
 
 const SECRET: &str = "s3cr3t-content";
 
 #[test]
-#[allow(clippy::print_stdout, reason = "seed and count belong to the result")]
-fn no_rewriting_of_a_denied_command_that_works_in_bash_is_allowed() {
+fn no_working_variant_of_a_denied_command_is_allowed() {
     let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let (seed, variants) = (number("RULES_SEED", 1), number("RULES_VARIANTS", 3000) as usize);
     let folder = tempfile::tempdir().expect("a folder");
@@ -50,7 +49,7 @@ fn no_rewriting_of_a_denied_command_that_works_in_bash_is_allowed() {
     assert!(effective * 4 >= CHECKED, "only {effective} of {CHECKED} generated commands have the effect");
 }
 
-/// Whether the command prints the secret or removes the file, in a folder that is made anew.
+/// Whether the command prints the secret or removes the file, in a folder that is reset before each run.
 fn has_effect(work: &Path, command: &str) -> bool {
     for entry in fs::read_dir(work).expect("the folder is readable") {
         let path = entry.expect("an entry").path();
@@ -69,7 +68,7 @@ fn has_effect(work: &Path, command: &str) -> bool {
     String::from_utf8_lossy(&printed).contains(SECRET) || !work.join("victim").exists()
 }
 
-/// A generator of commands: xorshift, so that a seed always gives the same ones.
+/// A generator of commands: xorshift, so that a seed always gives the same commands.
 struct Random(u64);
 
 impl Random {
@@ -84,7 +83,7 @@ impl Random {
         of[self.below(of.len())]
     }
 
-    /// A command that prints the secret or removes the file, in some disguise.
+    /// A command that prints the secret or removes the file, in a random variant.
     fn command(&mut self) -> String {
         let mut command = if self.below(2) == 0 { self.reading() } else { self.removing() };
         for _ in 0..self.below(4) {
@@ -210,7 +209,7 @@ impl Random {
         template.replace("RM", &rm).replace('F', &file)
     }
 
-    /// A word in one of the forms that bash reads as the same word.
+    /// Returns a word in a random spelling that bash expands to the same word.
     fn word(&mut self, word: &str, is_file: bool) -> String {
         let (first, rest) = word.split_at(1);
         let hex = |text: &str| text.bytes().map(|byte| format!("\\x{byte:02x}")).collect::<String>();

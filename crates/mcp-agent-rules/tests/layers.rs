@@ -1,4 +1,4 @@
-//! How layers, modes and settings come together, and what holds whatever the rules are.
+//! Tests for layers, modes and settings, and for properties that hold for all rules.
 
 use mcp_agent::{Ask, PermissionMode};
 use mcp_agent_rules::{Behavior, Layer, Rules, SettingsError, Why};
@@ -14,7 +14,7 @@ fn ls() -> Value {
 }
 
 #[test]
-fn deny_goes_before_ask_and_ask_before_allow_whatever_the_layers_are() {
+fn deny_precedes_ask_and_ask_precedes_allow_in_all_layers() {
     for [denying, asking, allowing] in
         [[Layer::Policy, Layer::User, Layer::Session], [Layer::Session, Layer::Policy, Layer::Project]]
     {
@@ -31,14 +31,14 @@ fn deny_goes_before_ask_and_ask_before_allow_whatever_the_layers_are() {
 }
 
 #[test]
-fn an_ask_rule_for_some_commands_goes_before_an_allow_rule_for_all() {
+fn an_ask_rule_for_some_commands_precedes_an_allow_rule_for_all() {
     let rules = Rules::new("/w").allow(Layer::Local, "Bash").unwrap().ask(Layer::Local, "Bash(git push *)").unwrap();
     let behavior = |command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
     assert_eq!((behavior("git status"), behavior("git push"), behavior("$X")), (Allow, AskFirst, AskFirst));
 }
 
 #[test]
-fn a_repository_cannot_give_itself_a_mode_or_directories() {
+fn project_settings_cannot_escalate_the_mode_or_add_directories() {
     let touch = json!({"command": "touch pwned"});
     for layer in [Layer::Project, Layer::Local] {
         for mode in ["bypassPermissions", "acceptEdits", "auto", "of a later cli"] {
@@ -72,7 +72,7 @@ fn settings_of_any_layer_can_disable_bypassing_permissions() {
 }
 
 #[test]
-fn an_administrators_settings_are_one_file_and_a_folder_of_files() {
+fn managed_settings_are_read_from_a_file_and_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let parts = folder.path().join("managed-settings.d");
     std::fs::create_dir(&parts).unwrap();
@@ -86,12 +86,12 @@ fn an_administrators_settings_are_one_file_and_a_folder_of_files() {
     let behavior = |command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
     assert_eq!([behavior("rm x"), behavior("mv x y"), behavior("ls")], [Deny, Deny, Allow]);
     std::fs::write(parts.join("20-broken.json"), "{").unwrap();
-    assert!(Rules::new("/w").managed(folder.path()).is_err(), "a file that cannot be read is not left out");
+    assert!(Rules::new("/w").managed(folder.path()).is_err(), "a file that cannot be read is not skipped");
     assert!(Rules::new("/w").managed(&folder.path().join("absent")).is_ok());
 }
 
 #[test]
-fn the_settings_in_the_root_of_the_repository_hold_in_its_folders() {
+fn settings_in_the_repository_root_apply_in_subfolders() {
     let folder = tempfile::tempdir().unwrap();
     let (root, inner, home) = (folder.path().join("repo"), folder.path().join("repo/a/b"), folder.path().join("home"));
     for at in [&root.join(".git"), &root.join(".claude"), &inner, &home] {
@@ -104,7 +104,7 @@ fn the_settings_in_the_root_of_the_repository_hold_in_its_folders() {
 }
 
 #[test]
-fn plan_mode_asks_before_a_plan_is_ended_and_before_a_question() {
+fn plan_mode_asks_before_exit_plan_mode_and_ask_user_question() {
     let rules = Rules::new("/w").mode(PermissionMode::Plan);
     for tool in ["ExitPlanMode", "AskUserQuestion"] {
         assert_eq!(rules.resolve(tool, &json!({})).behavior, AskFirst, "{tool}");
@@ -112,7 +112,7 @@ fn plan_mode_asks_before_a_plan_is_ended_and_before_a_question() {
 }
 
 #[test]
-fn where_no_rule_says_anything_the_mode_does() {
+fn the_mode_decides_if_no_rule_matches() {
     let table = [
         (PermissionMode::Default, [Allow, AskFirst, AskFirst, AskFirst, AskFirst]),
         (PermissionMode::AcceptEdits, [Allow, AskFirst, Allow, AskFirst, AskFirst]),
@@ -171,7 +171,7 @@ fn settings_are_read_from_the_files_of_the_cli() {
 }
 
 #[test]
-fn a_rule_that_cannot_be_read_is_an_error_and_not_left_out() {
+fn an_invalid_rule_is_an_error_and_is_not_skipped() {
     for rule in ["", "Bash(rm", "(x)", "Ba sh", "Read({a)", "Bash,Read"] {
         let settings = json!({"permissions": {"deny": [rule]}});
         let error = Rules::new("/w").settings(Layer::User, &settings).unwrap_err();
@@ -182,7 +182,7 @@ fn a_rule_that_cannot_be_read_is_an_error_and_not_left_out() {
 }
 
 #[test]
-fn a_question_is_answered_or_left_to_somebody_else() {
+fn a_permission_request_is_decided_or_left_to_the_user() {
     let rules = Rules::new("/w").allow(Layer::User, "Bash(ls *)").unwrap().deny(Layer::User, "Bash(rm *)").unwrap();
     let decide = |command: &str| {
         let ask: Ask = serde_json::from_value(json!({"tool_name": "Bash", "input": {"command": command}})).unwrap();
@@ -220,7 +220,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn one_more_denial_never_allows_more(entries in entries(), command in commands(), layer in 0..5usize) {
+    fn an_additional_deny_rule_never_allows_more(entries in entries(), command in commands(), layer in 0..5usize) {
         let input = json!({"command": command});
         let before = build(&entries).resolve("Bash", &input).behavior;
         let after = build(&entries).deny(LAYERS[layer], "Bash(rm *)").unwrap().resolve("Bash", &input).behavior;
@@ -228,7 +228,7 @@ proptest! {
     }
 
     #[test]
-    fn leave_for_commands_is_never_leave_for_one_more(command in commands()) {
+    fn an_allowed_line_is_not_allowed_with_an_additional_command(command in commands()) {
         let rules = Rules::new("/w").allow(Layer::User, "Bash(git *)").unwrap().allow(Layer::User, "Bash(ls)").unwrap();
         if rules.resolve("Bash", &json!({"command": command})).behavior == Allow {
             for more in [format!("{command}\nmake"), format!("{command}; make"), format!("make && {command}")] {
@@ -238,17 +238,17 @@ proptest! {
     }
 
     #[test]
-    fn a_denied_command_in_a_line_is_denied_or_the_line_is_not_read(before in commands(), after in commands()) {
+    fn a_line_that_contains_a_denied_command_is_denied(before in commands(), after in commands()) {
         let rules = Rules::new("/w").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "Bash(rm *)").unwrap();
         let line = format!("{before}\nrm -rf x\n{after}");
         let behavior = rules.resolve("Bash", &json!({"command": line})).behavior;
-        // Between quotes it is text, and then the line is plain or not closed.
+        // After these characters the command may be quoted text, a comment or part of another construct.
         let quoted = before.contains(['\'', '"', '`', '\\', '$', '(', '{', '<', '#']);
         prop_assert!(behavior == Deny || quoted, "{behavior:?} for {line:?}");
     }
 
     #[test]
-    fn no_path_out_of_the_directory_is_allowed_by_it(parts in proptest::collection::vec(proptest::sample::select(vec!["..", ".", "src", "a", "", "etc"]), 0..8)) {
+    fn no_path_outside_an_allowed_directory_is_allowed(parts in proptest::collection::vec(proptest::sample::select(vec!["..", ".", "src", "a", "", "etc"]), 0..8)) {
         let rules = Rules::new("/w").mode(PermissionMode::DontAsk).allow(Layer::User, "Edit(./src/**)").unwrap();
         let path = format!("/w/{}", parts.join("/"));
         let input = json!({"file_path": path, "content": ""});

@@ -1,4 +1,4 @@
-//! What a command line might run.
+//! Lists the commands that a command line might run.
 
 use super::lexer::{is_assignment, parse};
 use super::{Script, Simple};
@@ -101,7 +101,7 @@ const WRAPPERS: &[&str] = &[
     "{",
 ];
 
-/// Commands that read a command line from their arguments.
+/// Commands that run a command line given as an argument.
 const READERS: &[&str] = &[
     "ash",
     "bash",
@@ -154,7 +154,7 @@ const INTERPRETERS: &[&str] = &[
     "tclsh",
 ];
 
-/// Whether one of the commands runs program text or a file of commands that is not looked into here.
+/// Returns whether one of the commands runs a program or script that is not parsed here.
 ///
 /// Such a command may run any other command.
 pub(crate) fn may_run_more(candidates: &[String]) -> bool {
@@ -186,10 +186,11 @@ pub(crate) fn may_run_more(candidates: &[String]) -> bool {
     })
 }
 
-/// How often a command line may be in another before it is no longer looked into.
+/// The maximum nesting depth of command lines that are parsed.
 const DEPTH: u8 = 8;
 
-/// Every command that the line might run, each as one line without quotes; rather too many than too few.
+/// Returns every command that the line might run, each as one line without quotes. The list may contain commands that the
+/// line does not run, because deny rules must not miss one.
 pub(crate) fn candidates(text: &str, script: &Script) -> Vec<String> {
     let mut found = Vec::new();
     collect(text, script, DEPTH, &mut found);
@@ -203,7 +204,7 @@ fn collect(text: &str, script: &Script, depth: u8, found: &mut Vec<String>) {
         of_simple(simple, depth, found);
     }
     if !script.is_plain {
-        // What was not understood is cut at everything that may begin a command.
+        // The line was not parsed completely, so it is split at every character after which a command may start.
         let pieces = text.split(|c: char| {
             matches!(c, ';' | '&' | '|' | '\n' | '\r' | '(' | ')' | '{' | '}' | '`' | '$' | '<' | '>' | '"' | '\'')
         });
@@ -217,7 +218,7 @@ fn collect(text: &str, script: &Script, depth: u8, found: &mut Vec<String>) {
 }
 
 fn of_simple(simple: &Simple, depth: u8, found: &mut Vec<String>) {
-    // Files of redirections count like arguments.
+    // Redirections are listed like commands: `> file` and `< file`.
     found.extend(simple.redirects.iter().map(|to| format!("{} {}", if to.writes { ">" } else { "<" }, to.file)));
     of_words(&simple.words, found);
     let runs_a_line = simple.words.iter().any(|word| READERS.contains(&name(word)));
@@ -233,8 +234,8 @@ fn of_simple(simple: &Simple, depth: u8, found: &mut Vec<String>) {
     }
 }
 
-/// A command by its words: without variables before it, without its directory, behind what wraps it, without options
-/// before its sub-command.
+/// Adds the variants of a command: without leading assignments, without the directory of the program, without the command
+/// that wraps it, and without the options before its subcommand.
 fn of_words(words: &[String], found: &mut Vec<String>) {
     let start = words.iter().position(|word| !is_assignment(word)).unwrap_or(words.len());
     let words = &words[start..];
@@ -256,7 +257,7 @@ fn of_words(words: &[String], found: &mut Vec<String>) {
     }
 }
 
-/// A command without its directory.
+/// Returns the name of a program without its directory.
 fn name(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }

@@ -1,17 +1,17 @@
-//! From text to simple commands.
+//! Splits a command line into simple commands.
 
 use super::{Redirect, Script, Simple};
 
-/// How deep substitutions may be in each other before they are no longer looked into.
+/// The maximum nesting depth of substitutions that are parsed.
 const DEPTH: u8 = 16;
 
-/// Words that make a command something else than a simple one.
+/// Shell keywords. A command that starts with one is not a simple command.
 const KEYWORDS: &[&str] = &[
     "!", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select",
     "then", "time", "until", "while", "{", "}",
 ];
 
-/// Reads a command line.
+/// Parses a command line.
 pub(crate) fn parse(text: &str) -> Script {
     let mut script = Script { is_plain: true, ..Script::default() };
     read(text, DEPTH, &mut script);
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str, depth: u8, script: &mut Script) {
     lexer.run();
 }
 
-/// A command line while it is read: here into commands, in `word.rs` into words.
+/// The state of the parser. This file splits the line into commands, `word.rs` reads the words.
 pub(super) struct Lexer<'a, 's> {
     text: &'a str,
     pub(super) chars: std::iter::Peekable<std::str::CharIndices<'a>>,
@@ -43,7 +43,7 @@ impl Lexer<'_, '_> {
             match c {
                 ';' | '&' | '|' | '\n' => {
                     self.chars.next();
-                    // `&>file` redirects; `&&`, `||`, `|&`, `;;` are their first character twice over.
+                    // `&>file` redirects; `&&`, `||`, `|&`, `;;` are read as two separators.
                     if c == '&' && self.next_is('>') {
                         self.redirect('>');
                         continue;
@@ -68,7 +68,7 @@ impl Lexer<'_, '_> {
                     self.script.is_plain = false;
                     while self.chars.next_if(|(_, c)| *c != '\n').is_some() {}
                 }
-                // A line that goes on is no word.
+                // A line continuation is not a word.
                 '\\' if self.text[at..].starts_with("\\\n") => {
                     self.chars.next();
                     self.chars.next();
@@ -79,7 +79,7 @@ impl Lexer<'_, '_> {
         self.end(self.text.len());
     }
 
-    /// Ends the command that is being read.
+    /// Ends the current command.
     fn end(&mut self, at: usize) {
         let mut simple = std::mem::take(&mut self.simple);
         let text = self.text.get(self.start..at).unwrap_or_default();
@@ -108,7 +108,7 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// A redirection, whose first character has been read.
+    /// Parses a redirection after its first character.
     fn redirect(&mut self, first: char) {
         let mut operator = String::from(first);
         while let Some((_, c)) = self.chars.next_if(|(_, c)| matches!(c, '<' | '>' | '&' | '|' | '-')) {
@@ -124,7 +124,7 @@ impl Lexer<'_, '_> {
         let duplicates = operator.ends_with('&') && !file.is_empty() && file.bytes().all(|byte| byte.is_ascii_digit());
         let is_harmless = duplicates || file == "/dev/null";
         if !is_harmless {
-            // Also here-documents, whose text would be read as commands.
+            // This includes here-documents, whose text would be parsed as commands.
             self.script.is_plain = false;
             self.simple.redirects.push(Redirect { writes: operator.contains('>'), file });
         }
@@ -135,7 +135,7 @@ impl Lexer<'_, '_> {
     }
 }
 
-/// Whether a word sets a variable for the command after it.
+/// Returns whether a word is a variable assignment, such as `A=1`.
 pub(super) fn is_assignment(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| {
         let name = name.trim_end_matches('+');
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_commands_are_read_whole() {
+    fn plain_commands_are_parsed_completely() {
         for (text, expected) in [
             ("git status", vec!["git status"]),
             ("git  log\t-1", vec!["git log -1"]),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_known_not_to_be_plain_and_looked_into() {
+    fn other_commands_are_not_plain_and_their_substitutions_are_parsed() {
         for (text, inside) in [
             ("echo $(rm x)", "rm x"),
             ("echo \"$(rm x)\"", "rm x"),
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn redirections_to_files_are_known() {
+    fn redirections_to_files_are_found() {
         let redirects = |text: &str| parse(text).commands.concat_redirects();
         assert_eq!(redirects("echo x > .env"), [(true, ".env".to_owned())]);
         assert_eq!(redirects("echo x >>'.env' 2>&1"), [(true, ".env".to_owned())]);

@@ -1,8 +1,7 @@
-//! Shell commands, taken apart as far as can be trusted.
+//! A partial parser for shell command lines.
 //!
-//! This is no shell. It reads what most commands consist of: words, quotes, operators, redirections. Of everything else it
-//! says that it is there, which is enough: a command that is not plain is never allowed by a pattern. For denials it guesses
-//! generously what might be run.
+//! It parses words, quotes, operators and redirections. If a line contains other syntax, the line is marked as not plain,
+//! and then no pattern of an allow rule matches it. For deny rules, the parser lists every command that the line might run.
 
 mod candidates;
 mod lexer;
@@ -11,25 +10,25 @@ mod word;
 pub(crate) use candidates::{candidates, may_run_more};
 pub(crate) use lexer::parse;
 
-/// A command line.
+/// A parsed command line.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Script {
-    /// Every simple command in it, also in subshells and substitutions.
+    /// All simple commands, including those in subshells and substitutions.
     pub(crate) commands: Vec<Simple>,
-    /// Whether it is nothing but simple commands and operators between them, so that it was read whole.
+    /// Whether the line consists only of simple commands and operators, so that it was parsed completely.
     pub(crate) is_plain: bool,
-    /// Whether what it runs can only be known by running it.
+    /// Whether the commands depend on values that are only known at run time.
     pub(crate) is_dynamic: bool,
 }
 
 /// A simple command.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Simple {
-    /// Its words without their quotes, assignments before it among them.
+    /// The words without quotes, including leading assignments.
     pub(crate) words: Vec<String>,
-    /// Its own text as it was written.
+    /// The original text.
     pub(crate) text: String,
-    /// Files that it reads or writes by redirection.
+    /// Redirections to and from files.
     pub(crate) redirects: Vec<Redirect>,
 }
 
@@ -41,12 +40,12 @@ pub(crate) struct Redirect {
 }
 
 impl Simple {
-    /// The command on one line, without quotes.
+    /// Returns the command on one line, without quotes.
     pub(crate) fn line(&self) -> String {
         self.words.join(" ")
     }
 
-    /// The command as it was written, with single spaces.
+    /// Returns the original text of the command, with single spaces.
     pub(crate) fn written(&self) -> String {
         self.text.split_whitespace().collect::<Vec<_>>().join(" ")
     }

@@ -1,9 +1,9 @@
-//! Words without their quotes, and what runs inside of them.
+//! Reads words: removes quotes and parses substitutions.
 
 use super::lexer::{Lexer, read};
 
 impl Lexer<'_, '_> {
-    /// A word without its quotes, and whether it has patterns in it.
+    /// Reads a word. Returns it without quotes, and whether it contains glob characters.
     pub(super) fn word(&mut self) -> (String, bool) {
         let (mut word, mut has_pattern) = (String::new(), false);
         while let Some(&(_, c)) = self.chars.peek() {
@@ -65,7 +65,7 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// `$x`, `${x}`, `$(x)`, `$((x))`, `$'x'`: what comes of them is not known, but what they run is looked into.
+    /// `$x`, `${x}`, `$(x)`, `$((x))`, `$'x'`: the value is not known, but commands in substitutions are parsed.
     fn dollar(&mut self, word: &mut String) {
         match self.chars.peek().map(|(_, c)| *c) {
             Some('(') => {
@@ -99,7 +99,7 @@ impl Lexer<'_, '_> {
         self.descend(&inner);
     }
 
-    /// Looks into a substitution, whose opening has been read.
+    /// Parses a substitution after its opening character.
     pub(super) fn nested(&mut self, open: char, close: char) {
         self.dynamic();
         let (mut inner, mut depth, mut quote) = (String::new(), 1_u32, None);
@@ -131,7 +131,7 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// What comes of it cannot be known.
+    /// Marks the line as dependent on values that are only known at run time.
     pub(super) fn dynamic(&mut self) {
         self.script.is_plain = false;
         self.script.is_dynamic = true;

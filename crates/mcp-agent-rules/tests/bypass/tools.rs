@@ -1,4 +1,4 @@
-//! Names of tools, addresses, and input that cannot be read.
+//! Attempts to bypass rules by tool names, URLs and invalid input.
 
 use mcp_agent::PermissionMode;
 use mcp_agent_rules::{Behavior, Layer, Rules};
@@ -7,7 +7,7 @@ use serde_json::json;
 use Behavior::{Allow, Ask, Deny};
 
 #[test]
-fn tools_are_known_by_their_names_and_what_cannot_be_read_is_not_let_through() {
+fn tools_are_matched_by_name_and_invalid_input_is_not_allowed() {
     let rules =
         Rules::new("/code").allow(Layer::Session, "mcp__calc__*").unwrap().allow(Layer::Session, "mcp__files").unwrap();
     let rules =
@@ -43,7 +43,7 @@ fn tools_are_known_by_their_names_and_what_cannot_be_read_is_not_let_through() {
 }
 
 #[test]
-fn an_unexpected_field_neither_frees_a_tool_from_its_rules_nor_denies_everything() {
+fn a_field_of_an_unexpected_type_does_not_disable_rules() {
     let rules = Rules::new("/code").deny(Layer::User, "Read(./secrets/**)").unwrap();
     let table = [
         ("Grep", json!({"pattern": "x", "path": "secrets", "head_limit": "5"}), Deny),

@@ -1,4 +1,4 @@
-//! Paths, by dots, links, case and other tools.
+//! Attempts to bypass rules for paths: dot segments, symbolic links, case and other tools.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -13,7 +13,7 @@ use Behavior::{Allow, Ask, Deny};
 
 use crate::bash;
 
-/// A project with a secret in it, links to it, and something outside.
+/// Creates a project with secret files, symbolic links to them, and a file outside the project.
 fn project() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
@@ -47,7 +47,7 @@ fn file(tool: &str, path: &str) -> (String, Value) {
 }
 
 #[test]
-fn a_denied_path_is_denied_however_it_is_written() {
+fn a_denied_path_is_denied_in_every_spelling() {
     let (_folder, work) = project();
     let rules = Rules::new(&work).home("/nowhere/me").mode(PermissionMode::BypassPermissions);
     let rules = rules.deny(Layer::Project, "Read(./secrets/**)").unwrap().deny(Layer::User, "Read(.env)").unwrap();
@@ -113,7 +113,7 @@ fn a_denied_path_is_denied_however_it_is_written() {
         let (tool, input) = file(tool, path);
         assert_eq!(rules.resolve(&tool, &input).behavior, Deny, "{tool} {path}");
     }
-    // A search from above would find it: who knows.
+    // A search in the parent directory may read the denied files.
     for tool in ["Grep", "Glob"] {
         let (tool, input) = file(tool, ".");
         assert_eq!(rules.resolve(&tool, &input).behavior, Ask, "{tool}");
@@ -133,7 +133,7 @@ fn a_denied_path_is_denied_however_it_is_written() {
 }
 
 #[test]
-fn leave_for_a_path_ends_where_dots_links_and_case_lead_out_of_it() {
+fn an_allowed_path_does_not_allow_targets_outside_of_it() {
     let (_folder, work) = project();
     let rules = Rules::new(&work).mode(PermissionMode::DontAsk);
     let rules = rules.allow(Layer::Project, "Edit(./src/**)").unwrap().allow(Layer::Project, "Read(/src)").unwrap();
@@ -170,7 +170,7 @@ fn leave_for_a_path_ends_where_dots_links_and_case_lead_out_of_it() {
 }
 
 #[test]
-fn who_may_not_edit_a_file_may_still_read_it() {
+fn a_file_with_denied_edits_may_still_be_read() {
     let rules = Rules::new("/code").mode(PermissionMode::BypassPermissions).deny(Layer::User, "Edit(.env)").unwrap();
     let behavior = |command: &str| bash(&rules, command);
     assert_eq!((behavior("cat .env"), behavior("rm .env"), behavior("cat x > .env")), (Allow, Deny, Deny));

@@ -1,4 +1,4 @@
-//! Attempts to get around rules, as tables: what was tried, and what comes of it.
+//! Tables of attempts to bypass rules, with the expected decisions.
 #![cfg(unix)]
 
 mod commands;

@@ -1,45 +1,48 @@
-//! A path pattern of a rule, made absolute.
+//! Path patterns of rules, resolved to absolute paths.
 
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 
-/// A path pattern where it applies.
-pub(crate) struct Fence {
+/// A path pattern of a rule, resolved to absolute paths.
+pub(crate) struct PathPattern {
     exact: GlobMatcher,
     any_case: GlobMatcher,
-    // The directory above everything that it covers.
+    // The deepest known directory that contains every matching path.
     base: PathBuf,
 }
 
-/// Where patterns are anchored.
+/// The directories that path patterns are relative to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ground<'a> {
-    /// The working directory: `src/**`, `./src/**`, and `.env` at any depth.
+pub(crate) struct Anchor<'a> {
+    /// The working directory, for `src/**`, `./src/**`, and `.env` at any depth.
     pub(crate) directory: &'a Path,
-    /// Where the settings of the rule belong: `/src/**`.
+    /// The directory that the settings of the rule apply to, for `/src/**`.
     pub(crate) root: &'a Path,
-    /// The user's home: `~/x`.
+    /// The user's home directory, for `~/x`.
     pub(crate) home: Option<&'a Path>,
 }
 
-impl Fence {
-    /// As `.gitignore` has it: `//x` is absolute, `~/x` in the home, `/x` at the root of the settings, `./x` and `x/y` in
-    /// the working directory, `x` anywhere below it; a directory is everything in it.
-    pub(crate) fn new(pattern: &str, ground: Ground<'_>) -> Option<Self> {
+impl PathPattern {
+    /// Compiles a pattern. Returns `None` if it cannot be compiled, or if it needs a home directory that is not known.
+    ///
+    /// The syntax is similar to `.gitignore`: `//x` is absolute, `~/x` is in the home directory, `/x` is relative to
+    /// [`Anchor::root`], `./x` and `x/y` are relative to the working directory, and `x` matches at any depth below it. A
+    /// pattern that matches a directory also matches everything in it.
+    pub(crate) fn new(pattern: &str, anchor: Anchor<'_>) -> Option<Self> {
         let (base, rest, anywhere) = if let Some(rest) = pattern.strip_prefix("//") {
             (Path::new("/"), rest, false)
         } else if let Some(rest) = pattern.strip_prefix("~/") {
-            (ground.home?, rest, false)
+            (anchor.home?, rest, false)
         } else if let Some(rest) = pattern.strip_prefix('/') {
-            (ground.root, rest, false)
+            (anchor.root, rest, false)
         } else if let Some(rest) = pattern.strip_prefix("./") {
-            (ground.directory, rest, false)
+            (anchor.directory, rest, false)
         } else {
-            (ground.directory, pattern, !pattern.trim_end_matches('/').contains('/'))
+            (anchor.directory, pattern, !pattern.trim_end_matches('/').contains('/'))
         };
         let rest = rest.trim_end_matches('/');
-        // `..` in a pattern would never match a path that has none.
+        // Paths are compared without `..`, so `..` is resolved in the literal start of the pattern too.
         let literal: PathBuf = rest.split('/').take_while(|part| !part.contains(['*', '?', '[', '{'])).collect();
         let wild: Vec<&str> = rest.split('/').skip(literal.components().count()).collect();
         let start = crate::path::lexical(&base.join(&literal));
@@ -52,7 +55,7 @@ impl Fence {
             glob = format!("{}/{}", glob.trim_end_matches('/'), wild.join("/"));
         }
         let build = |any_case| {
-            // Who denies everything in a directory denies to search it too.
+            // A rule that denies everything in a directory also denies searching the directory itself.
             let glob = if any_case { glob.strip_suffix("/**").unwrap_or(&glob) } else { &glob };
             let glob = format!("{glob}{{,/**}}");
             let glob =
@@ -66,7 +69,7 @@ impl Fence {
         if any_case { self.any_case.is_match(path) } else { self.exact.is_match(path) }
     }
 
-    /// Whether some of what it covers may lie in the directory.
+    /// Returns whether the directory may contain a matching path.
     pub(crate) fn reaches_into(&self, directory: &Path) -> bool {
         self.base.starts_with(directory) || directory.starts_with(&self.base)
     }

@@ -1,4 +1,4 @@
-//! Commands, dressed up.
+//! Attempts to bypass rules for shell commands.
 
 use mcp_agent::PermissionMode;
 use mcp_agent_rules::{Behavior, Layer, Rules};
@@ -7,20 +7,20 @@ use Behavior::{Allow, Ask, Deny};
 
 use crate::bash;
 
-/// Everything is allowed but to remove and to push.
+/// Allows every command except `rm` and `git push`.
 fn all_but() -> Rules {
     let rules = Rules::new("/code").allow(Layer::Session, "Bash").unwrap();
     rules.deny(Layer::Policy, "Bash(rm *)").unwrap().deny(Layer::User, "Bash(git push:*)").unwrap()
 }
 
-/// Only git and one script are allowed.
+/// Allows only `git`, one npm script and one `echo` command.
 fn only() -> Rules {
     let rules = Rules::new("/code").allow(Layer::Session, "Bash(git *)").unwrap();
     rules.allow(Layer::Project, "Bash(npm run test)").unwrap().allow(Layer::Project, "Bash(echo $HOME)").unwrap()
 }
 
 #[test]
-fn a_denied_command_is_denied_however_it_is_dressed() {
+fn a_denied_command_is_denied_in_every_spelling() {
     let rules = all_but();
     let attempts = [
         "rm -rf x",
@@ -125,7 +125,7 @@ fn a_denied_command_is_denied_however_it_is_dressed() {
 }
 
 #[test]
-fn what_cannot_be_known_is_asked_where_something_is_denied() {
+fn an_unclear_command_is_asked_about_if_a_deny_rule_exists() {
     let rules = all_but();
     for attempt in ["$X x", "$(echo r)m x", "/bin/r? x", "$'\\x72m' x", "`echo rm` x", "echo 'open", "{a,b}"] {
         assert_eq!(bash(&rules, attempt), Ask, "{attempt}");
@@ -135,7 +135,7 @@ fn what_cannot_be_known_is_asked_where_something_is_denied() {
 }
 
 #[test]
-fn what_only_looks_like_a_denied_command_is_not_denied() {
+fn a_command_that_only_resembles_a_denied_one_is_not_denied() {
     let rules = all_but();
     for command in
         ["ls", "git rm x", "echo rm x", "echo 'a; rm x'", "echo \"rm\"", "rmdir x", "grep rm x", "cat rm", "git pushup"]
@@ -145,7 +145,7 @@ fn what_only_looks_like_a_denied_command_is_not_denied() {
 }
 
 #[test]
-fn leave_is_given_to_what_is_understood_whole_and_to_nothing_else() {
+fn only_commands_that_are_parsed_completely_are_allowed() {
     let rules = only();
     for command in [
         "git status",
@@ -207,7 +207,7 @@ fn leave_is_given_to_what_is_understood_whole_and_to_nothing_else() {
         "./git status",
         "/tmp/git status",
     ];
-    // A separator at the end adds nothing.
+    // A trailing separator adds no command.
     for attempt in attempts.into_iter().filter(|attempt| *attempt != "git status;") {
         assert_eq!(bash(&rules, attempt), Ask, "{attempt:?}");
     }
@@ -221,7 +221,7 @@ fn no_secrets() -> Rules {
 }
 
 #[test]
-fn a_denied_file_cannot_be_read_by_a_command_unasked() {
+fn a_command_that_may_read_a_denied_file_is_not_allowed() {
     let rules = no_secrets();
     for command in [
         "cat $F",

@@ -1,13 +1,13 @@
-//! When a deny or ask rule covers a tool use: whenever it may be meant.
+//! Matching of deny and ask rules. They match every tool use that they may apply to, also when that is uncertain.
 
 use crate::domain;
-use crate::fence::{Fence, Ground};
 use crate::path::meanings;
+use crate::path_pattern::{Anchor, PathPattern};
 use crate::rule::{Content, Rule};
 use crate::shell::{self, Script};
 use crate::subject::{Kind, Subject};
 
-/// Commands that write to the files in their arguments, or can be asked to.
+/// Commands that write to the files in their arguments, or can do so with an option.
 const WRITERS: &[&str] = &[
     "awk", "chmod", "chown", "cp", "csplit", "dd", "ed", "ex", "gawk", "gpg", "gzip", "iconv", "install", "jq", "ln",
     "look", "mawk", "mv", "openssl", "patch", "pr", "rm", "rsync", "sed", "shred", "shuf", "sort", "split", "sponge", "tar",
@@ -62,29 +62,29 @@ const NO_FILES: &[&str] = &[
     "true",
 ];
 
-/// Commands after which the words of a command line no longer say which files are meant: they change the directory, or
-/// take arguments from their input.
+/// Commands that make the files of a command line unknown: they change the working directory, or they read file names
+/// from their input.
 const SHIFTING: &[&str] = &["cd", "chdir", "find", "mapfile", "parallel", "popd", "pushd", "read", "readarray", "xargs"];
 
-/// How a rule that restricts applies.
+/// Whether a deny or ask rule applies to a tool use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Hit {
     No,
-    /// It might: what the tool does cannot be known.
+    /// The rule may apply: the effect of the tool use cannot be determined.
     Perhaps,
     Yes,
 }
 
 impl Subject {
-    /// Whether a rule that restricts covers it.
-    pub(crate) fn restricted_by(&self, rule: &Rule, ground: Ground<'_>) -> Hit {
+    /// Returns whether a deny or ask rule applies to this tool use.
+    pub(crate) fn restricted_by(&self, rule: &Rule, anchor: Anchor<'_>) -> Hit {
         let Some(content) = &rule.content else {
             return if self.is_tool_of(rule, true) { Hit::Yes } else { Hit::No };
         };
         if let (Kind::Command { text, script, candidates }, Content::Path(pattern)) = (&self.kind, content) {
-            return file_command_hits(text, script, candidates, rule, pattern, ground);
+            return file_command_hits(text, script, candidates, rule, pattern, anchor);
         }
-        // A command that cannot be read may open any file.
+        // A command that cannot be parsed may open any file.
         if let (Kind::Unreadable, Content::Path(_), "Bash" | "Monitor" | "PowerShell") =
             (&self.kind, content, self.tool.as_str())
         {
@@ -102,12 +102,12 @@ impl Subject {
                 }
             }
             (Kind::Files { searches, files, .. }, Content::Path(pattern)) => {
-                let Some(fence) = Fence::new(pattern, ground) else { return Hit::Perhaps };
+                let Some(path_pattern) = PathPattern::new(pattern, anchor) else { return Hit::Perhaps };
                 let paths = || files.iter().flatten();
-                if paths().any(|path| fence.is_match(path, true)) {
+                if paths().any(|path| path_pattern.is_match(path, true)) {
                     return Hit::Yes;
                 }
-                let overlaps = *searches && paths().any(|path| fence.reaches_into(path));
+                let overlaps = *searches && paths().any(|path| path_pattern.reaches_into(path));
                 if overlaps { Hit::Perhaps } else { Hit::No }
             }
             (Kind::Url(url), Content::Domain(domain)) => match domain::covers(domain, url) {
@@ -122,43 +122,43 @@ impl Subject {
                     Hit::No
                 }
             }
-            // A rule about something that cannot be seen here: rather too much than too little.
+            // The content of the rule cannot be compared with this input. Restricting too much is safer than too little.
             _ => Hit::Yes,
         }
     }
 }
 
-/// A rule about files, for a shell command.
+/// Returns whether a rule for files applies to a shell command.
 ///
-/// Certain where a command for files names a file that the rule covers. Possible where any other command names it, where
-/// the words do not say which files are meant (variables, globs, braces, `cd`, arguments from a pipe), where a directory is
-/// named that may contain such a file, and where the pattern of the rule cannot be compiled.
+/// [`Hit::Yes`] if a command that opens files has a matching file as argument or redirection. [`Hit::Perhaps`] if another
+/// command has a matching file as argument, if the files are unknown (variables, globs, braces, `cd`, arguments from a
+/// pipe), if an argument is a directory that may contain a matching file, or if the pattern cannot be compiled.
 fn file_command_hits(
     text: &str,
     script: &Script,
     candidates: &[String],
     rule: &Rule,
     pattern: &str,
-    ground: Ground<'_>,
+    anchor: Anchor<'_>,
 ) -> Hit {
-    let Some(fence) = Fence::new(pattern, ground) else { return Hit::Perhaps };
+    let Some(path_pattern) = PathPattern::new(pattern, anchor) else { return Hit::Perhaps };
     let reads = rule.tool.name().eq_ignore_ascii_case("read");
-    let meant = |word: &str| meanings(word, ground.directory, ground.home);
-    let covers = |word: &str| meant(word).iter().any(|path| fence.is_match(path, true));
-    let holds = |word: &str| meant(word).iter().any(|path| path.is_dir() && fence.reaches_into(path));
+    let meant = |word: &str| meanings(word, anchor.directory, anchor.home);
+    let covers = |word: &str| meant(word).iter().any(|path| path_pattern.is_match(path, true));
+    let holds = |word: &str| meant(word).iter().any(|path| path.is_dir() && path_pattern.reaches_into(path));
     let mut hit = if text.contains(['$', '`', '*', '?', '[', '{']) || script.is_dynamic { Hit::Perhaps } else { Hit::No };
     for redirect in script.commands.iter().flat_map(|simple| &simple.redirects).filter(|to| to.writes != reads) {
         if covers(&redirect.file) {
             return Hit::Yes;
         }
     }
-    // The commands as they are written, and every command that one of them may run.
+    // The commands of the script, and every command that one of them may run.
     let written = script.commands.iter().map(|simple| simple.words.clone());
     let nested = candidates.iter().map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
     for words in written.chain(nested) {
         let names = || words.iter().map(|word| word.rsplit('/').next().unwrap_or(word));
         let is = |commands: &[&str]| names().any(|name| commands.contains(&name));
-        // A command that writes a file may read it as well.
+        // A command that writes a file may also read it.
         let is_for_files = is(WRITERS) || (reads && is(READERS));
         let arguments = || words.iter().skip(1).flat_map(|word| word.split(['=', ':', '@', ',']).chain([word.as_str()]));
         let opens_nothing =
@@ -167,7 +167,7 @@ fn file_command_hits(
             return Hit::Yes;
         }
         let is_possible = is(SHIFTING) || words.iter().any(|word| word == "-C" || word.starts_with("--directory"));
-        // Options may have a file glued to them: `-f.env`.
+        // A file name may follow an option without a space: `-f.env`.
         let glued = || words.iter().skip(1).filter_map(|word| word.strip_prefix('-')?.get(1..)).any(covers);
         if is_possible || (!opens_nothing && (arguments().any(|word| covers(word) || holds(word)) || glued())) {
             hit = Hit::Perhaps;
@@ -179,7 +179,7 @@ fn file_command_hits(
     hit
 }
 
-/// Whether an option may make a command go through directories that it does not name.
+/// Returns whether a word may be an option that makes a command recurse into directories.
 fn is_recursive(word: &str) -> bool {
     word.starts_with("--recursive")
         || word.strip_prefix('-').is_some_and(|flags| !flags.starts_with('-') && flags.contains(['r', 'R']))

@@ -1,17 +1,17 @@
-//! When rules that give leave cover a tool use: only when it is understood whole.
+//! Matching of allow rules. They match only tool uses that are understood completely.
 
 use std::path::PathBuf;
 
 use crate::command::CommandPattern;
 use crate::domain;
-use crate::fence::{Fence, Ground};
+use crate::path_pattern::{Anchor, PathPattern};
 use crate::rule::{Content, Rule};
 use crate::shell::{Script, Simple};
 use crate::subject::{Kind, Subject};
 
 impl Subject {
-    /// The rule that covers it, or the first of several that do so together.
-    pub(crate) fn allowed_by<'r>(&self, rules: &[(&'r Rule, Ground<'_>)]) -> Option<&'r Rule> {
+    /// Returns the rule that allows this tool use, or the first of several rules that allow it together.
+    pub(crate) fn allowed_by<'r>(&self, rules: &[(&'r Rule, Anchor<'_>)]) -> Option<&'r Rule> {
         let own: Vec<_> = rules.iter().copied().filter(|(rule, _)| self.is_tool_of(rule, false)).collect();
         if let Some((rule, _)) = own.iter().find(|(rule, _)| rule.content.is_none()) {
             return Some(rule);
@@ -33,8 +33,9 @@ impl Subject {
     }
 }
 
-/// Every command of a line that is plain, each by any of the rules; or the whole line word for word.
-fn command<'r>(text: &str, script: &Script, rules: &[(&'r Rule, Ground<'_>)]) -> Option<&'r Rule> {
+/// Matches a command line: either one rule is equal to the whole line, or the line is plain and each of its commands
+/// matches a rule.
+fn command<'r>(text: &str, script: &Script, rules: &[(&'r Rule, Anchor<'_>)]) -> Option<&'r Rule> {
     let patterns = || {
         rules.iter().filter_map(|(rule, _)| match &rule.content {
             Some(Content::Command(pattern)) => Some((*rule, pattern)),
@@ -49,26 +50,28 @@ fn command<'r>(text: &str, script: &Script, rules: &[(&'r Rule, Ground<'_>)]) ->
     }
     let covering = |simple: &Simple| {
         let (line, written) = (simple.line(), simple.written());
-        // By its words and by its text: quotes must not join two words to one that was meant as two.
+        // Both the unquoted words and the original text must match: `npm "run test"` is not `npm run test`.
         let covers = |pattern: &CommandPattern| pattern.is_match(&line, false) && pattern.is_match(&written, false);
         patterns().find(|(_, pattern)| covers(pattern)).map(|(rule, _)| rule)
     };
     first_if_all(script.commands.iter().map(covering))
 }
 
-/// Everything that every path may mean, each by any of the rules.
-fn paths<'r>(files: &[Vec<PathBuf>], rules: &[(&'r Rule, Ground<'_>)]) -> Option<&'r Rule> {
-    let fences: Vec<(&Rule, Fence)> = rules
+/// Matches files: each possible target of each path must match a rule.
+fn paths<'r>(files: &[Vec<PathBuf>], rules: &[(&'r Rule, Anchor<'_>)]) -> Option<&'r Rule> {
+    let patterns: Vec<(&Rule, PathPattern)> = rules
         .iter()
-        .filter_map(|(rule, ground)| match &rule.content {
-            Some(Content::Path(pattern)) => Fence::new(pattern, *ground).map(|fence| (*rule, fence)),
+        .filter_map(|(rule, anchor)| match &rule.content {
+            Some(Content::Path(pattern)) => PathPattern::new(pattern, *anchor).map(|path_pattern| (*rule, path_pattern)),
             _ => None,
         })
         .collect();
-    let covering = |path: &PathBuf| fences.iter().find(|(_, fence)| fence.is_match(path, false)).map(|(rule, _)| *rule);
+    let covering =
+        |path: &PathBuf| patterns.iter().find(|(_, path_pattern)| path_pattern.is_match(path, false)).map(|(rule, _)| *rule);
     first_if_all(files.iter().flatten().map(covering))
 }
 
+/// Returns the first rule if no item is `None`.
 fn first_if_all<'r>(covering: impl Iterator<Item = Option<&'r Rule>>) -> Option<&'r Rule> {
     let rules: Option<Vec<&Rule>> = covering.collect();
     rules.and_then(|rules| rules.first().copied())
