@@ -45,7 +45,10 @@ fn no() -> Decision {
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let prompt: Vec<String> = std::env::args().skip(1).collect();
-    anyhow::ensure!(!prompt.is_empty(), "the prompt is empty: pass one as an argument, for example: How many words are in README.md?");
+    anyhow::ensure!(
+        !prompt.is_empty(),
+        "the prompt is empty: pass one as an argument, for example: How many words are in README.md?"
+    );
     let mut answer = agent().query(prompt.join(" "));
     while let Some(message) = answer.next().await? {
         if let Some(text) = message.text_delta() {

@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! cargo build --example both && claude mcp add both -- target/debug/examples/both   # a server for Claude Code
-//! cargo run --example both -- call add a=2 b=3                                       # calls one tool 
+//! cargo run --example both -- call add a=2 b=3                                       # calls one tool
 //! cargo run --example both -- ask "What is 2 + 3? Use the tool."                     # mounted in a session
 //! ```
 

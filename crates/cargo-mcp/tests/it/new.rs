@@ -54,7 +54,7 @@ fn every_command_has_help() {
     let home = tempfile::tempdir().unwrap();
     for arguments in [&["--help"][..], &["help"], &["new", "--help"], &["new", "x", "-h"], &["dev", "--help"]] {
         let output = cargo_mcp(home.path(), arguments);
-        assert!(output.status.success() && output.stdout.starts_with(b"Begin MCP servers"), "{arguments:?}");
+        assert!(output.status.success() && output.stdout.starts_with(b"Create MCP servers"), "{arguments:?}");
     }
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
 }
