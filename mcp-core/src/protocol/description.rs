@@ -102,7 +102,7 @@ pub struct ToolAnnotations {
     /// It may destroy, not only add.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub destructive_hint: Option<bool>,
-    /// ToolFuture it twice is as good as once.
+    /// Idempotent: calling the tool twice with the same arguments has the same effect as calling it once.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub idempotent_hint: Option<bool>,
     /// It reaches beyond a closed world, such as the web.

@@ -1,4 +1,4 @@
-//! ToolFuture tools: results, failures, cancelling, progress, logs.
+//! Calling tools: results, failures, cancelling, progress, logs.
 
 use mcp_core::ToolResult;
 use mcp_core::hook::{HookCall, Next};

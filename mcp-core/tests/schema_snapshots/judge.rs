@@ -1,4 +1,4 @@
-//! Whether an sample is what its samples say.
+//! Whether a sample type accepts and rejects what its examples say.
 
 use mcp_core::transport::Session;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::sample_types::{SampleType, Verdict};
 use crate::session::{call, list, open};
 
-/// The input schema that clients see of an sample.
+/// The input schema that clients see of a sample type.
 pub(crate) fn schema(sample: &SampleType) -> Value {
     list(&open([sample.tool.clone()]))["result"]["tools"][0]["inputSchema"].clone()
 }

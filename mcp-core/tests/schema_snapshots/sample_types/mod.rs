@@ -1,4 +1,4 @@
-//! The sample_types: every kind of parameter type, with samples of what goes in and what does not.
+//! Sample types: every kind of parameter type, with samples of what goes in and what does not.
 //!
 //! A folder of its own, because the tests with real clients offer the same sample_types.
 
