@@ -42,7 +42,7 @@ pub fn server() -> Builder {
         Err(_) => Key::random(),
     };
     let seal = Sealer::new(seal.expect("SEAL_KEY is 64 digits from 0 to f"));
-    Server::new("asking", env!("CARGO_PKG_VERSION")).tools(tools![delete, colour]).seal(seal)
+    Server::builder("asking", env!("CARGO_PKG_VERSION")).tools(tools![delete, colour]).seal(seal)
 }
 
 fn main() -> ExitCode {

@@ -18,7 +18,7 @@ fn legend() -> &'static str {
 }
 
 pub fn server() -> Builder {
-    Server::new("weather", env!("CARGO_PKG_VERSION"))
+    Server::builder("weather", env!("CARGO_PKG_VERSION"))
         .resources(resources![now, legend])
         .cache_lists(Cache::public(Duration::from_secs(7200)))
         .cache_reads(Cache::private(Duration::from_secs(30)))

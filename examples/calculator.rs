@@ -74,7 +74,7 @@ fn statistics(
 
 /// Builds the server, for `main` and for tests.
 pub fn server() -> Builder {
-    Server::new("calculator", env!("CARGO_PKG_VERSION"))
+    Server::builder("calculator", env!("CARGO_PKG_VERSION"))
         .instructions("Exact arithmetic. Prefer these tools to calculating in your head.")
         .tools(tools![add, divide, statistics])
 }

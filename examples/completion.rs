@@ -34,7 +34,7 @@ fn teas(typed: Typed) -> Vec<&'static str> {
 }
 
 pub fn server() -> Builder {
-    Server::new("teas", env!("CARGO_PKG_VERSION")).prompts(prompts![order]).resources(resources![about])
+    Server::builder("teas", env!("CARGO_PKG_VERSION")).prompts(prompts![order]).resources(resources![about])
 }
 
 fn main() -> ExitCode {

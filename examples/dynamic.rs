@@ -25,7 +25,7 @@ pub fn server() -> Builder {
             Ok::<_, &str>(format!("{} {to}", amount * factor))
         })
     });
-    Server::new("dynamic", env!("CARGO_PKG_VERSION")).tools(tools)
+    Server::builder("dynamic", env!("CARGO_PKG_VERSION")).tools(tools)
 }
 
 fn main() -> ExitCode {

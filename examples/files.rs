@@ -107,7 +107,7 @@ fn relative(path: &Path, root: &Root) -> String {
 
 /// Builds the server, for `main` and for tests.
 pub fn server(root: PathBuf) -> Builder {
-    Server::new("files", env!("CARGO_PKG_VERSION")).tools(tools![find, grep]).state(Root(root))
+    Server::builder("files", env!("CARGO_PKG_VERSION")).tools(tools![find, grep]).state(Root(root))
 }
 
 fn main() -> ExitCode {

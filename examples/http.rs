@@ -22,7 +22,7 @@ async fn whoami(cx: &Context) -> String {
 async fn forget() {}
 
 pub fn server() -> Builder {
-    Server::new("calculator", "1.0.0").tools(tools![add, whoami, forget])
+    Server::builder("calculator", "1.0.0").tools(tools![add, whoami, forget])
 }
 
 #[tokio::main]

@@ -35,7 +35,7 @@ fn board() -> &'static str {
 }
 
 fn offers(plugins: &Plugins) -> Builder {
-    let server = Server::new("plugins", env!("CARGO_PKG_VERSION")).state(plugins.clone());
+    let server = Server::builder("plugins", env!("CARGO_PKG_VERSION")).state(plugins.clone());
     server.tools(tools![load, write]).resources(resources![board])
 }
 

@@ -29,7 +29,7 @@ fn look_up(
 
 /// Builds the server.
 pub fn server() -> Builder {
-    Server::new("logs", env!("CARGO_PKG_VERSION")).tools(tools![look_up])
+    Server::builder("logs", env!("CARGO_PKG_VERSION")).tools(tools![look_up])
 }
 
 fn main() -> ExitCode {

@@ -90,7 +90,7 @@ fn titles(typed: Typed, cx: &Context) -> Vec<String> {
 pub fn server() -> Builder {
     let notes = [("eggs", "Boil for *6* minutes."), ("egg-cups", "Buy two."), ("tea", "Green, 80 °C.")]
         .map(|(title, text)| (title.to_owned(), text.to_owned()));
-    Server::new("notes", env!("CARGO_PKG_VERSION"))
+    Server::builder("notes", env!("CARGO_PKG_VERSION"))
         .tools(tools![write, tear_out])
         .resources(resources![index, note])
         .prompts(prompts![work_on])

@@ -46,7 +46,7 @@ fn largest_prime_below(limit: u64, cx: &Context) -> Result<u64, &'static str> {
 
 /// Builds the server, for `main` and for tests.
 pub fn server() -> Builder {
-    Server::new("progress", env!("CARGO_PKG_VERSION")).tools(tools![boil, largest_prime_below])
+    Server::builder("progress", env!("CARGO_PKG_VERSION")).tools(tools![boil, largest_prime_below])
 }
 
 fn main() -> ExitCode {

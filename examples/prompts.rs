@@ -54,7 +54,7 @@ fn cities(typed: Typed, cx: &Context) -> Vec<&'static str> {
 
 pub fn server() -> Builder {
     let atlas = Atlas(&[("Peru", "Lima"), ("Peru", "Cusco"), ("Laos", "Luang Prabang")]);
-    Server::new("prompts", env!("CARGO_PKG_VERSION")).prompts(prompts![review, travel]).state(atlas)
+    Server::builder("prompts", env!("CARGO_PKG_VERSION")).prompts(prompts![review, travel]).state(atlas)
 }
 
 fn main() -> ExitCode {

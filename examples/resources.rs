@@ -43,7 +43,7 @@ fn picture(path: String) -> Result<Vec<ResourceContents>, std::io::Error> {
 
 pub fn server() -> Builder {
     let shelf = Shelf(vec!["Emma", "Middlemarch", "Kim"]);
-    Server::new("resources", env!("CARGO_PKG_VERSION")).resources(resources![motd, book, find, picture]).state(shelf)
+    Server::builder("resources", env!("CARGO_PKG_VERSION")).resources(resources![motd, book, find, picture]).state(shelf)
 }
 
 fn main() -> ExitCode {

@@ -62,7 +62,7 @@ fn note_read(
 
 /// Builds the server, for `main` and for tests.
 pub fn server() -> Builder {
-    Server::new("state", env!("CARGO_PKG_VERSION"))
+    Server::builder("state", env!("CARGO_PKG_VERSION"))
         .tools(Counter::default())
         .tools(tools![note_add, note_read])
         .state(Notebook::default())

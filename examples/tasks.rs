@@ -35,7 +35,7 @@ async fn watch_printer(cx: &Context) {
 
 pub fn server() -> Builder {
     let tasks = Tasks::default().ttl(Duration::from_secs(600)).poll_interval(Duration::from_secs(2));
-    Server::new("printer", env!("CARGO_PKG_VERSION")).tools(tools![print_report, watch_printer]).tasks(tasks)
+    Server::builder("printer", env!("CARGO_PKG_VERSION")).tools(tools![print_report, watch_printer]).tasks(tasks)
 }
 
 fn main() -> ExitCode {

@@ -79,7 +79,7 @@ fn guarded(rules: Rules) -> Builder {
     let pipeline = Pipeline::new().rules("files", rules).files(files).after(|call, result| {
         println!("{} failed: {}", call.tool, result.is_error);
     });
-    Server::new("files", "1.0.0").hook(pipeline)
+    Server::builder("files", "1.0.0").hook(pipeline)
 }
 
 use mcp_agent::mcp_config::{McpConfig, McpConfigError, McpEntry};

@@ -25,7 +25,7 @@ pub fn server() -> Live {
 
 /// Builds the server without any change.
 fn everything() -> Builder {
-    Server::new("everything", env!("CARGO_PKG_VERSION"))
+    Server::builder("everything", env!("CARGO_PKG_VERSION"))
         .instructions("Every feature that a server can have, for tests of clients and servers.")
         .tools(tools![
             schemas::test_custom_header,

@@ -23,7 +23,7 @@ use crate::tool::result::ToolResult;
 /// use mcp_core::hook::{HookCall, Next};
 /// use mcp_core::{Server, ToolResult};
 ///
-/// let server = Server::new("guarded", "1.0.0").hook(|call: HookCall, next: Next| async move {
+/// let server = Server::builder("guarded", "1.0.0").hook(|call: HookCall, next: Next| async move {
 ///     if call.name().starts_with("delete") {
 ///         return ToolResult::error("deleting is switched off today");
 ///     }

@@ -6,7 +6,7 @@
 //!
 //! fn main() -> std::process::ExitCode {
 //!     let hello = tool_fn(ToolSpec::new("hello", "Say hello."), |_: Value, _: Context| async { "hello" });
-//!     mcp_stdio::run(Server::new("greeter", "1.0.0").tools(hello))
+//!     mcp_stdio::run(Server::builder("greeter", "1.0.0").tools(hello))
 //! }
 //! ```
 //!
@@ -112,7 +112,7 @@ pub async fn serve(server: impl IntoServer) -> Result<(), Error> {
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 /// let (client, server) = duplex(4096);
 /// let (reader, writer) = split(server);
-/// tokio::spawn(mcp_stdio::serve_on(Server::new("empty", "1.0.0"), reader, writer));
+/// tokio::spawn(mcp_stdio::serve_on(Server::builder("empty", "1.0.0"), reader, writer));
 ///
 /// let (reader, mut writer) = split(client);
 /// writer.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n").await?;

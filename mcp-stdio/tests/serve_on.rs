@@ -91,7 +91,7 @@ impl Drop for Gate {
 }
 
 fn server() -> Builder {
-    Server::new("test", "1.0.0")
+    Server::builder("test", "1.0.0")
         .tools(tools![slow, flood, flood_later, echo, wait])
         .state(Dropped::default())
         .state(Made::default())
@@ -175,7 +175,7 @@ fn a_slow_call_holds_up_nobody() {
 fn at_the_end_of_input_the_grace_decides() {
     on_paused_clock(async {
         let dropped = Dropped::default();
-        let server = Server::new("test", "1.0.0").tools(tools![slow, wait]).state(dropped.clone());
+        let server = Server::builder("test", "1.0.0").tools(tools![slow, wait]).state(dropped.clone());
         let mut client = Client::start(server).await;
         client.call(1, "slow", json!({"ms": 900})).await;
         client.call(2, "slow", json!({"ms": 1100})).await;
@@ -250,7 +250,7 @@ fn a_client_that_only_writes_is_pushed_back_and_loses_nothing() {
 fn calls_at_work_stand_still_while_their_client_reads_nothing() {
     on_paused_clock(async {
         let made = Made::default();
-        let server = Server::new("test", "1.0.0").tools(tools![flood_later]).state(made.clone());
+        let server = Server::builder("test", "1.0.0").tools(tools![flood_later]).state(made.clone());
         let mut client = Client::start(server).await;
         let calls = 80;
         for id in 1..=calls {
@@ -312,7 +312,7 @@ fn a_client_that_no_longer_reads_ends_it() {
 fn a_server_that_is_dropped_drops_its_calls() {
     on_paused_clock(async {
         let dropped = Dropped::default();
-        let mut client = Client::start(Server::new("test", "1.0.0").tools(tools![wait]).state(dropped.clone())).await;
+        let mut client = Client::start(Server::builder("test", "1.0.0").tools(tools![wait]).state(dropped.clone())).await;
         client.call(1, "wait", json!({})).await;
         client.send(&ping(2)).await;
         assert_eq!(client.next().await["id"], 2);
@@ -366,7 +366,7 @@ fn progress_is_sent_while_the_call_goes_on() {
     }
 
     on_paused_clock(async {
-        let mut client = Client::start(Server::new("test", "1.0.0").tools(tools![report])).await;
+        let mut client = Client::start(Server::builder("test", "1.0.0").tools(tools![report])).await;
         let params = json!({"name": "report", "_meta": {"progressToken": 7}});
         client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).await;
         assert_eq!(client.next().await["params"]["progressToken"], 7);
@@ -412,7 +412,7 @@ fn the_last_of_many_reports_of_a_plain_function_goes_out_while_it_is_still_at_wo
     // Not on a paused clock: it does not move while a thread is blocked.
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
         let gate = Gate::default();
-        let mut client = Client::start(Server::new("test", "1.0.0").tools(tools![report]).state(gate.clone())).await;
+        let mut client = Client::start(Server::builder("test", "1.0.0").tools(tools![report]).state(gate.clone())).await;
         let params = json!({"name": "report", "_meta": {"progressToken": 7}});
         client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).await;
         for done in 1..=2 {
@@ -434,7 +434,8 @@ fn a_plain_function_that_gets_no_thread_is_told_so_and_others_are_not_held_up() 
 
     on_paused_clock(async {
         let gate = Gate::default();
-        let mut client = Client::start(Server::new("test", "1.0.0").tools(tools![stuck, slow]).state(gate.clone())).await;
+        let mut client =
+            Client::start(Server::builder("test", "1.0.0").tools(tools![stuck, slow]).state(gate.clone())).await;
         for id in 1..=300 {
             client.call(id, "stuck", json!({})).await;
         }

@@ -55,15 +55,15 @@ async fn own_elicit() -> &'static str {
 
 #[test]
 fn a_tool_with_a_form_builds() {
-    Server::new("test", "1").tools(tools![flat]).build().expect("a flat form is valid");
+    Server::builder("test", "1").tools(tools![flat]).build().expect("a flat form is valid");
 }
 
 #[test]
 fn a_nested_form_is_not_checked_when_the_server_is_built() {
-    Server::new("test", "1").tools(tools![nested]).build().expect("forms are checked when they are asked");
+    Server::builder("test", "1").tools(tools![nested]).build().expect("forms are checked when they are asked");
 }
 
 #[test]
 fn a_method_of_the_author_may_be_named_elicit() {
-    Server::new("test", "1").tools(tools![own_elicit]).build().expect("`own_elicit` shows no form");
+    Server::builder("test", "1").tools(tools![own_elicit]).build().expect("`own_elicit` shows no form");
 }

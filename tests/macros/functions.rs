@@ -49,12 +49,12 @@ fn r#match(r#type: String, #[default(2)] r#loop: u8, add: i64) -> String {
 
 #[test]
 fn keywords_may_be_names() {
-    let result = call(Server::new("test", "1").tools(tools![r#match]), "match", json!({"type": "a", "add": 1}));
+    let result = call(Server::builder("test", "1").tools(tools![r#match]), "match", json!({"type": "a", "add": 1}));
     assert_eq!(text(&result), ("a 2 1".into(), false));
 }
 
 fn server() -> mcp_core::Builder {
-    Server::new("test", "1").tools(tools![add, hello, look]).state(Store("stored"))
+    Server::builder("test", "1").tools(tools![add, hello, look]).state(Store("stored"))
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_function_can_be_called() {
 
 #[test]
 fn state_that_is_missing_is_told_when_the_server_is_built() {
-    let error = Server::new("test", "1").tools(tools![look]).build().unwrap_err().to_string();
+    let error = Server::builder("test", "1").tools(tools![look]).build().unwrap_err().to_string();
     assert!(error.contains("look") && error.contains("functions::Store"), "{error}");
     assert!(error.contains("the server has none"), "{error}");
 }
@@ -79,7 +79,7 @@ fn state_that_is_missing_is_told_when_the_server_is_built() {
 #[test]
 fn state_that_was_given_in_an_arc_is_told_apart() {
     let state = std::sync::Arc::new(Store("stored"));
-    let error = Server::new("test", "1").tools(tools![look]).state(state).build().unwrap_err().to_string();
+    let error = Server::builder("test", "1").tools(tools![look]).state(state).build().unwrap_err().to_string();
     assert!(error.contains("functions::Store") && error.contains("borrow `&Arc<..>`"), "{error}");
 }
 

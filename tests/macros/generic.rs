@@ -68,14 +68,14 @@ where
 fn a_generic_set_is_a_set_for_each_choice_of_types() {
     let shelf = Shelf::<_, f64, 2> { store: Even, notes: Mutex::default() };
     assert_eq!(shelf.helper(), 0);
-    let server = Server::new("test", "1").tools(shelf).build().unwrap();
+    let server = Server::builder("test", "1").tools(shelf).build().unwrap();
     assert_eq!(text(&call_built(&server, "get", json!({"key": 2}))), ("value 2".to_owned(), false));
     assert_eq!(text(&call_built(&server, "get", json!({"key": 3}))), ("3 is odd".to_owned(), true));
     let noted = call_built(&server, "note", json!({"notes": [1.5, 2.5, 3.5]}));
     assert_eq!(text(&noted), ("shelf note: 1.5, 2.5".to_owned(), false));
 
     let words = Shelf::<_, String, 9> { store: Even, notes: Mutex::default() };
-    let server = Server::new("test", "1").tools(words).build().unwrap();
+    let server = Server::builder("test", "1").tools(words).build().unwrap();
     assert_eq!(text(&call_built(&server, "note", json!({"notes": ["a"]}))), ("shelf note: a".to_owned(), false));
     assert_eq!(call_built(&server, "note", json!({"notes": [1.5]}))["isError"], true);
 }
@@ -103,7 +103,7 @@ impl Point {
 
 #[test]
 fn self_may_be_named_in_parameters_and_results() {
-    let server = Server::new("test", "1").tools(Point { x: 1, y: 2 }).build().unwrap();
+    let server = Server::builder("test", "1").tools(Point { x: 1, y: 2 }).build().unwrap();
     let shifted = call_built(&server, "shift", json!({"by": {"x": 10, "y": 20}}));
     assert_eq!(shifted["structuredContent"], json!({"x": 11, "y": 22}));
 }

@@ -48,14 +48,14 @@ fn attributes(
 
 #[test]
 fn serde_attributes_say_how_an_argument_is_read() {
-    let server = || Server::new("test", "1").tools(tools![attributes]);
+    let server = || Server::builder("test", "1").tools(tools![attributes]);
     let sent = json!({"type": "a", "text": "b", "loud": "c", "stars": 5, "move": [2, 1]});
     assert_eq!(text(&call(server(), "attributes", sent)), ("a 0 10 b C 5 true true x [1, 2]".to_owned(), false));
 }
 
 #[test]
 fn schemars_attributes_say_what_clients_see() {
-    let tool = describe(Server::new("test", "1").tools(tools![attributes]), "attributes");
+    let tool = describe(Server::builder("test", "1").tools(tools![attributes]), "attributes");
     let schema = &tool["inputSchema"];
     assert_eq!(schema["properties"]["stars"]["description"], "one to five stars");
     assert_eq!(schema["properties"]["stars"]["maximum"], 5);
@@ -71,7 +71,7 @@ fn schemars_attributes_say_what_clients_see() {
 #[test]
 fn what_schemars_demands_is_enforced() {
     let sent = json!({"type": "a", "text": "b", "loud": "c", "stars": 6, "move": []});
-    let result = call(Server::new("test", "1").tools(tools![attributes]), "attributes", sent);
+    let result = call(Server::builder("test", "1").tools(tools![attributes]), "attributes", sent);
     assert_eq!(result["isError"], true, "{result}");
 }
 
@@ -90,7 +90,7 @@ fn page(query: String, #[serde(flatten)] page: Page) -> String {
 
 #[test]
 fn a_flattened_argument_puts_its_fields_beside_the_others() {
-    let server = || Server::new("test", "1").tools(tools![page]);
+    let server = || Server::builder("test", "1").tools(tools![page]);
     assert_eq!(text(&call(server(), "page", json!({"query": "q", "size": 3}))), ("q 3x0".to_owned(), false));
     assert_eq!(describe(server(), "page")["inputSchema"]["required"], json!(["query", "size"]));
 }
@@ -109,7 +109,7 @@ fn keep(query: String, #[serde(flatten)] page: Page, #[serde(flatten)] rest: BTr
 
 #[test]
 fn beside_a_flattened_argument_unknown_ones_are_refused_unless_a_map_keeps_them() {
-    let server = || Server::new("test", "1").tools(tools![page, turn, keep]);
+    let server = || Server::builder("test", "1").tools(tools![page, turn, keep]);
     let refused = text(&call(server(), "page", json!({"query": "q", "size": 3, "nunber": 4})));
     assert_eq!(refused, ("invalid arguments:\n- `nunber`: unknown; did you mean `number`?".to_owned(), true));
     assert_eq!(describe(server(), "page")["inputSchema"]["additionalProperties"], false);
@@ -136,7 +136,7 @@ fn look(#[serde(flatten)] window: Window) -> u32 {
 
 #[test]
 fn a_flattened_argument_keeps_its_other_names() {
-    let server = || Server::new("test", "1").tools(tools![look]);
+    let server = || Server::builder("test", "1").tools(tools![look]);
     assert_eq!(text(&call(server(), "look", json!({"start": 3}))), ("3".to_owned(), false));
     assert_eq!(text(&call(server(), "look", json!({"from": 3}))), ("3".to_owned(), false));
     assert!(text(&call(server(), "look", json!({"until": 3}))).1);
@@ -163,7 +163,7 @@ fn arguments_may_be_of_any_type_that_serde_and_schemars_know() {
         "map": {"a": [1, 2]}, "sorted": {"x": null}, "pair": [1, "p"], "any": {"k": 1}, "cow": "c", "boxed": [true, false],
         "nested": [{"size": 1}],
     });
-    let result = call(Server::new("test", "1").tools(tools![kinds]), "kinds", sent);
+    let result = call(Server::builder("test", "1").tools(tools![kinds]), "kinds", sent);
     assert_eq!(text(&result), ("2 1 p {\"k\":1} c false 1".to_owned(), false));
 }
 
@@ -175,7 +175,7 @@ fn none() -> String {
 
 #[test]
 fn a_tool_without_arguments_refuses_any() {
-    let server = || Server::new("test", "1").tools(tools![none]);
+    let server = || Server::builder("test", "1").tools(tools![none]);
     assert_eq!(text(&call(server(), "none", json!({}))), ("none".to_owned(), false));
     assert_eq!(call(server(), "none", json!({"x": 1}))["isError"], true);
 }
@@ -194,7 +194,7 @@ tool_of_type!(from_macro, i64, &mcp_core::Context);
 
 #[test]
 fn a_tool_may_be_written_by_a_macro() {
-    let result = call(Server::new("test", "1").tools(tools![from_macro]), "from_macro", json!({"value": 7}));
+    let result = call(Server::builder("test", "1").tools(tools![from_macro]), "from_macro", json!({"value": 7}));
     assert_eq!(text(&result), ("7 for from_macro".to_owned(), false));
 }
 
@@ -214,7 +214,7 @@ fn conditional(
 
 #[test]
 fn a_parameter_may_be_conditional() {
-    let server = || Server::new("test", "1").tools(tools![conditional]);
+    let server = || Server::builder("test", "1").tools(tools![conditional]);
     assert_eq!(text(&call(server(), "conditional", json!({"always": 1}))), ("3".to_owned(), false));
     assert_eq!(describe(server(), "conditional")["inputSchema"]["required"], json!(["always"]));
 }

@@ -85,7 +85,7 @@ impl Hotel {
 }
 
 fn server() -> Builder {
-    Server::new("test", "1").prompts(prompts![review, travel]).state(House("House"))
+    Server::builder("test", "1").prompts(prompts![review, travel]).state(House("House"))
 }
 
 fn said(server: Builder, prompt: &str, arguments: Value) -> Value {
@@ -220,7 +220,7 @@ fn any_how() -> anyhow::Result<String> {
 
 #[test]
 fn errors_are_told_with_all_their_sources() {
-    let server = || Server::new("test", "1").prompts(prompts![sourced, any, boxed, shown, protocol, any_how]);
+    let server = || Server::builder("test", "1").prompts(prompts![sourced, any, boxed, shown, protocol, any_how]);
     let whole = "no such page: invalid digit found in string";
     let page = json!({"page": "x"});
     assert_eq!(refused(server(), "sourced", page.clone()), (-32603, whole.to_owned()));
@@ -263,7 +263,7 @@ fn go(to: Point, via: Option<Vec<Point>>, speed: Option<f64>, tone: Option<Tone>
 
 #[test]
 fn what_is_no_text_is_read_as_json() {
-    let server = || Server::new("test", "1").prompts(prompts![go]);
+    let server = || Server::builder("test", "1").prompts(prompts![go]);
     assert_eq!(said(server(), "go", json!({"to": "{\"x\": 1, \"y\": 2}"})), "1 2 0 None None");
     let all = json!({"to": "{\"x\": 1, \"y\": 2}", "via": "[{\"x\": 3, \"y\": 4}]", "speed": "1.5", "tone": "kind"});
     assert_eq!(said(server(), "go", all), "1 2 1 Some(1.5) Some(Kind)");
@@ -275,7 +275,7 @@ fn what_is_no_text_is_read_as_json() {
 
 #[test]
 fn what_is_borrowed_must_have_been_given() {
-    let faults = Server::new("test", "1").prompts(prompts![review]).build().unwrap_err().to_string();
+    let faults = Server::builder("test", "1").prompts(prompts![review]).build().unwrap_err().to_string();
     assert!(faults.starts_with("prompt `review`: it borrows a `macros::prompts::House`"), "{faults}");
 }
 
@@ -296,7 +296,7 @@ fn story(about: String, #[serde(flatten)] size: Size) -> String {
 
 #[test]
 fn the_fields_of_a_flattened_argument_are_arguments() {
-    let server = || Server::new("test", "1").prompts(prompts![story]);
+    let server = || Server::builder("test", "1").prompts(prompts![story]);
     assert_eq!(said(server(), "story", json!({"about": "eggs", "pages": "3"})), "eggs Some(3)");
     let listed = request(server(), "prompts/list", json!({})).unwrap()["prompts"][0]["arguments"].take();
     let pages = json!({"name": "pages", "description": "in pages", "required": false});

@@ -73,7 +73,9 @@ fn parts() -> Vec<ResourceContents> {
 }
 
 fn server() -> Builder {
-    Server::new("test", "1").resources(resources![motd, book, find, file, parts]).state(Shelf(vec!["Emma", "Middlemarch"]))
+    Server::builder("test", "1")
+        .resources(resources![motd, book, find, file, parts])
+        .state(Shelf(vec!["Emma", "Middlemarch"]))
 }
 
 fn read(uri: &str) -> Result<Value, RpcError> {
@@ -147,13 +149,13 @@ fn a_parameter_may_be_a_keyword() {
     fn by_type(r#type: String) -> String {
         r#type
     }
-    let server = Server::new("test", "1").resources(resources![by_type]);
+    let server = Server::builder("test", "1").resources(resources![by_type]);
     let result = request(server, "resources/read", json!({"uri": "type://x"})).unwrap();
     assert_eq!(result["contents"][0]["text"], "x");
 }
 
 #[test]
 fn what_is_borrowed_must_have_been_given() {
-    let faults = Server::new("test", "1").resources(resources![book]).build().unwrap_err().to_string();
+    let faults = Server::builder("test", "1").resources(resources![book]).build().unwrap_err().to_string();
     assert!(faults.starts_with("resource `books://{shelf}/{number}`: it borrows a `macros::resources::Shelf`"), "{faults}");
 }

@@ -116,7 +116,7 @@ fn an_error_is_read_with_all_its_sources() {
             boxed_unshared,
             unsent,
         ];
-        let result = call(Server::new("test", "1").tools(set), name, json!({}));
+        let result = call(Server::builder("test", "1").tools(set), name, json!({}));
         assert_eq!(text(&result), (expected.to_owned(), true), "{name}");
     };
     fails("io_error", "disk on fire");
@@ -185,7 +185,7 @@ fn returned(name: &str) -> Value {
         whole,
         nothing
     ];
-    call(Server::new("test", "1").tools(set), name, json!({}))
+    call(Server::builder("test", "1").tools(set), name, json!({}))
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn a_value_becomes_a_result() {
 #[test]
 fn structured_output_shows_its_schema() {
     for name in ["structured", "maybe_structured"] {
-        let tool = crate::asking::describe(Server::new("test", "1").tools(tools![structured, maybe_structured]), name);
+        let tool = crate::asking::describe(Server::builder("test", "1").tools(tools![structured, maybe_structured]), name);
         assert_eq!(tool["outputSchema"]["required"], json!(["celsius"]), "{name}");
     }
 }

@@ -50,7 +50,7 @@ impl Counter {
 
 #[test]
 fn the_tools_of_a_set_share_their_state() {
-    let server = Server::new("test", "1").tools(Counter::new()).build().unwrap();
+    let server = Server::builder("test", "1").tools(Counter::new()).build().unwrap();
     assert_eq!(text(&call_built(&server, "bump", json!({"by": 2}))).0, "2");
     assert_eq!(text(&call_built(&server, "bump", json!({"by": 3}))).0, "5");
     assert_eq!(text(&call_built(&server, "read", json!({}))).0, "read says 5");
@@ -61,7 +61,7 @@ fn the_tools_of_a_set_share_their_state() {
 #[test]
 fn somebody_else_may_have_a_share_of_a_set() {
     let counter = Arc::new(Counter::new());
-    let server = Server::new("test", "1").tools(counter.clone()).build().unwrap();
+    let server = Server::builder("test", "1").tools(counter.clone()).build().unwrap();
     call_built(&server, "bump", json!({"by": 2}));
     assert_eq!(counter.count.load(Ordering::Relaxed), 2);
 }
@@ -105,7 +105,7 @@ impl<T: std::fmt::Display> Labelled<'_, T> {
 
 #[test]
 fn a_set_may_have_a_lifetime() {
-    let server = Server::new("test", "1").tools(Motto("onwards")).tools(Labelled("number", 7)).build().unwrap();
+    let server = Server::builder("test", "1").tools(Motto("onwards")).tools(Labelled("number", 7)).build().unwrap();
     assert_eq!(text(&call_built(&server, "show", json!({}))).0, "number: 7");
     assert_eq!(text(&call_built(&server, "say", json!({}))).0, "onwards");
     assert_eq!(text(&call_built(&server, "say_later", json!({}))).0, "onwards");
@@ -119,7 +119,8 @@ fn methods_stay_methods() {
 
 #[test]
 fn sets_are_merged_and_prefixed() {
-    let server = Server::new("test", "1").tools(Counter::new()).tools(Counter::new().prefixed("other_")).build().unwrap();
+    let server =
+        Server::builder("test", "1").tools(Counter::new()).tools(Counter::new().prefixed("other_")).build().unwrap();
     let names: Vec<_> = server.tools().map(|tool| tool.name()).collect();
     assert_eq!(names, ["bump", "read", "greet", "double", "other_bump", "other_read", "other_greet", "other_double"]);
     assert_eq!(text(&call_built(&server, "bump", json!({"by": 2}))).0, "2");
@@ -165,7 +166,7 @@ type Asked = Result<String, &'static str>;
 #[test]
 fn one_set_may_have_tools_prompts_and_resources() {
     let notes = Arc::new(Notebook(vec!['a', 'b']));
-    let server = || Server::new("test", "1").tools(notes.clone()).prompts(notes.clone()).resources(notes.clone());
+    let server = || Server::builder("test", "1").tools(notes.clone()).prompts(notes.clone()).resources(notes.clone());
     assert_eq!(text(&call(server(), "count", json!({}))).0, "2");
     let said = |name: &str, arguments| {
         let result = request(server(), "prompts/get", json!({"name": name, "arguments": arguments}));
@@ -195,7 +196,7 @@ impl Creed {
 
 #[test]
 fn a_set_may_be_of_resources_alone() {
-    let server = Server::new("test", "1").resources(Creed).build().unwrap();
+    let server = Server::builder("test", "1").resources(Creed).build().unwrap();
     let result = request(server, "resources/read", json!({"uri": "motto://ours"})).unwrap();
     assert_eq!(result["contents"][0]["text"], "Onwards.");
 }

@@ -33,7 +33,7 @@ fn everything() {}
 
 #[test]
 fn every_key_reaches_the_client() {
-    let tool = describe(Server::new("test", "1").tools(tools![everything]), "every.thing-1");
+    let tool = describe(Server::builder("test", "1").tools(tools![everything]), "every.thing-1");
     assert_eq!(tool["title"], "Everything");
     assert_eq!(tool["description"], "All of it.");
     let hints = json!({"readOnlyHint": false, "destructiveHint": true, "idempotentHint": true, "openWorldHint": false});
@@ -60,7 +60,7 @@ fn from_a_file() {}
 
 #[test]
 fn a_description_may_come_from_a_file() {
-    let tool = describe(Server::new("test", "1").tools(tools![from_a_file]), "from_a_file");
+    let tool = describe(Server::builder("test", "1").tools(tools![from_a_file]), "from_a_file");
     assert_eq!(tool["description"], "Described in a file.");
 }
 
@@ -88,5 +88,5 @@ fn a_tool_may_be_conditional() {
 
 #[test]
 fn a_set_may_be_empty() {
-    assert!(Server::new("test", "1").tools(tools![]).build().is_ok());
+    assert!(Server::builder("test", "1").tools(tools![]).build().is_ok());
 }

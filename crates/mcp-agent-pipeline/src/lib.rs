@@ -14,7 +14,7 @@
 //!     .rules("files", rules)
 //!     .files(Files::new("/code").reads("read", "path").writes("write", "path").edits("edit", "path", "old", "replace_all"))
 //!     .after(|call, result| println!("{} failed: {}", call.tool, result.is_error));
-//! let server = Server::new("files", "1.0.0").hook(pipeline);
+//! let server = Server::builder("files", "1.0.0").hook(pipeline);
 //! # let _ = server;
 //! # Ok::<(), mcp_agent_rules::RuleError>(())
 //! ```

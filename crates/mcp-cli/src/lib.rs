@@ -32,7 +32,7 @@ const USAGE_STATUS: u8 = 2;
 /// server offers and how to use it. If the arguments are invalid, it prints the [`UsageError`] to stderr and returns status 2.
 ///
 /// ```
-/// let server = mcp_core::Server::new("empty", "1.0.0").build()?;
+/// let server = mcp_core::Server::builder("empty", "1.0.0").build()?;
 /// assert_eq!(mcp_cli::run(&server, vec!["serve".into()])?, None);
 /// assert!(mcp_cli::run(&server, vec!["version".into()])?.is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -24,7 +24,7 @@ fn endpoint(issuer: &TestIssuer) -> Endpoint {
         cx.principal().map(Principal::owner).unwrap_or_default().to_owned()
     });
     let protection = Protection::new(HERE, Jwt::new(HERE, issuer.as_issuer())).unwrap();
-    Http::new().protect(protection).endpoint(Server::new("files", "1.0.0").tools([whoami, delete])).unwrap()
+    Http::new().protect(protection).endpoint(Server::builder("files", "1.0.0").tools([whoami, delete])).unwrap()
 }
 
 /// What calling a tool with that token comes to.

@@ -6,7 +6,7 @@
 //! use mcp_core::serde_json::Value;
 //!
 //! let hello = tool_fn(ToolSpec::new("hello", "Say hello."), |_: Value, _: Context| async { "hello" });
-//! mcp_http::serve(Server::new("greeter", "1.0.0").tools(hello), "127.0.0.1:8080").await
+//! mcp_http::serve(Server::builder("greeter", "1.0.0").tools(hello), "127.0.0.1:8080").await
 //! # }
 //! ```
 //!

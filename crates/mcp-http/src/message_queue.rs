@@ -263,7 +263,7 @@ mod tests {
             (0..1000).for_each(|_| cx.log(LogLevel::Error, "x".repeat(10_000)));
         });
         let queue = Arc::new(MessageQueue::new(0));
-        let server = Server::new("loud", "1.0.0").tools(shout).build().unwrap();
+        let server = Server::builder("loud", "1.0.0").tools(shout).build().unwrap();
         let session = server.session(Arc::new(TokioHost::new()), queue.clone()).negotiated(Revision::V2025_11_25);
         let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "shout"}}).to_string();
         let Reply::Later(later) = session.receive(Message::parse_text(&call)) else { panic!() };

@@ -9,7 +9,7 @@
 //! use mcp_seal::{Key, Sealer};
 //!
 //! let key = Key::from_hex("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")?;
-//! let server = Server::new("cluster", "1.0.0").seal(Sealer::new(key));
+//! let server = Server::builder("cluster", "1.0.0").seal(Sealer::new(key));
 //! # let _ = server;
 //! # Ok::<(), mcp_seal::KeyError>(())
 //! ```

@@ -24,7 +24,7 @@ fn instance(key: u8) -> Client {
         }
         Ok::<_, AskError>(words.join(" "))
     });
-    let server = Server::new("cluster", "1.0.0").tools(tool).seal(Sealer::new(Key::from_bytes([key; 32])));
+    let server = Server::builder("cluster", "1.0.0").tools(tool).seal(Sealer::new(Key::from_bytes([key; 32])));
     Client::with_capabilities(server, Revision::NEWEST, json!({"elicitation": {}}))
 }
 

@@ -121,7 +121,7 @@ impl Client {
     /// #     a + b
     /// # }
     /// # futures_lite::future::block_on(async {
-    /// # let client = mcp_test::Client::new(Server::new("calc", "1.0.0").tools(tools![add]));
+    /// # let client = mcp_test::Client::new(Server::builder("calc", "1.0.0").tools(tools![add]));
     /// let sum: i64 = client.call_as("add", json!({"a": 2, "b": 3})).await;
     /// assert_eq!(sum, 5);
     /// # });

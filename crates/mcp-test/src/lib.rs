@@ -12,7 +12,7 @@
 //! }
 //!
 //! # futures_lite::future::block_on(async {
-//! let client = Client::new(Server::new("calculator", "1.0.0").tools(tools![add]));
+//! let client = Client::new(Server::builder("calculator", "1.0.0").tools(tools![add]));
 //! assert_eq!(client.call("add", json!({"a": 1, "b": 2})).await.to_text(), "3");
 //! # });
 //! ```

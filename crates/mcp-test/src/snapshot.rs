@@ -25,7 +25,7 @@ const VARIABLE: &str = "UPDATE_SNAPSHOTS";
 /// # fn add(a: i64, b: i64) -> i64 {
 /// #     a + b
 /// # }
-/// mcp_test::assert_tools_snapshot!(Server::new("calc", "1.0.0").tools(tools![add]));
+/// mcp_test::assert_tools_snapshot!(Server::builder("calc", "1.0.0").tools(tools![add]));
 /// ```
 ///
 /// # Panics

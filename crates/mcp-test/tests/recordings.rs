@@ -21,7 +21,7 @@ async fn where_are_we(cx: &Context) -> String {
 }
 
 fn server() -> Builder {
-    Server::new("calc", "1.0.0").tools(tools![add, where_are_we])
+    Server::builder("calc", "1.0.0").tools(tools![add, where_are_we])
 }
 
 /// Adds wrongly.
@@ -31,7 +31,7 @@ fn broken() -> Builder {
     fn add(a: i64, b: i64) -> i64 {
         a - b
     }
-    Server::new("calc", "1.0.0").tools(tools![add, where_are_we])
+    Server::builder("calc", "1.0.0").tools(tools![add, where_are_we])
 }
 
 fn recording() -> Recording {

@@ -11,7 +11,7 @@ fn add(a: i64, b: i64) -> i64 {
 }
 
 fn calc() -> Builder {
-    Server::new("calc", "1.0.0").tools(tools![add])
+    Server::builder("calc", "1.0.0").tools(tools![add])
 }
 
 fn with(description: &'static str, kind: &str) -> Builder {

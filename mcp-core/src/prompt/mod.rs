@@ -118,7 +118,7 @@ impl<T: IntoPrompt, E: Into<ToolError>> IntoPrompt for Result<T, E> {
 ///
 /// let spec = PromptSpec::new("greet", "Greet somebody.").argument(PromptArgument::new("name").required(true));
 /// let greet = prompt_fn(spec, |arguments: Value, _: Context| async move { format!("Say hello to {}.", arguments["name"]) });
-/// let server = Server::new("polite", "1.0.0").prompts([greet]).build()?;
+/// let server = Server::builder("polite", "1.0.0").prompts([greet]).build()?;
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
 pub fn prompt_fn<A, F, R>(spec: PromptSpec, function: impl Fn(A, Context) -> F + Send + Sync + 'static) -> Arc<dyn Prompt>

@@ -142,7 +142,7 @@ impl<T: IntoContents, E: Into<ToolError>> IntoContents for Result<T, E> {
 /// let motd = resource_fn(ResourceSpec::new("motd://today", "motd", "The message of the day."), |_: Value, _: Context| async {
 ///     "Eat more eggs."
 /// });
-/// let server = Server::new("news", "1.0.0").resources([motd]).build()?;
+/// let server = Server::builder("news", "1.0.0").resources([motd]).build()?;
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
 pub fn resource_fn<A, F, R>(

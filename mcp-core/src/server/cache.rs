@@ -10,7 +10,7 @@ use std::time::Duration;
 /// use std::time::Duration;
 /// use mcp_core::{Cache, Server};
 ///
-/// let server = Server::new("news", "1.0.0")
+/// let server = Server::builder("news", "1.0.0")
 ///     .cache_lists(Cache::public(Duration::from_secs(86_400)))
 ///     .cache_reads(Cache::private(Duration::from_secs(60)));
 /// # let _ = server;

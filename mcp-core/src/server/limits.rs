@@ -9,7 +9,7 @@ use crate::tool::result::ToolResult;
 /// ```
 /// use mcp_core::{Limits, Server};
 ///
-/// let server = Server::new("terse", "1.0.0").limits(Limits::default().output(100_000).in_flight(64));
+/// let server = Server::builder("terse", "1.0.0").limits(Limits::default().output(100_000).in_flight(64));
 /// # let _ = server;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,11 +24,11 @@ use crate::task::ServerTasks;
 ///     "hello"
 /// }
 ///
-/// let live = Live::new(Server::new("plugins", "1.0.0"))?;
+/// let live = Live::new(Server::builder("plugins", "1.0.0"))?;
 /// let server = live.server(); // serve this
 /// assert_eq!(server.tools().len(), 0);
 ///
-/// live.replace(Server::new("plugins", "1.0.0").tools(tools![hello]))?;
+/// live.replace(Server::builder("plugins", "1.0.0").tools(tools![hello]))?;
 /// assert_eq!(live.server().tools().len(), 1);
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```

@@ -48,7 +48,7 @@ use crate::tool::spec::ToolSpec;
 ///     a + b
 /// }
 ///
-/// let server = Server::new("calculator", "1.0.0").tools(tools![add]).build()?;
+/// let server = Server::builder("calculator", "1.0.0").tools(tools![add]).build()?;
 /// assert_eq!(server.tools().len(), 1);
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
@@ -65,8 +65,7 @@ pub struct Server {
 
 impl Server {
     /// Returns a builder. [`server!()`](crate::server!) takes name and version from the crate.
-    #[expect(clippy::new_ret_no_self, reason = "a server is created by its builder")]
-    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Builder {
+    pub fn builder(name: impl Into<String>, version: impl Into<String>) -> Builder {
         let info = Implementation { name: name.into(), version: version.into(), ..Implementation::default() };
         Builder::new(info)
     }
@@ -256,6 +255,6 @@ impl fmt::Debug for Server {
 #[macro_export]
 macro_rules! server {
     () => {
-        $crate::Server::new(::core::env!("CARGO_PKG_NAME"), ::core::env!("CARGO_PKG_VERSION"))
+        $crate::Server::builder(::core::env!("CARGO_PKG_NAME"), ::core::env!("CARGO_PKG_VERSION"))
     };
 }

@@ -46,7 +46,7 @@ use crate::session::subscriptions::Subscriptions;
 /// #     fn spawn(&self, _: BoxFuture<()>) {}
 /// # }
 ///
-/// let server = Server::new("empty", "1.0.0").build()?;
+/// let server = Server::builder("empty", "1.0.0").build()?;
 /// let session = server.session(Arc::new(NoHost), Arc::new(()));
 /// let Reply::Now(pong) = session.receive(Message::parse(br#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#)) else { panic!() };
 /// assert_eq!(pong.to_json(), r#"{"jsonrpc":"2.0","id":7,"result":{}}"#);

@@ -38,7 +38,7 @@ pub use support::TaskSupport;
 /// use mcp_core::Server;
 ///
 /// let tasks = Tasks::default().ttl(Duration::from_secs(600)).store(TasksInMemory::new(100, 1 << 20));
-/// let server = Server::new("patient", "1.0.0").tasks(tasks);
+/// let server = Server::builder("patient", "1.0.0").tasks(tasks);
 /// # let _ = server;
 /// ```
 #[derive(Clone)]

@@ -15,7 +15,7 @@ const KEY: &str = "x-mcp-header";
 ///
 /// let schema = json!({"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}});
 /// let query = tool_fn(ToolSpec::new("query", "Query.").input_schema(schema), |_: Value, _: Context| async { "done" });
-/// let server = Server::new("database", "1.0.0").tools(query).build()?;
+/// let server = Server::builder("database", "1.0.0").tools(query).build()?;
 /// let params = server.header_params("query");
 /// assert_eq!((params[0].name(), params[0].path()), ("Region", &["region".to_owned()][..]));
 /// # Ok::<(), mcp_core::BuildError>(())

@@ -86,7 +86,7 @@ impl<'a> Call<'a> {
 ///     let spec = ToolSpec::new(format!("say_{word}"), format!("Say {word} to somebody.")).input_schema(schema);
 ///     tool_fn(spec, move |arguments: Value, _: Context| async move { format!("{word}, {}", arguments["name"]) })
 /// });
-/// let server = Server::new("words", "1.0.0").tools(words).build()?;
+/// let server = Server::builder("words", "1.0.0").tools(words).build()?;
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
 pub fn tool_fn<A, F, R>(spec: ToolSpec, function: impl Fn(A, Context) -> F + Send + Sync + 'static) -> Arc<dyn Tool>
@@ -133,7 +133,7 @@ impl<F: Fn(Call<'_>) -> ToolFuture + Send + Sync + 'static> Tool for FnTool<F> {
 ///     a + b
 /// }
 ///
-/// let server = Server::new("calc", "1.0.0").tools(tools![add].prefixed("int_")).build()?;
+/// let server = Server::builder("calc", "1.0.0").tools(tools![add].prefixed("int_")).build()?;
 /// assert_eq!(server.tools().next().unwrap().name(), "int_add");
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```

@@ -46,7 +46,7 @@ fn asker() -> Builder {
     let nested = tool_fn(spec("nested", "Ask too much."), |_: Value, cx: Context| async move {
         cx.elicit::<Nested>("?").await.map(|_| ()).map_err(|error| error.to_string())
     });
-    Server::new("asker", "1.0.0").tools([boil, both, nested])
+    Server::builder("asker", "1.0.0").tools([boil, both, nested])
 }
 
 fn capabilities() -> Value {
@@ -131,7 +131,7 @@ fn a_form_that_is_not_flat_is_found_when_the_server_is_built() {
     let prompt = prompt_fn(PromptSpec::new("nested", "Ask too much.").asks::<Nested>(), |_: Value, _| async { "" });
     let resource =
         resource_fn(ResourceSpec::new("a://b", "b", "Ask too much.").asks::<Nested>(), |_: Value, _| async { "" });
-    let server = Server::new("asker", "1.0.0").tools([tool]).prompts([prompt]).resources([resource]);
+    let server = Server::builder("asker", "1.0.0").tools([tool]).prompts([prompt]).resources([resource]);
     let told = server.build().unwrap_err().to_string();
     for (line, of) in told.lines().zip(["tool `nested`", "prompt `nested`", "resource `a://b`"]) {
         let fault = "cannot be asked with a form: the field `egg` is neither text, a number, a flag nor a choice";
@@ -259,7 +259,7 @@ fn questions_have_the_keys_that_tools_give_them_and_a_client_that_cannot_answer_
     let lenient = tool_fn(ToolSpec::new("lenient", "Ask, or do without."), |_: Value, cx: Context| async move {
         cx.elicit::<Egg>("How long?").await.map_or(5, |_| 0)
     });
-    let mut peer = Peer::new(Server::new("asker", "1.0.0").tools([keyed, lenient]));
+    let mut peer = Peer::new(Server::builder("asker", "1.0.0").tools([keyed, lenient]));
     let mut call = |name: &str, can: Value, more: Value| {
         let mut params = json!({"name": name, "_meta": session::stateless()});
         params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = can;

@@ -11,7 +11,7 @@ fn news() -> Builder {
     let spec = |uri: &'static str| ResourceSpec::new(uri, "news", "News.");
     let read = |_: Value, _: Context| async { "text" };
     let stamps = resource_fn(spec("news://stamps").cache(Cache::public(Duration::from_secs(86_400))), read);
-    Server::new("news", "1.0.0").resources([resource_fn(spec("news://today"), read), stamps])
+    Server::builder("news", "1.0.0").resources([resource_fn(spec("news://today"), read), stamps])
 }
 
 /// The results of everything that can be kept: the name card, the lists, two resources.

@@ -94,7 +94,7 @@ fn a_stateless_request_must_name_a_served_revision_and_its_capabilities() {
 
 #[test]
 fn a_server_without_tools_offers_none() {
-    let mut peer = Peer::speaking("2025-11-25", Server::new("empty", "1"));
+    let mut peer = Peer::speaking("2025-11-25", Server::builder("empty", "1"));
     assert_eq!(peer.ask("tools/list", json!({}))["error"]["code"], -32601);
     assert_eq!(peer.ask("tools/call", json!({"name": "x"}))["error"]["code"], -32601);
     let reply = peer.ask("initialize", json!({"protocolVersion": "2025-11-25"}));

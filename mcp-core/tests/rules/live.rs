@@ -11,7 +11,7 @@ fn names(peer: &mut Peer, params: Value) -> Vec<String> {
 }
 
 fn one_tool(name: &'static str) -> mcp_core::Builder {
-    Server::new("test", "2.0.0").tools(tool_fn(ToolSpec::new(name, "A tool."), move |_: Value, _| async move { name }))
+    Server::builder("test", "2.0.0").tools(tool_fn(ToolSpec::new(name, "A tool."), move |_: Value, _| async move { name }))
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn every_session_is_told_and_lists_the_new_tools() {
 
 #[test]
 fn a_live_server_says_that_its_tools_may_change_even_when_it_has_none() {
-    let live = Live::new(Server::new("test", "1.0.0")).unwrap();
+    let live = Live::new(Server::builder("test", "1.0.0")).unwrap();
     let mut peer = Peer::speaking("2025-11-25", live);
     let capabilities = peer.ask("initialize", json!({"protocolVersion": "2025-11-25"}))["result"]["capabilities"].take();
     assert_eq!(

@@ -54,7 +54,7 @@ struct Peer {
 impl Peer {
     fn new(in_flight: usize, in_flight_bytes: usize) -> Peer {
         let limits = Limits::default().in_flight(in_flight).in_flight_bytes(in_flight_bytes);
-        let server = Server::new("load", "1.0.0").tools(tools![block, wait]).limits(limits).build().unwrap();
+        let server = Server::builder("load", "1.0.0").tools(tools![block, wait]).limits(limits).build().unwrap();
         let world = Arc::new(Busy::default());
         let session = server.session(world.clone(), Arc::new(())).negotiated(Revision::V2025_11_25);
         Peer { session, world, calls: Vec::new(), next: 0 }

@@ -65,7 +65,7 @@ fn offers() -> Builder {
             let uri = format!("file:///{}", variables["path"].as_str().unwrap());
             if uri.ends_with("broken") { Err("the disk is broken") } else { Ok(ResourceContents::bytes(uri, [0, 255])) }
         });
-    Server::new("offers", "1.0.0").prompts([travel, review]).resources([motd, note, file])
+    Server::builder("offers", "1.0.0").prompts([travel, review]).resources([motd, note, file])
 }
 
 fn peer() -> Peer {
@@ -210,7 +210,7 @@ fn arguments_complete_with_what_is_known_and_enums_by_themselves() {
 
 #[test]
 fn a_server_offers_only_what_is_registered() {
-    let mut peer = Peer::speaking("2025-11-25", Server::new("empty", "1"));
+    let mut peer = Peer::speaking("2025-11-25", Server::builder("empty", "1"));
     for method in [
         "prompts/list",
         "prompts/get",
@@ -226,8 +226,10 @@ fn a_server_offers_only_what_is_registered() {
 #[test]
 fn mistakes_are_told_when_the_server_is_built() {
     let nothing = |uri: &'static str| resource_fn(ResourceSpec::new(uri, "n", "d"), |_: Value, _: Context| async { "" });
-    let faults =
-        Server::new("wrong", "1").resources([nothing("a://{x}{y}"), nothing("b://"), nothing("b://")]).build().unwrap_err();
+    let faults = Server::builder("wrong", "1")
+        .resources([nothing("a://{x}{y}"), nothing("b://"), nothing("b://")])
+        .build()
+        .unwrap_err();
     assert_eq!(
         faults.to_string(),
         "resource `a://{x}{y}`: nothing separates `{y}` from the variable before it\nresource `b://`: duplicate URI"
@@ -239,7 +241,7 @@ fn a_schema_may_be_shown_word_for_word_but_arguments_stay_an_object() {
     let build = |schema: Value| {
         let spec = ToolSpec::new("one_of", "One of two.").verbatim_input_schema(schema);
         let tool = tool_fn(spec, |arguments: Value, _: Context| async move { arguments.to_string() });
-        Server::new("verbatim", "1.0.0").tools(tool).build()
+        Server::builder("verbatim", "1.0.0").tools(tool).build()
     };
     let schema = json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
         "anyOf": [{"required": ["a"]}, {"required": ["b"]}]});

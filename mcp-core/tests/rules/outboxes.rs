@@ -26,7 +26,7 @@ fn each_request_has_an_outbox_of_its_own_and_changes_go_to_the_session_s() {
             cx.log(LogLevel::Error, cx.request_id().to_string());
         })
     };
-    let live = Live::new(Server::new("loud", "1.0.0").tools(shout())).unwrap();
+    let live = Live::new(Server::builder("loud", "1.0.0").tools(shout())).unwrap();
     let own = Arc::new(Letters::default());
     let session = live.server().session(Arc::new(Still::default()), own.clone());
     let hello = br#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#;
@@ -46,6 +46,6 @@ fn each_request_has_an_outbox_of_its_own_and_changes_go_to_the_session_s() {
     }
     assert_eq!(*own.0.lock().unwrap(), Vec::<String>::new());
 
-    live.replace(Server::new("loud", "1.0.0")).unwrap();
+    live.replace(Server::builder("loud", "1.0.0")).unwrap();
     assert_eq!(own.0.lock().unwrap().len(), 1);
 }

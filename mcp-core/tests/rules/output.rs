@@ -26,7 +26,7 @@ fn numbers(count: u32) -> Json<BTreeMap<String, u32>> {
 }
 
 fn server(output: usize) -> Builder {
-    Server::new("output", "1.0.0").tools(tools![flood, drip, numbers]).limits(Limits::default().output(output))
+    Server::builder("output", "1.0.0").tools(tools![flood, drip, numbers]).limits(Limits::default().output(output))
 }
 
 fn call(server: Builder, tool: &str, arguments: Value) -> Value {

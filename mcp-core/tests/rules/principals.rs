@@ -20,7 +20,7 @@ fn server() -> Builder {
         cx.elicit::<Word>("Which?").await.map(|said| said.accepted().map_or_else(String::new, |said| said.word))
     });
     let delete = tool_fn(ToolSpec::new("delete", "Delete.").scopes(["read", "write"]), |_: Value, _: Context| async {});
-    Server::new("doors", "1.0.0").tools([whoami, ask, delete])
+    Server::builder("doors", "1.0.0").tools([whoami, ask, delete])
 }
 
 fn call(peer: &mut Peer, mut params: Value) -> Value {

@@ -19,7 +19,7 @@ fn a_reference_to_elsewhere_reaches_neither_the_network_nor_the_disk() {
     for address in [format!("http://{}/x.json", listener.local_addr().unwrap()), format!("file://{}", file.display())] {
         let schema = json!({"type": "object", "properties": {"a": {"$ref": address}}});
         let tool = tool_fn(ToolSpec::new("far", "Far away.").input_schema(schema), |_: Value, _: Context| async { "ran" });
-        if let Ok(server) = Server::new("far", "1.0.0").tools(tool).build() {
+        if let Ok(server) = Server::builder("far", "1.0.0").tools(tool).build() {
             let mut peer = Peer::speaking("2025-11-25", server);
             let reply = peer.ask("tools/call", json!({"name": "far", "arguments": {"a": "text"}}));
             assert_eq!(reply["result"]["isError"], true, "what cannot be checked does not run: {reply}");

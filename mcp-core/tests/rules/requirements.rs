@@ -16,7 +16,7 @@ fn picky(runs: &Arc<AtomicUsize>) -> Builder {
         runs.fetch_add(1, Ordering::Relaxed);
         async { "ran" }
     });
-    Server::new("picky", "1.0.0").tools(picky)
+    Server::builder("picky", "1.0.0").tools(picky)
 }
 
 /// Needs folders.
@@ -54,7 +54,7 @@ fn with_a_handshake_the_model_is_told() {
 
 #[test]
 fn the_attribute_says_it_too() {
-    let server = Server::new("folders", "1.0.0").tools(tools![folders]).build().unwrap();
+    let server = Server::builder("folders", "1.0.0").tools(tools![folders]).build().unwrap();
     let mut peer = Peer::new(server);
     let error = peer.ask("tools/call", stateless_call("folders", json!({"elicitation": {}})))["error"].take();
     let required = json!({"elicitation": {"url": {}}, "roots": {}});

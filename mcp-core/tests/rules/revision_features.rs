@@ -41,7 +41,7 @@ fn everything() -> Builder {
         contents.meta = json!({"a/b": 1}).as_object().cloned();
         contents
     };
-    Server::new("all", "1.0.0")
+    Server::builder("all", "1.0.0")
         .title("All")
         .description("All.")
         .website_url("https://example.com")

@@ -225,5 +225,5 @@ pub(crate) fn server() -> Builder {
         cx.log(mcp_core::LogLevel::Warning, json!({"loud": true}));
         ToolResult::default()
     });
-    Server::new("test", "1.2.3").tools([echo, wait, fail, panic, panic_early, log])
+    Server::builder("test", "1.2.3").tools([echo, wait, fail, panic, panic_early, log])
 }

@@ -95,7 +95,7 @@ fn server() -> mcp_core::Builder {
         tracing::info!("after a wait");
     });
     let failing = tool_fn(ToolSpec::new("failing", "Fail."), |_: Value, _: Context| async { Err::<(), _>("no") });
-    Server::new("spans", "1.0.0").tools(tools![blocking]).tools([waiting, failing])
+    Server::builder("spans", "1.0.0").tools(tools![blocking]).tools([waiting, failing])
 }
 
 fn recorded(talk: impl FnOnce(&mut Peer)) -> Recorded {

@@ -10,7 +10,7 @@ fn notebook() -> Builder {
     let write = tool_fn(ToolSpec::new("write", "Write a note."), |_: Value, cx: Context| async move {
         cx.resource_updated("notes://1");
     });
-    Server::new("notebook", "1.0.0").resources([note]).tools(write)
+    Server::builder("notebook", "1.0.0").resources([note]).tools(write)
 }
 
 /// Opens a stream; it is never answered.
@@ -58,7 +58,7 @@ fn without_a_handshake_a_client_listens_to_what_it_names() {
 
     live.server().resource_updated("notes://1");
     live.server().resource_updated("notes://2");
-    live.replace(Server::new("notebook", "2.0.0")).unwrap();
+    live.replace(Server::builder("notebook", "2.0.0")).unwrap();
     let told = peer.notifications();
     let methods: Vec<_> = told.iter().map(|one| one["method"].as_str().unwrap()).collect();
     assert_eq!(
@@ -101,7 +101,7 @@ fn what_a_server_cannot_tell_is_left_out_of_its_word() {
     let acknowledged = peer.notifications().pop().unwrap();
     assert_eq!(acknowledged["params"]["notifications"], json!({"resourceSubscriptions": ["notes://1"]}));
 
-    let mut empty = Peer::new(Server::new("empty", "1"));
+    let mut empty = Peer::new(Server::builder("empty", "1"));
     assert_eq!(
         empty.ask("subscriptions/listen", json!({"_meta": stateless(), "notifications": {}}))["error"]["code"],
         -32601

@@ -53,7 +53,7 @@ pub(crate) fn slow() -> Builder {
     });
     let folders =
         tool_fn(optional("folders"), |_: Value, cx: Context| async move { Ok::<_, AskError>(cx.roots().await?.len()) });
-    Server::new("slow", "1.0.0").tools([quick, count, now, wait, fail, delete, both, first, folders])
+    Server::builder("slow", "1.0.0").tools([quick, count, now, wait, fail, delete, both, first, folders])
 }
 
 /// A client of 2025-11-25 that can ask its user.
@@ -109,7 +109,7 @@ fn what_can_be_a_task_is_said_where_it_is_known() {
     assert_eq!((&capabilities["extensions"], capabilities.get("tasks")), (&json!({TASKS: {}}), None));
     assert!(peer.ask("tools/list", modern(json!({})))["result"]["tools"][1].get("execution").is_none());
 
-    let without = Server::new("none", "1.0.0").tools(tool_fn(ToolSpec::new("a", "A."), |_: Value, _| async {}));
+    let without = Server::builder("none", "1.0.0").tools(tool_fn(ToolSpec::new("a", "A."), |_: Value, _| async {}));
     let mut peer = core(without);
     for method in ["tasks/get", "tasks/list", "tasks/cancel", "tasks/result"] {
         assert_eq!(peer.ask(method, json!({"taskId": "1"}))["error"]["code"], -32601);
@@ -324,7 +324,7 @@ fn what_is_kept_has_bounds() {
         "x".repeat(10_000)
     });
     let tasks = Tasks::default().store(TasksInMemory::new(2, 5_000));
-    let mut peer = core(Server::new("large", "1.0.0").tools(large).tasks(tasks));
+    let mut peer = core(Server::builder("large", "1.0.0").tools(large).tasks(tasks));
     let id = begin_core(&mut peer, "large", json!({}))["taskId"].as_str().unwrap().to_owned();
     assert_eq!(peer.work(), 0);
     assert_eq!(peer.ask("tasks/get", json!({"taskId": id}))["result"]["status"], "failed");

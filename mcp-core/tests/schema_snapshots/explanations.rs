@@ -208,7 +208,7 @@ fn a_flattened_enum_is_refused_at_build_with_the_reason() {
         Square { side: f64 },
     }
     let build =
-        |spec: ToolSpec| Server::new("schemas", "1.0.0").tools([tool_fn(spec, |_: Value, _: Context| async {})]).build();
+        |spec: ToolSpec| Server::builder("schemas", "1.0.0").tools([tool_fn(spec, |_: Value, _: Context| async {})]).build();
     let error = build(ToolSpec::new("draw", "Draws.").input::<Flattened>()).unwrap_err().to_string();
     assert!(error.contains("draw") && error.contains("`oneOf` at its root") && error.contains("flattened"), "{error}");
     let error = build(ToolSpec::new("draw", "Draws.").input::<Shape>()).unwrap_err().to_string();

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 /// A session with a server of these tools.
 pub(crate) fn open(tools: impl Toolset) -> Session {
-    let server = Server::new("schemas", "1.0.0").tools(tools).build().unwrap();
+    let server = Server::builder("schemas", "1.0.0").tools(tools).build().unwrap();
     server.session(Arc::new(Still), Arc::new(())).negotiated(Revision::V2025_11_25)
 }
 

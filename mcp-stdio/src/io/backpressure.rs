@@ -74,7 +74,7 @@ mod tests {
                     }
                 }
             });
-            let server = Server::new("with_backpressure", "1.0.0").tools(count).build().unwrap();
+            let server = Server::builder("with_backpressure", "1.0.0").tools(count).build().unwrap();
             let session = server.session(Arc::new(NoHost), Arc::new(())).negotiated(Revision::V2025_11_25);
             let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"count"}}"#;
             let Reply::Later(later) = session.receive(Message::parse(line)) else { panic!("a call") };

@@ -15,5 +15,5 @@ impl Counter {
 }
 
 fn main() {
-    let _ = Server::new("counter", "1.0.0").tools(Counter { count: 0 });
+    let _ = Server::builder("counter", "1.0.0").tools(Counter { count: 0 });
 }

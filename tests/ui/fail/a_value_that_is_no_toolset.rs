@@ -3,5 +3,5 @@ use mcp_core::Server;
 struct Calculator;
 
 fn main() {
-    let _ = Server::new("calculator", "1.0.0").tools(Calculator);
+    let _ = Server::builder("calculator", "1.0.0").tools(Calculator);
 }

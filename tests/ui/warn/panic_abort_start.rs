@@ -10,5 +10,5 @@ fn hello() -> &'static str {
 
 fn main() -> ExitCode {
     tracing_subscriber::fmt().with_ansi(false).with_writer(std::io::stderr).init();
-    mcp_stdio::run(Server::new("abrupt", "1.0.0").tools(tools![hello]))
+    mcp_stdio::run(Server::builder("abrupt", "1.0.0").tools(tools![hello]))
 }

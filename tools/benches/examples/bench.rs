@@ -117,7 +117,7 @@ fn extra(number: i64) -> Arc<dyn Tool> {
 /// The server as a value, with that many tools more: `main` ships it, tests call it.
 pub fn server(more: i64) -> Builder {
     let extras: Vec<_> = (0..more).map(extra).collect();
-    Server::new("bench", "0").tools(tools![add, add_sync, echo, search]).tools(extras)
+    Server::builder("bench", "0").tools(tools![add, add_sync, echo, search]).tools(extras)
 }
 
 fn main() -> ExitCode {

@@ -29,7 +29,7 @@ async fn add(a: i64, b: i64) -> i64 {
 }
 
 fn server() -> Builder {
-    Server::new("bench", "0").tools(tools![add])
+    Server::builder("bench", "0").tools(tools![add])
 }
 
 #[allow(clippy::print_stdout, reason = "the output of this program is the time")]

@@ -137,7 +137,7 @@ fn tool<T: Serialize + DeserializeOwned + JsonSchema + Send + 'static>() -> Tool
     let echo =
         |arguments: T, _: Context| async move { serde_json::to_string(&arguments).map_err(|error| error.to_string()) };
     let tool = tool_fn(ToolSpec::new("tool", "Say it back.").input::<T>(), echo);
-    let server = Server::new("call", "1.0.0").tools(tool).build().expect("it is built right");
+    let server = Server::builder("call", "1.0.0").tools(tool).build().expect("it is built right");
     let schema = server.tools_list_result(Revision::V2025_11_25)["tools"][0]["inputSchema"].clone();
     let session = server.session(Arc::new(World::new()), Arc::new(())).negotiated(Revision::V2025_11_25);
     Tool { session, validator: jsonschema::draft202012::new(&schema).expect("a schema") }

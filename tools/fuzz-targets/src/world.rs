@@ -70,7 +70,7 @@ fn server() -> Builder {
         gate()
     };
     let patience = ToolSpec::new("timed", "Wait, but not for ever.").timeout(Duration::from_secs(1));
-    Server::new("world", "1.0.0")
+    Server::builder("world", "1.0.0")
         .tools(tool_fn(ToolSpec::new("echo", "Say it back."), |arguments: Value, _| async move { arguments.to_string() }))
         .tools(tool_fn(ToolSpec::new("wait", "Wait for the gate."), wait))
         .tools(tool_fn(patience, |_: Value, _| gate()))

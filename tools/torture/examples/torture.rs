@@ -106,7 +106,7 @@ fn serve_again() -> bool {
 }
 
 fn server() -> Builder {
-    Server::new("torture", "1.0.0")
+    Server::builder("torture", "1.0.0")
         .tools(tools![echo, flood, slow, block, freeze, block_shortly, block_until_cancelled, report])
         .tools(tools![panic, panic_async, pollute, serve_again])
         .tools(tool_fn(ToolSpec::new("panic_early", "Panic before there is a future."), panic_early))

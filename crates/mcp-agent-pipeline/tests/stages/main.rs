@@ -44,7 +44,7 @@ fn edit(
 }
 
 fn server(root: &Path, pipeline: Pipeline) -> Builder {
-    Server::new("files", "1.0.0").tools(tools![read, write, edit]).state(Root(root.to_owned())).hook(pipeline)
+    Server::builder("files", "1.0.0").tools(tools![read, write, edit]).state(Root(root.to_owned())).hook(pipeline)
 }
 
 fn file_tools(root: &Path) -> Files {

@@ -34,7 +34,7 @@ async fn every_stage_is_a_span_with_names_and_sizes_and_no_values() {
     let rules = Rules::new(folder.path()).allow(Layer::User, "mcp__files__*").unwrap();
     let files = Files::new(folder.path()).writes("keep", "path");
     let pipeline = Pipeline::new().before(|_| Ok(())).rules("files", rules).files(files).after(|_, _| {});
-    let client = Client::new(Server::new("files", "1.0.0").tools(tools![keep]).hook(pipeline));
+    let client = Client::new(Server::builder("files", "1.0.0").tools(tools![keep]).hook(pipeline));
     assert!(!call(&client, "keep", json!({"path": "new-secret.txt", "content": "very secret"})).await.1);
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
     // A line is written when a span begins: they stand in the order of the stages.

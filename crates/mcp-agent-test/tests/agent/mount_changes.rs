@@ -36,11 +36,11 @@ async fn learn(own: &Own) -> Result<&'static str, ToolError> {
 }
 
 fn young() -> Builder {
-    Server::new("calc", "1.0.0").tools(tools![add])
+    Server::builder("calc", "1.0.0").tools(tools![add])
 }
 
 fn grown() -> Builder {
-    Server::new("calc", "1.0.0").tools(tools![multiply])
+    Server::builder("calc", "1.0.0").tools(tools![multiply])
 }
 
 /// Asks the CLI for its tools until they are these.
@@ -121,7 +121,7 @@ async fn a_change_between_mounting_and_opening_is_in_the_manifest() {
 async fn a_tool_brings_another_one_for_the_same_turn() {
     let setup = setup_or_skip!();
     let own = Arc::new(OnceLock::new());
-    let live = Live::new(Server::new("calc", "1.0.0").tools(tools![learn]).state(Own(Arc::clone(&own)))).unwrap();
+    let live = Live::new(Server::builder("calc", "1.0.0").tools(tools![learn]).state(Own(Arc::clone(&own)))).unwrap();
     let mut session = open(setup.agent().mount("calc", live.clone())).await;
     own.set((live, session.handle())).unwrap();
     let learns = Turn::tool("mcp__calc__learn", json!({}));

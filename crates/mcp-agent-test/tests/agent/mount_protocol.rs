@@ -22,7 +22,7 @@ async fn wait() -> &'static str {
 }
 
 fn server() -> Builder {
-    Server::new("calc", "1.0.0").tools(tools![report, wait])
+    Server::builder("calc", "1.0.0").tools(tools![report, wait])
 }
 
 fn to_server(message: Value) -> Value {

@@ -85,7 +85,7 @@ fn block(log: &Log, cx: &Context) -> &'static str {
 }
 
 fn calc() -> Builder {
-    Server::new("calc", "1.0.0").tools(tools![add, divide, burst, locate])
+    Server::builder("calc", "1.0.0").tools(tools![add, divide, burst, locate])
 }
 
 /// Opens a session in which all tools may be used.
@@ -145,7 +145,7 @@ async fn a_tool_that_panics_is_an_error_that_keeps_its_secret_and_the_session_go
 #[tokio::test]
 async fn read_only_tools_run_side_by_side() {
     let setup = setup_or_skip!();
-    let server = Server::new("calc", "1.0.0").tools(tools![meet]).state(Barrier::new(3));
+    let server = Server::builder("calc", "1.0.0").tools(tools![meet]).state(Barrier::new(3));
     let mut session = open(setup.agent().mount("calc", server)).await;
     let meeting = Turn::of((0..3).map(|_| Block::tool("mcp__calc__meet", json!({}))));
     assert_eq!(ask(&mut session, [meeting, Turn::text("done")]).await, "done");
@@ -162,7 +162,7 @@ async fn two_servers_with_a_tool_of_the_same_name_are_told_apart() {
         name.0.clone()
     }
     let setup = setup_or_skip!();
-    let server = |name: &str| Server::new(name, "1.0.0").tools(tools![who]).state(Name(format!("I am {name}")));
+    let server = |name: &str| Server::builder(name, "1.0.0").tools(tools![who]).state(Name(format!("I am {name}")));
     let mut session = open(setup.agent().mount("calc", server("calc")).mount("other", server("other"))).await;
     let both = Turn::of([Block::tool("mcp__other__who", json!({})), Block::tool("mcp__calc__who", json!({}))]);
     ask(&mut session, [both, Turn::text("done")]).await;
@@ -178,7 +178,7 @@ async fn an_interrupt_cancels_a_tool_that_waits_and_one_that_blocks() {
     for (tool, end) in [("wait", "dropped"), ("block", "cancelled")] {
         let setup = setup_or_skip!();
         let (sender, mut log) = mpsc::unbounded_channel();
-        let server = Server::new("calc", "1.0.0").tools(tools![wait, block]).state(Log(sender));
+        let server = Server::builder("calc", "1.0.0").tools(tools![wait, block]).state(Log(sender));
         let mut session = open(setup.agent().mount("calc", server)).await;
         send(&session, [Turn::tool(format!("mcp__calc__{tool}"), json!({})), Turn::text("never said")]).await;
         assert_eq!(within(log.recv()).await, Some("called"));
@@ -194,7 +194,7 @@ async fn an_interrupt_cancels_a_tool_that_waits_and_one_that_blocks() {
 async fn a_tool_that_takes_too_long_is_cancelled() {
     let setup = setup_or_skip!();
     let (sender, mut log) = mpsc::unbounded_channel();
-    let server = Server::new("calc", "1.0.0").tools(tools![wait]).state(Log(sender));
+    let server = Server::builder("calc", "1.0.0").tools(tools![wait]).state(Log(sender));
     let mut session = open(setup.agent().mount_with_timeout("calc", server, Duration::from_secs(1))).await;
     let result = used(&setup, &mut session, "wait", json!({})).await;
     assert!(result.is_error && result.text.contains("timed out"), "{result:?}");
@@ -206,7 +206,7 @@ async fn a_tool_that_takes_too_long_is_cancelled() {
 async fn the_end_of_the_session_ends_its_tools() {
     let setup = setup_or_skip!();
     let (sender, mut log) = mpsc::unbounded_channel();
-    let server = Server::new("calc", "1.0.0").tools(tools![wait]).state(Log(sender));
+    let server = Server::builder("calc", "1.0.0").tools(tools![wait]).state(Log(sender));
     let session = open(setup.agent().mount("calc", server)).await;
     send(&session, [Turn::tool("mcp__calc__wait", json!({}))]).await;
     assert_eq!(within(log.recv()).await, Some("called"));
@@ -256,7 +256,7 @@ async fn a_tool_that_asks_to_be_loaded_is_offered_where_others_hide_behind_a_sea
         "ready"
     }
     let setup = setup_or_skip!();
-    let server = Server::new("calc", "1.0.0").tools(tools![add, ready]);
+    let server = Server::builder("calc", "1.0.0").tools(tools![add, ready]);
     let mut session = open(setup.agent().env_remove("ENABLE_TOOL_SEARCH").mount("calc", server)).await;
     assert_eq!(used(&setup, &mut session, "ready", json!({})).await.text, "ready");
     let request = &setup.model.requests()[0];
@@ -265,7 +265,7 @@ async fn a_tool_that_asks_to_be_loaded_is_offered_where_others_hide_behind_a_sea
 
 #[tokio::test]
 async fn a_server_that_is_built_wrongly_does_not_open() {
-    let twice = Server::new("calc", "1.0.0").tools(tools![add]).tools(tools![add]);
+    let twice = Server::builder("calc", "1.0.0").tools(tools![add]).tools(tools![add]);
     let error = within(Agent::new().mount("calc", twice).open()).await.unwrap_err();
     assert!(matches!(&error, mcp_agent::Error::Mount { name, .. } if name == "calc"), "{error}");
 }

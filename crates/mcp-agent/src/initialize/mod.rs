@@ -199,10 +199,10 @@ mod tests {
 
     #[test]
     fn manifests_of_mounted_servers_are_sent() {
-        let server = mcp_core::Server::new("calc", "1.0.0");
+        let server = mcp_core::Server::builder("calc", "1.0.0");
         let agent = Agent::new().mount("a", server).mount_with_timeout(
             "b",
-            mcp_core::Server::new("other", "2.0.0"),
+            mcp_core::Server::builder("other", "2.0.0"),
             Duration::from_secs(3),
         );
         let said = more(&agent);

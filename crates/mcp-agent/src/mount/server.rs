@@ -99,7 +99,7 @@ mod tests {
     type Said = Arc<Mutex<Vec<Value>>>;
 
     fn mounted() -> (Arc<dyn Mounted>, Said) {
-        let server = Server::new("calc", "1.0.0").tools(tools![add, wait]).build().unwrap();
+        let server = Server::builder("calc", "1.0.0").tools(tools![add, wait]).build().unwrap();
         let said = Said::default();
         let log = Arc::clone(&said);
         let mounted = Mount::open(
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_manifest_equals_the_results_of_the_handshake() {
-        let server = Server::new("calc", "1.0.0").tools(tools![add]).build().unwrap();
+        let server = Server::builder("calc", "1.0.0").tools(tools![add]).build().unwrap();
         let manifest = serde_json::to_value(Mount::manifest(&server).unwrap()).unwrap();
         assert_eq!(manifest["initializeResult"]["protocolVersion"], "2025-11-25");
         assert_eq!(manifest["initializeResult"]["serverInfo"]["name"], "calc");

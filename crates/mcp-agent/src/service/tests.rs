@@ -38,7 +38,7 @@ impl Mount for Echo {
     }
 
     fn open(&self, to_cli: ToCli) -> Arc<dyn Mounted> {
-        let server = mcp_core::Server::new("echo", "1.0.0").build().expect("it is built right");
+        let server = mcp_core::Server::builder("echo", "1.0.0").build().expect("it is built right");
         Arc::new(Answering(server.open(to_cli)))
     }
 }

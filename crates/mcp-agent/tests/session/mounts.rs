@@ -14,7 +14,7 @@ async fn a_mounted_server_answers_mcp_messages() {
         a + b
     }
     let (agent, mut cli) = agent();
-    let agent = agent.mount("calc", mcp_core::Server::new("calc", "1.0.0").tools(mcp_core::tools![add]));
+    let agent = agent.mount("calc", mcp_core::Server::builder("calc", "1.0.0").tools(mcp_core::tools![add]));
     let (session, first) = tokio::join!(agent.open(), cli.welcome());
     assert_eq!(first["request"]["sdkMcpServers"], json!(["calc"]));
     let call =
@@ -35,10 +35,10 @@ async fn a_mounted_server_answers_mcp_messages() {
 #[tokio::test]
 async fn a_server_mounted_later_is_removed_if_the_cli_rejects_it() {
     let (agent, mut cli) = agent();
-    let session = open(agent.mount("first", Server::new("first", "1.0.0")), &mut cli).await;
+    let session = open(agent.mount("first", Server::builder("first", "1.0.0")), &mut cli).await;
     for errors in [json!({"late": "not here"}), json!({})] {
         let handle = session.handle();
-        let mounting = tokio::spawn(async move { handle.mount("late", Server::new("late", "1.0.0")).await });
+        let mounting = tokio::spawn(async move { handle.mount("late", Server::builder("late", "1.0.0")).await });
         let request = cli.next().await;
         assert_eq!(request["request"]["subtype"], "mcp_set_servers");
         let sdk = |name: &str| json!({"type": "sdk", "name": name});

@@ -21,7 +21,7 @@ use crate::{local_client, schema_types};
 ///     a + b
 /// }
 ///
-/// let page = mcp_cli::docs(&Server::new("calc", "1.0.0").tools(tools![add]).build()?);
+/// let page = mcp_cli::docs(&Server::builder("calc", "1.0.0").tools(tools![add]).build()?);
 /// assert!(page.contains("| `a` | integer | yes | left addend |"));
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```

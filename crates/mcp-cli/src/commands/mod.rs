@@ -31,7 +31,7 @@ pub(crate) use help::greeting;
 /// use mcp_cli::Command;
 /// use mcp_core::Server;
 ///
-/// let server = Server::new("empty", "1.0.0").build()?;
+/// let server = Server::builder("empty", "1.0.0").build()?;
 /// let command = Command::parse(["tools", "--json"].map(Into::into))?.expect("this is a command");
 /// command.run(&server)?;
 ///

@@ -59,5 +59,8 @@ pub(crate) fn server() -> (Builder, Fates) {
         "worth the wait"
     });
     let panics = tool_fn(ToolSpec::new("panics", "Panic."), |_: Value, _: Context| async { panic!("as it should") as &str });
-    (Server::new("fixture", "1.0.0").tools(echo).tools(chatty).tools(hang).tools(panics).tools(ask).tools(patient), fates)
+    (
+        Server::builder("fixture", "1.0.0").tools(echo).tools(chatty).tools(hang).tools(panics).tools(ask).tools(patient),
+        fates,
+    )
 }

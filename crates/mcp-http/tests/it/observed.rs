@@ -102,7 +102,7 @@ async fn what_a_tool_logs_is_in_a_span_with_the_names_of_opentelemetry() {
         tokio::task::yield_now().await;
         tracing::info!("inside");
     });
-    let endpoint = Http::new().endpoint(Server::new("s", "1").tools(tool)).unwrap();
+    let endpoint = Http::new().endpoint(Server::builder("s", "1").tools(tool)).unwrap();
     Post::stateless("tools/call", json!({"name": "talk"})).send(&endpoint).await;
     let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
     let line = text.lines().find(|line| line.contains("inside")).unwrap_or_else(|| panic!("{text}"));

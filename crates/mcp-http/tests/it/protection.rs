@@ -29,7 +29,7 @@ fn server() -> mcp_core::Builder {
         cx.principal().map_or("nobody", Principal::owner).to_owned()
     });
     let delete = ToolSpec::new("delete", "Delete a file.").scopes(["files"]);
-    Server::new("doors", "1.0.0").tools([whoami, tool_fn(delete, |_: Value, _: Context| async { "gone" })])
+    Server::builder("doors", "1.0.0").tools([whoami, tool_fn(delete, |_: Value, _: Context| async { "gone" })])
 }
 
 fn call(tool: &str, token: &str) -> Post {

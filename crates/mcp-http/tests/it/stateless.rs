@@ -102,7 +102,7 @@ async fn changes_come_on_the_stream_that_asked_for_them_until_the_endpoint_close
     assert_eq!(next().await.unwrap()["method"], "notifications/subscriptions/acknowledged");
     assert_eq!(listen().send(&endpoint).await.refusal(), (503, json!(-32000)));
 
-    live.replace(mcp_core::Server::new("fixture", "2.0.0")).unwrap();
+    live.replace(mcp_core::Server::builder("fixture", "2.0.0")).unwrap();
     let changed = next().await.unwrap();
     assert_eq!(changed["method"], "notifications/tools/list_changed");
     assert_eq!(changed["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 1);

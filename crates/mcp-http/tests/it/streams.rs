@@ -18,7 +18,7 @@ async fn changes_come_on_the_stream_that_was_opened_last_and_none_is_lost() {
     let live = Live::new(fixture::server().0).unwrap();
     let endpoint = Http::new().endpoint(live.clone()).unwrap();
     let session = initialize(&endpoint, "2025-06-18").await;
-    let change = |version: &str| live.replace(Server::new("fixture", version)).unwrap();
+    let change = |version: &str| live.replace(Server::builder("fixture", version)).unwrap();
     let other = |_: &str| live.replace(fixture::server().0).unwrap();
 
     change("2");

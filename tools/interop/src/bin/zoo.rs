@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use mcp_core::Server;
 
 fn main() -> ExitCode {
-    mcp_stdio::run(Server::new("zoo", "1.0.0").tools(interop::zoo()))
+    mcp_stdio::run(Server::builder("zoo", "1.0.0").tools(interop::zoo()))
 }

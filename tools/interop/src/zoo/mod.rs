@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn every_tool_of_the_zoo_has_a_name_of_its_own_and_a_sample() {
-        let server = Server::new("zoo", "1.0.0").tools(zoo()).build().unwrap();
+        let server = Server::builder("zoo", "1.0.0").tools(zoo()).build().unwrap();
         let called: Vec<_> = samples().into_iter().map(|sample| sample.tool).collect();
         let given: Vec<_> = outputs().into_iter().map(|output| output.tool).collect();
         for tool in server.tools() {

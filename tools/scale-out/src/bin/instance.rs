@@ -43,7 +43,7 @@ fn server() -> Builder {
     let sign = tool_fn(sign, |_: Value, cx: Context| async move {
         cx.elicit::<Name>("Who signs?").await.map(|answer| answer.accepted().map(|answer| answer.name))
     });
-    Server::new("instance", "1.0.0").tools([double, greet, later, wait, sign])
+    Server::builder("instance", "1.0.0").tools([double, greet, later, wait, sign])
 }
 
 #[tokio::main(flavor = "current_thread")]

@@ -55,7 +55,7 @@ async fn a_mounted_server_answers_long_after_the_result() {
         .expect_response("late")
         .idle();
     let cli = ScriptedCli::new(script);
-    let agent = in_memory(&cli).mount("calc", Server::new("calc", "1.0.0"));
+    let agent = in_memory(&cli).mount("calc", Server::builder("calc", "1.0.0"));
     within(agent.query("go").result()).await.unwrap();
     let heard = answers(&cli, "late");
     assert_eq!(heard[0]["response"]["mcp_response"], json!({"jsonrpc": "2.0", "id": 1, "result": {}}), "{heard:?}");

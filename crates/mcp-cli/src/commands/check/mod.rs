@@ -55,7 +55,7 @@ pub enum Severity {
 /// # ) -> i64 {
 /// #     a
 /// # }
-/// let server = Server::new("calc", "1.0.0").tools(tools![add]).build()?;
+/// let server = Server::builder("calc", "1.0.0").tools(tools![add]).build()?;
 /// assert_eq!(mcp_cli::check(&server), []);
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
