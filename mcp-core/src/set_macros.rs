@@ -31,7 +31,7 @@
 macro_rules! tools {
     ($($(#[$attribute:meta])* $tool:ty),* $(,)?) => {
         $crate::__offers!(
-            Tool, Function, ["two tools are named `", "`; give one of them another name: #[tool(name = \"..\")]"],
+            Tool, Function, ["two tools are named `", "`: rename one of them with #[tool(name = \"..\")]"],
             $($(#[$attribute])* $tool),*
         )
     };
@@ -57,7 +57,7 @@ macro_rules! tools {
 macro_rules! prompts {
     ($($(#[$attribute:meta])* $prompt:ty),* $(,)?) => {
         $crate::__offers!(
-            Prompt, PromptFunction, ["two prompts are named `", "`; give one of them another name: #[prompt(name = \"..\")]"],
+            Prompt, PromptFunction, ["two prompts are named `", "`: rename one of them with #[prompt(name = \"..\")]"],
             $($(#[$attribute])* $prompt),*
         )
     };
@@ -83,7 +83,7 @@ macro_rules! prompts {
 macro_rules! resources {
     ($($(#[$attribute:meta])* $resource:ty),* $(,)?) => {
         $crate::__offers!(
-            Resource, ResourceFunction, ["two resources have the address `", "`; give one of them another: #[resource(\"..\")]"],
+            Resource, ResourceFunction, ["two resources have the URI `", "`: change one of them"],
             $($(#[$attribute])* $resource),*
         )
     };

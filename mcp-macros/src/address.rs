@@ -9,7 +9,8 @@ use crate::errors::Errors;
 use crate::model::{Argument, Kind, Param};
 use crate::template::Template;
 
-const HOW: &str = "the first argument is the address: #[resource(\"notes://{id}\")] or #[resource(\"motd://today\")]";
+const HOW: &str =
+    "the first argument must be a URI or a URI template: #[resource(\"motd://today\")] or #[resource(\"notes://{id}\")]";
 
 /// An address, and the template that it was parsed as.
 pub(crate) struct Address {
@@ -68,7 +69,7 @@ impl Address {
         match (&missing[..], &unknown[..]) {
             // One missing and one unknown name are probably one mistake: a misspelt parameter.
             ([name], [extra]) => {
-                errors.at(&extra.ident, format!("`{text}` has no variable `{}`: is it `{name}`?", extra.json_name));
+                errors.at(&extra.ident, format!("`{text}` has no variable `{}`, did you mean `{name}`?", extra.json_name));
             }
             _ => {
                 for name in &missing {
@@ -76,7 +77,7 @@ impl Address {
                     errors.add(syn::Error::new(self.text.span(), fault));
                 }
                 for extra in unknown {
-                    let fault = format!("`{text}` has no variable `{}`: it has {known}", extra.json_name);
+                    let fault = format!("`{text}` has no variable `{}`, its variables are: {known}", extra.json_name);
                     errors.at(&extra.ident, fault);
                 }
             }

@@ -156,10 +156,8 @@ fn distinct(offers: &[Offer], errors: &mut Errors) {
         let (item_kind, key) = (offer.item_kind, offer.key().value());
         if certain[..index].iter().any(|earlier| earlier.item_kind == item_kind && earlier.key().value() == key) {
             let fault = match item_kind {
-                ItemKind::Resource => format!("two resources have the address `{key}`: give one another"),
-                _ => {
-                    format!("two {item_kind}s are named `{key}`: give one another name with {}", item_kind.with_key("name"))
-                }
+                ItemKind::Resource => format!("two resources have the URI `{key}`: change one of them"),
+                _ => format!("two {item_kind}s are named `{key}`: rename one of them with {}", item_kind.with_key("name")),
             };
             errors.at(offer.key(), fault);
         }

@@ -10,17 +10,17 @@ use super::{Never, Probe, Proven, Refuted};
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument",
-    label = "a client sends arguments, and this type says neither how to read it nor what it looks like",
+    label = "an argument must implement `Deserialize` and `JsonSchema`",
     note = "put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none",
-    note = "if the server is to give it, borrow it instead: `&{Self}`"
+    note = "for a value of the server, set with `.state(value)`, borrow it instead: `&{Self}`"
 )]
 pub trait Argument<Proof> {}
 impl<T: DeserializeOwned + JsonSchema> Argument<Proven> for T {}
 impl<T: Never> Argument<Refuted> for T {}
 
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an argument: it cannot be read from JSON",
-    label = "this type has no `Deserialize`",
+    message = "`{Self}` cannot be an argument: it does not implement `Deserialize`",
+    label = "cannot be decoded from JSON",
     note = "put `#[derive(serde::Deserialize)]` on `{Self}`, or on the type inside it that has none"
 )]
 pub trait Decodable<Proof> {}
@@ -28,10 +28,10 @@ impl<T: DeserializeOwned> Decodable<Proven> for T {}
 impl<T: Never> Decodable<Refuted> for T {}
 
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an argument: it has no JSON Schema to show to clients",
-    label = "this type has no `JsonSchema`",
+    message = "`{Self}` cannot be an argument: it does not implement `JsonSchema`",
+    label = "has no schema that clients could be shown",
     note = "put `#[derive(schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none",
-    note = "or say what it looks like: `#[schemars(with = \"String\")]` before the parameter"
+    note = "or use the schema of another type: `#[schemars(with = \"String\")]` before the parameter"
 )]
 pub trait Described<Proof> {}
 impl<T: JsonSchema> Described<Proven> for T {}

@@ -8,9 +8,9 @@ use super::{Never, Probe, Proven, Refuted};
 use crate::call::context::Context;
 
 #[diagnostic::on_unimplemented(
-    message = "`{T}` cannot be lent by the server",
-    label = "no value of this type can be given to `.state(value)`",
-    note = "a borrowed parameter is the server's, of a sized type without lifetimes; an argument from the caller is owned, such as `String` or `PathBuf`"
+    message = "`{T}` cannot be server state",
+    label = "no value of this type can be passed to `.state(value)`",
+    note = "a borrowed parameter is a value of the server, of a sized type without lifetimes; an argument from the caller is owned, such as `String` or `PathBuf`"
 )]
 pub trait Lends<T: ?Sized, Proof> {}
 impl<T: Any> Lends<T, Proven> for Lender {}

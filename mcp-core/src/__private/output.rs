@@ -19,7 +19,7 @@ use crate::tool::spec::ToolSpec;
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be structured output",
-    label = "the type in this `Json` says neither how to write it as JSON nor what it looks like",
+    label = "the type in this `Json` must implement `Serialize` and `JsonSchema`",
     note = "put `#[derive(serde::Serialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none"
 )]
 pub trait Structured<Proof> {}
@@ -27,8 +27,8 @@ impl<T: Serialize + JsonSchema> Structured<Proven> for T {}
 impl<T: Never> Structured<Refuted> for T {}
 
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be read as JSON",
-    label = "the type in this `Json` does not say how to write it",
+    message = "`{Self}` cannot be sent as JSON",
+    label = "the type in this `Json` must implement `Serialize`",
     note = "put `#[derive(serde::Serialize)]` on `{Self}`, or on the type inside it that has none"
 )]
 pub trait Written<Proof> {}
@@ -36,8 +36,8 @@ impl<T: Serialize> Written<Proven> for T {}
 impl<T: Never> Written<Refuted> for T {}
 
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a piece of a tool's result",
-    label = "a list of these cannot be sent to a client",
+    message = "`{Self}` cannot be an item of a tool's content",
+    label = "a list of this type cannot be converted to content",
     note = "a list of texts or of `Content` is content; for structured output write `Json<Vec<{Self}>>`"
 )]
 pub trait Piece<Proof> {}
@@ -45,8 +45,8 @@ impl<T: Into<Content>> Piece<Proven> for T {}
 impl<T: Never> Piece<Refuted> for T {}
 
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be told as an error",
-    label = "nobody could read this error",
+    message = "`{Self}` cannot be the error of a tool, prompt or resource",
+    label = "this type must implement `Display`",
     note = "implement `std::fmt::Display` for `{Self}`, for example with `#[derive(thiserror::Error)]`; `ToolError` and `anyhow::Error` take any error"
 )]
 pub trait Readable<Proof> {}

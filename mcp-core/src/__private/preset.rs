@@ -59,8 +59,8 @@ impl<T: Serialize> Show for &&Slot<T> {
 }
 
 #[diagnostic::on_unimplemented(
-    message = "a default of type `{Self}` cannot be shown to clients",
-    label = "this type has no `Serialize`",
+    message = "a default of type `{Self}` cannot be put into the schema",
+    label = "this type does not implement `Serialize`",
     note = "put `#[derive(serde::Serialize)]` on `{Self}`, or write `#[serde(default = \"path::to::function\")]`"
 )]
 pub trait Serialisable<Proof> {}
@@ -92,8 +92,8 @@ impl<T> ShowImpossible for Slot<T> {
 }
 
 #[diagnostic::on_unimplemented(
-    message = "a text cannot be the default of a `{Self}`",
-    label = "this is no `{Self}`, and none can be made `From<&str>` of it",
+    message = "a string cannot be the default of a `{Self}`",
+    label = "`{Self}` does not implement `From<&str>`",
     note = "write a value of the argument's type: `#[default(10)]`, `#[default(Order::Newest)]`"
 )]
 pub trait FromText<Proof>: Sized {

@@ -15,7 +15,7 @@ use crate::tool::{Call, Tool, Toolset};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function with #[tool]",
     label = "not a tool",
-    note = "`tools![..]` takes functions with #[tool]; give a value whose impl block has #[toolset] to `.tools(value)` by itself"
+    note = "`tools![..]` takes functions with #[tool]; pass a value whose impl block has #[toolset] to `.tools(value)` directly"
 )]
 pub trait Function: Tool {
     const NAME: &'static str;
@@ -28,7 +28,7 @@ pub trait Function: Tool {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function with #[prompt]",
     label = "not a prompt",
-    note = "`prompts![..]` takes functions with #[prompt]; give a value whose impl block has #[toolset] to `.prompts(value)` by itself"
+    note = "`prompts![..]` takes functions with #[prompt]; pass a value whose impl block has #[toolset] to `.prompts(value)` directly"
 )]
 pub trait PromptFunction: Prompt {
     const NAME: &'static str;
@@ -41,7 +41,7 @@ pub trait PromptFunction: Prompt {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function with #[resource]",
     label = "not a resource",
-    note = "`resources![..]` takes functions with #[resource]; give a value whose impl block has #[toolset] to `.resources(value)` by itself"
+    note = "`resources![..]` takes functions with #[resource]; pass a value whose impl block has #[toolset] to `.resources(value)` directly"
 )]
 pub trait ResourceFunction: Resource {
     /// The URI, which must be unique.

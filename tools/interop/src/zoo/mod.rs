@@ -44,8 +44,8 @@ pub fn samples() -> Vec<Sample> {
             tool: tool.clone(),
             arguments,
             refusal: match verdict {
-                Verdict::Accepted | Verdict::Tolerated => None,
-                Verdict::Rejected(words) | Verdict::Refused(words) => Some(words),
+                Verdict::Accepted | Verdict::AcceptedByType => None,
+                Verdict::RejectedBySchema(words) | Verdict::RejectedByType(words) => Some(words),
             },
         })
     };
