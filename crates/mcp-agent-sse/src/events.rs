@@ -24,9 +24,9 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// A response body: the messages of a session as server-sent events.
 ///
 /// `S` is a stream of messages: a [`Query`](mcp_agent::Query), a [`Session`](mcp_agent::Session), its
-/// [`Messages`](mcp_agent::Messages), or the [`Receiver`](crate::Receiver) of a [`channel`](crate::channel()). The body polls
-/// it only when the client reads, one message at a time, so a slow client delays only its own stream. When the client
-/// disconnects, the body and the stream are dropped.
+/// [`Messages`](mcp_agent::Messages), or the [`Receiver`](crate::Receiver) of a [`channel`](crate::channel()). The body
+/// polls it only when the client reads, one message at a time, so a slow client delays only its own stream. When the
+/// client disconnects, the body and the stream are dropped.
 ///
 /// The data of each event is its complete envelope. By default the events have no name on the wire, so that
 /// `source.onmessage` receives all of them. Use [`named`](Self::named) to send the names.

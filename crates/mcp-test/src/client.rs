@@ -152,7 +152,8 @@ impl Client {
         self.begin(tool, arguments).await.expect("the call was not cancelled")
     }
 
-    /// Sends a call without waiting for its result, so that it can be cancelled. The tool runs only while the returned future is polled.
+    /// Sends a call without waiting for its result, so that it can be cancelled. The tool runs only while the returned
+    /// future is polled.
     pub fn begin(&self, tool: &str, arguments: impl Serialize) -> PendingCall<'_> {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let params = json!({"name": tool, "arguments": arguments, "_meta": {"progressToken": id}});

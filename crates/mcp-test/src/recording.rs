@@ -68,7 +68,8 @@ impl Recording {
         let messages = lines.map(|(index, line)| {
             let wire: Wire<'_> =
                 serde_json::from_str(line).map_err(|error| RecordingError::Line { number: index + 1, error })?;
-            // A line over the server's limit is recorded without its text. The server rejected it, as it rejects an empty line.
+            // A line over the server's limit is recorded without its text. The server rejected it, as it rejects an empty
+            // line.
             let text = wire.message.map(|message| message.get().to_owned()).or(wire.text).unwrap_or_default();
             Ok(RecordedMessage { ms: wire.ms, from_client: wire.from == "client", text })
         });

@@ -51,8 +51,8 @@ pub fn __assert_tools_snapshot(server: impl IntoServer, folder: &str, path: Opti
     outcome.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Compares the tool list of a server with a snapshot. [`assert_tools_snapshot!`](crate::assert_tools_snapshot) does the same
-/// and panics if they differ.
+/// Compares the tool list of a server with a snapshot. [`assert_tools_snapshot!`](crate::assert_tools_snapshot) does the
+/// same and panics if they differ.
 ///
 /// # Errors
 /// If they differ, or if the snapshot cannot be read.

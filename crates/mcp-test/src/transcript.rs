@@ -4,8 +4,8 @@ use std::fmt;
 
 /// A conversation between a client and a server, as text that people can read and write.
 ///
-/// A line that begins with `> ` is sent to the server, and a line with `< ` is received from it. All other lines are comments.
-/// The server's lines between two lines of the client may arrive in any order.
+/// A line that begins with `> ` is sent to the server, and a line with `< ` is received from it. All other lines are
+/// comments. The server's lines between two lines of the client may arrive in any order.
 ///
 /// ```
 /// use mcp_test::Transcript;
