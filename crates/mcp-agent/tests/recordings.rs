@@ -11,7 +11,7 @@ use serde_json::Value;
 fn every_recorded_message_round_trips() {
     let recordings = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/agent-kit/transcripts");
     if !recordings.is_dir() {
-        eprintln!("SKIPPED: there are no recordings beside the workspace");
+        eprintln!("SKIPPED: the folder of recordings does not exist");
         return;
     }
     let (mut messages, mut unknown) = (0, Vec::new());

@@ -1,4 +1,4 @@
-//! What sessions cost, as the real CLI tells it, and limits of it.
+//! Costs that the real CLI reports, and cost limits.
 
 use mcp_agent::cost::{Budget, Price, Prices, Spending, Tally, Tokens};
 use mcp_agent::{Error, TurnFailure};
@@ -8,12 +8,12 @@ use serde_json::json;
 use crate::test_setup::{read_run, send, setup_or_skip, within};
 
 #[tokio::test]
-async fn the_price_table_is_what_the_cli_charges() {
+async fn the_price_table_matches_the_costs_that_the_cli_reports() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().open()).await.unwrap();
     let prices = Prices::default();
     for model in prices.models() {
-        // The CLI knows these by names with a date.
+        // The CLI accepts these models only by names with a date.
         let name = match model {
             "claude-3-5-haiku" => "claude-3-5-haiku-20241022",
             "claude-sonnet-4" => "claude-sonnet-4-20250514",
@@ -22,18 +22,18 @@ async fn the_price_table_is_what_the_cli_charges() {
         within(session.handle().set_model(Some(name))).await.unwrap();
         let usage = Usage::new(1_000, 200).cache_creation(300).cache_read(7_000);
         send(&session, [Turn::text("x").usage(usage)]).await;
-        // By the model, because the CLI may ask another one something; and little, because a full context makes it ask more.
-        let told = read_run(&mut session).await.1.model_usage[name].cost_usd;
+        // The CLI may send other requests to another model, so only the cost of this model is compared.
+        let reported = read_run(&mut session).await.1.model_usage[name].cost_usd;
         let mut tokens = Tokens::new(1_000, 200);
         (tokens.cache_write, tokens.cache_read) = (300, 7_000);
         let estimated = prices.cost(name, tokens).unwrap();
-        assert!((told - estimated).abs() < 1e-9, "{name}: told {told}, estimated {estimated}");
+        assert!((reported - estimated).abs() < 1e-9, "{name}: reported {reported}, estimated {estimated}");
     }
     within(session.close()).await.unwrap();
 }
 
 #[tokio::test]
-async fn turns_and_sub_agents_add_up_to_what_the_cli_tells() {
+async fn the_costs_of_turns_and_sub_agents_add_up_to_the_reported_total() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().partial_messages(true).forward_subagent_text(true).open()).await.unwrap();
     let mut tally = Tally::new();
@@ -56,7 +56,7 @@ async fn turns_and_sub_agents_add_up_to_what_the_cli_tells() {
 }
 
 #[tokio::test]
-async fn a_turn_that_goes_over_the_budget_is_interrupted_before_its_result() {
+async fn a_turn_over_the_budget_is_interrupted_before_its_result() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().partial_messages(true).allow_tools(["Bash"]).open()).await.unwrap();
     let mut budget = Budget::usd(1.0).prices(Prices::none().with("claude", Price::new(1.0, 1.0)));
@@ -68,7 +68,7 @@ async fn a_turn_that_goes_over_the_budget_is_interrupted_before_its_result() {
             Ok(Some(message)) => {
                 within(budget.guard(&session.handle(), &message)).await.unwrap();
             }
-            Ok(None) => panic!("the turn went on"),
+            Ok(None) => panic!("the turn was not interrupted"),
             Err(Error::Turn(error)) => {
                 assert!(matches!(budget.fail(&Error::Turn(error.clone())), Spending::Over(_)));
                 break error.failure;

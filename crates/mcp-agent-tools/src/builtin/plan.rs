@@ -27,7 +27,7 @@ inputs! {
         args: String,
     }
 
-    /// Searches for tools that the model was not given at the start.
+    /// Searches for tools that are not in the model's initial list.
     pub struct ToolSearchInput {
         /// The search query.
         query: String,

@@ -107,7 +107,7 @@ builtins! {
     AskUserQuestion(AskUserQuestionInput) = "AskUserQuestion";
     /// Uses a skill.
     Skill(SkillInput) = "Skill";
-    /// Searches for tools that the model was not given at the start.
+    /// Searches for tools that are not in the model's initial list.
     ToolSearch(ToolSearchInput) = "ToolSearch";
     /// Lists resources of MCP servers.
     ListMcpResources(ListMcpResourcesInput) = "ListMcpResources" | "ListMcpResourcesTool";

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::invocation::Arg;
 
-/// A longer value is written to a file, if the CLI accepts a file: some platforms limit all arguments together to 8,191
-/// characters.
+/// The longest value, in bytes, that is passed on the command line. A longer value is written to a file if the CLI
+/// accepts one: some platforms limit the whole command line to 8,191 characters.
 pub(super) const LONG: usize = 4 << 10;
 
 /// A list of command line arguments.
@@ -57,7 +57,7 @@ impl Args {
         }
     }
 
-    /// A value that goes to a file whatever its length, because arguments are visible to other users.
+    /// Adds a value that is always written to a file, because other users of the machine can see the arguments.
     pub(super) fn file(&mut self, flag: &'static str, value: &Value) {
         self.0.push(Arg::Spill { flag, value: value.to_string() });
     }

@@ -76,11 +76,12 @@ fn tools(options: &Options, args: &mut Args) -> Result<(), OptionsError> {
     Ok(())
 }
 
-/// The rule that allows a skill. A name with the punctuation of rules could allow anything.
+/// Returns the rule that allows a skill. Rejects names with characters that have a meaning in rules: such a name could
+/// allow other tools.
 fn skill_rule(name: &str) -> Result<String, OptionsError> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@');
     if name.is_empty() || !name.chars().all(is_part) {
-        let reason = "the name of a skill has letters, digits and - _ . : / @ only";
+        let reason = "the name of a skill may contain only letters, digits and - _ . : / @";
         return Err(OptionsError::InvalidValue { option: "skills", value: name.to_owned(), reason });
     }
     Ok(format!("Skill({name})"))
@@ -161,7 +162,7 @@ fn settings(settings: &Settings, args: &mut Args) -> Result<(), OptionsError> {
                 let inline = merged.entry("sandbox").or_insert_with(|| Value::Object(Map::new()));
                 merge(inline, sandbox);
                 if let Value::Object(sandbox) = inline {
-                    // Otherwise the CLI runs commands without a sandbox where it cannot make one.
+                    // Without this setting the CLI runs commands unsandboxed if it cannot create a sandbox.
                     sandbox.entry("failIfUnavailable").or_insert(Value::Bool(true));
                 }
             }

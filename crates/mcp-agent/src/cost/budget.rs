@@ -20,7 +20,7 @@ pub enum Spending {
 ///
 /// [`Agent::max_budget_usd`](crate::Agent::max_budget_usd) makes the CLI enforce a limit for one session. Use `Budget`
 /// for what the CLI cannot do: one limit for several sessions, custom prices, a limit that changes. It uses estimates,
-/// so it may interrupt slightly early or, without partial messages, one answer late.
+/// so it may interrupt slightly early. Without partial messages it may interrupt one answer late.
 ///
 /// ```no_run
 /// # async fn f(session: &mut mcp_agent::Session) -> Result<(), mcp_agent::Error> {

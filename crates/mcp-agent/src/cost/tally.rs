@@ -11,8 +11,8 @@ use crate::message::{Message, StreamEvent, TurnResult};
 ///
 /// Feed it every message of one or more sessions. The totals in a result are taken unchanged: they include sub-agents
 /// and API requests for which there are no messages. Between results, [`estimate`](Self::estimate) adds the usage in
-/// the messages since the last result. Without partial messages these report the input tokens of an answer but only few
-/// of its output tokens.
+/// the messages since the last result. Without partial messages this is too low: the complete messages report all input
+/// tokens of an answer, but only a few of its output tokens.
 ///
 /// ```
 /// # use mcp_agent::{Message, cost::{Prices, Tally}};

@@ -43,7 +43,7 @@ pub enum Error {
         /// The error code of the CLI, for instance `unsupported_request`.
         code: Option<String>,
     },
-    /// The CLI is too old for something that a promise of this session depends on. The session was ended.
+    /// The CLI is too old: it does not support a feature that an option of the agent requires. The session was closed.
     Unsupported {
         /// What the CLI does not support.
         feature: &'static str,
@@ -68,7 +68,7 @@ pub enum Error {
     Serialize(Arc<serde_json::Error>),
 }
 
-/// How the CLI exited, and what else is known about it.
+/// How the CLI exited, and the possible causes.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Ended {

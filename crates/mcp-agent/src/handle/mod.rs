@@ -134,7 +134,7 @@ struct Request<'a, T> {
 #[derive(Serialize)]
 struct Nothing {}
 
-/// Sends a message that a mounted server sent by itself: a notification or a request.
+/// Sends a message from a mounted server to the CLI: a notification or a request, not a response.
 pub(crate) fn from_server(link: &Link, server: &str, message: &RawValue) {
     #[derive(Serialize)]
     struct FromServer<'a> {

@@ -1,4 +1,4 @@
-//! The first page of the documentation, typed in line by line.
+//! Runs every command of `docs/first-tool.md` and compares the output.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use crate::project::{target, workspace};
 
-/// A fenced block: what follows the fence, and what is in it.
+/// A fenced code block: the text after the fence, and the content.
 struct Block {
     info: String,
     text: String,
@@ -15,27 +15,27 @@ struct Block {
 fn blocks(page: &str) -> Vec<Block> {
     let fenced = page.split("\n```").skip(1).step_by(2);
     let block = |block: &str| {
-        let (info, text) = block.split_once('\n').expect("a fence is a line of its own");
+        let (info, text) = block.split_once('\n').expect("the info line of a code block");
         Block { info: info.to_owned(), text: text.to_owned() }
     };
     fenced.map(block).collect()
 }
 
-/// A newcomer at a shell, in a home where nothing is.
-struct Newcomer {
+/// A user with a shell and an empty home folder.
+struct User {
     home: tempfile::TempDir,
     folder: PathBuf,
 }
 
-impl Newcomer {
-    fn new() -> Newcomer {
+impl User {
+    fn new() -> User {
         let home = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(workspace(), home.path().join("mcp")).unwrap();
-        Newcomer { folder: home.path().to_owned(), home }
+        User { folder: home.path().to_owned(), home }
     }
 
     fn types(&mut self, line: &str) -> Output {
-        // A shell for each line: where it goes must outlive it.
+        // Each line runs in a new shell, so `cd` must change the folder of the next ones.
         let line = match line.strip_prefix("cd ") {
             Some(folder) => {
                 self.folder = self.folder.join(folder);
@@ -50,7 +50,7 @@ impl Newcomer {
         let mut shell = Command::new("sh");
         shell.args(["-c", line]).current_dir(&self.folder).env("HOME", self.home.path()).env("PATH", path);
         shell.env("CARGO_HOME", of("CARGO_HOME", ".cargo")).env("RUSTUP_HOME", of("RUSTUP_HOME", ".rustup"));
-        // Where a newcomer has a network, a test has what is downloaded already.
+        // Tests run offline, with crates that are already downloaded.
         shell.env("CARGO_NET_OFFLINE", "true").env("CARGO_INSTALL_ROOT", self.home.path()).env("CARGO_TARGET_DIR", target());
         shell.env_remove("RUSTUP_TOOLCHAIN").env("RUSTUP_TOOLCHAIN", toolchain()).output().unwrap()
     }
@@ -60,36 +60,36 @@ fn home() -> PathBuf {
     std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default()
 }
 
-/// The toolchain of this workspace, which a fresh folder knows nothing of.
+/// Returns the toolchain of this workspace. The new project has no `rust-toolchain.toml`.
 fn toolchain() -> String {
     let file = fs::read_to_string(workspace().join("rust-toolchain.toml")).unwrap();
     file.lines().find_map(|line| line.strip_prefix("channel = ")).unwrap().trim_matches('"').to_owned()
 }
 
 #[test]
-fn every_line_of_the_first_page_works_and_shows_what_it_says() {
+fn every_command_of_the_first_tool_page_works_and_prints_the_shown_output() {
     let page = fs::read_to_string(workspace().join("docs/first-tool.md")).unwrap();
-    let (mut newcomer, mut shown, mut lines) = (Newcomer::new(), String::new(), 0);
+    let (mut user, mut shown, mut lines) = (User::new(), String::new(), 0);
     for Block { info, text } in blocks(&page) {
         match info.split_once(' ').unwrap_or((&info, "")) {
             ("sh", _) => {
                 shown.clear();
                 for line in text.lines().filter(|line| !line.is_empty()) {
-                    let output = newcomer.types(line);
+                    let output = user.types(line);
                     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
                     assert!(output.status.success(), "{line}\n{out}{err}");
-                    // Tests write to standard output, which nobody would show on a page.
+                    // A page shows the output of the last command only. It can be on either stream.
                     shown = format!("{err}{out}");
                     lines += 1;
                 }
             }
             ("text", _) => assert_eq!(shown.trim(), text.trim()),
-            ("rust", file) => fs::write(newcomer.folder.join(file), text).unwrap(),
-            other => panic!("nobody knows what to do with {other:?}"),
+            ("rust", file) => fs::write(user.folder.join(file), text).unwrap(),
+            other => panic!("unexpected code block {other:?}"),
         }
     }
     assert!(lines >= 9, "{lines}");
-    let config = fs::read_to_string(newcomer.home.path().join(".claude.json")).unwrap();
+    let config = fs::read_to_string(user.home.path().join(".claude.json")).unwrap();
     assert!(config.contains("my-server"), "{config}");
-    assert!(Path::new(&newcomer.home.path().join("bin/cargo-mcp")).exists());
+    assert!(Path::new(&user.home.path().join("bin/cargo-mcp")).exists());
 }

@@ -1,4 +1,4 @@
-//! A project that `cargo mcp new` made, in a folder of its own.
+//! A project that was created with `cargo mcp new`, in a temporary folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,9 @@ pub(crate) fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
 }
 
-/// A fresh project, and the program that made it.
+/// A new project in a temporary folder.
 pub(crate) struct Project {
-    /// Gone with the test.
+    /// The temporary folder. It is deleted when this value is dropped.
     _home: tempfile::TempDir,
     pub(crate) folder: PathBuf,
 }
@@ -22,12 +22,13 @@ impl Project {
         let made = cargo_mcp(home.path(), &["new", name, "--path", &workspace().display().to_string()]);
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         let folder = home.path().join(name);
-        // The versions that this workspace is tested with, so that nothing must be fetched.
+        // Use the dependency versions of this workspace, which are already downloaded.
         fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
         Project { folder, _home: home }
     }
 
-    /// Cargo in the project, offline. What it builds is shared by all tests, for these build the same crates.
+    /// Returns an offline cargo command in the project. All tests share its target folder, because they build the same
+    /// crates.
     pub(crate) fn cargo(&self) -> Command {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(&self.folder).env("CARGO_NET_OFFLINE", "true").env("CARGO_TARGET_DIR", target());
@@ -41,7 +42,7 @@ impl Project {
     }
 }
 
-/// Where the projects of these tests are built: not where we are, whose lock is held by whoever runs us.
+/// Returns the target folder of the projects. It is not the target folder of this workspace, which a running cargo locks.
 pub(crate) fn target() -> PathBuf {
     // target/<profile>/deps/<this test>
     std::env::current_exe().unwrap().ancestors().nth(3).unwrap().join("cargo-mcp-projects")

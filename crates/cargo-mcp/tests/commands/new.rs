@@ -1,4 +1,4 @@
-//! `cargo mcp new`.
+//! Tests of `cargo mcp new`.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn a_new_project_builds_tests_and_installs() {
         String::from_utf8_lossy(&tested.stderr)
     );
 
-    // What the tests built is what runs: nothing is built twice.
+    // The program uses the build of the tests: no dependency is compiled a second time.
     let called = project.cargo().args(["run", "--", "call", "greet", "name=Ada"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&called.stdout), "Hello, Ada!\n");
     let built = String::from_utf8_lossy(&called.stderr);

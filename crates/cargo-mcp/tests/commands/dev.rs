@@ -1,4 +1,4 @@
-//! `cargo mcp dev`: a client that stays connected while its server is written.
+//! Tests of `cargo mcp dev`: the client stays connected while the server changes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::project::Project;
 
-/// Several builds on a loaded machine.
+/// The time limit of one step. It allows several builds on a loaded machine.
 const LONG: Duration = Duration::from_secs(400);
 
 struct Client {
@@ -41,11 +41,12 @@ impl Client {
         self.until(|message| message["id"] == id)
     }
 
-    /// The next message that is wanted; what else comes must be JSON too.
+    /// Returns the next message for which `wanted` returns true. All messages before it must be valid JSON.
     fn until(&self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let line = self.lines.recv_timeout(LONG).expect("something comes");
-            let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("the client gets {line:?}"));
+            let line = self.lines.recv_timeout(LONG).expect("a message in time");
+            let message: Value =
+                serde_json::from_str(&line).unwrap_or_else(|_| panic!("the client received invalid JSON: {line:?}"));
             if wanted(&message) {
                 return message;
             }
@@ -59,7 +60,7 @@ impl Client {
 
     fn until_author_sees(&self, wanted: &str) {
         loop {
-            if self.errors.recv_timeout(LONG).unwrap_or_else(|_| panic!("stderr never said {wanted:?}")).contains(wanted) {
+            if self.errors.recv_timeout(LONG).unwrap_or_else(|_| panic!("no {wanted:?} on stderr")).contains(wanted) {
                 return;
             }
         }
@@ -82,10 +83,10 @@ fn lines_of(output: impl Read + Send + 'static) -> Receiver<String> {
 #[test]
 fn the_client_stays_connected_while_the_server_changes_fails_to_build_and_is_fixed() {
     let project = Project::new("reloaded");
-    // What it depends on takes minutes where nothing is built yet, and no client waits that long.
+    // Build the dependencies first: this can take minutes, and a client would not wait so long.
     assert!(project.cargo().args(["build", "--quiet"]).status().unwrap().success());
     let mut client = Client::start(&project);
-    // Before anything is built: it waits, and is answered.
+    // This request arrives before the first build has finished. It waits and gets a response.
     let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
     let agreed = client.request(0, "initialize", &params);
     assert_eq!(agreed["result"]["capabilities"]["tools"]["listChanged"], true, "{agreed}");
@@ -96,7 +97,7 @@ fn the_client_stays_connected_while_the_server_changes_fails_to_build_and_is_fix
     client.until(|message| message["method"] == "notifications/tools/list_changed");
     assert_eq!(client.greet(2), "Good day, Ada!");
 
-    // What does not compile is told to the author, and the client goes on with what there is.
+    // The author sees the compile error, and the client keeps the previous server.
     project.write("src/lib.rs", |text| text.replace("format!", "fromat!"));
     client.until_author_sees("cannot find macro `fromat`");
     client.until_author_sees("the previous server keeps running");
@@ -124,11 +125,11 @@ fn a_client_without_a_handshake_is_notified_of_changes_on_its_subscription() {
     let listen = json!({"_meta": meta, "notifications": wanted});
     client.send(&json!({"jsonrpc": "2.0", "id": "s", "method": "subscriptions/listen", "params": listen}));
     let receipt = client.until(|message| message["method"] == "notifications/subscriptions/acknowledged");
-    // The server never changes by itself; that it is swapped is what is promised here.
+    // The server itself never changes its tools. `cargo mcp dev` announces changes because it replaces the server.
     assert_eq!(receipt["params"]["notifications"], wanted, "{receipt}");
 
     let is_change = |message: &Value| {
-        assert_ne!(message["id"], "s", "the stream goes on: {message}");
+        assert_ne!(message["id"], "s", "the subscription must stay open: {message}");
         message["method"] == "notifications/tools/list_changed"
     };
     for (id, (before, after)) in [("Hello", "Good day"), ("Good day", "Welcome")].into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A call that was begun, and can be cancelled.
+//! A tool call that has been sent and can be cancelled.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -9,27 +9,27 @@ use mcp_core::transport::{Reply, RpcError};
 
 use crate::client::Client;
 
-/// A call that was begun: await it for the tool's result, or for `None` when it was cancelled.
+/// A tool call that has been sent. Await it for the result of the tool, or `None` if the call was cancelled.
 #[derive(Debug)]
-pub struct Ongoing<'a> {
+pub struct PendingCall<'a> {
     pub(crate) client: &'a Client,
     pub(crate) id: i64,
     pub(crate) reply: Reply,
 }
 
-impl Ongoing<'_> {
-    /// The id of the request, for [`Client::cancel`].
+impl PendingCall<'_> {
+    /// Returns the id of the request, for [`Client::cancel`].
     pub fn id(&self) -> i64 {
         self.id
     }
 
-    /// No longer wants the answer.
+    /// Sends a cancellation of this call.
     pub fn cancel(&self) {
         self.client.cancel(self.id);
     }
 }
 
-impl Future for Ongoing<'_> {
+impl Future for PendingCall<'_> {
     type Output = Option<Result<ToolResult, RpcError>>;
 
     fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
@@ -47,7 +47,8 @@ impl Future for Ongoing<'_> {
         };
         Poll::Ready(response.map(|outcome| {
             let result = outcome?;
-            Ok(serde_json::from_str(&result.to_string()).unwrap_or_else(|error| panic!("no tool result: {error}\n{result}")))
+            Ok(serde_json::from_str(&result.to_string())
+                .unwrap_or_else(|error| panic!("invalid tool result: {error}\n{result}")))
         }))
     }
 }
