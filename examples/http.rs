@@ -29,9 +29,7 @@ pub fn server() -> Builder {
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let port = std::env::args().nth(1).and_then(|port| port.parse().ok()).unwrap_or(8080);
     let address = SocketAddr::from(([127, 0, 0, 1], port));
-    let listener = options().protect(protection()?).listen(server(), address).await?;
-    println!("http://{}/mcp", listener.address());
-    listener.serve_until(std::future::pending::<()>()).await; // such as tokio::signal::ctrl_c()
+    options().protect(protection()?).listen(server(), address).await?.serve().await?;
     Ok(())
 }
 

@@ -79,12 +79,8 @@ fn main() -> ExitCode {
 
 #[tokio::main]
 async fn over_http(port: u16) -> ExitCode {
-    match mcp_http::Http::new().listen(server(), ("127.0.0.1", port)).await {
-        Ok(listener) => {
-            println!("http://{}/mcp", listener.address());
-            listener.serve().await;
-            ExitCode::SUCCESS
-        }
+    match mcp_http::serve(server(), ("127.0.0.1", port)).await {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
             ExitCode::FAILURE

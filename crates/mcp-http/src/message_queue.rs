@@ -94,6 +94,11 @@ impl MessageQueue {
         }
     }
 
+    /// Wakes the reader, so that it checks whether its stream has ended.
+    pub(crate) fn wake_reader(&self) {
+        self.lock().wake();
+    }
+
     /// Attaches a reader. It starts at the message `first` or, if that is `None`, after the last message that was read.
     pub(crate) fn attach(&self, first: Option<u64>) -> Reader {
         let mut state = self.lock();

@@ -9,7 +9,7 @@
 //! let redis = Redis::connect("redis://127.0.0.1:6379").await?;
 //! let http = Http::new().session_store(redis.clone());
 //! let server = mcp_core::server!().tasks(Tasks::default().store(redis));
-//! http.listen(server, "127.0.0.1:8080").await?.serve().await;
+//! http.listen(server, "127.0.0.1:8080").await?.serve().await?;
 //! # Ok(())
 //! # }
 //! ```

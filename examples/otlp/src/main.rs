@@ -16,6 +16,5 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 #[tokio::main]
 async fn serve(http: Http) -> Result<(), mcp_http::Error> {
-    http.listen(calculator(), "127.0.0.1:8080").await?.serve().await;
-    Ok(())
+    http.listen(calculator(), "127.0.0.1:8080").await?.serve().await
 }

@@ -58,6 +58,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let server = server().tasks(Tasks::default().store(redis.clone())).seal(Sealer::new(Key::from_hex(&key)?));
     let listener = Http::new().session_store(redis).listen(server, "127.0.0.1:0").await?;
     println!("{}", listener.address());
-    listener.serve().await;
+    listener.serve().await?;
     Ok(())
 }
