@@ -20,9 +20,8 @@ use mcp_agent::fold::{Fold, ToolCall};
 use mcp_agent::mcp_config::McpConfig;
 use mcp_agent::{Agent, Ask, Decision, Error, Message, Session};
 use mcp_agent_history::History;
-use mcp_agent_pipeline::{Files, Pipeline};
-use mcp_agent_rules::{Behavior, Layer, Rules};
 use mcp_core::{ToolError, server, tool, tools};
+use mcp_guard::{Behavior, Files, Guard, Layer, Rules};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, oneshot};
 
@@ -40,15 +39,15 @@ type SharedRules = Arc<Mutex<Rules>>;
 
 /// Configures the agent: permission rules are applied first; the user is asked about calls that no rule matches.
 fn agent(cwd: &Path, rules: &SharedRules, questions: mpsc::UnboundedSender<Question>) -> anyhow::Result<Agent> {
-    let pipeline = Pipeline::new().rules("words", lock(rules).clone()).files(Files::new(cwd).reads("count_words", "path"));
+    let guard = Guard::new("words", lock(rules).clone()).files(Files::new(cwd).reads("count_words", "path"));
     let rules = Arc::clone(rules);
     let agent = Agent::new()
-        .mount("words", server!().tools(tools![count_words]).hook(pipeline))
+        .mount("words", server!().tools(tools![count_words]).hook(guard))
         .allow_tools(["mcp__words__count_words"])
         .partial_messages(true)
         .permission(move |ask| {
             let (answer, answered) = oneshot::channel();
-            let decided = lock(&rules).decide(&ask);
+            let decided = ask.decide(&lock(&rules));
             let is_asked = decided.is_some() || questions.send((ask, answer)).is_ok();
             async move {
                 match decided {

@@ -17,15 +17,12 @@ fn compact() -> Prompt {
     Prompt::slash("compact", "keep the numbers")
 }
 
-use mcp_agent_rules::{Layer, Rules, SettingsError};
+use mcp_guard::{Layer, Rules, SettingsError};
 
 fn by_rules() -> Result<Agent, SettingsError> {
     let rules =
         Rules::load("/code", "/home/me")?.allow(Layer::Session, "Bash(git *)")?.deny(Layer::Session, "Bash(git push *)")?;
-    Ok(Agent::new().permission(move |ask| {
-        let decided = rules.decide(&ask);
-        async move { decided.unwrap_or_else(|| careful(&ask)) }
-    }))
+    Ok(Agent::new().rules_or(rules, |ask| async move { careful(&ask) }))
 }
 
 use mcp_agent::fold::{Fold, TurnState};
@@ -70,16 +67,16 @@ async fn within_budget(session: &mut Session) -> Result<(), Error> {
     Ok(())
 }
 
-use mcp_agent_pipeline::{Files, Pipeline};
 use mcp_core::{Builder, Server};
+use mcp_guard::{Files, Guard};
 
 fn guarded(rules: Rules) -> Builder {
     let files =
         Files::new("/code").reads("read", "path").writes("write", "path").edits("edit", "path", "old", "replace_all");
-    let pipeline = Pipeline::new().rules("files", rules).files(files).after(|call, result| {
+    let guard = Guard::new("files", rules).files(files).after(|call, result| {
         println!("{} failed: {}", call.tool, result.is_error);
     });
-    Server::builder("files", "1.0.0").hook(pipeline)
+    Server::builder("files", "1.0.0").hook(guard)
 }
 
 use mcp_agent::mcp_config::{McpConfig, McpConfigError, McpEntry};

@@ -66,7 +66,6 @@ mod run;
 mod service;
 mod session;
 mod structured;
-mod tool_name;
 mod transport;
 mod uuid;
 mod wire;
@@ -81,6 +80,7 @@ pub use handle::{
 pub use hook::{Hook, HookCall, HookOutput};
 pub use initialize::{Account, ModelInfo, Welcome, WelcomeFields};
 pub use invocation::{Arg, Invocation};
+pub use mcp_agent_tools::ToolName;
 pub use message::Message;
 pub use messages::Messages;
 pub use options::{
@@ -96,6 +96,5 @@ pub use prompt::Prompt;
 pub use query::{Query, query, query_as};
 pub use service::{ControlRequest, RequestFields};
 pub use session::Session;
-pub use tool_name::ToolName;
 pub use transport::{Connection, Ending, Input, Output, Patience, Peer, Pending, Transport};
 pub use wire::Typed;

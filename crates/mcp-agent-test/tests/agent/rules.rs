@@ -1,8 +1,8 @@
 //! Permission rules in sessions of the real CLI: what is denied stays denied, whether or not the CLI asks.
 
 use mcp_agent::Decision;
-use mcp_agent_rules::{AgentRules as _, Layer, Rules};
 use mcp_agent_test::Turn;
+use mcp_guard::{Layer, Rules};
 use serde_json::json;
 
 use crate::test_setup::{ask, setup_or_skip, within};

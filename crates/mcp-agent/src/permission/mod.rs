@@ -1,33 +1,15 @@
 //! Permissions: the request of the CLI to use a tool, and the decision of the host.
 
 mod rule;
+mod rules;
 
+pub use mcp_agent_tools::PermissionMode;
 pub use rule::{PermissionBehavior, PermissionDestination, PermissionRule, PermissionUpdate};
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::wire::{Typed, view, words};
-
-words! {
-    /// What happens to tool uses that no permission rule allows or denies.
-    pub enum PermissionMode {
-        /// The host is asked.
-        Default = "default",
-        /// Edits of files are allowed; for other tools the host is asked.
-        AcceptEdits = "acceptEdits",
-        /// Everything is allowed. Requires
-        /// [`allow_dangerously_skip_permissions`](crate::Agent::allow_dangerously_skip_permissions).
-        BypassPermissions = "bypassPermissions",
-        /// Nothing may be changed: the model only plans.
-        Plan = "plan",
-        /// A tool use that no rule allows is denied.
-        DontAsk = "dontAsk",
-        /// A classifier decides.
-        Auto = "auto",
-    }
-
-}
+use crate::wire::{Typed, view};
 
 view! {
     /// The fields of an [`Ask`].
