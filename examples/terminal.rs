@@ -250,7 +250,7 @@ async fn turn(
                 Ok(None) => return Ok(if is_interrupted { After::Interrupted } else { After::GoOn }),
                 Err(error @ Error::Turn(_)) => {
                     screen.fold.fail(&error);
-                    budget.fail(&error);
+                    budget.fail(&error)?;
                     screen.line(&format!("({error})"));
                 }
                 Err(error) => return Err(error.into()),

@@ -12,6 +12,7 @@ use std::time::Duration;
 pub use start::StartError;
 pub use turn::{TurnError, TurnFailure};
 
+use crate::cost::UnpricedModel;
 use crate::message::TurnResult;
 use crate::options::OptionsError;
 use crate::transport::Ending;
@@ -21,7 +22,7 @@ use crate::wire::Typed;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Error {
-    /// Two or more options contradict each other.
+    /// Options contradict each other or have an invalid value.
     Options(OptionsError),
     /// A server to be mounted fails validation.
     Mount {
@@ -64,6 +65,8 @@ pub enum Error {
         /// The deserialization error.
         source: Arc<serde_json::Error>,
     },
+    /// A [`Budget`](crate::cost::Budget) cannot be enforced, because a model that was used has no price.
+    UnpricedModel(UnpricedModel),
     /// A value of the caller cannot be serialized to JSON.
     Serialize(Arc<serde_json::Error>),
 }
@@ -100,7 +103,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Options(_) => f.write_str("contradicting options"),
+            Self::Options(_) => f.write_str("invalid options"),
             Self::Mount { name, .. } => write!(f, "cannot mount server {name:?}"),
             Self::Start(_) => f.write_str("cannot start the claude CLI"),
             Self::Turn(turn) => turn.fmt(f),
@@ -113,6 +116,7 @@ impl fmt::Display for Error {
                 write!(f, "unexpected response of the claude CLI to {request}")
             }
             Self::Unsupported { feature } => write!(f, "the claude CLI does not support {feature}: update the CLI"),
+            Self::UnpricedModel(source) => source.fmt(f),
             Self::Serialize(_) => f.write_str("a value cannot be serialized to JSON"),
         }
     }
@@ -126,7 +130,11 @@ impl StdError for Error {
             Self::Start(source) => Some(source.as_ref()),
             Self::Ended(ended) => ended.source.as_ref().map(|source| source as _),
             Self::Unexpected { source, .. } | Self::Serialize(source) => Some(source.as_ref()),
-            Self::Turn(_) | Self::Refused { .. } | Self::Unsupported { .. } | Self::InitializeTimeout { .. } => None,
+            Self::Turn(_)
+            | Self::Refused { .. }
+            | Self::Unsupported { .. }
+            | Self::UnpricedModel(_)
+            | Self::InitializeTimeout { .. } => None,
         }
     }
 }
@@ -149,6 +157,12 @@ impl fmt::Display for Ended {
 impl From<OptionsError> for Error {
     fn from(source: OptionsError) -> Self {
         Self::Options(source)
+    }
+}
+
+impl From<UnpricedModel> for Error {
+    fn from(source: UnpricedModel) -> Self {
+        Self::UnpricedModel(source)
     }
 }
 
