@@ -8,7 +8,7 @@ use syn::{Attribute, FnArg, GenericParam, Lit, LitStr, Receiver, ReceiverKind, R
 use crate::attr::{self, Attr};
 use crate::errors::Errors;
 use crate::item_kind::ItemKind;
-use crate::model::{Kind, Offer, Param};
+use crate::model::{ItemModel, Param, ParamKind};
 use crate::{docs, param, tokens, value};
 
 /// Where a function is defined.
@@ -21,14 +21,14 @@ pub(crate) enum Place {
 }
 
 /// Builds the model of a function, and removes our attributes from its parameters. Returns `None` if a required part is invalid.
-pub(crate) fn offer(
+pub(crate) fn item_model(
     item_kind: ItemKind,
     attr: Attr,
     attrs: &[Attribute],
     sig: &mut Signature,
     place: Place,
     errors: &mut Errors,
-) -> Option<Offer> {
+) -> Option<ItemModel> {
     qualifiers(item_kind, sig, errors);
     generics(item_kind, sig, errors);
     let name = name(item_kind, &attr, sig, errors);
@@ -46,7 +46,7 @@ pub(crate) fn offer(
     if let Some(address) = &attr.address {
         address.check(&params, errors);
     }
-    Some(Offer {
+    Some(ItemModel {
         item_kind,
         address: attr.address,
         ident: sig.ident.clone(),
@@ -219,10 +219,10 @@ fn params(item_kind: ItemKind, sig: &mut Signature, errors: &mut Errors) -> Vec<
 
 /// Reports two arguments of the same name. `#[serde(rename)]` makes that possible, and the derives do not report it.
 fn distinct(earlier: &[Param], param: &Param, errors: &mut Errors) {
-    let Kind::Argument(argument) = &param.kind else { return };
+    let ParamKind::Argument(argument) = &param.kind else { return };
     let is_same = |earlier: &Param| {
         let certain = earlier.cfgs.is_empty() && param.cfgs.is_empty();
-        certain && matches!(&earlier.kind, Kind::Argument(other) if other.json_name == argument.json_name)
+        certain && matches!(&earlier.kind, ParamKind::Argument(other) if other.json_name == argument.json_name)
     };
     if !argument.is_flattened && earlier.iter().any(is_same) {
         errors.at(&argument.ident, format!("two arguments are named `{}`: rename one of them", argument.json_name));

@@ -5,7 +5,7 @@ use syn::{GenericArgument, Pat, PatType, PathArguments, Type, TypeReference};
 
 use crate::errors::Errors;
 use crate::item_kind::ItemKind;
-use crate::model::{Argument, Kind, Param};
+use crate::model::{Argument, Param, ParamKind};
 use crate::param_attr::{Keys, Sorted, completer, preset};
 use crate::tokens;
 
@@ -14,14 +14,14 @@ pub(crate) fn take(item_kind: ItemKind, param: &mut PatType, errors: &mut Errors
     let attrs = Sorted::take(&mut param.attrs);
     let cfgs = attrs.cfgs.clone();
     let kind = match tokens::bare(&param.ty) {
-        Type::Reference(reference) => Kind::Lent(Box::new(lent(reference, &attrs, errors)?)),
-        ty => Kind::Argument(Box::new(argument(item_kind, &param.pat, ty, attrs, errors)?)),
+        Type::Reference(reference) => ParamKind::ServerState(Box::new(server_state(reference, &attrs, errors)?)),
+        ty => ParamKind::Argument(Box::new(argument(item_kind, &param.pat, ty, attrs, errors)?)),
     };
     Some(Param { cfgs, kind })
 }
 
 /// Checks a borrowed parameter. Returns its type without the `&`.
-fn lent(reference: &TypeReference, attrs: &Sorted, errors: &mut Errors) -> Option<Type> {
+fn server_state(reference: &TypeReference, attrs: &Sorted, errors: &mut Errors) -> Option<Type> {
     let elem = tokens::bare(&reference.elem);
     let fault = match elem {
         _ if tokens::is_word(elem, "str") => {

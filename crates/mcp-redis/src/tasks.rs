@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use mcp_core::task::{StoreError, Task, TaskLetter, TaskMail, TaskStore};
+use mcp_core::task::{StoreError, Task, TaskMessage, TaskMessages, TaskStore};
 use mcp_core::transport::BoxFuture;
 use redis::aio::ConnectionManager;
 use redis::{AsyncCommands, RedisError};
@@ -11,9 +11,9 @@ use crate::redis_store::Redis;
 
 const KIND: &str = "task";
 const INDEX: &str = "tasks";
-const LETTERS: &str = "letters";
+const MESSAGES: &str = "messages";
 
-/// How many letters wait at most: whoever should read them may be gone, and then only the newest are worth keeping.
+/// The maximum number of stored messages for a task. If the process that runs the task is gone, only the newest are kept.
 const MOST_LETTERS: isize = 1024;
 
 /// The process that runs a task is the only one that saves it, so one instance may show what another works on.
@@ -61,17 +61,17 @@ impl TaskStore for Redis {
         Box::pin(async move { connection.del(key).await.map_err(failed) })
     }
 
-    fn mail(&self) -> Option<&dyn TaskMail> {
+    fn messages(&self) -> Option<&dyn TaskMessages> {
         Some(self)
     }
 }
 
-/// The letters for a task are a list that ends with it.
-impl TaskMail for Redis {
-    fn leave(&self, task: &Task, letter: TaskLetter) -> BoxFuture<Result<(), StoreError>> {
-        let (mut connection, key, left) = (self.connection.clone(), self.key(LETTERS, &task.id), left(task));
+/// The messages for a task are a list that expires with the task.
+impl TaskMessages for Redis {
+    fn send(&self, task: &Task, message: TaskMessage) -> BoxFuture<Result<(), StoreError>> {
+        let (mut connection, key, left) = (self.connection.clone(), self.key(MESSAGES, &task.id), left(task));
         Box::pin(async move {
-            let text = serde_json::to_string(&letter).map_err(failed)?;
+            let text = serde_json::to_string(&message).map_err(failed)?;
             let mut both = redis::pipe();
             both.atomic().cmd("RPUSH").arg(&key).arg(text).ignore();
             both.cmd("LTRIM").arg(&key).arg(-MOST_LETTERS).arg(-1).ignore();
@@ -80,8 +80,8 @@ impl TaskMail for Redis {
         })
     }
 
-    fn collect(&self, id: &str) -> BoxFuture<Result<Vec<TaskLetter>, StoreError>> {
-        let (mut connection, key) = (self.connection.clone(), self.key(LETTERS, id));
+    fn receive(&self, id: &str) -> BoxFuture<Result<Vec<TaskMessage>, StoreError>> {
+        let (mut connection, key) = (self.connection.clone(), self.key(MESSAGES, id));
         Box::pin(async move {
             let mut both = redis::pipe();
             both.atomic().cmd("LRANGE").arg(&key).arg(0).arg(-1).cmd("DEL").arg(&key).ignore();

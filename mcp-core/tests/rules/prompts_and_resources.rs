@@ -82,7 +82,7 @@ fn prompts_are_listed_with_their_arguments_in_order() {
                 {"name": "country", "required": false}, {"name": "city", "description": "where to", "required": true}]},
             {"name": "review", "description": "Review code.", "arguments": [
                 {"name": "code", "required": true}, {"name": "tone", "required": true},
-                {"name": "most", "description": "how many remarks at most", "required": false}]},
+                {"name": "most", "description": "the maximum number of remarks", "required": false}]},
         ])
     );
 }

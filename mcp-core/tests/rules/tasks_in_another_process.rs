@@ -5,7 +5,7 @@ use std::future::ready;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use mcp_core::task::{StoreError, Task, TaskLetter, TaskMail, TaskStore, Tasks, TasksInMemory};
+use mcp_core::task::{StoreError, Task, TaskMessage, TaskMessages, TaskStore, Tasks, TasksInMemory};
 use mcp_core::transport::BoxFuture;
 use serde_json::json;
 
@@ -16,7 +16,7 @@ use crate::tasks::{begin_modern, get, modern, slow};
 #[derive(Clone, Default)]
 struct SharedStore {
     tasks: Arc<TasksInMemory>,
-    letters: Arc<Mutex<HashMap<String, Vec<TaskLetter>>>>,
+    messages: Arc<Mutex<HashMap<String, Vec<TaskMessage>>>>,
 }
 
 impl TaskStore for SharedStore {
@@ -36,19 +36,19 @@ impl TaskStore for SharedStore {
         self.tasks.remove(id)
     }
 
-    fn mail(&self) -> Option<&dyn TaskMail> {
+    fn messages(&self) -> Option<&dyn TaskMessages> {
         Some(self)
     }
 }
 
-impl TaskMail for SharedStore {
-    fn leave(&self, task: &Task, letter: TaskLetter) -> BoxFuture<Result<(), StoreError>> {
-        self.letters.lock().unwrap().entry(task.id.clone()).or_default().push(letter);
+impl TaskMessages for SharedStore {
+    fn send(&self, task: &Task, message: TaskMessage) -> BoxFuture<Result<(), StoreError>> {
+        self.messages.lock().unwrap().entry(task.id.clone()).or_default().push(message);
         Box::pin(ready(Ok(())))
     }
 
-    fn collect(&self, id: &str) -> BoxFuture<Result<Vec<TaskLetter>, StoreError>> {
-        Box::pin(ready(Ok(self.letters.lock().unwrap().remove(id).unwrap_or_default())))
+    fn receive(&self, id: &str) -> BoxFuture<Result<Vec<TaskMessage>, StoreError>> {
+        Box::pin(ready(Ok(self.messages.lock().unwrap().remove(id).unwrap_or_default())))
     }
 }
 
@@ -71,7 +71,7 @@ fn another_process_can_cancel_a_task() {
     assert_eq!(get(&mut elsewhere, &id)["status"], "working");
     let told = elsewhere.ask("tasks/cancel", modern(json!({"taskId": id})));
     assert_eq!(told["result"]["resultType"], "complete", "{told}");
-    assert_eq!(get(&mut elsewhere, &id)["status"], "working", "nobody has read the letter yet");
+    assert_eq!(get(&mut elsewhere, &id)["status"], "working", "nobody has read the message yet");
     here.advance_time(POLL);
     assert_eq!(here.poll_spawned(), 0);
     assert_eq!(get(&mut elsewhere, &id)["status"], "cancelled");

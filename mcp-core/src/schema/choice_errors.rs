@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::expected::{described, one_of};
 use super::explain::{Explainer, Line};
-use super::glimpse::{glimpse, listed};
+use super::short_text::{describe_value, listed};
 
 /// Explains a failed choice by the errors of the branch that was probably intended, otherwise by listing all branches.
 pub(super) fn lines(
@@ -24,7 +24,7 @@ pub(super) fn lines(
     let branches = schema.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let expected: Vec<String> =
         branches.iter().filter_map(|branch| described(explainer.root(), branch)).filter(|form| form != "null").collect();
-    let got = glimpse(error.instance());
+    let got = describe_value(error.instance());
     let text = match &expected[..] {
         [] => format!("{got} matches none of the forms that are allowed here"),
         forms => format!("expected {}, got {got}", listed(forms.iter().cloned(), ", or ")),

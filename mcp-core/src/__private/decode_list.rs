@@ -5,26 +5,26 @@ use std::marker::PhantomData;
 
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 
-use super::listed::{Named, Or};
+use super::argument_list::{HasArgumentInfo, WithDefault};
 
 /// A list whose types can be deserialized.
-pub trait Read<'de>: Sized {
+pub trait DecodeList<'de>: Sized {
     /// The values that have been decoded so far.
-    type Slots: Default;
+    type Decoded: Default;
 
     /// Deserializes the value of the argument at this index of the list.
     fn fill<M: MapAccess<'de>>(
-        slots: &mut Self::Slots,
+        slots: &mut Self::Decoded,
         place: usize,
         map: &mut M,
         name: &'static str,
     ) -> Result<(), M::Error>;
 
     /// Builds the list from the decoded values.
-    fn finish<E: de::Error>(slots: Self::Slots, names: &[&'static str]) -> Result<Self, E>;
+    fn finish<E: de::Error>(slots: Self::Decoded, names: &[&'static str]) -> Result<Self, E>;
 }
-impl<'de> Read<'de> for () {
-    type Slots = ();
+impl<'de> DecodeList<'de> for () {
+    type Decoded = ();
 
     #[inline]
     fn fill<M: MapAccess<'de>>((): &mut (), _: usize, _: &mut M, name: &'static str) -> Result<(), M::Error> {
@@ -36,21 +36,21 @@ impl<'de> Read<'de> for () {
         Ok(())
     }
 }
-impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for (A, L) {
-    type Slots = (Option<A>, L::Slots);
+impl<'de, A: Deserialize<'de>, L: DecodeList<'de>> DecodeList<'de> for (A, L) {
+    type Decoded = (Option<A>, L::Decoded);
 
     #[inline]
     fn fill<M: MapAccess<'de>>(
-        slots: &mut Self::Slots,
+        slots: &mut Self::Decoded,
         place: usize,
         map: &mut M,
         name: &'static str,
     ) -> Result<(), M::Error> {
-        Or::<A, L>::fill(slots, place, map, name)
+        WithDefault::<A, L>::fill(slots, place, map, name)
     }
 
     #[inline]
-    fn finish<E: de::Error>((slot, others): Self::Slots, names: &[&'static str]) -> Result<(A, L), E> {
+    fn finish<E: de::Error>((slot, others): Self::Decoded, names: &[&'static str]) -> Result<(A, L), E> {
         let first = match slot {
             Some(value) => value,
             None => A::deserialize(Missing { name: names[0], error: PhantomData })?,
@@ -58,12 +58,12 @@ impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for (A, L) {
         Ok((first, L::finish(others, &names[1..])?))
     }
 }
-impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for Or<A, L> {
-    type Slots = (Option<A>, L::Slots);
+impl<'de, A: Deserialize<'de>, L: DecodeList<'de>> DecodeList<'de> for WithDefault<A, L> {
+    type Decoded = (Option<A>, L::Decoded);
 
     #[inline]
     fn fill<M: MapAccess<'de>>(
-        slots: &mut Self::Slots,
+        slots: &mut Self::Decoded,
         place: usize,
         map: &mut M,
         name: &'static str,
@@ -77,8 +77,8 @@ impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for Or<A, L> {
     }
 
     #[inline]
-    fn finish<E: de::Error>((slot, others): Self::Slots, names: &[&'static str]) -> Result<Or<A, L>, E> {
-        Ok(Or(slot, L::finish(others, &names[1..])?))
+    fn finish<E: de::Error>((slot, others): Self::Decoded, names: &[&'static str]) -> Result<WithDefault<A, L>, E> {
+        Ok(WithDefault(slot, L::finish(others, &names[1..])?))
     }
 }
 
@@ -86,13 +86,15 @@ impl<'de, A: Deserialize<'de>, L: Read<'de>> Read<'de> for Or<A, L> {
 ///
 /// The names are a constant of the type `N`, so that an optimized build compares with constants.
 #[inline]
-pub(super) fn read<'de, N: Named, L: Read<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<L, D::Error> {
-    deserializer.deserialize_struct("arguments", N::NAMES.names, Reader::<N, L>(PhantomData))
+pub(super) fn read<'de, N: HasArgumentInfo, L: DecodeList<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<L, D::Error> {
+    deserializer.deserialize_struct("arguments", N::INFO.names, Reader::<N, L>(PhantomData))
 }
 
 struct Reader<N, L>(PhantomData<(N, L)>);
 
-impl<'de, N: Named, L: Read<'de>> Visitor<'de> for Reader<N, L> {
+impl<'de, N: HasArgumentInfo, L: DecodeList<'de>> Visitor<'de> for Reader<N, L> {
     type Value = L;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -101,18 +103,18 @@ impl<'de, N: Named, L: Read<'de>> Visitor<'de> for Reader<N, L> {
 
     #[inline]
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<L, M::Error> {
-        let mut slots = L::Slots::default();
+        let mut slots = L::Decoded::default();
         while let Some(place) = map.next_key_seed(Key::<N>(PhantomData))? {
-            L::fill(&mut slots, place, &mut map, N::NAMES.names[place])?;
+            L::fill(&mut slots, place, &mut map, N::INFO.names[place])?;
         }
-        L::finish(slots, N::NAMES.names)
+        L::finish(slots, N::INFO.names)
     }
 }
 
 /// Decodes a key into the index of the argument.
 struct Key<N>(PhantomData<N>);
 
-impl<'de, N: Named> DeserializeSeed<'de> for Key<N> {
+impl<'de, N: HasArgumentInfo> DeserializeSeed<'de> for Key<N> {
     type Value = usize;
 
     #[inline]
@@ -121,7 +123,7 @@ impl<'de, N: Named> DeserializeSeed<'de> for Key<N> {
     }
 }
 
-impl<N: Named> Visitor<'_> for Key<N> {
+impl<N: HasArgumentInfo> Visitor<'_> for Key<N> {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -130,7 +132,7 @@ impl<N: Named> Visitor<'_> for Key<N> {
 
     #[inline]
     fn visit_str<E: de::Error>(self, name: &str) -> Result<usize, E> {
-        let names = N::NAMES.names;
+        let names = N::INFO.names;
         let place = names.iter().position(|known| *known == name);
         place.ok_or_else(|| de::Error::unknown_field(name, names))
     }

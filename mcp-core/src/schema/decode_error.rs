@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde::de::{self, Expected, Unexpected};
 
-use super::glimpse::{cut, names, push_key, quoted};
+use super::short_text::{cut, names, push_key, quoted};
 
 /// The error of decoding a value.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(super) struct DecodeError {
     /// The path of the invalid value, innermost step first.
     steps: Vec<Step>,
     reason: String,
@@ -23,13 +23,13 @@ pub(super) enum Step {
     Index(usize),
 }
 
-impl Refusal {
-    fn new(reason: String) -> Refusal {
-        Refusal { steps: Vec::new(), reason, duplicate: None }
+impl DecodeError {
+    fn new(reason: String) -> DecodeError {
+        DecodeError { steps: Vec::new(), reason, duplicate: None }
     }
 
     /// Adds an outer step to the path.
-    pub(super) fn within(mut self, step: Step) -> Refusal {
+    pub(super) fn within(mut self, step: Step) -> DecodeError {
         self.steps.push(step);
         self
     }
@@ -47,7 +47,7 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.path() {
             path if path.is_empty() => f.write_str(&self.reason),
@@ -56,35 +56,35 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for DecodeError {}
 
-impl de::Error for Refusal {
-    fn custom<M: fmt::Display>(message: M) -> Refusal {
-        Refusal::new(message.to_string())
+impl de::Error for DecodeError {
+    fn custom<M: fmt::Display>(message: M) -> DecodeError {
+        DecodeError::new(message.to_string())
     }
 
-    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Refusal {
-        Refusal::new(format!("expected {expected}, got {}", told(unexpected)))
+    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> DecodeError {
+        DecodeError::new(format!("expected {expected}, got {}", describe_unexpected(unexpected)))
     }
 
-    fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Refusal {
-        Refusal::new(format!("expected {expected}, got {}", told(unexpected)))
+    fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> DecodeError {
+        DecodeError::new(format!("expected {expected}, got {}", describe_unexpected(unexpected)))
     }
 
-    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Refusal {
-        Refusal::new(format!("expected one of {}, got {}", names(expected.iter().copied()), quoted(variant)))
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> DecodeError {
+        DecodeError::new(format!("expected one of {}, got {}", names(expected.iter().copied()), quoted(variant)))
     }
 
-    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Refusal {
-        Refusal::new(format!("unknown key {}, known are {}", quoted(field), names(expected.iter().copied())))
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> DecodeError {
+        DecodeError::new(format!("unknown key {}, known are {}", quoted(field), names(expected.iter().copied())))
     }
 
-    fn duplicate_field(field: &'static str) -> Refusal {
-        Refusal { duplicate: Some(field), ..Refusal::new(format!("duplicate key `{field}`")) }
+    fn duplicate_field(field: &'static str) -> DecodeError {
+        DecodeError { duplicate: Some(field), ..DecodeError::new(format!("duplicate key `{field}`")) }
     }
 }
 
-fn told(unexpected: Unexpected<'_>) -> String {
+fn describe_unexpected(unexpected: Unexpected<'_>) -> String {
     match unexpected {
         Unexpected::Str(text) => format!("the string {}", quoted(text)),
         Unexpected::Unit => "null".into(),

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt::Display;
 
-use super::kind::{AsPrompt, AsResource, AsTool, Kind};
-use super::slot::Slot;
+use super::held_value::HeldValue;
+use super::item_kind::{AsPrompt, AsResource, AsTool, Kind};
 use crate::prompt::{IntoPrompt, PromptOutcome};
 use crate::resource::{IntoContents, ReadOutcome};
 use crate::tool::error::{Chain, ToolError};
@@ -13,39 +13,39 @@ use crate::tool::result::IntoToolResult;
 
 /// Holds a return value while autoref specialization selects its conversion.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
-pub struct Returned<K, R>(K, Slot<R>);
+pub struct ReturnValue<K, R>(K, HeldValue<R>);
 
-impl<K, R> Returned<K, R> {
-    pub fn new(kind: K, value: R) -> Returned<K, R> {
-        Returned(kind, Slot::new(value))
+impl<K, R> ReturnValue<K, R> {
+    pub fn new(kind: K, value: R) -> ReturnValue<K, R> {
+        ReturnValue(kind, HeldValue::new(value))
     }
 }
 
-impl<K, T, E> Returned<K, Result<T, E>> {
+impl<K, T, E> ReturnValue<K, Result<T, E>> {
     /// Converts the error with `tell`, then the whole value.
     fn told<W>(&self, tell: impl FnOnce(E) -> W) -> K::Outcome
     where
-        K: Gives<Result<T, W>>,
+        K: Returns<Result<T, W>>,
     {
         self.0.give(self.1.empty().map_err(tell))
     }
 }
 
 /// A kind of function that may return an `R`.
-pub trait Gives<R>: Kind {
+pub trait Returns<R>: Kind {
     fn give(&self, value: R) -> Self::Outcome;
 }
-impl<R: IntoToolResult> Gives<R> for AsTool {
+impl<R: IntoToolResult> Returns<R> for AsTool {
     fn give(&self, value: R) -> ToolOutput {
         value.into_tool_output()
     }
 }
-impl<R: IntoPrompt> Gives<R> for AsPrompt {
+impl<R: IntoPrompt> Returns<R> for AsPrompt {
     fn give(&self, value: R) -> PromptOutcome {
         value.into_prompt()
     }
 }
-impl<R: IntoContents> Gives<R> for AsResource {
+impl<R: IntoContents> Returns<R> for AsResource {
     fn give(&self, value: R) -> ReadOutcome {
         value.into_contents(&self.0)
     }
@@ -56,9 +56,9 @@ pub trait Explain {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<K, T, E> Explain for &&&&&Returned<K, Result<T, E>>
+impl<K, T, E> Explain for &&&&&ReturnValue<K, Result<T, E>>
 where
-    K: Gives<Result<T, ToolError>>,
+    K: Returns<Result<T, ToolError>>,
     E: Into<Box<dyn Error + Send + Sync>>,
 {
     type Outcome = K::Outcome;
@@ -73,7 +73,7 @@ pub trait ExplainUnsent {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<K: Gives<Result<T, String>>, T, E: Error> ExplainUnsent for &&&&Returned<K, Result<T, E>> {
+impl<K: Returns<Result<T, String>>, T, E: Error> ExplainUnsent for &&&&ReturnValue<K, Result<T, E>> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {
@@ -86,14 +86,14 @@ pub trait ExplainBoxed {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<K: Gives<Result<T, String>>, T> ExplainBoxed for &&&Returned<K, Result<T, Box<dyn Error>>> {
+impl<K: Returns<Result<T, String>>, T> ExplainBoxed for &&&ReturnValue<K, Result<T, Box<dyn Error>>> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {
         self.told(|error| Chain(&*error).to_string())
     }
 }
-impl<K: Gives<Result<T, String>>, T> ExplainBoxed for &&&Returned<K, Result<T, Box<dyn Error + Send>>> {
+impl<K: Returns<Result<T, String>>, T> ExplainBoxed for &&&ReturnValue<K, Result<T, Box<dyn Error + Send>>> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {
@@ -106,7 +106,7 @@ pub trait Give {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<K: Gives<R>, R> Give for &&Returned<K, R> {
+impl<K: Returns<R>, R> Give for &&ReturnValue<K, R> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {
@@ -119,7 +119,7 @@ pub trait ExplainShown {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<K: Gives<Result<T, String>>, T, E: Display> ExplainShown for &Returned<K, Result<T, E>> {
+impl<K: Returns<Result<T, String>>, T, E: Display> ExplainShown for &ReturnValue<K, Result<T, E>> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {
@@ -132,7 +132,7 @@ pub trait GiveImpossible {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<K: Kind, R> GiveImpossible for Returned<K, R> {
+impl<K: Kind, R> GiveImpossible for ReturnValue<K, R> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {

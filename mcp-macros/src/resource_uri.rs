@@ -6,21 +6,21 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Ident, LitStr, Token};
 
 use crate::errors::Errors;
-use crate::model::{Argument, Kind, Param};
+use crate::model::{Argument, Param, ParamKind};
 use crate::template::Template;
 
 const HOW: &str =
     "the first argument must be a URI or a URI template: #[resource(\"motd://today\")] or #[resource(\"notes://{id}\")]";
 
 /// An address, and the template that it was parsed as.
-pub(crate) struct Address {
+pub(crate) struct ResourceUri {
     pub(crate) text: LitStr,
     template: Template,
 }
 
-impl Address {
+impl ResourceUri {
     /// Splits the arguments of an attribute into the address and the entries after it.
-    pub(crate) fn take(tokens: TokenStream, errors: &mut Errors) -> (Option<Address>, TokenStream) {
+    pub(crate) fn take(tokens: TokenStream, errors: &mut Errors) -> (Option<ResourceUri>, TokenStream) {
         let parser = |input: ParseStream<'_>| {
             let text: Option<LitStr> = if input.peek(LitStr) { Some(input.parse()?) } else { None };
             if text.is_some() && !input.is_empty() {
@@ -37,16 +37,16 @@ impl Address {
             errors.at(first, HOW);
             return (None, TokenStream::new());
         };
-        let address = errors.attempt(Address::read(text));
+        let address = errors.attempt(ResourceUri::read(text));
         (address, entries)
     }
 
-    fn read(text: LitStr) -> syn::Result<Address> {
+    fn read(text: LitStr) -> syn::Result<ResourceUri> {
         if text.value().trim().is_empty() {
             return Err(syn::Error::new(text.span(), HOW));
         }
         match Template::parse(&text.value()) {
-            Ok(template) => Ok(Address { text, template }),
+            Ok(template) => Ok(ResourceUri { text, template }),
             Err(fault) => Err(syn::Error::new(text.span(), format!("invalid URI template: {fault}"))),
         }
     }
@@ -87,8 +87,8 @@ impl Address {
 
 fn argument(param: &Param) -> Option<&Argument> {
     match &param.kind {
-        Kind::Argument(argument) => Some(argument),
-        Kind::Lent(_) => None,
+        ParamKind::Argument(argument) => Some(argument),
+        ParamKind::ServerState(_) => None,
     }
 }
 

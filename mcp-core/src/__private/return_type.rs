@@ -5,9 +5,9 @@ use std::fmt::Display;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::described::Spec;
-use super::kind::{AsPrompt, AsResource, AsTool};
-use super::outcome::Gives;
+use super::item_kind::{AsPrompt, AsResource, AsTool};
+use super::item_spec::ItemSpec;
+use super::return_value::Returns;
 use super::{Never, Probe, Proven, Refuted};
 use crate::prompt::IntoPrompt;
 use crate::prompt::spec::PromptSpec;
@@ -65,7 +65,7 @@ impl<R: IntoToolResult> Output for &&&&Probe<(AsTool, R)> {
 
 /// Selected for prompts and resources, which have no output schema.
 pub trait PlainOutput {
-    fn __mcp_output<S: Spec>(&self, spec: S) -> S {
+    fn __mcp_output<S: ItemSpec>(&self, spec: S) -> S {
         spec
     }
 }
@@ -75,14 +75,14 @@ impl<R: IntoContents> PlainOutput for &&&&Probe<(AsResource, R)> {}
 /// Selected for a `Result` whose value is valid. Reports an error type that cannot be displayed.
 pub trait BadError {
     type Type;
-    fn __mcp_output<S: Spec, Proof>(&self, spec: S) -> S
+    fn __mcp_output<S: ItemSpec, Proof>(&self, spec: S) -> S
     where
         Self::Type: Readable<Proof>,
     {
         spec
     }
 }
-impl<K: Gives<T>, T, E> BadError for &&&Probe<(K, Result<T, E>)> {
+impl<K: Returns<T>, T, E> BadError for &&&Probe<(K, Result<T, E>)> {
     type Type = E;
 }
 

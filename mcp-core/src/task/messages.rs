@@ -17,7 +17,7 @@ use crate::host::BoxFuture;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum TaskLetter {
+pub enum TaskMessage {
     /// Cancel the task.
     Cancel,
     /// Answers to questions of the task, by key.
@@ -25,40 +25,40 @@ pub enum TaskLetter {
 }
 
 /// Sends messages to the process that runs a task, between processes that share a [`TaskStore`](super::TaskStore).
-pub trait TaskMail: Send + Sync + 'static {
-    /// Stores a letter until the process that runs the task collects it, or the task expires.
-    fn leave(&self, task: &Task, letter: TaskLetter) -> BoxFuture<Result<(), StoreError>>;
+pub trait TaskMessages: Send + Sync + 'static {
+    /// Stores a message until the process that runs the task collects it, or the task expires.
+    fn send(&self, task: &Task, message: TaskMessage) -> BoxFuture<Result<(), StoreError>>;
 
-    /// Removes and returns all letters for the task with this id, oldest first.
-    fn collect(&self, id: &str) -> BoxFuture<Result<Vec<TaskLetter>, StoreError>>;
+    /// Removes and returns all messages for the task with this id, oldest first.
+    fn receive(&self, id: &str) -> BoxFuture<Result<Vec<TaskMessage>, StoreError>>;
 }
 
-/// Polls the letters of a task that runs in this process. Never returns.
-pub(super) async fn read_mail(run: Arc<Run>, state: Arc<CallState>) {
+/// Polls the messages of a task that runs in this process. Never returns.
+pub(super) async fn poll_messages(run: Arc<Run>, state: Arc<CallState>) {
     let policy = &state.server().tasks.policy;
-    let Some(mail) = policy.store.mail() else { return pending().await };
+    let Some(messages) = policy.store.messages() else { return pending().await };
     let id = run.task().id;
     // Logs only the first of several errors in a row.
     let mut was_ok = true;
     loop {
         state.session.host.sleep(policy.poll_interval).await;
-        let read = match mail.collect(&id).await {
-            Ok(letters) => read(letters, &run, &state).await,
+        let read = match messages.receive(&id).await {
+            Ok(messages) => read(messages, &run, &state).await,
             Err(error) => Err(error),
         };
         if let (Err(error), true) = (&read, was_ok) {
-            tracing::error!(%error, "the letters of a task could not be read");
+            tracing::error!(%error, "the messages of a task could not be read");
         }
         was_ok = read.is_ok();
     }
 }
 
-async fn read(letters: Vec<TaskLetter>, run: &Run, state: &CallState) -> Result<(), StoreError> {
-    for letter in letters {
-        match letter {
+async fn read(messages: Vec<TaskMessage>, run: &Run, state: &CallState) -> Result<(), StoreError> {
+    for message in messages {
+        match message {
             // The future that runs the task sees the cancellation and saves the status.
-            TaskLetter::Cancel => drop(state.status.cancel()),
-            TaskLetter::Answers(answers) => run.answer(answers).await?,
+            TaskMessage::Cancel => drop(state.status.cancel()),
+            TaskMessage::Answers(answers) => run.answer(answers).await?,
         }
     }
     Ok(())

@@ -4,11 +4,11 @@ use std::cell::Cell;
 
 /// Holds a value while autoref specialization selects the method that takes it.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
-pub struct Slot<R>(Cell<Option<R>>);
+pub struct HeldValue<R>(Cell<Option<R>>);
 
-impl<R> Slot<R> {
-    pub fn new(value: R) -> Slot<R> {
-        Slot(Cell::new(Some(value)))
+impl<R> HeldValue<R> {
+    pub fn new(value: R) -> HeldValue<R> {
+        HeldValue(Cell::new(Some(value)))
     }
 
     pub(super) fn empty(&self) -> R {

@@ -7,7 +7,7 @@ use super::*;
 
 /// Returns whether the value is allowed, `None` if the schema has other keywords.
 fn allows(schema: &Value, value: &Value) -> Option<bool> {
-    Some(Plain::of(schema)?.allows(value))
+    Some(CommonKeywords::of(schema)?.allows(value))
 }
 
 fn values() -> Vec<Value> {
@@ -69,7 +69,7 @@ fn invalid_schemas_and_other_keywords_are_left_to_jsonschema() {
         json!({"$schema": "https://json-schema.org/draft/2020-12/schema"}),
         json!({"properties": {"a": {"items": {"not": {}}}}}),
     ] {
-        assert!(Plain::of(&schema).is_none(), "{schema}");
+        assert!(CommonKeywords::of(&schema).is_none(), "{schema}");
     }
 }
 
@@ -131,7 +131,7 @@ fn schema() -> impl Strategy<Value = Value> {
 proptest! {
     #[test]
     fn nothing_is_allowed_that_jsonschema_rejects(schema in schema(), values in prop::collection::vec(tree(leaf()), 8)) {
-        if let Some(plain) = Plain::of(&schema) {
+        if let Some(plain) = CommonKeywords::of(&schema) {
             let validator = jsonschema::validator_for(&schema);
             let validator = validator.unwrap_or_else(|error| panic!("{schema} is taken for a schema: {error}"));
             for value in values {

@@ -9,7 +9,7 @@ use crate::resource::spec::ResourceSpec;
 use crate::tool::spec::ToolSpec;
 
 /// The spec of a tool, prompt or resource.
-pub trait Spec: Sized {
+pub trait ItemSpec: Sized {
     /// Sets the arguments to the fields of `T`, which have these names, in this order.
     fn with_input<T: JsonSchema>(self, names: &[&str]) -> Self;
 
@@ -17,7 +17,7 @@ pub trait Spec: Sized {
     fn with_need<T: Any + Send + Sync>(self) -> Self;
 }
 
-impl Spec for ToolSpec {
+impl ItemSpec for ToolSpec {
     fn with_input<T: JsonSchema>(self, _: &[&str]) -> ToolSpec {
         self.input::<T>()
     }
@@ -27,7 +27,7 @@ impl Spec for ToolSpec {
     }
 }
 
-impl Spec for PromptSpec {
+impl ItemSpec for PromptSpec {
     fn with_input<T: JsonSchema>(self, names: &[&str]) -> PromptSpec {
         self.input::<T>(names)
     }
@@ -37,7 +37,7 @@ impl Spec for PromptSpec {
     }
 }
 
-impl Spec for ResourceSpec {
+impl ItemSpec for ResourceSpec {
     fn with_input<T: JsonSchema>(self, _: &[&str]) -> ResourceSpec {
         self.input::<T>()
     }

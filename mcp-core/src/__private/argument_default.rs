@@ -7,16 +7,16 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::slot::Slot;
+use super::held_value::HeldValue;
 use super::{Never, Proven, Refuted};
 
 /// An optional argument with a default. Its schema and its decoding are those of `T`.
 #[allow(missing_debug_implementations, reason = "a field of the generated struct")]
-pub struct Preset<T>(Option<T>);
+pub struct Defaulted<T>(Option<T>);
 
-impl<T> Preset<T> {
-    pub fn absent() -> Preset<T> {
-        Preset(None)
+impl<T> Defaulted<T> {
+    pub fn absent() -> Defaulted<T> {
+        Defaulted(None)
     }
 
     pub fn or(self, default: fn() -> T) -> T {
@@ -24,13 +24,13 @@ impl<T> Preset<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Preset<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Preset<T>, D::Error> {
-        T::deserialize(deserializer).map(Some).map(Preset)
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Defaulted<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Defaulted<T>, D::Error> {
+        T::deserialize(deserializer).map(Some).map(Defaulted)
     }
 }
 
-impl<T: JsonSchema> JsonSchema for Preset<T> {
+impl<T: JsonSchema> JsonSchema for Defaulted<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
     }
@@ -52,7 +52,7 @@ impl<T: JsonSchema> JsonSchema for Preset<T> {
 pub trait Show {
     fn __mcp_show(&self) -> Value;
 }
-impl<T: Serialize> Show for &&Slot<T> {
+impl<T: Serialize> Show for &&HeldValue<T> {
     fn __mcp_show(&self) -> Value {
         serde_json::to_value(self.empty()).unwrap_or_default()
     }
@@ -77,7 +77,7 @@ pub trait ShowUnwritten {
         Value::Null
     }
 }
-impl<T: DeserializeOwned + JsonSchema> ShowUnwritten for &Slot<T> {
+impl<T: DeserializeOwned + JsonSchema> ShowUnwritten for &HeldValue<T> {
     type Type = T;
 }
 
@@ -85,7 +85,7 @@ impl<T: DeserializeOwned + JsonSchema> ShowUnwritten for &Slot<T> {
 pub trait ShowImpossible {
     fn __mcp_show(&self) -> Value;
 }
-impl<T> ShowImpossible for Slot<T> {
+impl<T> ShowImpossible for HeldValue<T> {
     fn __mcp_show(&self) -> Value {
         const { super::impossible::<T>("this cannot be an argument") }
     }

@@ -8,7 +8,7 @@ const LONGEST: usize = 40;
 const MOST: usize = 12;
 
 /// Describes a value: its type, and its beginning.
-pub(super) fn glimpse(value: &Value) -> String {
+pub(super) fn describe_value(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),
         Value::Bool(_) => format!("the boolean {value}"),
@@ -25,7 +25,7 @@ pub(super) fn glimpse(value: &Value) -> String {
 pub(super) fn short_json(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
-        Value::Array(_) | Value::Object(_) => glimpse(value),
+        Value::Array(_) | Value::Object(_) => describe_value(value),
         scalar => cut(&scalar.to_string(), LONGEST),
     }
 }
@@ -114,12 +114,12 @@ mod tests {
             (json!([1]), "an array of 1 item"),
             (json!({"a": 1, "b": 2}), "an object with `a`, `b`"),
         ] {
-            assert_eq!(glimpse(&value), told);
+            assert_eq!(describe_value(&value), told);
         }
-        let long = glimpse(&json!("é".repeat(1_000_000)));
+        let long = describe_value(&json!("é".repeat(1_000_000)));
         assert_eq!(long, format!("the string \"{}\"... (1000000 characters)", "é".repeat(40)));
         let many: Value = (0..100).map(|i| (format!("{i:02}"), json!(i))).collect::<serde_json::Map<_, _>>().into();
-        assert!(glimpse(&many).ends_with("`11`, and 88 more"), "{}", glimpse(&many));
+        assert!(describe_value(&many).ends_with("`11`, and 88 more"), "{}", describe_value(&many));
     }
 
     #[test]

@@ -11,7 +11,7 @@ const MAX_EXACT_INTEGER: u64 = 1 << f64::MANTISSA_DIGITS;
 
 /// The parsed keywords of a schema.
 #[derive(Debug, Default)]
-pub(super) struct Plain {
+pub(super) struct CommonKeywords {
     /// The allowed types, `None` for all.
     types: Option<Vec<Type>>,
     /// The allowed values, `None` for all.
@@ -21,14 +21,14 @@ pub(super) struct Plain {
     /// The allowed lengths: of a string in characters, of an array in items.
     length: Lengths,
     count: Lengths,
-    items: Option<Box<Plain>>,
-    properties: Vec<(String, Plain)>,
+    items: Option<Box<CommonKeywords>>,
+    properties: Vec<(String, CommonKeywords)>,
     required: Vec<String>,
     /// The schema of undeclared properties.
-    others: Option<Box<Plain>>,
+    others: Option<Box<CommonKeywords>>,
     /// Whether the schema is `false`, which allows nothing.
     is_false: bool,
-    any_of: Option<Vec<Plain>>,
+    any_of: Option<Vec<CommonKeywords>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,10 +48,10 @@ struct Lengths {
     most: Option<u64>,
 }
 
-impl Plain {
+impl CommonKeywords {
     /// Parses a schema. `None` if it has other keywords or may be invalid: use jsonschema then.
-    pub(super) fn of(schema: &Value) -> Option<Plain> {
-        let mut plain = Plain::default();
+    pub(super) fn of(schema: &Value) -> Option<CommonKeywords> {
+        let mut plain = CommonKeywords::default();
         match schema {
             Value::Bool(allows) => plain.is_false = !allows,
             Value::Object(schema) => schema.iter().try_for_each(|(keyword, value)| plain.add(keyword, value))?,
@@ -70,16 +70,17 @@ impl Plain {
             "maxLength" => self.length.most = Some(value.as_u64()?),
             "minItems" => self.count.least = Some(value.as_u64()?),
             "maxItems" => self.count.most = Some(value.as_u64()?),
-            "items" => self.items = Some(Box::new(Plain::of(value)?)),
+            "items" => self.items = Some(Box::new(CommonKeywords::of(value)?)),
             "properties" => {
-                let named = value.as_object()?.iter().map(|(name, schema)| Some((name.clone(), Plain::of(schema)?)));
+                let named =
+                    value.as_object()?.iter().map(|(name, schema)| Some((name.clone(), CommonKeywords::of(schema)?)));
                 self.properties = named.collect::<Option<_>>()?;
             }
             "required" => self.required = names(value.as_array()?)?,
-            "additionalProperties" => self.others = Some(Box::new(Plain::of(value)?)),
+            "additionalProperties" => self.others = Some(Box::new(CommonKeywords::of(value)?)),
             "anyOf" => {
                 let branches = value.as_array().filter(|branches| !branches.is_empty())?;
-                self.any_of = Some(branches.iter().map(Plain::of).collect::<Option<_>>()?);
+                self.any_of = Some(branches.iter().map(CommonKeywords::of).collect::<Option<_>>()?);
             }
             "title" | "description" | "format" | "$comment" => _ = value.as_str()?,
             "deprecated" | "readOnly" | "writeOnly" => _ = value.as_bool()?,

@@ -10,12 +10,12 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::property;
-use super::read::{Read, read};
+use super::argument_schema;
+use super::decode_list::{DecodeList, read};
 
 /// The names, descriptions and defaults of the arguments of a function.
 #[derive(Debug)]
-pub struct Names {
+pub struct ArgumentInfo {
     pub names: &'static [&'static str],
     /// The doc comment of each argument, empty if it has none.
     pub docs: &'static [&'static str],
@@ -23,65 +23,65 @@ pub struct Names {
     pub defaults: &'static [fn() -> Value],
 }
 
-impl Names {
+impl ArgumentInfo {
     /// Removes the first argument, which has no default.
-    fn rest(&self) -> Names {
-        Names { names: &self.names[1..], docs: &self.docs[1..], defaults: self.defaults }
+    fn rest(&self) -> ArgumentInfo {
+        ArgumentInfo { names: &self.names[1..], docs: &self.docs[1..], defaults: self.defaults }
     }
 }
 
 /// A function with these argument names.
-pub trait Named: 'static {
-    const NAMES: Names;
+pub trait HasArgumentInfo: 'static {
+    const INFO: ArgumentInfo;
 }
 
 /// The arguments of `N`, whose types are in the list `L`.
 #[allow(missing_debug_implementations, reason = "taken apart by generated code")]
-pub struct Listed<N, L> {
+pub struct ArgumentList<N, L> {
     pub list: L,
     of: PhantomData<N>,
 }
 
 /// A list whose first argument has a default and is therefore optional.
 #[allow(missing_debug_implementations, reason = "taken apart by generated code")]
-pub struct Or<A, L>(pub Option<A>, pub L);
+pub struct WithDefault<A, L>(pub Option<A>, pub L);
 
-impl<'de, N: Named, L: Read<'de>> Deserialize<'de> for Listed<N, L> {
+impl<'de, N: HasArgumentInfo, L: DecodeList<'de>> Deserialize<'de> for ArgumentList<N, L> {
     #[inline]
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Listed<N, L>, D::Error> {
-        Ok(Listed { list: read::<N, L, D>(deserializer)?, of: PhantomData })
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ArgumentList<N, L>, D::Error> {
+        Ok(ArgumentList { list: read::<N, L, D>(deserializer)?, of: PhantomData })
     }
 }
 
-impl<N: Named, L: Describe> JsonSchema for Listed<N, L> {
+impl<N: HasArgumentInfo, L: Describe> JsonSchema for ArgumentList<N, L> {
     fn schema_name() -> Cow<'static, str> {
-        concat!(module_path!(), "::Listed").into()
+        concat!(module_path!(), "::ArgumentList").into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut schema = schemars::json_schema!({"type": "object", "additionalProperties": false});
-        L::describe(&mut schema, generator, N::NAMES);
+        L::describe(&mut schema, generator, N::INFO);
         schema
     }
 }
 
 /// A list whose types have schemas.
 pub trait Describe {
-    fn describe(schema: &mut Schema, generator: &mut SchemaGenerator, names: Names);
+    fn describe(schema: &mut Schema, generator: &mut SchemaGenerator, names: ArgumentInfo);
 }
 impl Describe for () {
-    fn describe(_: &mut Schema, _: &mut SchemaGenerator, _: Names) {}
+    fn describe(_: &mut Schema, _: &mut SchemaGenerator, _: ArgumentInfo) {}
 }
 impl<A: JsonSchema, L: Describe> Describe for (A, L) {
-    fn describe(schema: &mut Schema, generator: &mut SchemaGenerator, names: Names) {
-        property::add::<A>(schema, generator, names.names[0], names.docs[0], None);
+    fn describe(schema: &mut Schema, generator: &mut SchemaGenerator, names: ArgumentInfo) {
+        argument_schema::add::<A>(schema, generator, names.names[0], names.docs[0], None);
         L::describe(schema, generator, names.rest());
     }
 }
-impl<A: JsonSchema, L: Describe> Describe for Or<A, L> {
-    fn describe(schema: &mut Schema, generator: &mut SchemaGenerator, names: Names) {
-        property::add::<A>(schema, generator, names.names[0], names.docs[0], Some(names.defaults[0]()));
-        L::describe(schema, generator, Names { defaults: &names.defaults[1..], ..names.rest() });
+impl<A: JsonSchema, L: Describe> Describe for WithDefault<A, L> {
+    fn describe(schema: &mut Schema, generator: &mut SchemaGenerator, names: ArgumentInfo) {
+        argument_schema::add::<A>(schema, generator, names.names[0], names.docs[0], Some(names.defaults[0]()));
+        L::describe(schema, generator, ArgumentInfo { defaults: &names.defaults[1..], ..names.rest() });
     }
 }
 
@@ -117,29 +117,30 @@ mod tests {
 
     struct Function;
 
-    impl Named for Function {
-        const NAMES: Names = Names {
+    impl HasArgumentInfo for Function {
+        const INFO: ArgumentInfo = ArgumentInfo {
             names: &["count", "at", "limit", "others", "note", "any"],
             docs: &["# How many\n\nAt least one.", "", "", "where else", "", ""],
             defaults: &[seven],
         };
     }
 
-    type List = (u8, (Point, Or<Option<u8>, (Vec<Point>, (Option<String>, (Value, ())))>));
+    type List = (u8, (Point, WithDefault<Option<u8>, (Vec<Point>, (Option<String>, (Value, ())))>));
 
     fn seven() -> Value {
         json!(7)
     }
 
     fn listed(text: &str) -> Result<Derived, String> {
-        let Listed { list, .. } = serde_json::from_str::<Listed<Function, List>>(text).map_err(|error| error.to_string())?;
-        let (count, (at, Or(limit, (others, (note, (any, ())))))) = list;
+        let ArgumentList { list, .. } =
+            serde_json::from_str::<ArgumentList<Function, List>>(text).map_err(|error| error.to_string())?;
+        let (count, (at, WithDefault(limit, (others, (note, (any, ())))))) = list;
         Ok(Derived { count, at, limit: limit.flatten(), others, note, any })
     }
 
     #[test]
     fn a_list_has_the_schema_of_a_derived_struct() {
-        let (list, derived) = (InputSchema::of::<Listed<Function, List>>(), InputSchema::of::<Derived>());
+        let (list, derived) = (InputSchema::of::<ArgumentList<Function, List>>(), InputSchema::of::<Derived>());
         assert_eq!(list.as_json().to_string(), derived.as_json().to_string());
     }
 

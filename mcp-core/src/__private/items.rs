@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kind::{AsPrompt, AsResource, AsTool, Kind};
+use super::item_kind::{AsPrompt, AsResource, AsTool, Kind};
 use crate::prompt::spec::PromptSpec;
 use crate::prompt::{Prompt, PromptCall, PromptOutcome, Promptset};
 use crate::resource::spec::ResourceSpec;
@@ -21,7 +21,7 @@ pub trait Function: Tool {
     const NAME: &'static str;
 
     /// The item in `tools![..]`.
-    fn offer() -> Arc<dyn Tool>;
+    fn item() -> Arc<dyn Tool>;
 }
 
 /// Implemented by the type that `#[prompt]` generates for a function.
@@ -34,7 +34,7 @@ pub trait PromptFunction: Prompt {
     const NAME: &'static str;
 
     /// The item in `prompts![..]`.
-    fn offer() -> Arc<dyn Prompt>;
+    fn item() -> Arc<dyn Prompt>;
 }
 
 /// Implemented by the type that `#[resource]` generates for a function.
@@ -48,37 +48,37 @@ pub trait ResourceFunction: Resource {
     const NAME: &'static str;
 
     /// The item in `resources![..]`.
-    fn offer() -> Arc<dyn Resource>;
+    fn item() -> Arc<dyn Resource>;
 }
 
 /// The value of `tools![..]`, `prompts![..]` or `resources![..]`.
-pub fn set<T: ?Sized, const N: usize>(offers: [Arc<T>; N]) -> [Arc<T>; N] {
-    offers
+pub fn item_array<T: ?Sized, const N: usize>(items: [Arc<T>; N]) -> [Arc<T>; N] {
+    items
 }
 
 /// Implemented by types whose impl block has `#[toolset]`, for each kind of its methods.
-pub trait Shared<K: Kind>: Sized {
-    fn offers(owner: Arc<Self>) -> Vec<Arc<K::Offer>>;
+pub trait ItemSet<K: Kind>: Sized {
+    fn items(owner: Arc<Self>) -> Vec<Arc<K::Item>>;
 }
 
 /// A set that the program shares with the server.
-impl<S: Shared<AsTool>> Toolset for Arc<S> {
+impl<S: ItemSet<AsTool>> Toolset for Arc<S> {
     fn into_tools(self) -> Vec<Arc<dyn Tool>> {
-        S::offers(self)
+        S::items(self)
     }
 }
 
 /// A set that the program shares with the server.
-impl<S: Shared<AsPrompt>> Promptset for Arc<S> {
+impl<S: ItemSet<AsPrompt>> Promptset for Arc<S> {
     fn into_prompts(self) -> Vec<Arc<dyn Prompt>> {
-        S::offers(self)
+        S::items(self)
     }
 }
 
 /// A set that the program shares with the server.
-impl<S: Shared<AsResource>> Resourceset for Arc<S> {
+impl<S: ItemSet<AsResource>> Resourceset for Arc<S> {
     fn into_resources(self) -> Vec<Arc<dyn Resource>> {
-        S::offers(self)
+        S::items(self)
     }
 }
 

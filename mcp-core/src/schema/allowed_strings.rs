@@ -8,7 +8,7 @@ use super::definitions::resolve;
 const MAX_DEPTH: usize = 16;
 
 /// Returns whether a property may be a string. A property without a type may be.
-pub(super) fn takes_text(root: &Value, property: &Value) -> bool {
+pub(super) fn allows_string(root: &Value, property: &Value) -> bool {
     alternatives(root, property, MAX_DEPTH).into_iter().any(|schema| {
         match (&schema["type"], &schema["enum"], &schema["const"]) {
             (Value::String(name), ..) => name == "string",
@@ -58,14 +58,14 @@ mod tests {
             json!({"anyOf": [{"type": "integer"}, {"type": "string"}]}),
             json!({"enum": ["a"]}),
         ] {
-            assert!(takes_text(&root, &texts), "{texts}");
+            assert!(allows_string(&root, &texts), "{texts}");
         }
         for other in
             [json!({"type": "object"}), json!({"$ref": "#/$defs/Number"}), json!({"const": 1}), json!({"enum": [1]})]
         {
-            assert!(!takes_text(&root, &other), "{other}");
+            assert!(!allows_string(&root, &other), "{other}");
         }
-        assert!(!takes_text(&root, &json!({"$ref": "#/$defs/Round"})));
+        assert!(!allows_string(&root, &json!({"$ref": "#/$defs/Round"})));
     }
 
     #[test]

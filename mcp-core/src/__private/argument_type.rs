@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::described::Spec;
-use super::kind::Asked;
+use super::item_kind::ItemCall;
+use super::item_spec::ItemSpec;
 use super::{Never, Probe, Proven, Refuted};
 
 #[diagnostic::on_unimplemented(
@@ -84,20 +84,20 @@ impl<T> Neither for Probe<T> {
 
 /// Adds the schema of the arguments to a spec.
 pub trait Input {
-    fn __mcp_input<S: Spec>(&self, spec: S, names: &[&str]) -> S;
+    fn __mcp_input<S: ItemSpec>(&self, spec: S, names: &[&str]) -> S;
 }
 impl<T: JsonSchema> Input for &Probe<T> {
-    fn __mcp_input<S: Spec>(&self, spec: S, names: &[&str]) -> S {
+    fn __mcp_input<S: ItemSpec>(&self, spec: S, names: &[&str]) -> S {
         spec.with_input::<T>(names)
     }
 }
 
 /// Fallback if an argument has no schema. `__mcp_argument` reports the error.
 pub trait InputImpossible {
-    fn __mcp_input<S: Spec>(&self, spec: S, names: &[&str]) -> S;
+    fn __mcp_input<S: ItemSpec>(&self, spec: S, names: &[&str]) -> S;
 }
 impl<T> InputImpossible for Probe<T> {
-    fn __mcp_input<S: Spec>(&self, _: S, _: &[&str]) -> S {
+    fn __mcp_input<S: ItemSpec>(&self, _: S, _: &[&str]) -> S {
         const { super::impossible::<T>("the arguments have no schema") }
     }
 }
@@ -105,12 +105,12 @@ impl<T> InputImpossible for Probe<T> {
 /// Decodes the arguments of a call.
 pub trait Decode {
     type Type;
-    fn __mcp_decode<C: Asked>(&self, call: &C) -> Result<Self::Type, C::Outcome>;
+    fn __mcp_decode<C: ItemCall>(&self, call: &C) -> Result<Self::Type, C::Outcome>;
 }
 impl<T: DeserializeOwned + 'static> Decode for &Probe<T> {
     type Type = T;
 
-    fn __mcp_decode<C: Asked>(&self, call: &C) -> Result<T, C::Outcome> {
+    fn __mcp_decode<C: ItemCall>(&self, call: &C) -> Result<T, C::Outcome> {
         call.arguments()
     }
 }
@@ -118,12 +118,12 @@ impl<T: DeserializeOwned + 'static> Decode for &Probe<T> {
 /// Fallback if an argument cannot be decoded. `__mcp_argument` reports the error.
 pub trait DecodeImpossible {
     type Type;
-    fn __mcp_decode<C: Asked>(&self, call: &C) -> Result<Self::Type, C::Outcome>;
+    fn __mcp_decode<C: ItemCall>(&self, call: &C) -> Result<Self::Type, C::Outcome>;
 }
 impl<T> DecodeImpossible for Probe<T> {
     type Type = T;
 
-    fn __mcp_decode<C: Asked>(&self, _: &C) -> Result<T, C::Outcome> {
+    fn __mcp_decode<C: ItemCall>(&self, _: &C) -> Result<T, C::Outcome> {
         const { super::impossible::<T>("the arguments cannot be read") }
     }
 }

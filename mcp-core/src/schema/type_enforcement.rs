@@ -6,22 +6,22 @@
 use serde_json::{Map, Value};
 
 use super::subschemas::is_annotation;
-use super::trace::{Asked, Shape};
+use super::type_trace::{Shape, TracedType};
 
 /// Returns whether decoding the type enforces this schema.
 ///
 /// Assumes that a field that the schema requires has no serde default, which is true for derived schemas.
-pub(super) fn is_flat(asked: Asked, schema: &Value) -> bool {
+pub(super) fn type_enforces_schema(asked: TracedType, schema: &Value) -> bool {
     let Some(root) = schema.as_object() else {
         return false;
     };
     let demands = ["type", "properties", "required", "additionalProperties"];
-    if root.get("type").is_none_or(|name| name != "object") || !demands_only(root, &demands) {
+    if root.get("type").is_none_or(|name| name != "object") || !has_only_keywords(root, &demands) {
         return false;
     }
     let unknown_fields_agree = match root.get("additionalProperties") {
         None | Some(Value::Bool(true)) => true,
-        Some(Value::Bool(false)) => asked.refuses_unknown_fields(),
+        Some(Value::Bool(false)) => asked.rejects_unknown_fields(),
         Some(_) => false,
     };
     let required = |name: &str| {
@@ -52,36 +52,36 @@ fn enforces(shape: &Shape, schema: &Value) -> bool {
             }
             _ => false,
         },
-        (Shape::Boolean, Some(name)) => name == "boolean" && demands_only(schema, &["type"]),
-        (Shape::String, Some(name)) => name == "string" && demands_only(schema, &["type"]),
-        (Shape::Number, Some(name)) => name == "number" && demands_only(schema, &["type"]),
+        (Shape::Boolean, Some(name)) => name == "boolean" && has_only_keywords(schema, &["type"]),
+        (Shape::String, Some(name)) => name == "string" && has_only_keywords(schema, &["type"]),
+        (Shape::Number, Some(name)) => name == "number" && has_only_keywords(schema, &["type"]),
         (Shape::Character, Some(name)) => {
             name == "string"
-                && demands_only(schema, &["type", "minLength", "maxLength"])
+                && has_only_keywords(schema, &["type", "minLength", "maxLength"])
                 && schema.get("minLength").is_none_or(|length| length == 1)
                 && schema.get("maxLength").is_none_or(|length| length == 1)
         }
         (Shape::Integer { min, max }, Some(name)) => {
             name == "integer"
-                && demands_only(schema, &["type", "minimum", "maximum"])
+                && has_only_keywords(schema, &["type", "minimum", "maximum"])
                 && schema.get("minimum").is_none_or(|bound| integer(bound).is_some_and(|bound| bound <= *min))
                 && schema.get("maximum").is_none_or(|bound| integer(bound).is_some_and(|bound| bound >= *max))
         }
         (Shape::List(inner), Some(name)) => {
             name == "array"
-                && demands_only(schema, &["type", "items"])
+                && has_only_keywords(schema, &["type", "items"])
                 && schema.get("items").is_some_and(|items| enforces(inner, items))
         }
         (Shape::Map(inner), Some(name)) => {
             name == "object"
-                && demands_only(schema, &["type", "additionalProperties"])
+                && has_only_keywords(schema, &["type", "additionalProperties"])
                 && schema.get("additionalProperties").is_some_and(|values| enforces(inner, values))
         }
         _ => false,
     }
 }
 
-fn demands_only(schema: &Map<String, Value>, keywords: &[&str]) -> bool {
+fn has_only_keywords(schema: &Map<String, Value>, keywords: &[&str]) -> bool {
     schema.keys().all(|keyword| is_annotation(keyword) || keywords.contains(&keyword.as_str()))
 }
 
@@ -108,8 +108,8 @@ mod tests {
         value: T,
     }
 
-    fn flat<T: DeserializeOwned + JsonSchema + 'static>() -> bool {
-        InputSchema::of::<T>().is_flat::<T>()
+    fn is_enforced<T: DeserializeOwned + JsonSchema + 'static>() -> bool {
+        InputSchema::of::<T>().is_enforced_by::<T>()
     }
 
     #[derive(Deserialize, JsonSchema)]
@@ -118,13 +118,31 @@ mod tests {
 
     #[test]
     fn scalars_and_options_lists_and_maps_of_them_are_flat() {
-        assert!(flat::<One<i8>>() && flat::<One<u8>>() && flat::<One<i64>>() && flat::<One<u64>>() && flat::<One<usize>>());
         assert!(
-            flat::<One<i128>>() && flat::<One<u128>>() && flat::<One<f32>>() && flat::<One<bool>>() && flat::<One<char>>()
+            is_enforced::<One<i8>>()
+                && is_enforced::<One<u8>>()
+                && is_enforced::<One<i64>>()
+                && is_enforced::<One<u64>>()
+                && is_enforced::<One<usize>>()
         );
-        assert!(flat::<One<String>>() && flat::<One<std::path::PathBuf>>() && flat::<One<Name>>());
-        assert!(flat::<One<Option<u16>>>() && flat::<One<Vec<Option<String>>>>() && flat::<One<Option<Vec<Vec<f64>>>>>());
-        assert!(flat::<One<BTreeMap<String, Vec<i32>>>>() && flat::<Map<String, Value>>());
+        assert!(
+            is_enforced::<One<i128>>()
+                && is_enforced::<One<u128>>()
+                && is_enforced::<One<f32>>()
+                && is_enforced::<One<bool>>()
+                && is_enforced::<One<char>>()
+        );
+        assert!(
+            is_enforced::<One<String>>()
+                && is_enforced::<One<std::path::PathBuf>>()
+                && is_enforced::<One<Name>>()
+        );
+        assert!(
+            is_enforced::<One<Option<u16>>>()
+                && is_enforced::<One<Vec<Option<String>>>>()
+                && is_enforced::<One<Option<Vec<Vec<f64>>>>>()
+        );
+        assert!(is_enforced::<One<BTreeMap<String, Vec<i32>>>>() && is_enforced::<Map<String, Value>>());
     }
 
     #[test]
@@ -134,9 +152,18 @@ mod tests {
             #[allow(dead_code)]
             Yes,
         }
-        assert!(!flat::<One<Word>>() && !flat::<One<One<u8>>>() && !flat::<One<(u8, u8)>>() && !flat::<One<[u8; 2]>>());
-        assert!(!flat::<One<HashSet<String>>>() && !flat::<One<Value>>() && !flat::<One<BTreeMap<u8, u8>>>());
-        assert!(!flat::<One<std::num::NonZeroU8>>() && !flat::<Option<One<u8>>>());
+        assert!(
+            !is_enforced::<One<Word>>()
+                && !is_enforced::<One<One<u8>>>()
+                && !is_enforced::<One<(u8, u8)>>()
+                && !is_enforced::<One<[u8; 2]>>()
+        );
+        assert!(
+            !is_enforced::<One<HashSet<String>>>()
+                && !is_enforced::<One<Value>>()
+                && !is_enforced::<One<BTreeMap<u8, u8>>>()
+        );
+        assert!(!is_enforced::<One<std::num::NonZeroU8>>() && !is_enforced::<Option<One<u8>>>());
     }
 
     #[test]
@@ -165,7 +192,12 @@ mod tests {
             #[schemars(length(max = 3))]
             value: String,
         }
-        assert!(!flat::<Narrow>() && flat::<Wide>() && !flat::<Signed>() && !flat::<Long>());
+        assert!(
+            !is_enforced::<Narrow>()
+                && is_enforced::<Wide>()
+                && !is_enforced::<Signed>()
+                && !is_enforced::<Long>()
+        );
     }
 
     #[test]
@@ -201,17 +233,22 @@ mod tests {
             #[schemars(required)]
             value: Option<u32>,
         }
-        assert!(!flat::<Lenient>() && !flat::<Swallowing>() && !flat::<Lax>() && !flat::<Required>());
+        assert!(
+            !is_enforced::<Lenient>()
+                && !is_enforced::<Swallowing>()
+                && !is_enforced::<Lax>()
+                && !is_enforced::<Required>()
+        );
     }
 
     #[test]
     fn the_result_applies_only_to_the_type_that_was_analyzed() {
         let schema = InputSchema::of::<One<u8>>();
-        assert!(schema.is_flat::<One<u8>>());
-        assert!(!schema.is_flat::<One<u16>>() && !schema.is_flat::<Value>());
+        assert!(schema.is_enforced_by::<One<u8>>());
+        assert!(!schema.is_enforced_by::<One<u16>>() && !schema.is_enforced_by::<Value>());
         let by_hand = InputSchema::from_json(json!({"type": "object", "properties": {"value": {"type": "string"}}}));
-        assert!(!by_hand.is_flat::<Value>());
+        assert!(!by_hand.is_enforced_by::<Value>());
         let by_hand = InputSchema::from_json(json!({"type": "object", "properties": {"value": {"type": "string"}}}));
-        assert!(by_hand.is_flat::<One<String>>());
+        assert!(by_hand.is_enforced_by::<One<String>>());
     }
 }

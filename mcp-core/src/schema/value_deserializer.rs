@@ -11,28 +11,28 @@ use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
-use super::refusal::{Refusal, Step};
+use super::decode_error::{DecodeError, Step};
 
 /// The addresses of values that a type ignored.
 pub(super) type Ignored = RefCell<HashSet<*const Value>>;
 
 /// The deserializer of a value or a part of one.
 #[derive(Clone, Copy)]
-pub(super) struct Node<'a> {
+pub(super) struct ValueDeserializer<'a> {
     pub(super) value: &'a Value,
     pub(super) ignored: &'a Ignored,
 }
 
-impl<'a> Node<'a> {
-    fn part(self, value: &'a Value) -> Node<'a> {
-        Node { value, ..self }
+impl<'a> ValueDeserializer<'a> {
+    fn part(self, value: &'a Value) -> ValueDeserializer<'a> {
+        ValueDeserializer { value, ..self }
     }
 }
 
-impl<'de, 'a> Deserializer<'de> for Node<'a> {
-    type Error = Refusal;
+impl<'de, 'a> Deserializer<'de> for ValueDeserializer<'a> {
+    type Error = DecodeError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         match self.value {
             Value::Null => visitor.visit_unit(),
             Value::Bool(value) => visitor.visit_bool(*value),
@@ -50,18 +50,18 @@ impl<'de, 'a> Deserializer<'de> for Node<'a> {
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         if self.value.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_enum<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, DecodeError> {
         match self.value {
             Value::String(variant) => {
-                let variant: StrDeserializer<'_, Refusal> = variant.as_str().into_deserializer();
+                let variant: StrDeserializer<'_, DecodeError> = variant.as_str().into_deserializer();
                 visitor.visit_enum(variant)
             }
             Value::Object(members) if members.len() == 1 => {
@@ -71,7 +71,7 @@ impl<'de, 'a> Deserializer<'de> for Node<'a> {
         }
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         self.ignored.borrow_mut().insert(self.value);
         visitor.visit_unit()
     }
@@ -83,42 +83,42 @@ impl<'de, 'a> Deserializer<'de> for Node<'a> {
 }
 
 struct Members<'a> {
-    node: Node<'a>,
+    node: ValueDeserializer<'a>,
     members: serde_json::map::Iter<'a>,
     current: Option<(&'a String, &'a Value)>,
 }
 
 impl<'a> Members<'a> {
-    fn new(node: Node<'a>, members: &'a Map<String, Value>) -> Members<'a> {
+    fn new(node: ValueDeserializer<'a>, members: &'a Map<String, Value>) -> Members<'a> {
         Members { node, members: members.iter(), current: None }
     }
 }
 
 impl<'de> MapAccess<'de> for Members<'_> {
-    type Error = Refusal;
+    type Error = DecodeError;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Refusal> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, DecodeError> {
         self.current = self.members.next();
         self.current.map(|(key, _)| seed.deserialize(Key(key))).transpose()
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Refusal> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, DecodeError> {
         let (key, value) =
-            self.current.take().ok_or_else(|| <Refusal as de::Error>::custom("a value was requested before its key"))?;
+            self.current.take().ok_or_else(|| <DecodeError as de::Error>::custom("a value was requested before its key"))?;
         seed.deserialize(self.node.part(value)).map_err(|refusal| refusal.within(Step::Key(key.clone())))
     }
 }
 
 struct Items<'a> {
-    node: Node<'a>,
+    node: ValueDeserializer<'a>,
     items: std::iter::Enumerate<std::slice::Iter<'a, Value>>,
     count: usize,
 }
 
 impl<'de> SeqAccess<'de> for Items<'_> {
-    type Error = Refusal;
+    type Error = DecodeError;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Refusal> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, DecodeError> {
         let Some((index, item)) = self.items.next() else {
             return Ok(None);
         };
@@ -135,7 +135,7 @@ struct Key<'a>(&'a str);
 
 macro_rules! parsed_keys {
     ($($method:ident: $visit:ident),* $(,)?) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
             match self.0.parse() {
                 Ok(key) => visitor.$visit(key),
                 Err(_) => visitor.visit_str(self.0),
@@ -145,9 +145,9 @@ macro_rules! parsed_keys {
 }
 
 impl<'de> Deserializer<'de> for Key<'_> {
-    type Error = Refusal;
+    type Error = DecodeError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_str(self.0)
     }
 
@@ -158,16 +158,16 @@ impl<'de> Deserializer<'de> for Key<'_> {
         deserialize_u64: visit_u64, deserialize_u128: visit_u128, deserialize_f32: visit_f32, deserialize_f64: visit_f64,
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, Refusal> {
-        let variant: StrDeserializer<'_, Refusal> = self.0.into_deserializer();
+    fn deserialize_enum<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, DecodeError> {
+        let variant: StrDeserializer<'_, DecodeError> = self.0.into_deserializer();
         visitor.visit_enum(variant)
     }
 

@@ -34,11 +34,11 @@ pub(super) enum Shape {
 
 /// The `Deserialize` of a type. It always returns an error, since it receives no value.
 #[derive(Clone, Copy)]
-pub(super) struct Asked(fn(Root<'_>) -> Option<Enough>);
+pub(super) struct TracedType(fn(Root<'_>) -> Option<TraceEnd>);
 
-impl Asked {
-    pub(super) fn of<T: DeserializeOwned>() -> Asked {
-        Asked(|root| T::deserialize(root).err())
+impl TracedType {
+    pub(super) fn of<T: DeserializeOwned>() -> TracedType {
+        TracedType(|root| T::deserialize(root).err())
     }
 
     /// Returns what the field with this name requests, if the type is a struct.
@@ -49,7 +49,7 @@ impl Asked {
     }
 
     /// Returns whether the type is a struct that rejects unknown fields.
-    pub(super) fn refuses_unknown_fields(self) -> bool {
+    pub(super) fn rejects_unknown_fields(self) -> bool {
         let mut shape = Shape::Opaque;
         let refusal = (self.0)(Root { field: "\0 no such field", shape: &mut shape });
         refusal.is_some_and(|refusal| refusal.unknown_field) && shape == Shape::Opaque
@@ -58,25 +58,25 @@ impl Asked {
 
 /// The error that ends a trace.
 #[derive(Debug, Default)]
-struct Enough {
+struct TraceEnd {
     unknown_field: bool,
 }
 
-impl fmt::Display for Enough {
+impl fmt::Display for TraceEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("enough was seen")
     }
 }
 
-impl std::error::Error for Enough {}
+impl std::error::Error for TraceEnd {}
 
-impl de::Error for Enough {
-    fn custom<M: fmt::Display>(_: M) -> Enough {
-        Enough::default()
+impl de::Error for TraceEnd {
+    fn custom<M: fmt::Display>(_: M) -> TraceEnd {
+        TraceEnd::default()
     }
 
-    fn unknown_field(_: &str, _: &'static [&'static str]) -> Enough {
-        Enough { unknown_field: true }
+    fn unknown_field(_: &str, _: &'static [&'static str]) -> TraceEnd {
+        TraceEnd { unknown_field: true }
     }
 }
 
@@ -87,17 +87,17 @@ struct Root<'a> {
 }
 
 impl<'de> Deserializer<'de> for Root<'_> {
-    type Error = Enough;
+    type Error = TraceEnd;
 
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Enough> {
-        Err(Enough::default())
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, TraceEnd> {
+        Err(TraceEnd::default())
     }
 
-    fn deserialize_struct<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, Enough> {
+    fn deserialize_struct<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, TraceEnd> {
         visitor.visit_map(One::new(self.field, self.shape))
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, Enough> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, TraceEnd> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -121,33 +121,33 @@ impl<'a> One<'a> {
 
     /// Fails on the second call: a type that continues after the error of the first member ignores errors, and would accept
     /// values that the schema does not allow.
-    fn ask(&mut self) -> Result<(), Enough> {
+    fn ask(&mut self) -> Result<(), TraceEnd> {
         if std::mem::replace(&mut self.asked, true) {
             *self.value = Shape::Opaque;
-            return Err(Enough::default());
+            return Err(TraceEnd::default());
         }
         Ok(())
     }
 }
 
 impl<'de> MapAccess<'de> for One<'_> {
-    type Error = Enough;
+    type Error = TraceEnd;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Enough> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, TraceEnd> {
         self.ask()?;
-        let key: StrDeserializer<'_, Enough> = self.key.into_deserializer();
+        let key: StrDeserializer<'_, TraceEnd> = self.key.into_deserializer();
         seed.deserialize(key).map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Enough> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, TraceEnd> {
         seed.deserialize(Member(self.value))
     }
 }
 
 impl<'de> SeqAccess<'de> for One<'_> {
-    type Error = Enough;
+    type Error = TraceEnd;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Enough> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, TraceEnd> {
         self.ask()?;
         seed.deserialize(Member(self.value)).map(Some)
     }
@@ -157,17 +157,17 @@ impl<'de> SeqAccess<'de> for One<'_> {
 struct Member<'a>(&'a mut Shape);
 
 impl Member<'_> {
-    fn note<T>(self, shape: Shape) -> Result<T, Enough> {
+    fn note<T>(self, shape: Shape) -> Result<T, TraceEnd> {
         *self.0 = shape;
-        Err(Enough::default())
+        Err(TraceEnd::default())
     }
 
     /// Records the request of the inner type.
     fn note_inner<T>(
         self,
         wrap: impl FnOnce(Box<Shape>) -> Shape,
-        look: impl FnOnce(&mut Shape) -> Result<T, Enough>,
-    ) -> Result<T, Enough> {
+        look: impl FnOnce(&mut Shape) -> Result<T, TraceEnd>,
+    ) -> Result<T, TraceEnd> {
         let mut inner = Shape::Opaque;
         let outcome = look(&mut inner);
         *self.0 = wrap(Box::new(inner));
@@ -177,7 +177,7 @@ impl Member<'_> {
 
 macro_rules! integers {
     ($($method:ident: $type:ty),* $(,)?) => {$(
-        fn $method<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Enough> {
+        fn $method<V: Visitor<'de>>(self, _: V) -> Result<V::Value, TraceEnd> {
             let capped = |bound: $type| i128::try_from(bound).unwrap_or(i128::MAX);
             self.note(Shape::Integer { min: capped(<$type>::MIN), max: capped(<$type>::MAX) })
         }
@@ -186,7 +186,7 @@ macro_rules! integers {
 
 macro_rules! scalars {
     ($($method:ident: $shape:ident),* $(,)?) => {$(
-        fn $method<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Enough> {
+        fn $method<V: Visitor<'de>>(self, _: V) -> Result<V::Value, TraceEnd> {
             self.note(Shape::$shape)
         }
     )*};
@@ -194,7 +194,7 @@ macro_rules! scalars {
 
 #[allow(clippy::unnecessary_fallible_conversions, reason = "one macro for integers of every width")]
 impl<'de> Deserializer<'de> for Member<'_> {
-    type Error = Enough;
+    type Error = TraceEnd;
 
     integers! {
         deserialize_i8: i8, deserialize_i16: i16, deserialize_i32: i32, deserialize_i64: i64, deserialize_i128: i128,
@@ -206,19 +206,19 @@ impl<'de> Deserializer<'de> for Member<'_> {
         deserialize_str: String, deserialize_string: String, deserialize_ignored_any: Ignored, deserialize_any: Opaque,
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Enough> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TraceEnd> {
         self.note_inner(Shape::Optional, |inner| visitor.visit_some(Member(inner)))
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Enough> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TraceEnd> {
         self.note_inner(Shape::List, |inner| visitor.visit_seq(One::new("", inner)))
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Enough> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TraceEnd> {
         self.note_inner(Shape::Map, |inner| visitor.visit_map(One::new("key", inner)))
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, Enough> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &str, visitor: V) -> Result<V::Value, TraceEnd> {
         visitor.visit_newtype_struct(self)
     }
 

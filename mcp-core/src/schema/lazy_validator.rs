@@ -5,14 +5,14 @@ use std::sync::{Arc, OnceLock};
 use jsonschema::Validator;
 use serde_json::Value;
 
+use super::common_keywords::CommonKeywords;
 use super::explain::explain;
-use super::plain::Plain;
 
 /// A schema with its validator.
 ///
 /// Building the validator takes up to a millisecond, so it is built on first use. Most tools never need it.
 #[derive(Clone, Debug)]
-pub(super) struct Check {
+pub(super) struct LazyValidator {
     schema: Arc<Value>,
     validators: Arc<Validators>,
 }
@@ -20,13 +20,13 @@ pub(super) struct Check {
 /// Validators of a schema, built on first use.
 #[derive(Debug, Default)]
 struct Validators {
-    plain: OnceLock<Option<Plain>>,
+    plain: OnceLock<Option<CommonKeywords>>,
     validator: OnceLock<Result<Validator, String>>,
 }
 
-impl Check {
-    pub(super) fn new(schema: Arc<Value>) -> Check {
-        Check { schema, validators: Arc::default() }
+impl LazyValidator {
+    pub(super) fn new(schema: Arc<Value>) -> LazyValidator {
+        LazyValidator { schema, validators: Arc::default() }
     }
 
     pub(super) fn schema(&self) -> &Value {
@@ -37,7 +37,13 @@ impl Check {
     ///
     /// Formats such as `date-time` are not checked here, but by the types that represent them. An invalid schema allows nothing.
     pub(super) fn check(&self, value: &Value) -> Result<(), String> {
-        if self.validators.plain.get_or_init(|| Plain::of(&self.schema)).as_ref().is_some_and(|plain| plain.allows(value)) {
+        if self
+            .validators
+            .plain
+            .get_or_init(|| CommonKeywords::of(&self.schema))
+            .as_ref()
+            .is_some_and(|plain| plain.allows(value))
+        {
             return Ok(());
         }
         match self.validators.validator.get_or_init(|| compile(&self.schema)) {

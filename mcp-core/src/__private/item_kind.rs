@@ -32,35 +32,35 @@ impl AsResource {
 
 /// The associated types of a kind.
 pub trait Kind: 'static {
-    type Offer: ?Sized;
+    type Item: ?Sized;
     type Spec;
     type Call<'a>;
     type Outcome;
 }
 
 impl Kind for AsTool {
-    type Offer = dyn Tool;
+    type Item = dyn Tool;
     type Spec = ToolSpec;
     type Call<'a> = Call<'a>;
     type Outcome = ToolOutput;
 }
 
 impl Kind for AsPrompt {
-    type Offer = dyn Prompt;
+    type Item = dyn Prompt;
     type Spec = PromptSpec;
     type Call<'a> = PromptCall<'a>;
     type Outcome = PromptOutcome;
 }
 
 impl Kind for AsResource {
-    type Offer = dyn Resource;
+    type Item = dyn Resource;
     type Spec = ResourceSpec;
     type Call<'a> = ReadCall<'a>;
     type Outcome = ReadOutcome;
 }
 
 /// A call of a tool, prompt or resource.
-pub trait Asked {
+pub trait ItemCall {
     type Outcome;
 
     /// Decodes the arguments. The error is the outcome of the call.
@@ -70,13 +70,13 @@ pub trait Asked {
 }
 
 /// Returns the context of a call.
-pub fn context(call: impl Asked) -> Context {
+pub fn context(call: impl ItemCall) -> Context {
     call.into_context()
 }
 
-macro_rules! asked {
+macro_rules! impl_item_call {
     ($($call:ident => $outcome:ty, $refused:expr;)*) => {$(
-        impl Asked for $call<'_> {
+        impl ItemCall for $call<'_> {
             type Outcome = $outcome;
 
             fn arguments<T: DeserializeOwned + 'static>(&self) -> Result<T, $outcome> {
@@ -90,7 +90,7 @@ macro_rules! asked {
     )*};
 }
 
-asked! {
+impl_item_call! {
     Call => ToolOutput, ToolOutput::from;
     PromptCall => PromptOutcome, |refusal: RpcError| Err(refusal);
     ReadCall => ReadOutcome, |refusal: RpcError| Err(refusal);

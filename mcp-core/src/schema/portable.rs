@@ -59,7 +59,7 @@ pub(super) fn tidy(schema: &mut Value) {
             "description" | "title" => value.as_str().is_none_or(|text| !text.is_empty()),
             _ => true,
         });
-        fold_words(schema);
+        fold_constants(schema);
     });
 }
 
@@ -79,7 +79,7 @@ fn trim(text: &mut String) {
 }
 
 /// Replaces a choice between constants by one `enum`. Their descriptions are moved into the description of the enum.
-fn fold_words(schema: &mut Map<String, Value>) {
+fn fold_constants(schema: &mut Map<String, Value>) {
     let Some(keyword) = ["oneOf", "anyOf"].into_iter().find(|keyword| schema.contains_key(*keyword)) else {
         return;
     };
@@ -90,7 +90,7 @@ fn fold_words(schema: &mut Map<String, Value>) {
     else {
         return;
     };
-    let told: Vec<String> = choices.iter().flat_map(|choice| choice.told()).collect();
+    let told: Vec<String> = choices.iter().flat_map(|choice| choice.describe_unexpected()).collect();
     let words: Vec<Value> = choices.into_iter().flat_map(|choice| choice.words.to_vec()).collect();
     retain(schema, |name, _| name != keyword);
     schema.insert("type".into(), json!("string"));
@@ -102,19 +102,19 @@ fn fold_words(schema: &mut Map<String, Value>) {
 }
 
 /// The constants of one branch of a choice.
-struct Words<'a> {
+struct Constants<'a> {
     words: &'a [Value],
     description: Option<&'a str>,
 }
 
-impl Words<'_> {
-    fn told(&self) -> impl Iterator<Item = String> {
+impl Constants<'_> {
+    fn describe_unexpected(&self) -> impl Iterator<Item = String> {
         let description = self.description.map(|text| text.replace('\n', "\n  "));
         self.words.iter().filter_map(move |word| Some(format!("- `{}`: {}", word.as_str()?, description.as_ref()?)))
     }
 }
 
-fn words(branch: &Value) -> Option<Words<'_>> {
+fn words(branch: &Value) -> Option<Constants<'_>> {
     let branch = branch.as_object()?;
     let known = ["type", "const", "enum", "description"];
     if branch.get("type")? != "string" || !branch.keys().all(|keyword| known.contains(&keyword.as_str())) {
@@ -126,7 +126,7 @@ fn words(branch: &Value) -> Option<Words<'_>> {
         _ => return None,
     };
     let description = branch.get("description").and_then(Value::as_str);
-    words.iter().all(Value::is_string).then_some(Words { words, description })
+    words.iter().all(Value::is_string).then_some(Constants { words, description })
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@
 #[macro_export]
 macro_rules! tools {
     ($($(#[$attribute:meta])* $tool:ty),* $(,)?) => {
-        $crate::__offers!(
+        $crate::__items!(
             Tool, Function, ["two tools are named `", "`: rename one of them with #[tool(name = \"..\")]"],
             $($(#[$attribute])* $tool),*
         )
@@ -56,7 +56,7 @@ macro_rules! tools {
 #[macro_export]
 macro_rules! prompts {
     ($($(#[$attribute:meta])* $prompt:ty),* $(,)?) => {
-        $crate::__offers!(
+        $crate::__items!(
             Prompt, PromptFunction, ["two prompts are named `", "`: rename one of them with #[prompt(name = \"..\")]"],
             $($(#[$attribute])* $prompt),*
         )
@@ -82,7 +82,7 @@ macro_rules! prompts {
 #[macro_export]
 macro_rules! resources {
     ($($(#[$attribute:meta])* $resource:ty),* $(,)?) => {
-        $crate::__offers!(
+        $crate::__items!(
             Resource, ResourceFunction, ["two resources have the URI `", "`: change one of them"],
             $($(#[$attribute])* $resource),*
         )
@@ -92,15 +92,15 @@ macro_rules! resources {
 /// Expands to an array of the items and checks at compile time that their names are distinct.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __offers {
-    ($kind:ident, $function:ident, $words:expr, $($(#[$attribute:meta])* $offer:ty),*) => {{
+macro_rules! __items {
+    ($kind:ident, $function:ident, $words:expr, $($(#[$attribute:meta])* $item:ty),*) => {{
         #[cfg(panic = "abort")]
         const _: () = $crate::__private::PANIC_IS_ABORT;
         const _: () = $crate::__private::distinct($words, &[
-            $($(#[$attribute])* <$offer as $crate::__private::$function>::NAME),*
+            $($(#[$attribute])* <$item as $crate::__private::$function>::NAME),*
         ]);
-        $crate::__private::set::<dyn $crate::__private::$kind, _>([
-            $($(#[$attribute])* <$offer as $crate::__private::$function>::offer()),*
+        $crate::__private::item_array::<dyn $crate::__private::$kind, _>([
+            $($(#[$attribute])* <$item as $crate::__private::$function>::item()),*
         ])
     }};
 }

@@ -3,7 +3,7 @@
 use std::any::{Any, type_name};
 use std::sync::Arc;
 
-use super::described::Spec;
+use super::item_spec::ItemSpec;
 use super::{Never, Probe, Proven, Refuted};
 use crate::call::context::Context;
 
@@ -12,30 +12,30 @@ use crate::call::context::Context;
     label = "no value of this type can be passed to `.state(value)`",
     note = "a borrowed parameter is a value of the server, of a sized type without lifetimes; an argument from the caller is owned, such as `String` or `PathBuf`"
 )]
-pub trait Lends<T: ?Sized, Proof> {}
-impl<T: Any> Lends<T, Proven> for Lender {}
-impl<T: Never + ?Sized> Lends<T, Refuted> for Lender {}
+pub trait IsServerState<T: ?Sized, Proof> {}
+impl<T: Any> IsServerState<T, Proven> for ServerStateCheck {}
+impl<T: Never + ?Sized> IsServerState<T, Refuted> for ServerStateCheck {}
 
-/// Implements [`Lends`] instead of the type itself. If the type lacked the trait, rustc would suggest another `&`.
+/// Implements [`IsServerState`] instead of the type itself. If the type lacked the trait, rustc would suggest another `&`.
 #[allow(missing_debug_implementations, reason = "a mark in types")]
-pub struct Lender;
+pub struct ServerStateCheck;
 
 /// Selected for `Context`, which is always available.
 pub trait NeedNothing {
-    fn __mcp_need<S: Spec>(&self, spec: S) -> S;
+    fn __mcp_need<S: ItemSpec>(&self, spec: S) -> S;
 }
 impl NeedNothing for &&Probe<Context> {
-    fn __mcp_need<S: Spec>(&self, spec: S) -> S {
+    fn __mcp_need<S: ItemSpec>(&self, spec: S) -> S {
         spec
     }
 }
 
 /// Selected for other types: the server must have a value of the type.
 pub trait NeedState {
-    fn __mcp_need<S: Spec>(&self, spec: S) -> S;
+    fn __mcp_need<S: ItemSpec>(&self, spec: S) -> S;
 }
 impl<T: Any + Send + Sync> NeedState for &Probe<T> {
-    fn __mcp_need<S: Spec>(&self, spec: S) -> S {
+    fn __mcp_need<S: ItemSpec>(&self, spec: S) -> S {
         spec.with_need::<T>()
     }
 }
@@ -43,9 +43,9 @@ impl<T: Any + Send + Sync> NeedState for &Probe<T> {
 /// Fallback for types that cannot be state. A type that is not `Send + Sync` is reported where the call starts.
 pub trait NeedImpossible {
     type Type: ?Sized;
-    fn __mcp_need<S: Spec, Proof>(&self, spec: S) -> S
+    fn __mcp_need<S: ItemSpec, Proof>(&self, spec: S) -> S
     where
-        Lender: Lends<Self::Type, Proof>,
+        ServerStateCheck: IsServerState<Self::Type, Proof>,
     {
         spec
     }
