@@ -24,10 +24,6 @@
 //!   reading is no longer read when 32 MiB of replies wait for it, and loses none of them.
 //! - **The end is an end.** See [`run`].
 
-#[cfg(not(unix))]
-compile_error!("mcp-stdio takes over descriptors and listens for signals, and does so for Unix only as yet");
-
-mod blocking_pool;
 mod driver;
 mod error;
 mod io;
@@ -42,6 +38,13 @@ use std::process::ExitCode;
 
 use mcp_core::IntoServer;
 use tokio::io::{AsyncRead, AsyncWrite};
+
+/// The state machines of `run`, for their model in `tools/driver-model`. Not public API.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::driver::state::{Parts, State, Turn, Wakeups, Work};
+    pub use crate::io::queue::{LIMIT, Queue};
+}
 
 pub use error::Error;
 pub use logs::{logs, logs_or};

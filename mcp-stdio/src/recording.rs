@@ -1,9 +1,8 @@
 //! What is said while a server serves, written down: `MCP_RECORD=file`.
 
 use std::env;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -11,6 +10,8 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use mcp_lines::{Line, Lines};
+
+use crate::sys::create_private_file;
 
 /// The variable that names the file.
 const VARIABLE: &str = "MCP_RECORD";
@@ -45,8 +46,7 @@ impl Recorder {
         let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) else {
             return Ok(None);
         };
-        let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
-        Ok(Some(Arc::new(Recorder::new(file))))
+        Ok(Some(Arc::new(Recorder::new(create_private_file(path.as_ref())?))))
     }
 
     fn new(file: File) -> Recorder {

@@ -35,7 +35,6 @@ mod observer;
 mod options;
 mod responses;
 mod stateless;
-mod tokio_host;
 mod write_timeout;
 
 use mcp_core::IntoServer;
