@@ -43,7 +43,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::driver::state::{Parts, State, Turn, Wakeups, Work};
-    pub use crate::io::queue::{LIMIT, Queue};
+    pub use crate::io::queue::Queue;
 }
 
 pub use error::Error;

@@ -14,6 +14,7 @@ use crate::driver::state::State;
 use crate::driver::{Driver, READER_THREADS};
 use crate::error::Error;
 use crate::io::input::Input;
+use crate::io::queue::{LIMIT, Queue};
 use crate::io::streams::Streams;
 use crate::options::Stdio;
 use crate::sys::{self, Parent};
@@ -30,7 +31,7 @@ pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     let parent = options.watch_parent.then(Parent::current);
     let streams = Streams::take()?;
     let input = Box::new(Input::new(streams.input, options.max_line));
-    let shared = Arc::new(Shared::new(State::new(input, READER_THREADS), streams.output));
+    let shared = Arc::new(Shared::new(State::new(input, Queue::new(LIMIT), READER_THREADS), streams.output));
     // Before anything is answered: a client that has an answer may send a signal.
     let signalled = shared.clone();
     sys::on_termination(move |status| {

@@ -52,7 +52,7 @@ pub(crate) async fn serve_on(
     writer: impl AsyncWrite,
     options: &Stdio,
 ) -> Result<(), Error> {
-    let output = Arc::new(TaskOutput::default());
+    let output = Arc::new(TaskOutput::new());
     let session = server.session(Arc::new(TokioHost::on(Handle::current())), output.clone());
     let mut serving = Serving { session, output: output.clone(), calls: JoinSet::new() };
     let (reader, writer) = (pin!(reader), pin!(writer));

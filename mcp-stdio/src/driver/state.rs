@@ -119,7 +119,7 @@ pub enum Turn<I> {
 
 impl<P: Parts> State<P> {
     /// Returns the state before the first leader, with at most so many reader threads.
-    pub fn new(input: P::Input, max_threads: usize) -> State<P> {
+    pub fn new(input: P::Input, queue: Queue, max_threads: usize) -> State<P> {
         State {
             step: Step::Vacant(input),
             steps: 0,
@@ -130,7 +130,7 @@ impl<P: Parts> State<P> {
             watch: Watch::default(),
             shutdown: Shutdown::No,
             leader_waits_for_room: false,
-            queue: Queue::default(),
+            queue,
             wakeups: Wakeups::default(),
         }
     }

@@ -3,7 +3,7 @@
 //! - Any thread or task adds messages.
 //! - One writer at a time takes all of them ([`Queue::take`]), writes them without holding the lock, reports what it has written
 //!   ([`Queue::wrote`]) and gives the buffer back ([`Queue::finish`]). Messages that were added meanwhile form the next batch.
-//! - With more than [`LIMIT`] unwritten bytes the queue has no room: notifications are dropped, and whoever would cause more
+//! - With more unwritten bytes than its limit the queue has no room: notifications are dropped, and whoever would cause more
 //!   responses waits ([`Queue::poll_room`]). Responses are always added, because their calls have already run.
 //! - After [`Queue::close`] only responses are added: a tool that sends notifications without end cannot delay the shutdown.
 //! - After a failed write the queue stays empty.
@@ -14,15 +14,15 @@ use std::fmt;
 use std::mem;
 use std::task::{Context, Poll, Waker};
 
-/// Number of unwritten bytes above which no more messages of the client are read.
-pub const LIMIT: usize = 32 << 20;
+/// Limit of the queue of a server: number of unwritten bytes above which no more messages of the client are read.
+pub(crate) const LIMIT: usize = 32 << 20;
 
 /// Buffers that grew larger than this are released after use.
 const KEPT_CAPACITY: usize = 2 << 20;
 
 /// The output queue. See the documentation of the module.
-#[derive(Default)]
 pub struct Queue {
+    limit: usize,
     bytes: Vec<u8>,
     /// The buffer of the last batch, for the one after the next.
     spare: Vec<u8>,
@@ -33,19 +33,29 @@ pub struct Queue {
     waiting: Vec<Waker>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 enum Writer {
-    #[default]
     Idle,
     /// A batch is being written.
-    Writing {
-        unwritten: usize,
-    },
+    Writing { unwritten: usize },
     /// A write failed. Nothing is added any more.
     Failed,
 }
 
 impl Queue {
+    /// Returns an empty queue that has room up to so many bytes.
+    pub fn new(limit: usize) -> Queue {
+        Queue {
+            limit,
+            bytes: Vec::new(),
+            spare: Vec::new(),
+            writer: Writer::Idle,
+            written: 0,
+            closed: false,
+            waiting: Vec::new(),
+        }
+    }
+
     /// Adds a response, which `encode` appends to the buffer. Returns the number of queued bytes.
     pub fn push(&mut self, encode: impl FnOnce(&mut Vec<u8>)) -> usize {
         if !matches!(self.writer, Writer::Failed) {
@@ -108,8 +118,8 @@ impl Queue {
     /// Returns whether the queue is below its limit, or failed: then messages are discarded at once.
     pub fn has_room(&self) -> bool {
         match self.writer {
-            Writer::Idle => self.bytes.len() <= LIMIT,
-            Writer::Writing { unwritten } => self.bytes.len() + unwritten <= LIMIT,
+            Writer::Idle => self.bytes.len() <= self.limit,
+            Writer::Writing { unwritten } => self.bytes.len() + unwritten <= self.limit,
             Writer::Failed => true,
         }
     }
@@ -164,7 +174,18 @@ impl fmt::Debug for Queue {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::task::Wake;
+
     use super::*;
+
+    struct Task;
+
+    impl Wake for Task {
+        fn wake(self: Arc<Task>) {}
+    }
+
+    const LIMIT: usize = 1000;
 
     fn push(queue: &mut Queue, text: &str) {
         queue.push(|bytes| bytes.extend_from_slice(text.as_bytes()));
@@ -172,7 +193,7 @@ mod tests {
 
     #[test]
     fn messages_that_are_added_during_a_write_form_the_next_batch() {
-        let mut queue = Queue::default();
+        let mut queue = Queue::new(LIMIT);
         assert_eq!(queue.take(), None, "there is nothing to write");
         push(&mut queue, "one");
         queue.push_notification(b"two");
@@ -193,26 +214,27 @@ mod tests {
 
     #[test]
     fn without_room_notifications_are_dropped_and_responses_are_not() {
-        let mut queue = Queue::default();
-        queue.push_notification(&vec![b'1'; LIMIT]);
+        let mut queue = Queue::new(LIMIT);
+        queue.push_notification(&[b'1'; LIMIT]);
         assert!(!queue.has_room());
         let batch = queue.take().unwrap();
         assert!(!queue.has_room(), "bytes that are being written count");
         queue.push_notification(b"dropped");
         push(&mut queue, "kept");
-        queue.wrote(1 << 20);
+        queue.wrote100;
         assert!(queue.has_room());
-        queue.wrote(batch.len() - (1 << 20));
+        queue.wrote(batch.len() - 100);
         queue.finish(batch, true);
         assert_eq!(queue.take().unwrap(), b"kept\n");
     }
 
     #[test]
     fn tasks_that_wait_for_room_are_woken_when_there_is_room() {
-        let mut queue = Queue::default();
-        let task = Context::from_waker(Waker::noop());
+        let mut queue = Queue::new(LIMIT);
+        let waker = Waker::from(Arc::new(Task));
+        let task = Context::from_waker(&waker);
         assert!(queue.poll_room(&task).is_ready());
-        queue.push_notification(&vec![b'1'; LIMIT]);
+        queue.push_notification(&[b'1'; LIMIT]);
         assert!(queue.poll_room(&task).is_pending());
         assert!(queue.poll_room(&task).is_pending());
         assert!(queue.take_ready_tasks().is_empty());
@@ -223,7 +245,7 @@ mod tests {
 
     #[test]
     fn after_a_failed_write_everything_is_discarded_and_nobody_waits() {
-        let mut queue = Queue::default();
+        let mut queue = Queue::new(LIMIT);
         push(&mut queue, "one");
         let batch = queue.take().unwrap();
         push(&mut queue, "two");
@@ -235,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_closed_queue_accepts_only_responses() {
-        let mut queue = Queue::default();
+        let mut queue = Queue::new(LIMIT);
         queue.close();
         queue.push_notification(b"notification");
         push(&mut queue, "response");
@@ -244,7 +266,7 @@ mod tests {
 
     #[test]
     fn memory_of_a_large_batch_is_released() {
-        let mut queue = Queue::default();
+        let mut queue = Queue::new(8 * KEPT_CAPACITY);
         queue.push_notification(&vec![b'1'; 4 * KEPT_CAPACITY]);
         let batch = queue.take().unwrap();
         queue.wrote(batch.len());

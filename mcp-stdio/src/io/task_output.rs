@@ -10,13 +10,13 @@ use mcp_core::transport::{Outbox, Outgoing, Response};
 use tokio::io::AsyncWrite;
 use tokio::sync::Notify;
 
-use crate::io::queue::Queue;
+use crate::io::queue::{LIMIT, Queue};
 
 /// Number of bytes that are written at a time. Between two pieces it is visible that the client reads.
 const PIECE: usize = 64 << 10;
 
 /// The queue behind its mutex.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct TaskOutput {
     queue: Mutex<Queue>,
     /// Notifies the writer.
@@ -24,6 +24,10 @@ pub(crate) struct TaskOutput {
 }
 
 impl TaskOutput {
+    pub(crate) fn new() -> TaskOutput {
+        TaskOutput { queue: Mutex::new(Queue::new(LIMIT)), changed: Notify::new() }
+    }
+
     /// Adds a response. It is written after the next [`wake_writer`](TaskOutput::wake_writer), so that the responses to one
     /// chunk are written together.
     pub(crate) fn push(&self, response: &Response) {
