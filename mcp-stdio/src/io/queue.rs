@@ -221,7 +221,7 @@ mod tests {
         assert!(!queue.has_room(), "bytes that are being written count");
         queue.push_notification(b"dropped");
         push(&mut queue, "kept");
-        queue.wrote100;
+        queue.wrote(100);
         assert!(queue.has_room());
         queue.wrote(batch.len() - 100);
         queue.finish(batch, true);

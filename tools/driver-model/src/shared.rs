@@ -33,6 +33,10 @@ pub(crate) enum Message {
     Ready(u8),
     /// A call that passes a blocking function to the host.
     Blocking(u8),
+    /// The same, and the function returns only after [`Message::Release`] was read.
+    BlockingUntilRelease(u8),
+    /// A notification.
+    Release,
 }
 
 /// The messages that are still to be read, and the one that was read.
@@ -47,6 +51,7 @@ pub(crate) struct Shared {
     supervisor: Condvar,
     readers: Condvar,
     writer: Condvar,
+    released: (Mutex<bool>, Condvar),
     /// What the client has received. Loom runs one thread at a time, so this mutex of std is never contended.
     received: std::sync::Mutex<Vec<u8>>,
 }
@@ -59,6 +64,7 @@ impl Shared {
             supervisor: Condvar::new(),
             readers: Condvar::new(),
             writer: Condvar::new(),
+            released: (Mutex::new(false), Condvar::new()),
             received: std::sync::Mutex::default(),
         }
     }
@@ -126,6 +132,18 @@ impl Shared {
                 state.finish_write(batch, true);
                 state.queue().take()
             });
+        }
+    }
+
+    pub(crate) fn release(&self) {
+        *self.released.0.lock().unwrap() = true;
+        self.released.1.notify_one();
+    }
+
+    pub(crate) fn wait_for_release(&self) {
+        let mut released = self.released.0.lock().unwrap();
+        while !*released {
+            released = self.released.1.wait(released).unwrap();
         }
     }
 

@@ -26,7 +26,14 @@ fn lead(shared: &Shared, me: u8, mut input: Input) {
         let handled = match input.chunk.take() {
             None => Some(input),
             Some(Message::Ready(call)) => run_ready(shared, me, input, call),
-            Some(Message::Blocking(call)) => run_blocking(shared, me, input, call),
+            Some(Message::Blocking(call)) => run_blocking(shared, me, input, call, || {}),
+            Some(Message::BlockingUntilRelease(call)) => {
+                run_blocking(shared, me, input, call, || shared.wait_for_release())
+            }
+            Some(Message::Release) => {
+                shared.release();
+                Some(input)
+            }
         };
         let Some(flushed) = handled.and_then(|input| flush(shared, me, input)) else {
             return;
@@ -65,7 +72,7 @@ fn run_ready(shared: &Shared, me: u8, input: Input, call: u8) -> Option<Input> {
     ended.map(|(input, _)| input)
 }
 
-fn run_blocking(shared: &Shared, me: u8, input: Input, call: u8) -> Option<Input> {
+fn run_blocking(shared: &Shared, me: u8, input: Input, call: u8, job: impl FnOnce()) -> Option<Input> {
     if let Err((input, _)) = shared.with(|state| state.begin(me, input, Work::Poll(None))) {
         run_elsewhere(shared, call);
         return Some(input);
@@ -73,7 +80,8 @@ fn run_blocking(shared: &Shared, me: u8, input: Input, call: u8) -> Option<Input
     // If this thread was replaced already, the job would go to the pool.
     let _ = shared.with(|state| state.keep_job(&me, call));
     match shared.with(|state| state.end(&me)) {
-        Some((input, Work::Poll(Some(_)))) => {
+        Some((input, Work::Poll(Some(kept)))) => {
+            assert_eq!(kept, call);
             assert!(shared.with(|state| state.begin(me, input, Work::RunJob(call))).is_ok());
         }
         Some(_) => panic!("a leader that was not replaced keeps the job"),
@@ -83,7 +91,8 @@ fn run_blocking(shared: &Shared, me: u8, input: Input, call: u8) -> Option<Input
             return None;
         }
     }
-    // Replaced: the supervisor has moved the call.
+    job();
+    // If this thread was replaced, the supervisor has moved the call.
     let (input, _) = shared.with(|state| state.end(&me))?;
     shared.push(call);
     Some(input)
@@ -128,12 +137,18 @@ fn flush(shared: &Shared, me: u8, input: Input) -> Option<Input> {
     Some(input)
 }
 
-/// The supervisor, with so many ticks at any moment. Returns after the shutdown.
-fn supervise(shared: &Arc<Shared>, ticks: usize) {
+/// The supervisor, with so many ticks at any moment, or with ticks until the shutdown. Returns after the shutdown.
+fn supervise(shared: &Arc<Shared>, ticks: Option<usize>) {
     assert!(shared.with(State::add_thread));
     let mut readers = vec![start_reader(shared, 1)];
-    for _ in 0..ticks {
+    for _ in 0..ticks.unwrap_or(usize::MAX) {
         shared.wait_until(|state| state.is_ticking() || state.is_shutting_down());
+        if ticks.is_none() {
+            if shared.with(|state| state.is_shutting_down()) {
+                break;
+            }
+            thread::yield_now();
+        }
         if shared.with(State::tick) {
             if shared.with(State::add_thread) {
                 readers.push(start_reader(shared, 2));
@@ -153,8 +168,8 @@ fn supervise(shared: &Arc<Shared>, ticks: usize) {
 fn each_call_is_answered_once_whenever_its_leader_is_replaced() {
     for message in [Message::Ready(1), Message::Blocking(1)] {
         check(move || {
-            let shared = Arc::new(Shared::new(vec![Message::Ready(2), message], LIMIT));
-            supervise(&shared, 2);
+            let shared = Arc::new(Shared::new(vec![Message::Blocking(2), message], LIMIT));
+            supervise(&shared, Some(2));
             assert_eq!(shared.received(), [1, 2]);
         });
     }
@@ -164,8 +179,17 @@ fn each_call_is_answered_once_whenever_its_leader_is_replaced() {
 fn a_replaced_leader_can_lead_again() {
     check(|| {
         let shared = Arc::new(Shared::new(vec![Message::Ready(2), Message::Ready(1)], LIMIT));
-        supervise(&shared, 4);
+        supervise(&shared, Some(4));
         assert_eq!(shared.received(), [1, 2]);
+    });
+}
+
+#[test]
+fn a_leader_that_is_blocked_for_long_does_not_delay_other_messages() {
+    check(|| {
+        let shared = Arc::new(Shared::new(vec![Message::Release, Message::BlockingUntilRelease(1)], LIMIT));
+        supervise(&shared, None);
+        assert_eq!(shared.received(), [1]);
     });
 }
 
@@ -177,7 +201,7 @@ fn after_a_signal_every_call_that_was_accepted_is_answered() {
             let shared = shared.clone();
             move || shared.with(|state| state.request_shutdown(()))
         });
-        supervise(&shared, 1);
+        supervise(&shared, Some(1));
         signal.join().unwrap();
         let received = shared.received();
         assert!([&[][..], &[1], &[1, 2]].contains(&&received[..]), "{received:?}");
@@ -192,7 +216,7 @@ fn with_a_full_queue_the_leader_waits_and_reads_on_when_there_is_room() {
             let shared = shared.clone();
             move || run_elsewhere(&shared, 3)
         });
-        supervise(&shared, 0);
+        supervise(&shared, Some(0));
         task.join().unwrap();
         shared.flush();
         assert_eq!(shared.received(), [1, 2, 3]);
