@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use mcp_core::transport::{BoxFuture, Host, Job};
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use tokio::time::timeout_at;
 
 /// Maximum number of blocking functions that run at the same time. The runtime has 512 blocking threads by default, so tools
 /// that never return leave enough of them for the file operations of the runtime.
@@ -84,9 +84,9 @@ impl Host for TokioHost {
             });
             return;
         }
-        let threads = self.threads.clone();
+        let (threads, deadline) = (self.threads.clone(), tokio::time::Instant::now() + BLOCKING_THREAD_TIMEOUT);
         runtime.clone().spawn(async move {
-            let Ok(Ok(permit)) = timeout(BLOCKING_THREAD_TIMEOUT, threads.acquire_owned()).await else {
+            let Ok(Ok(permit)) = timeout_at(deadline, threads.acquire_owned()).await else {
                 // Dropping the job makes its call fail.
                 tracing::warn!(threads = BLOCKING_THREADS, "a blocking call was dropped: no thread was free for it");
                 return;

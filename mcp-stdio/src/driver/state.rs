@@ -436,7 +436,11 @@ mod tests {
 
     /// Returns a state with two reader threads, the first of which leads.
     fn state() -> State<Numbers> {
-        let mut state = State::new("input", Queue::new(100), 2);
+        state_with(2)
+    }
+
+    fn state_with(max_threads: usize) -> State<Numbers> {
+        let mut state = State::new("input", Queue::new(100), max_threads);
         assert!(state.add_thread());
         assert!(!state.add_thread(), "a thread is waiting already");
         assert!(matches!(state.next_turn(), Turn::Lead("input")));
@@ -452,7 +456,7 @@ mod tests {
 
     #[test]
     fn a_replaced_leader_gets_neither_its_input_back_nor_that_of_the_next_leader() {
-        let mut state = state();
+        let mut state = state_with(3);
         assert!(state.begin(1, "input", Work::Poll(None)).is_ok());
         ticks_until_replacement(&mut state);
         assert!(state.replace_leader().is_some());

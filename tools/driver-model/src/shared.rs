@@ -60,7 +60,7 @@ impl Shared {
     /// A queue that has room for `limit` bytes, and the messages in reverse order.
     pub(crate) fn new(unread: Vec<Message>, limit: usize) -> Shared {
         Shared {
-            state: Mutex::new(State::new(Input { unread, chunk: None }, Queue::new(limit), 2)),
+            state: Mutex::new(State::new(Input { unread, chunk: None }, Queue::new(limit), 3)),
             supervisor: Condvar::new(),
             readers: Condvar::new(),
             writer: Condvar::new(),

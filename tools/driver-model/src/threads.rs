@@ -140,7 +140,7 @@ fn flush(shared: &Shared, me: u8, input: Input) -> Option<Input> {
 /// The supervisor, with so many ticks at any moment, or with ticks until the shutdown. Returns after the shutdown.
 fn supervise(shared: &Arc<Shared>, ticks: Option<usize>) {
     assert!(shared.with(State::add_thread));
-    let mut readers = vec![start_reader(shared, 1)];
+    let mut readers = vec![start_reader(shared, 0)];
     for _ in 0..ticks.unwrap_or(usize::MAX) {
         shared.wait_until(|state| state.is_ticking() || state.is_shutting_down());
         if ticks.is_none() {
@@ -151,7 +151,7 @@ fn supervise(shared: &Arc<Shared>, ticks: Option<usize>) {
         }
         if shared.with(State::tick) {
             if shared.with(State::add_thread) {
-                readers.push(start_reader(shared, 2));
+                readers.push(start_reader(shared, readers.len() as u8));
             }
             if let Some(Work::RunJob(call)) = shared.with(State::replace_leader) {
                 reply_as_task(shared, call);
