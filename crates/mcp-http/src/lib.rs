@@ -40,7 +40,6 @@ mod quota;
 mod responses;
 mod shutdown_signal;
 mod stateless;
-mod tokio_host;
 mod write_timeout;
 
 use mcp_core::IntoServer;

@@ -229,9 +229,9 @@ mod tests {
     use mcp_core::serde_json::{Value, json};
     use mcp_core::transport::{Message, Reply};
     use mcp_core::{LogLevel, Server, ToolSpec, tool_fn};
+    use mcp_tokio::TokioHost;
 
     use super::*;
-    use crate::tokio_host::TokioHost;
 
     fn take(queue: &MessageQueue, reader: Reader) -> Poll<Next> {
         queue.poll_next(reader, &Context::from_waker(Waker::noop()))
