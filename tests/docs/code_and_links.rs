@@ -46,6 +46,17 @@ fn every_link_leads_to_a_file() {
 }
 
 #[test]
+fn the_readme_links_to_an_index_of_all_pages() {
+    assert!(read("README.md").contains("](docs/README.md)"), "README.md does not link to docs/README.md");
+    let index = read("docs/README.md");
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")).unwrap() {
+        let name = entry.unwrap().file_name().display().to_string();
+        let is_page = name.ends_with(".md") && name != "README.md";
+        assert!(!is_page || index.contains(&format!("]({name})")), "docs/README.md does not list {name}");
+    }
+}
+
+#[test]
 fn the_readme_has_at_most_150_lines() {
     assert!(read("README.md").lines().count() <= 150);
 }

@@ -48,7 +48,7 @@ async fn check<S: IntoServer>(page: &str, example: &str, server: fn() -> S) -> u
     let page = format!("docs/{page}.md");
     assert_compiled(&page, &format!("examples/{example}.rs"));
     let mut clients: HashMap<String, Client> = HashMap::new();
-    let (mut known, mut last, mut asked) = (HashMap::new(), String::new(), 0);
+    let (mut known, mut last, mut count) = (HashMap::new(), String::new(), 0);
     let mut shown = blocks(&read(&page)).into_iter().filter(|block| block.language == "json");
     while let Some(block) = shown.next() {
         if block.note == "sent" {
@@ -57,38 +57,38 @@ async fn check<S: IntoServer>(page: &str, example: &str, server: fn() -> S) -> u
             continue;
         }
         let client = clients.entry(block.note.clone()).or_insert_with(|| client(&block.note, server()));
-        let question = parse(&filled(&block.text, &known));
-        let answer = parse(&shown.next().expect("a request has a response").text);
-        let method = question["method"].as_str().expect("a request has a method");
-        let said = client.request(method, question["params"].clone()).await;
-        let said = said.unwrap_or_else(|error| json!({"code": error.code.0, "message": error.message}));
-        assert!(contains(&said, &answer), "{page}: the response to {question} is {said}");
-        learn(&said, &mut known);
-        (last, asked) = (block.note, asked + 1);
+        let request = parse(&filled(&block.text, &known));
+        let expected = parse(&shown.next().expect("a request has a response").text);
+        let method = request["method"].as_str().expect("a request has a method");
+        let response = client.request(method, request["params"].clone()).await;
+        let response = response.unwrap_or_else(|error| json!({"code": error.code.0, "message": error.message}));
+        assert!(contains(&response, &expected), "{page}: the response to {request} is {response}");
+        learn(&response, &mut known);
+        (last, count) = (block.note, count + 1);
     }
-    asked
+    count
 }
 
 /// Creates a client with the revision that a block names. With `without` it has no capabilities.
 fn client(note: &str, server: impl IntoServer) -> Client {
     let (revision, rest) = note.split_once(' ').unwrap_or((note, ""));
     let revision = Revision::parse(revision).expect("a request names its revision");
-    let can = match rest {
+    let capabilities = match rest {
         "without" => json!({}),
         _ => json!({"elicitation": {"form": {}}, "extensions": {"io.modelcontextprotocol/tasks": {}}}),
     };
-    Client::with_capabilities(server, revision, can).inspect(|revision, method, reply| {
+    Client::with_capabilities(server, revision, capabilities).inspect(|revision, method, reply| {
         if let Some(checker) = Checker::new(revision.as_str()) {
             checker.check_reply(method, reply).unwrap_or_else(|violations| panic!("{reply}\n{}", violations.join("\n")));
         }
     })
 }
 
-/// Stores the values that differ from run to run: the id of a task, the key of a question, and the sealed state.
-fn learn(said: &Value, known: &mut HashMap<&'static str, String>) {
-    let task = said["taskId"].as_str().or_else(|| said["task"]["taskId"].as_str());
-    let key = said["inputRequests"].as_object().and_then(|asked| asked.keys().next()).map(String::as_str);
-    for (name, value) in [("<task>", task), ("<key>", key), ("<state>", said["requestState"].as_str())] {
+/// Stores the values that differ from run to run: the id of a task, the key of a request, and the sealed state.
+fn learn(response: &Value, known: &mut HashMap<&'static str, String>) {
+    let task = response["taskId"].as_str().or_else(|| response["task"]["taskId"].as_str());
+    let key = response["inputRequests"].as_object().and_then(|requests| requests.keys().next()).map(String::as_str);
+    for (name, value) in [("<task>", task), ("<key>", key), ("<state>", response["requestState"].as_str())] {
         if let Some(value) = value {
             known.insert(name, value.to_owned());
         }

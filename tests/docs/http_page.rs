@@ -30,13 +30,13 @@ async fn every_curl_command_prints_the_shown_output() {
     let mut ran = 0;
     for pair in blocks.windows(2).filter(|pair| pair[0].language == "sh") {
         let (script, url) = (pair[0].text.clone(), url.clone());
-        let told = tokio::task::spawn_blocking(move || run(&script, &url)).await.unwrap();
+        let output = tokio::task::spawn_blocking(move || run(&script, &url)).await.unwrap();
         match pair[1].language.as_str() {
             "json" => {
-                let (told_json, shown): (Value, Value) = (parse(&told), parse(&pair[1].text));
-                assert!(contains(&told_json, &shown), "{}\n{told}", pair[0].text);
+                let (json, shown): (Value, Value) = (parse(&output), parse(&pair[1].text));
+                assert!(contains(&json, &shown), "{}\n{output}", pair[0].text);
             }
-            _ => assert_eq!(told.trim(), pair[1].text.trim(), "{}", pair[0].text),
+            _ => assert_eq!(output.trim(), pair[1].text.trim(), "{}", pair[0].text),
         }
         ran += 1;
     }

@@ -10,15 +10,15 @@ fn every_fault_has_a_number_and_every_named_test_exists() {
     let mut next = 1;
     for row in lists.lines().filter(|line| line.starts_with("| ") && line.contains('`')) {
         let cells: Vec<&str> = row.trim_matches(['|', ' ']).split(" | ").collect();
-        let tried = cells.last().expect("a row has cells");
+        let tests = cells.last().expect("a row has cells");
         if let Ok(number) = cells[0].parse::<u32>() {
             assert_eq!(number, next, "{row}");
             next += 1;
         }
-        let names: Vec<&str> = tried.split('`').skip(1).step_by(2).collect();
+        let names: Vec<&str> = tests.split('`').skip(1).step_by(2).collect();
         assert!(!names.is_empty(), "no test is named: {row}");
         for name in names {
-            assert!(exists(name), "the test {name} of fault {} does not exist", cells[0]);
+            assert!(exists(name), "the test {name} does not exist: {}", cells[0]);
         }
     }
     assert_eq!(next, 63, "there are 62 faults");
@@ -35,8 +35,8 @@ fn the_table_has_every_case_and_this_project_passes_all() {
     let cases: Vec<&str> =
         torture.split("\ndef ").skip(1).filter_map(|function| function.split_once("(s):").map(|(name, _)| name)).collect();
     let cases: Vec<&str> = cases.into_iter().filter(|name| !name.contains(['(', '\n'])).collect();
-    let told: Vec<&str> = rows[2..rows.len() - 1].iter().map(|row| row[1]).collect();
-    assert_eq!(told, cases);
+    let listed: Vec<&str> = rows[2..rows.len() - 1].iter().map(|row| row[1]).collect();
+    assert_eq!(listed, cases);
     for row in &rows[2..rows.len() - 1] {
         assert!(row[3].starts_with("**OK**"), "{row:?}");
         let graded =
