@@ -1,5 +1,5 @@
 //! Tools that ask the user and the client's model: elicitation and sampling. This is the code of `docs/asking.md`; a test
-//! compares the two. On the command line there is nobody to ask, so the second command prints an error.
+//! compares the two. A call from the command line cannot ask a user, so the second command prints an error.
 //!
 //! ```sh
 //! cargo run --example asking -- tools

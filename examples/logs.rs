@@ -22,7 +22,7 @@ fn look_up(
     let found = WORDS.iter().find(|(english, _)| *english == word).map(|(_, german)| *german);
     match found {
         Some(_) => debug!("found\nit"),
-        None => warn!("there is no such word"),
+        None => warn!("the word is not in the dictionary"),
     }
     found
 }

@@ -35,7 +35,7 @@ fn the_page_shows_a_run_while_it_runs_and_when_it_is_done() {
 
     let seen: Value = serde_json::from_slice(&output.stdout).unwrap();
     // The version is not pinned: it is that of the distribution.
-    eprintln!("seen in Chromium {}", seen["browser"].as_str().unwrap());
+    eprintln!("tested with Chromium {}", seen["browser"].as_str().unwrap());
     let (during, after) = (&seen["during"], &seen["after"]);
     assert_eq!((&during["state"], &during["cost"]), (&json!("running"), &json!("")), "{seen:#}");
     assert_eq!(after["thinking"], json!(["Hm, adding."]), "{seen:#}");

@@ -59,7 +59,7 @@ impl Price {
 /// # use mcp_agent::cost::{Price, Prices, Tokens};
 /// let prices = Prices::default().with("claude-haiku", Price::new(0.5, 2.5));
 /// assert_eq!(prices.cost("claude-haiku-4-5-20251001", Tokens::new(1_000_000, 0)), Some(0.5));
-/// assert_eq!(prices.cost("of-somebody-else", Tokens::new(1, 1)), None);
+/// assert_eq!(prices.cost("unknown-model", Tokens::new(1, 1)), None);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prices(BTreeMap<String, Price>);
