@@ -84,7 +84,7 @@ fn client(note: &str, server: impl IntoServer) -> Client {
     })
 }
 
-/// Stores the values that differ from run to run: the id of a task, the key of a request, and the sealed state.
+/// Stores the values that differ from run to run: the id of a task, the key of an input request, and the sealed state.
 fn learn(response: &Value, known: &mut HashMap<&'static str, String>) {
     let task = response["taskId"].as_str().or_else(|| response["task"]["taskId"].as_str());
     let key = response["inputRequests"].as_object().and_then(|requests| requests.keys().next()).map(String::as_str);

@@ -21,7 +21,7 @@ use crate::wire::Typed;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Error {
-    /// Two or more options contradict each other.
+    /// Options are invalid or contradict each other.
     Options(OptionsError),
     /// A server to be mounted fails validation.
     Mount {
@@ -100,7 +100,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Options(_) => f.write_str("contradicting options"),
+            Self::Options(_) => f.write_str("invalid options"),
             Self::Mount { name, .. } => write!(f, "cannot mount server {name:?}"),
             Self::Start(_) => f.write_str("cannot start the claude CLI"),
             Self::Turn(turn) => turn.fmt(f),

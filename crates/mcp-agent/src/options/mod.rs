@@ -49,7 +49,7 @@ pub(crate) struct Options {
     pub(crate) environment: Environment,
 }
 
-/// Options that contradict each other.
+/// Options that are invalid or contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OptionsError {
