@@ -1,5 +1,5 @@
-//! Tools that share state, in two ways: as methods of one value, and with a borrowed parameter for a value that is
-//! registered with the server.
+//! Tools that share state in two ways. The counter is a value whose methods are tools. The notes are a value that is
+//! registered with the server and that tools borrow as a parameter.
 //!
 //! ```sh
 //! cargo run --example state -- call counter_bump by=5

@@ -1,4 +1,9 @@
-//! `otlp-server [COLLECTOR]`: serves a calculator over HTTP and exports its telemetry to a collector.
+//! Serves a calculator over HTTP and exports its spans and metrics to an OpenTelemetry collector. The argument is the
+//! address of the collector; the default is `http://127.0.0.1:4318`.
+//!
+//! ```sh
+//! cargo run -p otlp-server -- http://127.0.0.1:4318
+//! ```
 
 use std::error::Error;
 
