@@ -1,4 +1,9 @@
-//! The code of `docs/http.md`; a test compares the two.
+//! A server over HTTP with limits, allowed hosts and bearer tokens. The token `good` is accepted. This is the code of
+//! `docs/http.md`, which shows requests with `curl`; a test compares the two.
+//!
+//! ```sh
+//! cargo run --example http -- 8080
+//! ```
 
 use std::net::SocketAddr;
 

@@ -1,13 +1,13 @@
-//! A small terminal agent. It streams text, shows tool calls and a status line, asks for permission, and prints the cost at the end.
-//! Ctrl-C interrupts the turn; a second Ctrl-C ends the session.
+//! A complete terminal agent. It streams text, shows tool calls and a status line, asks for permission, and prints the
+//! cost at the end. Ctrl-C interrupts the turn; a second Ctrl-C ends the session.
 //!
 //! ```sh
 //! cargo run --example terminal
 //! cargo run --example terminal -- "How many words are in README.md?"
 //! ```
 //!
-//! Requires the Claude Code CLI; if it is missing, the error explains how to install it. Permission rules come from the settings of
-//! the CLI, servers from `.mcp.json`. `/sessions` lists earlier sessions, `/quit` exits.
+//! Requires the Claude Code CLI; if it is missing, the error explains how to install it. Permission rules come from the
+//! settings of the CLI, servers from `.mcp.json`. `/sessions` lists earlier sessions, `/quit` exits.
 
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _, stdin, stdout};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ use tokio::sync::{mpsc, oneshot};
 /// Count the words in a text file.
 #[tool(read_only, always_load)]
 fn count_words(
-    /// the file, from the working directory
+    /// the path of the file, relative to the working directory
     path: String,
 ) -> Result<usize, ToolError> {
     Ok(std::fs::read_to_string(path)?.split_whitespace().count())
@@ -222,7 +222,7 @@ async fn turn(
                 if std::mem::replace(&mut is_interrupted, true) {
                     return Ok(After::Quit);
                 }
-                screen.line("(interrupting; Ctrl-C again to leave)");
+                screen.line("(interrupting; press Ctrl-C again to exit)");
                 open = None;
                 let handle = session.handle();
                 tokio::spawn(async move { handle.interrupt().await });
@@ -294,7 +294,7 @@ async fn wish(screen: &mut Screen, user: &mut User, mut has_hint: bool) -> Wish 
                 if std::mem::replace(&mut has_hint, true) {
                     return Wish::Quit;
                 }
-                screen.line("(Ctrl-C again to leave)");
+                screen.line("(press Ctrl-C again to exit)");
                 continue;
             }
         };

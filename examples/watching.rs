@@ -1,4 +1,10 @@
-//! The code of `docs/agents.md`; a test compares the two.
+//! What programs do around an agent: permission rules, the state of a session, events, cost, and earlier sessions. This
+//! is the code of `docs/agents.md`; a test compares the two. Compile it, but do not run it: `main` deletes and renames
+//! stored sessions.
+//!
+//! ```sh
+//! cargo check --example watching
+//! ```
 #![allow(dead_code, reason = "the page shows functions, and most of them are not called here")]
 
 use mcp_agent::builtin::Builtin;

@@ -1,4 +1,5 @@
-//! A server with every feature: the tools, prompts and resources that the official conformance suite requests by name.
+//! A server with every feature. It has the tools, prompts and resources that the official conformance suite requests by
+//! name.
 //!
 //! ```sh
 //! cargo run --example everything -- --http 8080   # over HTTP, at http://127.0.0.1:8080/mcp

@@ -1,7 +1,7 @@
 //! A real Chromium, driven by a pinned playwright-core.
 //!
-//! Uses the installed Chromium, or downloads the package of the Debian distribution and unpacks it under `target/`. Its version
-//! is not pinned.
+//! Uses the installed Chromium, or downloads the package of the Debian distribution and unpacks it under `target/`. Its
+//! version is not pinned.
 
 use std::env;
 use std::fs::{self, File};
@@ -24,7 +24,8 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Returns `None` if no browser is found and none can be downloaded; the test then returns early. With `CI=true` it panics instead.
+    /// Returns `None` if no browser is found and none can be downloaded; the test then returns early. With `CI=true` it
+    /// panics instead.
     pub(crate) fn or_skip() -> Option<Browser> {
         match Browser::installed() {
             Ok(browser) => Some(browser),
@@ -38,7 +39,8 @@ impl Browser {
         }
     }
 
-    /// Runs a prompt in the page and requests the URL `go` when the first text is visible. The output is a JSON report of the page.
+    /// Runs a prompt in the page and requests the URL `go` when the first text is visible. The output is a JSON report of
+    /// the page.
     pub(crate) fn run_prompt(&self, url: &str, prompt: &str, go: &str) -> Output {
         let mut command = Command::new("node");
         command.arg(self.driver.join("watch.mjs")).arg(&self.chromium).arg(url).arg(prompt).env("GO", go);

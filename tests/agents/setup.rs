@@ -1,4 +1,4 @@
-//! The real CLI, a scripted model, a sandbox for both, and programs that run in it.
+//! The set-up of these tests: the real CLI, a mock model, a sandbox, and programs that run in it.
 
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -9,7 +9,7 @@ use mcp_agent_test::{Cli, Model, Sandbox};
 
 use crate::built_examples::{TEST_TIMEOUT, example};
 
-/// What a test with the real CLI needs: the CLI, a scripted model, and a sandbox folder for both.
+/// The real CLI, a mock model, and a sandbox.
 pub(crate) struct Setup {
     pub(crate) cli: Cli,
     pub(crate) model: Model,

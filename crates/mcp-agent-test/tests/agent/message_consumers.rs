@@ -62,7 +62,7 @@ async fn a_fold_is_the_same_with_and_without_partial_messages() {
         assert_eq!((fold.tally().turns(), fold.tally().tokens().output), (2, 60));
         assert!(fold.tally().cost_usd() > 0.0 && fold.model().is_some() && fold.session_id().is_some());
     }
-    // And of one and the same session, message by message, they are equal.
+    // The same session without its partial messages gives an equal fold.
     let without: Vec<Message> = partial.iter().filter(|message| !matches!(message, Message::Stream(_))).cloned().collect();
     assert_eq!(fold(&partial), fold(&without));
 }

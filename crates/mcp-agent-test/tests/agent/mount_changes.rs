@@ -26,7 +26,7 @@ async fn multiply(a: i64, b: i64) -> i64 {
 /// The server of a tool, so that the tool can change it, and a handle to query the CLI.
 struct Own(Arc<OnceLock<(Live, Handle)>>);
 
-/// Learn to multiply.
+/// Replace the tools of this server by `multiply`.
 #[tool]
 async fn learn(own: &Own) -> Result<&'static str, ToolError> {
     let (live, handle) = own.0.get().ok_or("not open yet")?;
@@ -164,12 +164,12 @@ async fn mounting_a_server_replaces_the_server_of_the_same_name() {
 async fn changing_external_servers_keeps_mounted_servers() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", young())).await;
-    // Nobody is there, but the CLI says of each how it tried.
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    // Nothing listens on this port. The CLI reports the failed connection for each server.
+    let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let servers = [
         ("program", McpServer::stdio("/nowhere/at/all")),
-        ("over-http", McpServer::http(format!("http://{nobody}/mcp"))),
-        ("over-sse", McpServer::sse(format!("http://{nobody}/sse"))),
+        ("over-http", McpServer::http(format!("http://{unused}/mcp"))),
+        ("over-sse", McpServer::sse(format!("http://{unused}/sse"))),
     ];
     let changed =
         within(session.handle().set_mcp_servers(servers.map(|(name, server)| (name.to_owned(), server)))).await.unwrap();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::test_setup::within;
 
-/// Report, then answer.
+/// Report progress, then return.
 #[tool]
 async fn report(cx: &Context) -> &'static str {
     cx.progress(1, 2, "halfway");
@@ -15,7 +15,7 @@ async fn report(cx: &Context) -> &'static str {
     "reported"
 }
 
-/// Wait for ever.
+/// Wait forever.
 #[tool]
 async fn wait() -> &'static str {
     std::future::pending().await

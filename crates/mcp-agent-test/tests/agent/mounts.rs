@@ -47,7 +47,7 @@ async fn locate() -> Json<Place> {
     Json(Place { city: "Bern".into() })
 }
 
-/// Wait until all callers are there.
+/// Wait until all callers have arrived.
 #[tool(read_only)]
 async fn meet(barrier: &Barrier) -> &'static str {
     barrier.wait().await;
@@ -65,7 +65,7 @@ impl Drop for OnDrop {
     }
 }
 
-/// Wait for ever.
+/// Wait forever.
 #[tool]
 async fn wait(log: &Log) -> &'static str {
     let _on_drop = OnDrop(log.0.clone());

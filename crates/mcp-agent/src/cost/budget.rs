@@ -10,9 +10,9 @@ use crate::message::Message;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Spending {
-    /// Within the limit; about this many US dollars are left.
+    /// Within the limit. The value is the remaining amount in US dollars, approximately.
     Within(f64),
-    /// Over the limit by about this many US dollars.
+    /// Over the limit. The value is the excess in US dollars, approximately.
     Over(f64),
 }
 
@@ -65,7 +65,7 @@ impl Budget {
     /// Counts a message, and interrupts the turn once if the limit is exceeded or a model has no price. Returns the
     /// spending.
     ///
-    /// A turn that starts when nothing is left is interrupted too.
+    /// A turn that starts when the limit is reached is interrupted too.
     ///
     /// # Errors
     /// [`Error::UnpricedModel`] if a model has no price, [`Error::Refused`] if the CLI rejects the interrupt,

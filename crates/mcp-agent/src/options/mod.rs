@@ -32,8 +32,8 @@ pub(crate) use settings::{Settings, SettingsSource};
 pub(crate) use subagent::Subagents;
 pub(crate) use tool::{Skills, Tools, ToolsOffered};
 
-/// All options, by group. An option that is not set is left to the default of the CLI, unless its builder method
-/// documents another default.
+/// All options, by group. An option that is not set has the default of the CLI, unless its builder method documents
+/// another default.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
     pub(crate) model: Model,

@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     view! {
-        /// A view for these tests.
+        /// A view type for these tests.
         struct Sample {
             /// Text.
             text: String,
