@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn scopes_are_a_text_or_a_list() {
+    fn scopes_are_a_string_or_a_list() {
         let one = principal(json!({"iss": "https://i", "sub": "ada", "scope": "read  write"})).unwrap();
         assert_eq!((one.owner(), one.has_scope("read"), one.has_scope("write")), ("https://i ada", true, true));
         let list = principal(json!({"iss": "https://i", "sub": "ada", "scp": ["read", 7]})).unwrap();
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn who_names_nobody_is_nobody() {
+    fn claims_without_a_subject_have_no_principal() {
         assert!(principal(json!({"iss": "https://i"})).is_none());
         assert!(principal(json!({"iss": "https://i", "sub": ""})).is_none());
         assert_eq!(principal(json!({"iss": "https://i", "client_id": "robot"})).unwrap().owner(), "https://i robot");

@@ -48,7 +48,7 @@ async fn call(endpoint: &Endpoint, tool: &str, token: &str) -> (StatusCode, Valu
 }
 
 #[tokio::test]
-async fn a_good_token_says_who_calls_and_what_it_may_do() {
+async fn a_valid_token_gives_the_principal_and_its_scopes() {
     let issuer = TestIssuer::start().await;
     let endpoint = endpoint(&issuer);
     let (status, answer) = call(&endpoint, "whoami", &issuer.token(json!({"team": "red"}))).await;
@@ -60,7 +60,7 @@ async fn a_good_token_says_who_calls_and_what_it_may_do() {
 }
 
 #[tokio::test]
-async fn tokens_for_others_of_others_and_out_of_time_are_refused() {
+async fn tokens_with_another_audience_or_issuer_and_expired_tokens_are_refused() {
     let issuer = TestIssuer::start().await;
     let endpoint = endpoint(&issuer);
     let refused = [
@@ -90,7 +90,7 @@ async fn tokens_for_others_of_others_and_out_of_time_are_refused() {
 }
 
 #[tokio::test]
-async fn keys_rotate_and_unknown_ones_do_not_make_us_ask_for_ever() {
+async fn keys_rotate_and_unknown_key_ids_do_not_cause_a_fetch_each_time() {
     let issuer = TestIssuer::start().await;
     let endpoint = endpoint(&issuer);
     let first = issuer.token(json!({}));
@@ -110,7 +110,7 @@ async fn keys_rotate_and_unknown_ones_do_not_make_us_ask_for_ever() {
 }
 
 #[tokio::test]
-async fn while_the_issuer_is_away_known_keys_stay_good_and_unknown_ones_mean_later() {
+async fn while_the_issuer_is_unreachable_known_keys_are_used_and_unknown_ones_give_503() {
     let issuer = TestIssuer::start().await;
     let early = endpoint(&issuer);
     let token = issuer.token(json!({}));

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_64_digits_and_does_not_show_them() {
+    fn a_key_is_64_hexadecimal_digits_and_debug_output_does_not_show_them() {
         let key = Key::from_hex(&format!("{}\n", "0F".repeat(32))).unwrap();
         assert_eq!(key.0, [15; 32]);
         assert_eq!(format!("{key:?}"), "Key(..)");
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_random_keys_are_the_same() {
+    fn random_keys_differ() {
         assert_ne!(Key::random().unwrap().0, Key::random().unwrap().0);
     }
 }

@@ -118,7 +118,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_sealed_opens_for_its_purpose_with_its_key_and_not_otherwise(
+        fn sealed_content_opens_only_with_its_purpose_and_its_key(
             purpose in vec(any::<u8>(), 0..100),
             other in vec(any::<u8>(), 0..100),
             content in vec(any::<u8>(), 0..1000),
@@ -131,7 +131,7 @@ mod tests {
         }
 
         #[test]
-        fn whatever_is_changed_it_does_not_open(content in vec(any::<u8>(), 0..50), at in any::<prop::sample::Index>(), to in any::<char>()) {
+        fn changed_content_does_not_open(content in vec(any::<u8>(), 0..50), at in any::<prop::sample::Index>(), to in any::<char>()) {
             let sealer = Sealer::new(key(1));
             let sealed = sealer.seal(b"p", &content);
             let mut characters: Vec<char> = sealed.chars().collect();
@@ -145,19 +145,19 @@ mod tests {
         }
 
         #[test]
-        fn nothing_that_others_make_up_opens(text in ".{0,200}") {
+        fn arbitrary_text_does_not_open(text in ".{0,200}") {
             prop_assert_eq!(Sealer::new(key(1)).open(b"p", &text), None);
         }
     }
 
     #[test]
-    fn the_same_is_never_sealed_alike() {
+    fn sealing_the_same_content_twice_gives_different_results() {
         let sealer = Sealer::new(key(1));
         assert_ne!(sealer.seal(b"p", b"content"), sealer.seal(b"p", b"content"));
     }
 
     #[test]
-    fn what_is_too_old_does_not_open() {
+    fn expired_content_does_not_open() {
         let sealer = Sealer::new(key(1)).lasting(Duration::from_secs(10));
         let sealed = sealer.seal_at(1_000, b"p", b"content").unwrap();
         assert_eq!(sealer.open_at(11_000, b"p", &sealed).as_deref(), Some(&b"content"[..]));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_can_be_changed_without_losing_anything() {
+    fn keys_can_be_rotated_without_losing_sealed_content() {
         let (before, both) = (Sealer::new(key(1)), Sealer::new(key(2)).also_opening(key(1)));
         let after = Sealer::new(key(2));
         let (old, new) = (before.seal(b"p", b"old"), both.seal(b"p", b"new"));
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn no_key_is_shown() {
+    fn debug_output_does_not_show_keys() {
         let shown = format!("{:?}", Sealer::new(key(7)).also_opening(key(8)));
         assert_eq!(shown, "Sealer { keys: 2, lasting: 3600s }");
     }

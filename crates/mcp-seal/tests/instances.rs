@@ -36,7 +36,7 @@ fn answered(asked: &Value, word: &str) -> Value {
 }
 
 #[test]
-fn each_request_may_reach_another_instance() {
+fn each_request_may_go_to_another_instance() {
     block_on(async {
         let first = instance(1).request("tools/call", json!({"name": "sentence"})).await.unwrap();
         assert_eq!(first["resultType"], "input_required");
@@ -48,7 +48,7 @@ fn each_request_may_reach_another_instance() {
 }
 
 #[test]
-fn another_key_and_whatever_was_changed_are_refused_in_plain_words() {
+fn another_key_and_changed_state_are_refused_with_a_clear_error() {
     block_on(async {
         let first = instance(1).request("tools/call", json!({"name": "sentence"})).await.unwrap();
         let good = answered(&first, "good");
