@@ -2,7 +2,7 @@ use std::{
     fs,
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, ChildStderr, Command, Stdio},
     sync::OnceLock,
 };
 
@@ -23,6 +23,8 @@ pub fn everything() -> &'static Path {
 #[derive(Debug)]
 pub struct Everything {
     process: Child,
+    /// Kept open: the example may write more.
+    _errors: BufReader<ChildStderr>,
     url: String,
 }
 
@@ -38,14 +40,16 @@ impl Everything {
             .args(["--http", "0"])
             .env_clear()
             .stdin(Stdio::null())
-            .stdout(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .expect("the example starts");
-        let mut url = String::new();
-        let output = process.stdout.take().expect("its output is a pipe");
-        BufReader::new(output).read_line(&mut url).expect("the example says where it serves");
-        assert!(url.starts_with("http://127.0.0.1:"), "no address: {url:?}");
-        Self { process, url: url.trim().to_owned() }
+        let mut line = String::new();
+        let mut errors = BufReader::new(process.stderr.take().expect("standard error is a pipe"));
+        errors.read_line(&mut line).expect("the example prints its URL");
+        let url = line.trim().strip_prefix("listening on ").filter(|url| url.starts_with("http://127.0.0.1:"));
+        let url = url.unwrap_or_else(|| panic!("no URL in {line:?}")).to_owned();
+        Self { process, _errors: errors, url }
     }
 
     /// Where it serves.
