@@ -2,7 +2,7 @@ use std::{
     fs,
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::{Child, ChildStderr, Command, Stdio},
+    process::{Child, Command, Stdio},
     sync::OnceLock,
 };
 
@@ -23,8 +23,6 @@ pub fn everything() -> &'static Path {
 #[derive(Debug)]
 pub struct Everything {
     process: Child,
-    /// Kept open: the example may write more.
-    _errors: BufReader<ChildStderr>,
     url: String,
 }
 
@@ -40,16 +38,14 @@ impl Everything {
             .args(["--http", "0"])
             .env_clear()
             .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
+            .stdout(Stdio::piped())
             .spawn()
             .expect("the example starts");
-        let mut line = String::new();
-        let mut errors = BufReader::new(process.stderr.take().expect("standard error is a pipe"));
-        errors.read_line(&mut line).expect("the example prints its URL");
-        let url = line.trim().strip_prefix("listening on ").filter(|url| url.starts_with("http://127.0.0.1:"));
-        let url = url.unwrap_or_else(|| panic!("no URL in {line:?}")).to_owned();
-        Self { process, _errors: errors, url }
+        let mut url = String::new();
+        let output = process.stdout.take().expect("its output is a pipe");
+        BufReader::new(output).read_line(&mut url).expect("the example says where it serves");
+        assert!(url.starts_with("http://127.0.0.1:"), "no address: {url:?}");
+        Self { process, url: url.trim().to_owned() }
     }
 
     /// Where it serves.
