@@ -135,6 +135,7 @@ async fn a_client_over_its_limit_of_sessions_replaces_its_own_unused_ones() {
         assert!(open(&endpoint, "192.0.2.1").await.is_ok());
     }
     assert_eq!(ping(&endpoint, &used).await, 200);
+    tokio::time::advance(Duration::from_secs(1)).await;
     let second = open(&endpoint, "192.0.2.1").await.unwrap();
     assert_eq!(ping(&endpoint, &second).await, 200);
     assert_eq!(open(&endpoint, "192.0.2.1").await, Err(429));

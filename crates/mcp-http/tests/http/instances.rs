@@ -70,7 +70,11 @@ async fn every_instance_serves_every_session_until_one_of_them_ends_it() {
     assert_eq!(level.send(&two).await.status, 200);
     let chatty = request(&session, json!(3), "tools/call", json!({"name": "chatty"}));
     let quiet = chatty.send(&one).await;
-    assert_eq!(quiet.json()["result"]["content"][0]["text"], "done", "the log level that was set on one instance holds on another");
+    assert_eq!(
+        quiet.json()["result"]["content"][0]["text"],
+        "done",
+        "the log level that was set on one instance holds on another"
+    );
 
     assert_eq!(list().method(Method::DELETE).send(&three).await.status, 204);
     for instance in [&one, &two, &three] {
