@@ -5,10 +5,10 @@
 //! cargo run --example http -- 8080
 //! ```
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use mcp_core::{Builder, Context, Principal, Server, tool, tools};
-use mcp_http::{Http, Protection, ResourceError, TokenError};
+use mcp_http::{Http, Protection, ProxyHeader, ResourceError, TokenError};
 
 /// Add two numbers.
 #[tool(read_only, idempotent)]
@@ -46,6 +46,11 @@ pub fn options() -> Http {
         .max_requests(200)
         .max_sessions(1000)
         .with_sse()
+}
+
+pub fn behind_a_proxy() -> Http {
+    let proxies = [IpAddr::from([127, 0, 0, 1])];
+    Http::new().allow_hosts(["mcp.example.com"]).trust_proxies(ProxyHeader::XForwardedFor, proxies)
 }
 
 pub fn protection() -> Result<Protection, ResourceError> {

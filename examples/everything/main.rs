@@ -80,11 +80,17 @@ fn main() -> ExitCode {
 
 #[tokio::main]
 async fn over_http(port: u16) -> ExitCode {
-    match mcp_http::serve(server(), ("127.0.0.1", port)).await {
+    match serve(port).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
             ExitCode::FAILURE
         }
     }
+}
+
+async fn serve(port: u16) -> Result<(), mcp_http::Error> {
+    let listener = mcp_http::Http::new().listen(server(), ("127.0.0.1", port)).await?;
+    println!("http://{}/mcp", listener.address());
+    listener.serve().await
 }

@@ -16,7 +16,7 @@ use crate::backend::Backend;
 use crate::body::{Body, EventStream};
 use crate::checks::{Caller, header_check};
 use crate::endpoint::Posted;
-use crate::handshake::random_id;
+use crate::handshake::new_session_id;
 use crate::message_queue::MessageQueue;
 use crate::observer::{ObservedCall, RequestSpan};
 use crate::quota::Share;
@@ -52,7 +52,7 @@ impl LegacySse {
     pub(crate) fn open(self: &Arc<LegacySse>, caller: &Caller) -> Result<Response<Body>, Refusal> {
         header_check::check_accept(&caller.parts.headers, ["text/event-stream"])?;
         let slot = self.backend.slots.stream(&caller.client)?;
-        let id = random_id()?;
+        let id = new_session_id()?;
         let queue = Arc::new(MessageQueue::new(0));
         let session = self.backend.session(queue.clone());
         let owner = caller.principal.as_ref().map(|principal| principal.owner().into());

@@ -83,7 +83,11 @@ impl Listener {
         let Listener { listener, endpoint, options, .. } = self;
         let limit = options.limits.connections;
         let mut serving = Serving {
-            service: ConnectionService { endpoint: endpoint.clone(), options: options.clone(), closing: Cancellation::new() },
+            service: ConnectionService {
+                endpoint: endpoint.clone(),
+                options: options.clone(),
+                closing: Cancellation::new(),
+            },
             connections: Connections::new(limit.total, limit.per_client()),
             tasks: JoinSet::new(),
         };

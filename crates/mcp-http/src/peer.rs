@@ -163,7 +163,9 @@ mod tests {
             ProxyHeader::Forwarded => "forwarded",
         };
         let mut headers = HeaderMap::new();
-        values.iter().for_each(|value| drop(headers.append(name, HeaderValue::from_static(value))));
+        for value in values {
+            headers.append(name, HeaderValue::from_static(value));
+        }
         trusted(header).client(peer.parse().unwrap(), &headers).to_string()
     }
 
@@ -198,7 +200,10 @@ mod tests {
     #[test]
     fn the_standard_header_is_read_if_it_is_the_chosen_one() {
         let client = |values: &[&'static str]| client(ProxyHeader::Forwarded, "127.0.0.1", values);
-        assert_eq!(client(&[r#"for=1.1.1.1, For="[2001:db8::1]:8080";proto=https;by=10.0.0.1, for=10.0.0.2"#]), "2001:db8::1");
+        assert_eq!(
+            client(&[r#"for=1.1.1.1, For="[2001:db8::1]:8080";proto=https;by=10.0.0.1, for=10.0.0.2"#]),
+            "2001:db8::1"
+        );
         assert_eq!(client(&["proto=https;for=192.0.2.60"]), "192.0.2.60");
         assert_eq!(client(&["for=1.1.1.1, for=_hidden"]), "127.0.0.1");
         assert_eq!(client(&["for=1.1.1.1, proto=https"]), "127.0.0.1");

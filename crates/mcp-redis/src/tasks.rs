@@ -1,4 +1,4 @@
-//! Tasks, each a key that ends when its time is up, and for each owner an index of what is there.
+//! The store of tasks: one key for each task, and an index of tasks for each owner.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -14,9 +14,9 @@ const INDEX: &str = "tasks";
 const MESSAGES: &str = "messages";
 
 /// The maximum number of stored messages for a task. If the process that runs the task is gone, only the newest are kept.
-const MOST_LETTERS: isize = 1024;
+const MAX_MESSAGES: isize = 1024;
 
-/// The process that runs a task is the only one that saves it, so one instance may show what another works on.
+/// Only the instance that runs a task saves it; every instance can load it.
 impl TaskStore for Redis {
     fn save(&self, task: Task) -> BoxFuture<Result<(), StoreError>> {
         let (mut connection, key, index) = (self.connection.clone(), self.key(KIND, &task.id), self.key(INDEX, &task.owner));
@@ -26,7 +26,7 @@ impl TaskStore for Redis {
             let mut both = redis::pipe();
             both.atomic().cmd("SET").arg(key).arg(text).arg("PX").arg(left).ignore();
             if !task.owner.is_empty() {
-                // By the time at which it ends, so that what has ended is cut off at one stroke.
+                // The index is sorted by the end of the time to live, so one command removes all expired tasks.
                 both.cmd("ZADD").arg(&index).arg(end).arg(&task.id).ignore();
                 both.cmd("ZREMRANGEBYSCORE").arg(&index).arg("-inf").arg(now()).ignore();
                 both.cmd("PEXPIRE").arg(&index).arg(left).arg("GT").ignore();
@@ -57,7 +57,7 @@ impl TaskStore for Redis {
 
     fn remove(&self, id: &str) -> BoxFuture<Result<(), StoreError>> {
         let (mut connection, key) = (self.connection.clone(), self.key(KIND, id));
-        // What the index says of it ends with its time; a name without a task is left out of every list.
+        // The index keeps the id until the task would have expired. Lists leave out ids without a task.
         Box::pin(async move { connection.del(key).await.map_err(failed) })
     }
 
@@ -74,7 +74,7 @@ impl TaskMessages for Redis {
             let text = serde_json::to_string(&message).map_err(failed)?;
             let mut both = redis::pipe();
             both.atomic().cmd("RPUSH").arg(&key).arg(text).ignore();
-            both.cmd("LTRIM").arg(&key).arg(-MOST_LETTERS).arg(-1).ignore();
+            both.cmd("LTRIM").arg(&key).arg(-MAX_MESSAGES).arg(-1).ignore();
             both.cmd("PEXPIRE").arg(&key).arg(left).ignore();
             both.exec_async(&mut connection).await.map_err(failed)
         })
@@ -91,7 +91,7 @@ impl TaskMessages for Redis {
     }
 }
 
-/// What is kept under each of these keys.
+/// Returns the values of these keys.
 async fn texts(connection: &mut ConnectionManager, keys: Vec<String>) -> Result<Vec<Option<String>>, RedisError> {
     match keys.is_empty() {
         true => Ok(Vec::new()),
@@ -99,12 +99,12 @@ async fn texts(connection: &mut ConnectionManager, keys: Vec<String>) -> Result<
     }
 }
 
-/// For how many milliseconds a task is still kept.
+/// Returns the remaining time to live of a task in milliseconds.
 fn left(task: &Task) -> u64 {
     task.created.saturating_add(task.ttl).saturating_sub(now()).max(1)
 }
 
-/// Milliseconds since 1970, as tasks have it.
+/// Returns the time in milliseconds since 1970, as in the field `created` of a task.
 fn now() -> u64 {
     let passed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
     u64::try_from(passed.as_millis()).unwrap_or(u64::MAX)

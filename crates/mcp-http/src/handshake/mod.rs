@@ -18,7 +18,7 @@ use tokio::time::sleep;
 
 use self::session::{HttpSession, Outcome};
 use self::sessions::SessionTable;
-pub(crate) use self::sessions::random_id;
+pub(crate) use self::sessions::new_session_id;
 use self::shared_sessions::SharedSessions;
 use crate::backend::Backend;
 use crate::body::Body;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use data_encoding::HEXLOWER;
 use http::{HeaderMap, HeaderValue, StatusCode};
+use mcp_core::transport::random_id;
 use tokio::time::Instant;
 
 use super::session::HttpSession;
@@ -38,7 +38,7 @@ impl SessionTable {
 
     /// Adds a session and returns its new id.
     pub(crate) fn open(&self, session: Arc<HttpSession>) -> Result<HeaderValue, Refusal> {
-        let id = random_id()?;
+        let id = new_session_id()?;
         let header = HeaderValue::from_str(&id).map_err(|_| Refusal::busy("the session id cannot be sent in a header"))?;
         self.insert(&mut self.lock(), id, session)?;
         Ok(header)
@@ -161,11 +161,9 @@ impl Table {
     }
 }
 
-/// Returns a random id of 128 bits, which cannot be guessed.
-pub(crate) fn random_id() -> Result<String, Refusal> {
-    let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(|_| Refusal::busy("the system's random number generator failed"))?;
-    Ok(HEXLOWER.encode(&random))
+/// Returns a new session id, which cannot be guessed.
+pub(crate) fn new_session_id() -> Result<String, Refusal> {
+    random_id().map_err(|error| Refusal::busy(&error.message))
 }
 
 /// Returns the session id of a request.

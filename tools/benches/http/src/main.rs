@@ -44,7 +44,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             let server = mcp_core::server!().tools(mcp_core::tools![echo]);
             let listener = mcp_http::Http::new().listen(server, "127.0.0.1:0").await?;
             println!("http://{}/mcp", listener.address());
-            listener.serve().await;
+            listener.serve().await?;
         }
         Some("rmcp") => {
             let mut config = StreamableHttpServerConfig::default();

@@ -39,7 +39,7 @@ fn floods_take_a_bounded_share_of_memory() {
     }
 }
 
-/// More sessions than there may be: each is opened and left alone.
+/// Opens more sessions than the limit and does not use them. New ones replace old ones.
 async fn sessions(address: &str) {
     let hello = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"f","version":"1"}}}"#;
     let request = head(hello.len()) + hello;
@@ -53,7 +53,7 @@ async fn sessions(address: &str) {
         let _ = stream.read_to_string(&mut answers).await;
         opened += answers.matches("HTTP/1.1 200").count();
     }
-    assert!(opened <= 1024, "{opened} sessions at once");
+    assert!(opened > 1024, "only {opened} handshakes succeeded");
 }
 
 /// Large bodies that are never whole, on many connections at once.

@@ -1,4 +1,4 @@
-//! Sessions of the revisions that begin with a handshake.
+//! Sessions of the revisions with a handshake.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use mcp_http::{Endpoint, Http};
 use crate::client::{Post, Stream, endpoint};
 use crate::fixture;
 
-/// Opens a session and gives its name.
+/// Opens a session and returns its id.
 pub(crate) async fn initialize(endpoint: &Endpoint, revision: &str) -> String {
     let answer = hello(revision).send(endpoint).await;
     assert_eq!(answer.json()["result"]["protocolVersion"], revision);
@@ -38,7 +38,7 @@ fn get(session: &str) -> Post {
 }
 
 #[tokio::test]
-async fn a_session_lives_from_its_handshake_to_its_end() {
+async fn a_session_is_served_until_it_is_deleted() {
     let endpoint = endpoint();
     let session = initialize(&endpoint, "2025-11-25").await;
     assert!(session.len() == 32 && session.bytes().all(|byte| byte.is_ascii_hexdigit()), "{session}");
@@ -59,6 +59,20 @@ async fn a_session_lives_from_its_handshake_to_its_end() {
 }
 
 #[tokio::test]
+async fn a_second_initialize_in_a_session_is_refused_and_the_session_stays() {
+    let endpoint = endpoint();
+    let session = initialize(&endpoint, "2025-06-18").await;
+    let second = hello("2025-11-25").header("mcp-session-id", &session).send(&endpoint).await;
+    assert_eq!((second.refusal(), second.json()["id"].clone()), ((400, json!(-32600)), json!(0)));
+    assert!(!second.headers.contains_key("mcp-session-id"));
+    // The negotiated revision is still the first one: it has no batches, and its name is accepted.
+    let list = request(&session, json!(1), "tools/list", json!({})).header("mcp-protocol-version", "2025-06-18");
+    assert_eq!(list.send(&endpoint).await.status, 200);
+    let unknown = hello("2025-11-25").header("mcp-session-id", "unknown").send(&endpoint).await;
+    assert_eq!(unknown.status, 404);
+}
+
+#[tokio::test]
 async fn a_handshake_that_fails_opens_no_session() {
     let answer = Post::raw(r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#).send(&endpoint()).await;
     assert_eq!(answer.refusal(), (200, json!(-32602)));
@@ -66,7 +80,7 @@ async fn a_handshake_that_fails_opens_no_session() {
 }
 
 #[tokio::test]
-async fn what_belongs_to_a_request_comes_on_its_stream_whoever_else_uses_its_id() {
+async fn messages_about_a_request_are_sent_on_its_stream_even_if_another_session_uses_its_id() {
     let endpoint = endpoint();
     let (one, two) = (initialize(&endpoint, "2025-06-18").await, initialize(&endpoint, "2025-06-18").await);
     let call = |session: &str, token: &str| {
@@ -83,7 +97,7 @@ async fn what_belongs_to_a_request_comes_on_its_stream_whoever_else_uses_its_id(
 }
 
 #[tokio::test]
-async fn a_client_is_asked_on_the_stream_of_the_call_and_answers_with_a_request_of_its_own() {
+async fn a_question_is_sent_on_the_stream_of_its_call_and_answered_with_a_post() {
     let endpoint = endpoint();
     let session = initialize(&endpoint, "2025-11-25").await;
     let mut stream = Stream::of(request(&session, json!(1), "tools/call", json!({"name": "ask"})).open(&endpoint).await);
@@ -97,8 +111,8 @@ async fn a_client_is_asked_on_the_stream_of_the_call_and_answers_with_a_request_
 }
 
 #[tokio::test]
-async fn a_session_can_be_cancelled_call_by_call_and_as_a_whole() {
-    let (server, mut fates) = fixture::server();
+async fn a_notification_cancels_one_call_and_delete_cancels_all_calls() {
+    let (server, mut events) = fixture::server();
     let endpoint = Http::new().endpoint(server).unwrap();
     let session = initialize(&endpoint, "2025-11-25").await;
     let hang = |id: i32| {
@@ -106,23 +120,23 @@ async fn a_session_can_be_cancelled_call_by_call_and_as_a_whole() {
         tokio::spawn(async move { post.send(&endpoint).await })
     };
     let first = hang(1);
-    assert_eq!(fates.recv().await, Some("begun"));
+    assert_eq!(events.recv().await, Some("started"));
     let second = hang(2);
-    assert_eq!(fates.recv().await, Some("begun"));
+    assert_eq!(events.recv().await, Some("started"));
 
     let params = json!({"requestId": 1});
     let cancel = message(&session, json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}));
     assert_eq!(cancel.send(&endpoint).await.status, 202);
-    assert_eq!(fates.recv().await, Some("dropped"));
+    assert_eq!(events.recv().await, Some("dropped"));
     assert_eq!(first.await.unwrap().events(), Vec::<Value>::new());
 
     assert_eq!(get(&session).method(Method::DELETE).send(&endpoint).await.status, 204);
-    assert_eq!(fates.recv().await, Some("dropped"));
+    assert_eq!(events.recv().await, Some("dropped"));
     assert_eq!(second.await.unwrap().events(), Vec::<Value>::new());
 }
 
 #[tokio::test]
-async fn batches_are_answered_in_the_revision_that_has_them() {
+async fn only_the_revision_with_batches_accepts_them() {
     let endpoint = endpoint();
     let batch = json!([
         {"jsonrpc": "2.0", "id": 1, "method": "ping"},
@@ -139,12 +153,13 @@ async fn batches_are_answered_in_the_revision_that_has_them() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn sessions_are_bounded_in_number_and_in_time() {
+async fn the_number_and_the_idle_time_of_sessions_are_limited() {
     let http = Http::new().max_sessions(2).session_idle(Duration::from_secs(600));
-    let (server, mut fates) = fixture::server();
+    let (server, mut events) = fixture::server();
     let endpoint = http.endpoint(server).unwrap();
     let (old, used) = (initialize(&endpoint, "2025-11-25").await, initialize(&endpoint, "2025-11-25").await);
     let ping = |session: &str| request(session, json!(1), "ping", json!({}));
+    assert_eq!([ping(&old).send(&endpoint).await.status, ping(&used).send(&endpoint).await.status], [200, 200]);
     assert_eq!(hello("2025-11-25").send(&endpoint).await.refusal(), (503, json!(-32000)));
 
     tokio::time::advance(Duration::from_secs(50)).await;
@@ -159,7 +174,7 @@ async fn sessions_are_bounded_in_number_and_in_time() {
         let endpoint = endpoint.clone();
         async move { post.send(&endpoint).await }
     });
-    assert_eq!(fates.recv().await, Some("begun"));
+    assert_eq!(events.recv().await, Some("started"));
     tokio::time::advance(Duration::from_secs(700)).await;
     assert_eq!(ping(&used).send(&endpoint).await.status, 404);
     assert_eq!(ping(&new).send(&endpoint).await.status, 200);
@@ -167,7 +182,7 @@ async fn sessions_are_bounded_in_number_and_in_time() {
 }
 
 #[tokio::test]
-async fn without_sessions_every_request_stands_alone() {
+async fn without_sessions_every_request_is_independent() {
     let endpoint = Http::new().without_sessions().endpoint(fixture::server().0).unwrap();
     let answer = hello("2025-06-18").send(&endpoint).await;
     assert_eq!(answer.json()["result"]["protocolVersion"], "2025-06-18");

@@ -1,4 +1,4 @@
-//! Requests as clients make them, and responses as they read them.
+//! Requests and responses of a client.
 
 use std::time::Duration;
 
@@ -20,12 +20,12 @@ pub(crate) fn meta() -> Value {
     })
 }
 
-/// A request in the making.
+/// A POST request and its body.
 #[derive(Clone, Debug)]
 pub(crate) struct Post(pub(crate) http::request::Parts, pub(crate) Bytes);
 
 impl Post {
-    /// Any body, with the headers that every client sends.
+    /// A request with any body and the headers that every client sends.
     pub(crate) fn raw(body: impl Into<Bytes>) -> Post {
         let request = Request::builder()
             .method(Method::POST)
@@ -36,7 +36,7 @@ impl Post {
         Post(request.body(()).unwrap().into_parts().0, body.into())
     }
 
-    /// A stateless request with all that belongs to it.
+    /// A request of revision 2026-07-28 with its headers.
     pub(crate) fn stateless(method: &str, mut params: Value) -> Post {
         if params.get("_meta").is_none() {
             params["_meta"] = meta();
@@ -62,7 +62,7 @@ impl Post {
         self
     }
 
-    /// The response, whose body is not yet read.
+    /// Returns the response without reading its body.
     pub(crate) async fn open(self, endpoint: &Endpoint) -> Response<Body> {
         let Ok(response) = endpoint.clone().call(Request::from_parts(self.0, Full::new(self.1))).await;
         response
@@ -76,7 +76,7 @@ impl Post {
     }
 }
 
-/// A response, read to its end.
+/// A response and its whole body.
 #[derive(Debug)]
 pub(crate) struct Received {
     pub(crate) status: StatusCode,
@@ -95,13 +95,13 @@ impl Received {
         self.body.lines().filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok()).collect()
     }
 
-    /// The status and the code of the error.
+    /// Returns the status and the code of the JSON-RPC error.
     pub(crate) fn refusal(&self) -> (u16, Value) {
         (self.status.as_u16(), self.json()["error"]["code"].clone())
     }
 }
 
-/// A stream of events, read one by one.
+/// An event stream, read event by event.
 pub(crate) struct Stream(Body);
 
 impl Stream {
@@ -111,7 +111,7 @@ impl Stream {
         Stream(response.into_body())
     }
 
-    /// The name and the data of the next event; null for one without data.
+    /// Returns the id and the data of the next event; null if it has no data.
     pub(crate) async fn next(&mut self) -> Option<(String, Value)> {
         let frame = timeout(Duration::from_secs(60), self.0.frame()).await.unwrap();
         let Ok(frame) = frame?;

@@ -1,4 +1,4 @@
-//! The endpoint as one route among others of an axum application.
+//! The endpoint as a route of an axum application.
 
 use axum::Router;
 use axum::body::Body;

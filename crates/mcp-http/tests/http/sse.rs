@@ -1,4 +1,4 @@
-//! Clients of 2024-11-05: one stream, and an address to post to.
+//! The HTTP+SSE transport of 2024-11-05: one stream, and a URL to post to.
 
 use http::Method;
 use http_body_util::BodyExt;
@@ -9,13 +9,13 @@ use mcp_http::{Body, Endpoint, Http};
 use crate::client::Post;
 use crate::fixture;
 
-fn endpoint() -> (Endpoint, fixture::Fates) {
-    let (server, fates) = fixture::server();
-    (Http::new().max_streams(2).with_sse().endpoint(server).unwrap(), fates)
+fn endpoint() -> (Endpoint, fixture::Events) {
+    let (server, events) = fixture::server();
+    (Http::new().max_streams(2).with_sse().endpoint(server).unwrap(), events)
 }
 
-/// A stream, and the address that it began with.
-struct Line {
+/// A stream, and the URL to post to, which is its first event.
+struct SseStream {
     body: Body,
     address: String,
 }
@@ -26,8 +26,8 @@ fn get() -> Post {
     get
 }
 
-impl Line {
-    async fn open(endpoint: &Endpoint, principal: Option<Principal>) -> Line {
+impl SseStream {
+    async fn open(endpoint: &Endpoint, principal: Option<Principal>) -> SseStream {
         let mut get = get();
         principal.map(|principal| get.0.extensions.insert(principal));
         let response = get.open(endpoint).await;
@@ -35,7 +35,7 @@ impl Line {
             (response.status().as_u16(), &response.headers()["content-type"]),
             (200, &"text/event-stream".parse().unwrap())
         );
-        let mut line = Line { body: response.into_body(), address: String::new() };
+        let mut line = SseStream { body: response.into_body(), address: String::new() };
         let (event, address) = line.event().await.unwrap();
         assert!(event == "endpoint" && address.starts_with("/sse?session="), "{event} {address}");
         line.address = address;
@@ -66,8 +66,8 @@ impl Line {
     }
 }
 
-async fn greeted(endpoint: &Endpoint) -> Line {
-    let mut line = Line::open(endpoint, None).await;
+async fn initialized(endpoint: &Endpoint) -> SseStream {
+    let mut line = SseStream::open(endpoint, None).await;
     let params = json!({"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
     let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
     assert_eq!(line.post(hello).send(endpoint).await.status, 202);
@@ -76,9 +76,9 @@ async fn greeted(endpoint: &Endpoint) -> Line {
 }
 
 #[tokio::test]
-async fn what_is_posted_is_answered_on_the_stream() {
-    let (endpoint, _fates) = endpoint();
-    let mut line = greeted(&endpoint).await;
+async fn responses_to_posted_messages_are_sent_on_the_stream() {
+    let (endpoint, _events) = endpoint();
+    let mut line = initialized(&endpoint).await;
     assert_eq!(line.call(1, "echo").send(&endpoint).await.status, 202);
     assert_eq!(line.next().await["result"]["content"][0]["text"], "nothing");
     assert_eq!(line.call(2, "chatty").send(&endpoint).await.status, 202);
@@ -91,26 +91,26 @@ async fn what_is_posted_is_answered_on_the_stream() {
 }
 
 #[tokio::test]
-async fn no_client_hears_another_and_with_a_stream_ends_all_that_is_worked_on_for_it() {
-    let (endpoint, mut fates) = endpoint();
-    let (mut one, two) = (greeted(&endpoint).await, greeted(&endpoint).await);
+async fn clients_are_isolated_and_closing_a_stream_cancels_its_calls() {
+    let (endpoint, mut events) = endpoint();
+    let (mut one, two) = (initialized(&endpoint).await, initialized(&endpoint).await);
     assert_eq!(get().send(&endpoint).await.status, 503);
     assert_eq!(two.call(1, "hang").send(&endpoint).await.status, 202);
-    assert_eq!(fates.recv().await, Some("begun"));
+    assert_eq!(events.recv().await, Some("started"));
     assert_eq!(one.call(1, "echo").send(&endpoint).await.status, 202);
     assert_eq!(one.next().await["result"]["content"][0]["text"], "nothing");
     let late = two.call(2, "echo");
     drop(two);
-    assert_eq!(fates.recv().await, Some("dropped"));
+    assert_eq!(events.recv().await, Some("dropped"));
     assert_eq!(late.send(&endpoint).await.status, 404);
     endpoint.close();
     assert_eq!(one.event().await, None);
 }
 
 #[tokio::test]
-async fn a_stream_belongs_to_whom_it_was_opened_for() {
-    let (endpoint, _fates) = endpoint();
-    let line = Line::open(&endpoint, Some(Principal::new("ada"))).await;
+async fn a_stream_belongs_to_the_principal_that_opened_it() {
+    let (endpoint, _events) = endpoint();
+    let line = SseStream::open(&endpoint, Some(Principal::new("ada"))).await;
     let ping = || line.post(json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}));
     let held_by = |name: &str| {
         let mut post = ping();
@@ -123,26 +123,26 @@ async fn a_stream_belongs_to_whom_it_was_opened_for() {
 }
 
 #[tokio::test]
-async fn who_posts_without_reading_loses_the_stream() {
-    let (endpoint, _fates) = endpoint();
-    let mut line = greeted(&endpoint).await;
+async fn the_stream_of_a_client_that_posts_without_reading_is_closed() {
+    let (endpoint, _events) = endpoint();
+    let mut line = initialized(&endpoint).await;
     let text = "x".repeat(600_000);
     let call =
         json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "echo", "arguments": {"text": text}}});
-    // More than a stream holds.
+    // More than the limit on unread responses.
     for _ in 0..20 {
         assert_eq!(line.post(call.clone()).send(&endpoint).await.status, 202);
     }
-    let mut told = 0;
+    let mut received = 0;
     while let Some((event, _)) = line.event().await {
         assert_eq!(event, "message");
-        told += 1;
+        received += 1;
     }
-    assert!((1..20).contains(&told), "{told} of 20");
+    assert!((1..20).contains(&received), "{received} of 20");
 }
 
 #[tokio::test]
-async fn there_is_no_such_stream_unless_it_was_asked_for() {
+async fn the_legacy_transport_is_disabled_by_default() {
     let endpoint = Http::new().endpoint(fixture::server().0).unwrap();
     assert_eq!(get().send(&endpoint).await.status, 400);
 }

@@ -1,4 +1,4 @@
-//! Streams that a client of a session listens to, loses, and comes back to.
+//! Streams of a session, and how a client resumes them.
 
 use http::Method;
 use mcp_core::serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn get(session: &str) -> Post {
 }
 
 #[tokio::test]
-async fn changes_come_on_the_stream_that_was_opened_last_and_none_is_lost() {
+async fn changes_are_sent_on_the_newest_stream_and_none_is_lost() {
     let live = Live::new(fixture::server().0).unwrap();
     let endpoint = Http::new().endpoint(live.clone()).unwrap();
     let session = initialize(&endpoint, "2025-06-18").await;
@@ -34,7 +34,7 @@ async fn changes_come_on_the_stream_that_was_opened_last_and_none_is_lost() {
 }
 
 #[tokio::test]
-async fn a_call_goes_on_when_its_connection_breaks_and_its_client_comes_back_for_the_rest() {
+async fn a_call_continues_after_a_disconnect_and_its_stream_can_be_resumed() {
     let endpoint = endpoint();
     let session = initialize(&endpoint, "2025-11-25").await;
     let params = json!({"name": "chatty", "_meta": {"progressToken": 1}});
@@ -55,7 +55,7 @@ async fn a_call_goes_on_when_its_connection_breaks_and_its_client_comes_back_for
 }
 
 #[tokio::test]
-async fn a_tool_lets_go_of_its_connection_where_the_client_can_come_back() {
+async fn a_tool_can_release_its_connection_if_the_client_can_resume_the_stream() {
     let endpoint = endpoint();
     let session = initialize(&endpoint, "2025-11-25").await;
     let call = |session: &str| request(session, json!(5), "tools/call", json!({"name": "patient"}));
@@ -72,7 +72,7 @@ async fn a_tool_lets_go_of_its_connection_where_the_client_can_come_back() {
 }
 
 #[tokio::test]
-async fn nobody_comes_back_to_a_stream_of_another_session() {
+async fn a_stream_of_another_session_cannot_be_resumed() {
     let endpoint = endpoint();
     let (one, two) = (initialize(&endpoint, "2025-11-25").await, initialize(&endpoint, "2025-11-25").await);
     let params = json!({"name": "chatty", "_meta": {"progressToken": 1}});
@@ -83,7 +83,7 @@ async fn nobody_comes_back_to_a_stream_of_another_session() {
 }
 
 #[tokio::test]
-async fn old_streams_are_forgotten_and_new_ones_are_not() {
+async fn old_finished_streams_are_dropped_and_new_ones_are_kept() {
     let endpoint = endpoint();
     let session = initialize(&endpoint, "2025-11-25").await;
     for id in 0..40 {
@@ -95,7 +95,7 @@ async fn old_streams_are_forgotten_and_new_ones_are_not() {
 }
 
 #[tokio::test]
-async fn a_stream_is_for_those_who_can_read_one() {
+async fn a_stream_needs_an_accept_header_a_session_and_a_revision_with_sessions() {
     let endpoint = endpoint();
     let session = initialize(&endpoint, "2025-11-25").await;
     assert_eq!(get(&session).header("accept", "application/json").send(&endpoint).await.status, 406);

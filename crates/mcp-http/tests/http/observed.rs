@@ -1,4 +1,4 @@
-//! Those who watch learn of every request.
+//! Observers and spans.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -21,16 +21,16 @@ impl Observer for Book {
 }
 
 impl Book {
-    /// Method, subject and error of what has ended since the last time.
+    /// Returns method, subject and error of the requests that have ended since the last call.
     fn read(&self) -> Vec<(String, Option<String>, Option<String>)> {
         let ended = std::mem::take(&mut *self.0.lock().unwrap());
         ended.into_iter().map(|(operation, outcome)| (operation.method, operation.subject, outcome.error)).collect()
     }
 }
 
-fn watched() -> (Book, Endpoint, fixture::Fates) {
-    let (book, (server, fates)) = (Book::default(), fixture::server());
-    (book.clone(), Http::new().observe(book).endpoint(server).unwrap(), fates)
+fn watched() -> (Book, Endpoint, fixture::Events) {
+    let (book, (server, events)) = (Book::default(), fixture::server());
+    (book.clone(), Http::new().observe(book).endpoint(server).unwrap(), events)
 }
 
 fn line(method: &str, subject: Option<&str>, error: Option<&str>) -> Vec<(String, Option<String>, Option<String>)> {
@@ -38,8 +38,8 @@ fn line(method: &str, subject: Option<&str>, error: Option<&str>) -> Vec<(String
 }
 
 #[tokio::test]
-async fn every_request_is_told_once_with_how_it_ended() {
-    let (book, endpoint, mut fates) = watched();
+async fn every_request_is_reported_once_with_its_outcome() {
+    let (book, endpoint, mut events) = watched();
     let call = |tool: &str| Post::stateless("tools/call", json!({"name": tool}));
     call("echo").send(&endpoint).await;
     assert_eq!(book.read(), line("tools/call", Some("echo"), None));
@@ -54,17 +54,17 @@ async fn every_request_is_told_once_with_how_it_ended() {
 
     let (post, other) = (call("hang"), endpoint.clone());
     let hanging = tokio::spawn(async move { post.send(&other).await.status });
-    assert_eq!(fates.recv().await, Some("begun"));
+    assert_eq!(events.recv().await, Some("started"));
     assert_eq!(book.read(), []);
     hanging.abort();
-    assert_eq!(fates.recv().await, Some("dropped"));
+    assert_eq!(events.recv().await, Some("dropped"));
     assert!(hanging.await.is_err());
     assert_eq!(book.read(), line("tools/call", Some("hang"), Some("cancelled")));
 }
 
 #[tokio::test]
-async fn requests_of_sessions_are_told_with_their_session_and_their_trace() {
-    let (book, endpoint, _fates) = watched();
+async fn requests_of_sessions_are_reported_with_their_session_and_trace() {
+    let (book, endpoint, _events) = watched();
     let session = initialize(&endpoint, "2025-11-25").await;
     assert_eq!(book.read(), line("initialize", None, None));
     let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -91,11 +91,11 @@ impl Write for Log {
 }
 
 #[tokio::test]
-async fn what_a_tool_logs_is_in_a_span_with_the_names_of_opentelemetry() {
+async fn events_of_a_tool_are_in_a_span_with_opentelemetry_names() {
     let log = Log::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
-    // For all threads: what is enabled is remembered for the whole process, whoever asked first, even while this is set.
+    // The subscriber is global: whether a span is enabled is cached for the whole process.
     tracing::subscriber::set_global_default(subscriber).expect("no other test sets one");
     tracing::callsite::rebuild_interest_cache();
     let tool = tool_fn(ToolSpec::new("talk", "Talk."), |_: Value, _: Context| async {

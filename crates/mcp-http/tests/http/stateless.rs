@@ -1,4 +1,4 @@
-//! Requests of 2026-07-28, each of which stands alone.
+//! Requests of 2026-07-28, which are independent of each other.
 
 use http_body_util::BodyExt;
 use mcp_core::Live;
@@ -9,14 +9,14 @@ use crate::client::{Post, endpoint, meta};
 use crate::fixture;
 
 #[tokio::test]
-async fn a_call_that_says_nothing_before_its_answer_is_answered_in_json() {
+async fn a_call_without_notifications_is_answered_with_json() {
     let answer = Post::stateless("tools/call", json!({"name": "echo", "arguments": {}})).send(&endpoint()).await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.json()["result"]["content"][0]["text"], "nothing");
 }
 
 #[tokio::test]
-async fn a_call_that_reports_is_a_stream_that_ends_with_the_answer() {
+async fn a_call_with_notifications_is_answered_with_a_stream_that_ends_with_the_response() {
     let mut meta = meta();
     meta["progressToken"] = json!("p");
     meta["io.modelcontextprotocol/logLevel"] = json!("debug");
@@ -30,13 +30,13 @@ async fn a_call_that_reports_is_a_stream_that_ends_with_the_answer() {
 }
 
 #[tokio::test]
-async fn a_call_that_could_report_but_is_not_asked_to_is_answered_in_json() {
+async fn a_call_whose_client_wants_no_notifications_is_answered_with_json() {
     let answer = Post::stateless("tools/call", json!({"name": "chatty"})).send(&endpoint()).await;
     assert_eq!(answer.json()["result"]["content"][0]["text"], "done");
 }
 
 #[tokio::test]
-async fn the_status_says_what_kind_of_error_it_is() {
+async fn each_kind_of_error_has_its_status() {
     let endpoint = endpoint();
     let unknown = Post::stateless("tools/dance", json!({})).send(&endpoint).await;
     assert_eq!(unknown.refusal(), (404, json!(-32601)));
@@ -57,26 +57,26 @@ async fn the_status_says_what_kind_of_error_it_is() {
 }
 
 #[tokio::test]
-async fn notifications_are_accepted_without_a_word() {
+async fn notifications_get_202_and_no_body() {
     let note = Post::raw(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
     let answer = note.header("mcp-protocol-version", "2026-07-28").send(&endpoint()).await;
     assert_eq!((answer.status.as_u16(), answer.body.as_str()), (202, ""));
 }
 
 #[tokio::test]
-async fn a_client_that_goes_away_cancels_its_call() {
-    let (server, mut fates) = fixture::server();
+async fn a_client_that_disconnects_cancels_its_call() {
+    let (server, mut events) = fixture::server();
     let endpoint = Http::new().endpoint(server).unwrap();
     let post = Post::stateless("tools/call", json!({"name": "hang"}));
     let call = tokio::spawn(async move { post.send(&endpoint).await.status });
-    assert_eq!(fates.recv().await, Some("begun"));
+    assert_eq!(events.recv().await, Some("started"));
     call.abort();
-    assert_eq!(fates.recv().await, Some("dropped"));
+    assert_eq!(events.recv().await, Some("dropped"));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_is_silent_for_long_becomes_a_stream_with_a_pulse() {
-    let (server, mut fates) = fixture::server();
+async fn a_long_call_is_answered_with_a_stream_with_keep_alive_comments() {
+    let (server, mut events) = fixture::server();
     let endpoint = Http::new().endpoint(server).unwrap();
     let mut response = Post::stateless("tools/call", json!({"name": "hang"})).open(&endpoint).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
@@ -85,11 +85,11 @@ async fn a_call_that_is_silent_for_long_becomes_a_stream_with_a_pulse() {
         assert_eq!(frame.into_data().unwrap(), ":\n\n");
     }
     drop(response);
-    assert_eq!((fates.recv().await, fates.recv().await), (Some("begun"), Some("dropped")));
+    assert_eq!((events.recv().await, events.recv().await), (Some("started"), Some("dropped")));
 }
 
 #[tokio::test]
-async fn changes_come_on_the_stream_that_asked_for_them_until_the_endpoint_closes() {
+async fn changes_are_sent_on_a_subscription_until_the_endpoint_closes() {
     let live = Live::new(fixture::server().0).unwrap();
     let endpoint = Http::new().max_streams(1).endpoint(live.clone()).unwrap();
     let listen = || Post::stateless("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}}));

@@ -1,4 +1,4 @@
-//! Headers that repeat what the body says.
+//! Headers that repeat fields of the body.
 
 use mcp_core::serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ async fn refused(post: Post) -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn what_a_stateless_request_must_say_of_itself_is_demanded_first() {
+async fn a_stateless_request_needs_its_protocol_fields() {
     for key in ["io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities"] {
         let mut meta = meta();
         meta.as_object_mut().unwrap().remove(key);
@@ -21,7 +21,7 @@ async fn what_a_stateless_request_must_say_of_itself_is_demanded_first() {
 }
 
 #[tokio::test]
-async fn each_header_must_be_there_once_and_say_what_the_body_says() {
+async fn each_mcp_header_must_be_present_once_and_match_the_body() {
     let call = || Post::stateless("tools/call", json!({"name": "echo"}));
     let mismatch = (400, json!(-32020));
     for name in ["mcp-protocol-version", "mcp-method", "mcp-name"] {
@@ -39,7 +39,7 @@ async fn each_header_must_be_there_once_and_say_what_the_body_says() {
 }
 
 #[tokio::test]
-async fn a_revision_that_is_not_served_is_told_which_ones_are() {
+async fn an_unsupported_revision_is_refused_with_the_supported_ones() {
     let mut meta = meta();
     meta["io.modelcontextprotocol/protocolVersion"] = json!("2099-01-01");
     let post = Post::stateless("tools/list", json!({"_meta": meta})).header("mcp-protocol-version", "2099-01-01");
@@ -49,7 +49,7 @@ async fn a_revision_that_is_not_served_is_told_which_ones_are() {
 }
 
 #[tokio::test]
-async fn arguments_that_are_repeated_in_headers_are_compared() {
+async fn headers_that_repeat_arguments_must_match_them() {
     let call = |arguments: Value| Post::stateless("tools/call", json!({"name": "echo", "arguments": arguments}));
     let text = || call(json!({"text": "Hello, 世界", "count": 42}));
     let wrapped = "=?base64?SGVsbG8sIOS4lueVjA==?=";

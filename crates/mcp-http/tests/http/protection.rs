@@ -1,4 +1,4 @@
-//! Endpoints that are open only to those who bring a token.
+//! Endpoints that require a token.
 
 use http::Method;
 use mcp_core::serde_json::{Value, json};
@@ -8,7 +8,7 @@ use mcp_http::{Endpoint, Http, Protection, TokenError};
 use crate::client::{Post, Received};
 use crate::handshake::{hello, request};
 
-/// Tokens name who brings them and what they may do, such as `ada+files`.
+/// Returns an endpoint whose tokens have the form `principal+scope+scope`.
 fn protected() -> Endpoint {
     let bearer = |token: String| async move {
         let (name, scopes) = token.split_once('+').unwrap_or((&token, ""));
@@ -41,7 +41,7 @@ fn challenge(answer: &Received) -> (u16, &str) {
 }
 
 #[tokio::test]
-async fn who_brings_no_good_token_is_told_where_to_get_one() {
+async fn a_request_without_a_valid_token_is_refused_with_a_challenge() {
     let endpoint = protected();
     const METADATA: &str = r#"resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp""#;
     let none = Post::stateless("tools/list", json!({})).send(&endpoint).await;
@@ -60,7 +60,7 @@ async fn who_brings_no_good_token_is_told_where_to_get_one() {
 }
 
 #[tokio::test]
-async fn a_tool_sees_who_calls_it_and_is_called_only_with_its_scopes() {
+async fn a_tool_knows_its_caller_and_requires_its_scopes() {
     let endpoint = protected();
     let answer = call("whoami", "ada+mcp").send(&endpoint).await;
     assert_eq!(answer.json()["result"]["content"][0]["text"], "ada");
@@ -77,7 +77,7 @@ async fn a_tool_sees_who_calls_it_and_is_called_only_with_its_scopes() {
 }
 
 #[tokio::test]
-async fn a_session_belongs_to_whom_it_was_opened_for() {
+async fn a_session_belongs_to_the_principal_that_opened_it() {
     let endpoint = protected();
     let token = |post: Post, token: &str| post.header("authorization", &format!("Bearer {token}"));
     let opened = token(hello("2025-11-25"), "ada+mcp").send(&endpoint).await;
@@ -94,7 +94,7 @@ async fn a_session_belongs_to_whom_it_was_opened_for() {
 }
 
 #[tokio::test]
-async fn a_batch_calls_no_tool_that_its_principal_may_not_call() {
+async fn a_batch_does_not_bypass_scopes() {
     let endpoint = protected();
     let token = |post: Post| post.header("authorization", "Bearer ada+mcp");
     let opened = token(hello("2025-03-26")).send(&endpoint).await;
@@ -107,7 +107,7 @@ async fn a_batch_calls_no_tool_that_its_principal_may_not_call() {
 }
 
 #[tokio::test]
-async fn the_metadata_says_where_tokens_come_from_to_anybody() {
+async fn the_metadata_is_served_without_a_token() {
     let endpoint = protected();
     for path in ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"] {
         let mut get = Post::raw("").method(Method::GET);
@@ -125,7 +125,7 @@ async fn the_metadata_says_where_tokens_come_from_to_anybody() {
 }
 
 #[tokio::test]
-async fn an_application_that_authenticates_by_itself_says_who_it_is() {
+async fn an_application_can_set_the_principal() {
     let endpoint = Http::new().endpoint(server()).unwrap();
     let mut post = Post::stateless("tools/call", json!({"name": "whoami"}));
     post.0.extensions.insert(Principal::new("carol"));
@@ -137,7 +137,7 @@ async fn an_application_that_authenticates_by_itself_says_who_it_is() {
 }
 
 #[test]
-fn a_protected_endpoint_has_an_address() {
+fn a_protected_endpoint_needs_a_valid_url() {
     let bearer = |_: String| async { Err(TokenError::Invalid) };
     for good in ["https://mcp.example.com", "http://127.0.0.1:8080/mcp"] {
         assert!(Protection::new(good, bearer).is_ok(), "{good}");

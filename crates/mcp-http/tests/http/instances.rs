@@ -14,7 +14,7 @@ use crate::client::Post;
 use crate::fixture;
 use crate::handshake::{hello, initialize, request};
 
-/// A store as others are: it keeps text.
+/// A store that keeps sessions as text.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Store>>);
 
@@ -57,20 +57,24 @@ fn instances() -> (Shared, [Endpoint; 3]) {
 }
 
 #[tokio::test]
-async fn any_instance_goes_on_with_any_session_until_one_of_them_ends_it() {
+async fn every_instance_serves_every_session_until_one_of_them_ends_it() {
     let (store, [one, two, three]) = instances();
     let session = initialize(&one, "2025-06-18").await;
     let list = || request(&session, json!(1), "tools/list", json!({}));
     for instance in [&two, &three, &one] {
         assert_eq!(list().send(instance).await.json()["result"]["tools"][0]["name"], "echo");
     }
-    assert_eq!(store.0.lock().unwrap().saved, 1, "what has not changed is not written again");
+    assert_eq!(store.0.lock().unwrap().saved, 1, "a session that has not changed is not saved again");
 
     let level = request(&session, json!(2), "logging/setLevel", json!({"level": "emergency"}));
     assert_eq!(level.send(&two).await.status, 200);
     let chatty = request(&session, json!(3), "tools/call", json!({"name": "chatty"}));
     let quiet = chatty.send(&one).await;
-    assert_eq!(quiet.json()["result"]["content"][0]["text"], "done", "what one instance was told, another knows");
+    assert_eq!(
+        quiet.json()["result"]["content"][0]["text"],
+        "done",
+        "the log level that was set on one instance holds on another"
+    );
 
     assert_eq!(list().method(Method::DELETE).send(&three).await.status, 204);
     for instance in [&one, &two, &three] {
@@ -96,7 +100,7 @@ async fn a_session_belongs_to_its_owner_on_every_instance() {
 }
 
 #[tokio::test]
-async fn without_its_store_an_instance_says_later_to_sessions_and_serves_the_rest() {
+async fn if_the_store_fails_sessions_get_503_and_stateless_requests_are_served() {
     let (store, [one, ..]) = instances();
     let session = initialize(&one, "2025-06-18").await;
     store.0.lock().unwrap().away = true;
