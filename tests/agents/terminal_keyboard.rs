@@ -57,7 +57,7 @@ fn words_calls_progress_questions_and_the_bill_are_seen_and_ctrl_c_interrupts_on
     terminal.wait_for("… thinking");
     terminal.enter("yes");
     asked.release();
-    terminal.wait_for("? Bash touch made\n  allow it? [y]es, [a]lways, [N]o");
+    terminal.wait_for("? Bash touch made\n  allow it? [y]es, [a]lways exactly this, [N]o");
     terminal.enter("n");
     terminal.wait_for("  ✗ the user said no\nNot touched.");
     assert!(!setup.sandbox.work().join("made").exists());

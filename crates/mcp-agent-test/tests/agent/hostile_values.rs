@@ -152,6 +152,11 @@ async fn a_clone_of_a_prompt_gets_an_answer_of_its_own() {
         within(session.send(prompt)).await.unwrap();
         assert_eq!(read_run(&mut session).await.1.result.as_deref(), Some("done"));
     }
+    // With an id of the caller the second one is an error: the CLI would ignore it.
+    let chosen = Prompt::text(prompt("go", [Turn::text("done")])).with_uuid("5c121973-0000-4000-8000-00000000000b");
+    within(session.send(chosen.clone())).await.unwrap();
+    assert!(matches!(within(session.send(chosen)).await, Err(Error::DuplicatePrompt { .. })));
+    assert_eq!(read_run(&mut session).await.1.result.as_deref(), Some("done"));
     within(session.close()).await.unwrap();
 }
 
