@@ -60,6 +60,7 @@ mod mount;
 mod options;
 mod permission;
 mod process;
+pub mod project_servers;
 mod prompt;
 mod query;
 mod run;

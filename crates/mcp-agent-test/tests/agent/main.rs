@@ -4,6 +4,8 @@
 mod cost_tracking;
 mod faulty_cli;
 mod hooks;
+mod hostile_project;
+mod hostile_values;
 mod message_consumers;
 mod model_and_sandbox;
 mod mount_changes;

@@ -49,6 +49,11 @@ pub enum Error {
         /// What the CLI does not support.
         feature: &'static str,
     },
+    /// A prompt with this id was sent before. The CLI would ignore it, and its result would never come.
+    DuplicatePrompt {
+        /// The id.
+        uuid: String,
+    },
     /// The CLI exited unexpectedly.
     Ended(Arc<Ended>),
     /// The CLI did not answer `initialize` in time.
@@ -116,6 +121,7 @@ impl fmt::Display for Error {
                 write!(f, "unexpected response of the claude CLI to {request}")
             }
             Self::Unsupported { feature } => write!(f, "the claude CLI does not support {feature}: update the CLI"),
+            Self::DuplicatePrompt { uuid } => write!(f, "a prompt with the id {uuid} was sent before: use a new id"),
             Self::UnpricedModel(source) => source.fmt(f),
             Self::Serialize(_) => f.write_str("a value cannot be serialized to JSON"),
         }
@@ -133,6 +139,7 @@ impl StdError for Error {
             Self::Turn(_)
             | Self::Refused { .. }
             | Self::Unsupported { .. }
+            | Self::DuplicatePrompt { .. }
             | Self::UnpricedModel(_)
             | Self::InitializeTimeout { .. } => None,
         }
