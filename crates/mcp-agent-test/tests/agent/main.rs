@@ -5,6 +5,7 @@ mod cost_tracking;
 mod faulty_cli;
 mod hooks;
 mod message_consumers;
+mod message_types;
 mod model_and_sandbox;
 mod mount_changes;
 mod mount_protocol;

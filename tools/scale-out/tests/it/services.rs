@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use interop::{Debian, needs};
+use interop::Debian;
 use mcp_redis::Redis;
 use tempfile::TempDir;
+use test_env::needs;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::process::{Child, Command};
