@@ -10,21 +10,19 @@ use serde_json::{Value, json};
 
 use crate::test_setup::{cli_or_skip, sandbox};
 
-/// Sends prompts to the CLI, each after the result of the one before, and returns all lines of its output.
-fn lines(cli: &Cli, arguments: &[&str], prompts: &[String]) -> Vec<String> {
+/// Sends a prompt to the CLI, and returns all lines of its output.
+fn lines(cli: &Cli, arguments: &[&str], prompt: &str) -> Vec<String> {
     let (model, sandbox) = (Model::start().unwrap(), sandbox());
     let mut command = Command::new(cli.path());
     sandbox.apply(&mut command, &model);
     command.args(["--output-format=stream-json", "--verbose", "--input-format=stream-json"]).args(arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    for prompt in prompts {
-        let content = json!([{"type": "text", "text": prompt}]);
-        let message = json!({"type": "user", "session_id": "", "parent_tool_use_id": null,
-            "message": {"role": "user", "content": content}});
-        writeln!(input, "{message}").unwrap();
-    }
-    // The CLI finishes all turns and exits at the end of its input.
+    let content = json!([{"type": "text", "text": prompt}]);
+    let message = json!({"type": "user", "session_id": "", "parent_tool_use_id": null,
+        "message": {"role": "user", "content": content}});
+    writeln!(input, "{message}").unwrap();
+    // The CLI finishes the turn and exits at the end of its input.
     drop(input);
     let output = child.wait_with_output().unwrap();
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
@@ -66,11 +64,9 @@ fn messages_of_a_session_with_tools_and_retries_are_typed_and_unchanged() {
         ToolUse::new("Bash", json!({"command": "echo hello", "description": "say"})).into(),
         ToolUse::new("Bash", json!({"command": "touch no", "description": "make"})).into(),
     ]);
-    let prompts = [
-        prompt("first", [first, Turn::text("One is done.")]),
-        prompt("second", [Turn::error(ApiError::new(529).retry_after(0)), Turn::text("And again.")]),
-    ];
-    let kinds = checked(&lines(&cli, &["--include-partial-messages", "--allowedTools=Bash(echo *)"], &prompts));
+    let busy = Turn::error(ApiError::new(529).retry_after(0));
+    let prompt = prompt("go", [busy, first, Turn::text("One is done.")]);
+    let kinds = checked(&lines(&cli, &["--include-partial-messages", "--allowedTools=Bash(echo *)"], &prompt));
     let events = ["start", "delta", "stop"];
     let stream: Vec<String> = ["message", "content_block"]
         .iter()
@@ -87,8 +83,8 @@ fn messages_of_a_background_agent_are_typed_and_unchanged() {
         "description": "count", "subagent_type": "general-purpose", "run_in_background": true,
         "prompt": prompt("count", [Turn::text("three")]),
     });
-    let prompts = [prompt("go", [Turn::tool("Agent", agent), Turn::text("It runs."), Turn::text("It is done.")])];
-    let kinds = checked(&lines(&cli, &["--allowedTools=Agent"], &prompts));
+    let prompt = prompt("go", [Turn::tool("Agent", agent), Turn::text("It runs."), Turn::text("It is done.")]);
+    let kinds = checked(&lines(&cli, &["--allowedTools=Agent"], &prompt));
     assert_kinds(&kinds, &["system/init", "assistant", "user", "result/success", "system/task_started"]);
 }
 
@@ -96,7 +92,7 @@ fn messages_of_a_background_agent_are_typed_and_unchanged() {
 fn messages_of_a_session_that_fails_are_typed_and_unchanged() {
     let Some(cli) = cli_or_skip() else { return };
     let echo = || Turn::tool("Bash", json!({"command": "echo hello", "description": "say"}));
-    let prompts = [prompt("go", [echo(), echo(), Turn::text("done")])];
-    let kinds = checked(&lines(&cli, &["--max-turns=1", "--allowedTools=Bash"], &prompts));
+    let prompt = prompt("go", [echo(), echo(), Turn::text("done")]);
+    let kinds = checked(&lines(&cli, &["--max-turns=1", "--allowedTools=Bash"], &prompt));
     assert_kinds(&kinds, &["result/error_max_turns"]);
 }

@@ -1,4 +1,4 @@
-//! Tasks in a real Redis.
+//! Stores tasks in a real Redis.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -19,7 +19,7 @@ fn task(id: &str, owner: &str, ttl: u64, result: Option<&str>) -> Task {
 }
 
 #[tokio::test]
-async fn tasks_are_kept_for_their_owner_until_their_time_is_up() {
+async fn tasks_are_stored_for_their_owner_until_they_expire() {
     let Some(services) = Services::start().await else { return };
     let (one, two) = (services.redis().await, services.redis().await);
     for (id, owner) in [("a", "ada"), ("b", "ada"), ("c", "bob"), ("d", "")] {

@@ -1,4 +1,4 @@
-//! nginx in front of three instances.
+//! Nginx in front of three instances.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use mcp_core::serde_json::{Value, json};
 use crate::client::{post, stateless};
 use crate::services::{Instance, Services};
 
-async fn three() -> Option<(Services, [Instance; 3], PathBuf)> {
+async fn three_instances() -> Option<(Services, [Instance; 3], PathBuf)> {
     let mut services = Services::start().await?;
     let instances = [services.instance().await, services.instance().await, services.instance().await];
     let socket = services.nginx(&instances).await;
@@ -18,8 +18,8 @@ async fn three() -> Option<(Services, [Instance; 3], PathBuf)> {
 }
 
 #[tokio::test]
-async fn any_instance_answers_any_request_and_one_that_dies_under_load_loses_none_that_may_be_repeated() {
-    let Some((_services, [mut first, second, third], socket)) = three().await else { return };
+async fn a_killed_instance_loses_no_idempotent_request() {
+    let Some((_services, [mut first, second, third], socket)) = three_instances().await else { return };
     let pids = [first.pid(), second.pid(), third.pid()].map(|pid| pid.to_string());
     let (socket, answered) = (Arc::new(socket), Arc::new(AtomicUsize::new(0)));
     let (clients, calls) = (12, 25);
@@ -46,7 +46,7 @@ async fn any_instance_answers_any_request_and_one_that_dies_under_load_loses_non
         tokio::task::yield_now().await;
     }
     first.kill().await;
-    assert!(answered.load(Ordering::SeqCst) < clients * calls, "it died in the middle of the load");
+    assert!(answered.load(Ordering::SeqCst) < clients * calls, "the instance must be killed during the load");
     let mut served = HashSet::new();
     for client in load {
         served.extend(client.await.unwrap());
@@ -56,8 +56,8 @@ async fn any_instance_answers_any_request_and_one_that_dies_under_load_loses_non
 }
 
 #[tokio::test]
-async fn a_session_goes_on_with_whichever_instance_is_left() {
-    let Some((_services, [mut first, mut second, _third], socket)) = three().await else { return };
+async fn a_session_continues_on_the_remaining_instances() {
+    let Some((_services, [mut first, mut second, _third], socket)) = three_instances().await else { return };
     let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"},
     }});
@@ -73,7 +73,7 @@ async fn a_session_goes_on_with_whichever_instance_is_left() {
     second.kill().await;
     let mut served = 0;
     for _ in 0..6 {
-        // With a handshake no header says what may be repeated: what went to the dead is for the client to send again.
+        // With a handshake, no header tells nginx which requests may be repeated, so requests to dead instances fail.
         let listed = post(&socket, &[("mcp-session-id", session)], &list).await;
         served += usize::from(listed.body["result"]["tools"][0]["name"] == "double");
     }
@@ -83,8 +83,8 @@ async fn a_session_goes_on_with_whichever_instance_is_left() {
 }
 
 #[tokio::test]
-async fn any_instance_shows_a_task_that_another_works_on() {
-    let Some((_services, instances, socket)) = three().await else { return };
+async fn a_task_can_be_read_from_every_instance() {
+    let Some((_services, instances, socket)) = three_instances().await else { return };
     let begun = stateless(&socket, "tools/call", json!({"name": "later"})).await;
     assert_eq!(begun.body["result"]["resultType"], "task", "{}", begun.body);
     let task = begun.body["result"]["taskId"].clone();
@@ -94,7 +94,7 @@ async fn any_instance_shows_a_task_that_another_works_on() {
         assert_eq!(got.status, 200, "{}", got.body);
         shown += 1;
         if got.body["result"]["status"] == "completed" && shown > instances.len() {
-            assert_eq!(got.body["result"]["result"]["content"][0]["text"], "at last", "{}", got.body);
+            assert_eq!(got.body["result"]["result"]["content"][0]["text"], "finished", "{}", got.body);
             break;
         }
     }
@@ -102,7 +102,7 @@ async fn any_instance_shows_a_task_that_another_works_on() {
     assert_eq!(unknown.body["error"]["code"], -32602, "{}", unknown.body);
 }
 
-/// Begins a task, and lets so many other requests pass, so that the next one goes to another instance each time.
+/// Starts a task, then sends some other requests, so that the next one goes to another instance.
 async fn begin(socket: &Path, tool: &str, others: usize) -> Value {
     let begun = stateless(socket, "tools/call", json!({"name": tool})).await;
     for _ in 0..others {
@@ -111,8 +111,8 @@ async fn begin(socket: &Path, tool: &str, others: usize) -> Value {
     begun.body["result"]["taskId"].clone()
 }
 
-/// The task, once it stands so.
-async fn once(socket: &Path, task: &Value, status: &str) -> Value {
+/// Waits until the task has a status, and returns the task.
+async fn wait_for(socket: &Path, task: &Value, status: &str) -> Value {
     loop {
         let got = stateless(socket, "tasks/get", json!({"taskId": task})).await;
         assert_eq!(got.status, 200, "{}", got.body);
@@ -123,34 +123,34 @@ async fn once(socket: &Path, task: &Value, status: &str) -> Value {
 }
 
 #[tokio::test]
-async fn any_instance_takes_the_wish_to_cancel_a_task_that_another_works_on() {
-    let Some((_services, instances, socket)) = three().await else { return };
+async fn a_task_can_be_cancelled_through_every_instance() {
+    let Some((_services, instances, socket)) = three_instances().await else { return };
     for others in 0..instances.len() {
         let task = begin(&socket, "wait", others).await;
-        let told = stateless(&socket, "tasks/cancel", json!({"taskId": task})).await;
-        assert_eq!(told.body["result"]["resultType"], "complete", "{}", told.body);
-        once(&socket, &task, "cancelled").await;
+        let response = stateless(&socket, "tasks/cancel", json!({"taskId": task})).await;
+        assert_eq!(response.body["result"]["resultType"], "complete", "{}", response.body);
+        wait_for(&socket, &task, "cancelled").await;
     }
 }
 
 #[tokio::test]
-async fn any_instance_takes_the_answer_to_a_task_that_another_works_on() {
-    let Some((_services, instances, socket)) = three().await else { return };
+async fn input_for_a_task_can_be_sent_to_every_instance() {
+    let Some((_services, instances, socket)) = three_instances().await else { return };
     for others in 0..instances.len() {
         let task = begin(&socket, "sign", others).await;
-        let asked = once(&socket, &task, "input_required").await;
+        let asked = wait_for(&socket, &task, "input_required").await;
         let key = asked["inputRequests"].as_object().unwrap().keys().next().unwrap().clone();
         let answers = json!({key: {"action": "accept", "content": {"name": "Ada"}}});
-        let told = stateless(&socket, "tasks/update", json!({"taskId": task, "inputResponses": answers})).await;
-        assert_eq!(told.body["result"]["resultType"], "complete", "{}", told.body);
-        let done = once(&socket, &task, "completed").await;
+        let response = stateless(&socket, "tasks/update", json!({"taskId": task, "inputResponses": answers})).await;
+        assert_eq!(response.body["result"]["resultType"], "complete", "{}", response.body);
+        let done = wait_for(&socket, &task, "completed").await;
         assert_eq!(done["result"]["content"][0]["text"], "Ada", "{done}");
     }
 }
 
 #[tokio::test]
-async fn a_question_that_one_instance_asked_is_answered_to_another() {
-    let Some((_services, mut instances, socket)) = three().await else { return };
+async fn input_that_one_instance_requested_can_be_sent_to_another() {
+    let Some((_services, mut instances, socket)) = three_instances().await else { return };
     let pids = instances.each_ref().map(Instance::pid);
     let greet = json!({"name": "greet"});
     let asked = stateless(&socket, "tools/call", greet.clone()).await;
@@ -160,7 +160,7 @@ async fn a_question_that_one_instance_asked_is_answered_to_another() {
     let mut again = greet;
     again["inputResponses"] = json!({key: {"action": "accept", "content": {"name": "Ada"}}});
     again["requestState"] = asked.body["result"]["requestState"].clone();
-    // Whoever asked, two of these are others; and even when two have died, the last one knows what it is about.
+    // All instances can continue the call, also when two of them are dead.
     let mut served = HashSet::new();
     for _ in 0..6 {
         let answer = stateless(&socket, "tools/call", again.clone()).await;

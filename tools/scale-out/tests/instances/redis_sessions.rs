@@ -1,4 +1,4 @@
-//! Sessions in a real Redis.
+//! Stores sessions in a real Redis.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn record(owner: &str) -> SessionRecord {
 }
 
 #[tokio::test]
-async fn a_session_is_kept_as_it_was_until_it_is_removed() {
+async fn a_session_is_stored_until_it_is_removed() {
     let Some(services) = Services::start().await else { return };
     let (one, two) = (services.redis().await, services.redis().await);
     assert_eq!(one.load("a", IDLE).await.unwrap(), None);
@@ -32,7 +32,7 @@ async fn a_session_is_kept_as_it_was_until_it_is_removed() {
 }
 
 #[tokio::test]
-async fn redis_forgets_a_session_that_nobody_uses_and_using_it_keeps_it() {
+async fn a_session_expires_unless_it_is_used() {
     let Some(services) = Services::start().await else { return };
     let store = services.redis().await;
     let mut redis = redis::Client::open(services.redis_address()).unwrap().get_multiplexed_async_connection().await.unwrap();
@@ -49,7 +49,7 @@ async fn redis_forgets_a_session_that_nobody_uses_and_using_it_keeps_it() {
 }
 
 #[tokio::test]
-async fn a_store_that_is_gone_is_an_error_and_not_a_session_that_is() {
+async fn an_unreachable_store_is_an_error_and_not_an_absent_session() {
     let Some(mut services) = Services::start().await else { return };
     let store = services.redis().await;
     store.save("a", &record("ada"), IDLE).await.unwrap();

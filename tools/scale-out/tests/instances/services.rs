@@ -1,4 +1,4 @@
-//! Redis, nginx and instances of a server, each a process that ends with the test.
+//! Starts Redis, nginx and instances of the server. The processes are killed at the end of the test.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -15,16 +15,16 @@ use tokio::net::UnixStream;
 use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep, timeout};
 
-/// Far above what a loaded machine needs.
-pub(crate) const LONG: Duration = Duration::from_secs(120);
+/// Generous, because CI machines are slow under load.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// What all instances seal with.
+/// The key with which all instances seal state.
 const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
-/// A place for sockets and files, a Redis, and what else runs.
+/// A folder for sockets and files, Redis, and other processes.
 pub(crate) struct Services {
     debian: Debian,
-    /// Before the folder, so that processes end before their files do.
+    /// Declared before the folder, so that the processes are killed before their files are deleted.
     children: Vec<Child>,
     folder: TempDir,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Instance {
 }
 
 impl Services {
-    /// A Redis of its own; none where Debian's packages cannot be had.
+    /// Starts Redis. If Debian's packages cannot be installed, the check is reported as skipped.
     pub(crate) async fn start() -> Option<Services> {
         let debian = tokio::task::spawn_blocking(Debian::services).await.unwrap();
         let debian = needs(debian)?;
@@ -58,7 +58,7 @@ impl Services {
         Redis::connect(&self.redis_address()).await.unwrap()
     }
 
-    /// Ends Redis, and whatever else was started before it.
+    /// Kills Redis.
     pub(crate) async fn end_redis(&mut self) {
         self.children.remove(0).kill().await.unwrap();
     }
@@ -73,11 +73,11 @@ impl Services {
             .kill_on_drop(true);
         let mut process = command.spawn().unwrap();
         let mut output = BufReader::new(process.stdout.take().unwrap()).lines();
-        let address = timeout(LONG, output.next_line()).await.unwrap().unwrap().expect("the instance says where it serves");
+        let address = timeout(TIMEOUT, output.next_line()).await.unwrap().unwrap().expect("the instance prints its address");
         Instance { process, address: address.parse().unwrap() }
     }
 
-    /// nginx in front of these instances; gives the socket to connect to.
+    /// Starts nginx in front of the instances. Returns the socket to connect to.
     pub(crate) async fn nginx(&mut self, instances: &[Instance]) -> PathBuf {
         let (folder, socket) = (self.folder.path().display().to_string(), self.folder.path().join("nginx.sock"));
         let servers: Vec<String> =
@@ -108,17 +108,17 @@ impl Instance {
         self.process.id().unwrap()
     }
 
-    /// Ends it as a machine ends that loses power.
+    /// Kills the instance without a shutdown.
     pub(crate) async fn kill(&mut self) {
         self.process.kill().await.unwrap();
     }
 }
 
-/// Waits until somebody listens there: a service says so in no other way.
+/// Waits until a service listens on the socket. The services do not report that they are ready.
 async fn connected(socket: &Path) {
-    let deadline = Instant::now() + LONG;
+    let deadline = Instant::now() + TIMEOUT;
     while UnixStream::connect(socket).await.is_err() {
-        assert!(Instant::now() < deadline, "nobody listens at {}", socket.display());
+        assert!(Instant::now() < deadline, "no service listens at {}", socket.display());
         sleep(Duration::from_millis(10)).await;
     }
 }

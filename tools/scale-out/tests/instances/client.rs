@@ -1,4 +1,4 @@
-//! Requests as clients send them, each on a connection of its own.
+//! HTTP requests, each on a new connection.
 
 use std::path::Path;
 
@@ -10,23 +10,23 @@ use mcp_core::serde_json::{self, Value, json};
 use tokio::net::UnixStream;
 use tokio::time::timeout;
 
-use crate::services::LONG;
+use crate::services::TIMEOUT;
 
-/// A response: its status, its headers, its JSON.
-pub(crate) struct Answer {
+/// An HTTP response with a JSON body.
+pub(crate) struct HttpResponse {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Value,
 }
 
-impl Answer {
+impl HttpResponse {
     pub(crate) fn text(&self) -> &str {
         self.body["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{} {}", self.status, self.body))
     }
 }
 
-/// A stateless request.
-pub(crate) async fn stateless(socket: &Path, method: &str, mut params: Value) -> Answer {
+/// Sends a request of the revision without sessions.
+pub(crate) async fn stateless(socket: &Path, method: &str, mut params: Value) -> HttpResponse {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {
@@ -39,12 +39,12 @@ pub(crate) async fn stateless(socket: &Path, method: &str, mut params: Value) ->
     post(socket, &headers, &json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})).await
 }
 
-/// Any message.
-pub(crate) async fn post(socket: &Path, headers: &[(&str, &str)], body: &Value) -> Answer {
-    timeout(LONG, exchange(socket, headers, body)).await.expect("an answer")
+/// Sends any message.
+pub(crate) async fn post(socket: &Path, headers: &[(&str, &str)], body: &Value) -> HttpResponse {
+    timeout(TIMEOUT, exchange(socket, headers, body)).await.expect("a response")
 }
 
-async fn exchange(socket: &Path, headers: &[(&str, &str)], body: &Value) -> Answer {
+async fn exchange(socket: &Path, headers: &[(&str, &str)], body: &Value) -> HttpResponse {
     let stream = UnixStream::connect(socket).await.unwrap();
     let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
     let connection = tokio::spawn(connection);
@@ -59,5 +59,5 @@ async fn exchange(socket: &Path, headers: &[(&str, &str)], body: &Value) -> Answ
     drop(sender);
     connection.await.unwrap().unwrap();
     let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
-    Answer { status: parts.status.as_u16(), headers: parts.headers, body }
+    HttpResponse { status: parts.status.as_u16(), headers: parts.headers, body }
 }

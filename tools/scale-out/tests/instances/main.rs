@@ -1,4 +1,4 @@
-//! Servers of several instances, with real services around them.
+//! Several instances of one server, with a real nginx and a real Redis.
 
 mod client;
 mod nginx;

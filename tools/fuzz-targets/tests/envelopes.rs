@@ -1,8 +1,8 @@
-//! Envelopes in every spelling that JSON has for one, which fuzzing finds only after a while.
+//! Envelopes in all ways to write them in JSON. Fuzzing finds these only after a long time.
 
 use proptest::prelude::*;
 
-/// A key as it may be written: as it is, or with its first letter escaped.
+/// A key, unchanged or with its first letter escaped.
 fn key() -> impl Strategy<Value = String> {
     let names = ["jsonrpc", "id", "method", "params", "result", "error", "i", "idx", "methods", "x", ""];
     (prop::sample::select(names.to_vec()), prop::bool::weighted(0.1)).prop_map(|(name, escaped)| {
@@ -40,7 +40,7 @@ fn value() -> impl Strategy<Value = String> {
     prop::sample::select(plain.to_vec()).prop_map(str::to_owned)
 }
 
-/// Nearly always nothing, as on the wire.
+/// Whitespace, nearly always none.
 fn space() -> impl Strategy<Value = String> {
     prop_oneof![8 => Just(String::new()), 1 => "[ \t\n\r]{1,2}"]
 }
@@ -51,7 +51,7 @@ prop_compose! {
     }
 }
 
-/// Those of a request in any order, perhaps with others among them.
+/// The members of a request in any order, with other members among them.
 fn members() -> impl Strategy<Value = Vec<String>> {
     let request = vec![
         r#""jsonrpc":"2.0""#.to_owned(),
@@ -72,7 +72,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn an_envelope_is_read_as_serde_json_reads_it_however_it_is_spelt(members in members(), start in space(), end in space()) {
+    fn an_envelope_is_parsed_as_by_serde_json(members in members(), start in space(), end in space()) {
         let line = format!("{start}{{{}}}{end}", members.join(","));
         fuzz_targets::envelope(line.as_bytes());
     }
