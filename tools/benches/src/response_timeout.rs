@@ -1,4 +1,4 @@
-//! An end for servers that say nothing.
+//! Kills servers that do not respond.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,34 +9,34 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// How long a server may say nothing at all, and at most twice that.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A server is killed after this time without output, at the latest after twice this time.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 const OVER: u64 = u64::MAX;
 
-/// Kills a server that is waited for in vain, which ends the wait. It looks so seldom that it disturbs nothing.
+/// Kills a server that does not respond, which ends the wait. It checks rarely, so that it does not disturb the measurement.
 #[derive(Debug)]
-pub(crate) struct Patience {
-    /// Odd while somebody waits, [`OVER`] when that was in vain.
+pub(crate) struct ResponseTimeout {
+    /// Odd while this program waits for the server. [`OVER`] after the server was killed.
     waits: Arc<AtomicU64>,
     _ended: Sender<()>,
 }
 
-/// Somebody waits for the server.
+/// This program waits for the server while the value exists.
 #[derive(Debug)]
 pub(crate) struct Waiting(Arc<AtomicU64>);
 
-impl Patience {
-    pub(crate) fn with(server: u32) -> Patience {
-        Patience::of(server, PATIENCE)
+impl ResponseTimeout {
+    pub(crate) fn with(server: u32) -> ResponseTimeout {
+        ResponseTimeout::of(server, TIMEOUT)
     }
 
-    fn of(server: u32, patience: Duration) -> Patience {
+    fn of(server: u32, timeout: Duration) -> ResponseTimeout {
         let (waits, (ended, end)) = (Arc::new(AtomicU64::new(0)), channel());
         let seen = Arc::clone(&waits);
         thread::spawn(move || {
             let mut before = 0;
-            while end.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+            while end.recv_timeout(timeout) == Err(RecvTimeoutError::Timeout) {
                 let now = seen.load(Ordering::Relaxed);
                 if now % 2 == 1 && now == before {
                     seen.store(OVER, Ordering::Relaxed);
@@ -46,7 +46,7 @@ impl Patience {
                 before = now;
             }
         });
-        Patience { waits, _ended: ended }
+        ResponseTimeout { waits, _ended: ended }
     }
 
     /// Whether the server was killed.
@@ -54,7 +54,7 @@ impl Patience {
         self.waits.load(Ordering::Relaxed) == OVER
     }
 
-    /// From now on somebody waits, until what this gives is dropped.
+    /// Marks the start of a wait. It ends when the returned value is dropped.
     pub(crate) fn begin(&self) -> Waiting {
         self.waits.fetch_add(1, Ordering::Relaxed);
         Waiting(Arc::clone(&self.waits))
@@ -75,12 +75,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_that_says_nothing_is_ended_while_it_is_waited_for() {
+    fn a_server_without_output_is_killed() {
         let mut silent = Command::new("sleep").arg("600").stdout(Stdio::piped()).spawn().unwrap();
-        let patience = Patience::of(silent.id(), Duration::from_millis(20));
-        let _waiting = patience.begin();
-        let mut said = Vec::new();
-        silent.stdout.take().unwrap().read_to_end(&mut said).unwrap();
-        assert!(said.is_empty() && patience.is_over() && !silent.wait().unwrap().success());
+        let timeout = ResponseTimeout::of(silent.id(), Duration::from_millis(20));
+        let _waiting = timeout.begin();
+        let mut output = Vec::new();
+        silent.stdout.take().unwrap().read_to_end(&mut output).unwrap();
+        assert!(output.is_empty() && timeout.is_over() && !silent.wait().unwrap().success());
     }
 }

@@ -1,12 +1,12 @@
-//! The account of a range of ids: each is answered once, and rightly.
+//! Checks that each request of a range of ids gets one correct response.
 
 use std::ops::Range;
 
+use crate::fault::Fault;
 use crate::reply::Reply;
 use crate::work::Work;
-use crate::wrong::Wrong;
 
-/// The account of a range of ids.
+/// A range of ids, and which of them have a response.
 #[derive(Debug)]
 pub(crate) struct Replies {
     ids: Range<u64>,
@@ -17,21 +17,21 @@ pub(crate) struct Replies {
 }
 
 impl Replies {
-    /// Nothing of this is answered yet. Servers that are known to refuse calls under load may do so.
+    /// A range without responses. `may_refuse` allows errors, for servers that reject calls under load.
     pub(crate) fn new(ids: Range<u64>, may_refuse: bool) -> Replies {
         let seen = vec![false; (ids.end - ids.start) as usize];
         Replies { ids, seen, answered: 0, refused: 0, may_refuse }
     }
 
-    /// Takes a line; says whether it was a reply, and not something that the server says unasked.
-    pub(crate) fn take(&mut self, work: &Work<'_>, line: &[u8]) -> Result<bool, Wrong> {
+    /// Takes a line. Returns whether it is a response, and not a notification or request.
+    pub(crate) fn take(&mut self, work: &Work<'_>, line: &[u8]) -> Result<bool, Fault> {
         let reply = Reply::parse(line)?;
         let Some(id) = reply.id()? else { return Ok(false) };
         if !self.ids.contains(&id) {
-            return Err(Wrong::UnknownId { id });
+            return Err(Fault::UnknownId { id });
         }
         if std::mem::replace(&mut self.seen[(id - self.ids.start) as usize], true) {
-            return Err(Wrong::Twice { id });
+            return Err(Fault::Twice { id });
         }
         self.answered += 1;
         if self.may_refuse && reply.is_refusal() {
@@ -42,16 +42,16 @@ impl Replies {
         Ok(true)
     }
 
-    /// How many ids are answered.
+    /// The number of ids with a response.
     pub(crate) fn answered(&self) -> usize {
         self.answered
     }
 
-    /// How many calls were refused, when all are answered.
-    pub(crate) fn close(self) -> Result<usize, Wrong> {
+    /// The number of rejected calls, after all responses.
+    pub(crate) fn close(self) -> Result<usize, Fault> {
         match self.seen.len() - self.answered {
             0 => Ok(self.refused),
-            replies => Err(Wrong::Missing { replies }),
+            replies => Err(Fault::Missing { replies }),
         }
     }
 }
@@ -64,8 +64,8 @@ mod tests {
         format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#)
     }
 
-    /// What comes of these lines as the replies to calls 1 and 2, whose sums are -479 and -459.
-    fn account(lines: &[String]) -> Result<usize, Wrong> {
+    /// Checks these lines as the responses to calls 1 and 2, whose sums are -479 and -459.
+    fn account(lines: &[String]) -> Result<usize, Fault> {
         let mut replies = Replies::new(1..3, false);
         for line in lines {
             replies.take(&Work::Add("add"), line.as_bytes())?;
@@ -81,22 +81,22 @@ mod tests {
 
     #[test]
     fn a_wrong_sum_is_caught() {
-        assert!(matches!(account(&[sum(1, "-478")]), Err(Wrong::Answer { id: 1, .. })));
+        assert!(matches!(account(&[sum(1, "-478")]), Err(Fault::Answer { id: 1, .. })));
     }
 
     #[test]
     fn a_reply_that_comes_twice_or_never_or_to_nobody_is_caught() {
-        assert_eq!(account(&[sum(1, "-479"), sum(1, "-479")]), Err(Wrong::Twice { id: 1 }));
-        assert_eq!(account(&[sum(1, "-479")]), Err(Wrong::Missing { replies: 1 }));
-        assert_eq!(account(&[sum(3, "0")]), Err(Wrong::UnknownId { id: 3 }));
-        assert!(matches!(account(&["{\"id\":".to_owned()]), Err(Wrong::NotJson { .. })));
-        assert!(matches!(account(&[sum(1, "x").replace("\"id\":1", "\"id\":null")]), Err(Wrong::NoId { .. })));
+        assert_eq!(account(&[sum(1, "-479"), sum(1, "-479")]), Err(Fault::Twice { id: 1 }));
+        assert_eq!(account(&[sum(1, "-479")]), Err(Fault::Missing { replies: 1 }));
+        assert_eq!(account(&[sum(3, "0")]), Err(Fault::UnknownId { id: 3 }));
+        assert!(matches!(account(&["{\"id\":".to_owned()]), Err(Fault::NotJson { .. })));
+        assert!(matches!(account(&[sum(1, "x").replace("\"id\":1", "\"id\":null")]), Err(Fault::NoId { .. })));
     }
 
     #[test]
     fn a_refusal_is_wrong_unless_the_server_is_known_for_it() {
         let refusal = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"busy"}}"#;
-        assert!(matches!(account(&[refusal.to_owned()]), Err(Wrong::Refused { .. })));
+        assert!(matches!(account(&[refusal.to_owned()]), Err(Fault::Refused { .. })));
         let mut replies = Replies::new(1..2, true);
         replies.take(&Work::Add("add"), refusal.as_bytes()).unwrap();
         assert_eq!(replies.close(), Ok(1));
