@@ -14,6 +14,10 @@ fn the_torture_example_survives_every_short_case() {
         Err(error) => return test_env::skip(&format!("no python3: {error}")),
     };
     let report = String::from_utf8_lossy(&output.stdout);
+    for case in report.lines().filter(|line| line.starts_with("SKIP")) {
+        // The measured time differs between runs and is not part of the reason.
+        test_env::skip(case.rsplit_once("  [").map_or(case, |(case, _)| case));
+    }
     let cases = report.lines().count();
     assert!(output.status.success(), "{report}{}", String::from_utf8_lossy(&output.stderr));
     assert!(cases >= 40, "only {cases} cases were run:\n{report}");
