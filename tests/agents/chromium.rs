@@ -9,6 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use test_env::{Missing, needs};
+
 const PLAYWRIGHT: &str = "1.65.0";
 const FILES: [(&str, &str); 3] = [
     ("package.json", include_str!("chromium/package.json")),
@@ -24,19 +26,9 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Returns `None` if no browser is found and none can be downloaded; the test then returns early. With `CI=true` it
-    /// panics instead.
+    /// Returns `None` if no browser is found and none can be downloaded. The check was then reported as skipped.
     pub(crate) fn or_skip() -> Option<Browser> {
-        match Browser::installed() {
-            Ok(browser) => Some(browser),
-            Err(error) if env::var_os("CI").is_some_and(|ci| ci == "true") => {
-                panic!("a browser is needed with CI=true: {error}")
-            }
-            Err(error) => {
-                eprintln!("SKIPPED: no browser: {error}");
-                None
-            }
-        }
+        needs(Browser::installed().map_err(|error| Missing::new("browser", error)))
     }
 
     /// Runs a prompt in the page and requests the URL `go` when the first text is visible. The output is a JSON report of

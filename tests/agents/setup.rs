@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
 use mcp_agent_test::{Cli, Model, Sandbox};
+use test_env::{Missing, needs};
 
 use crate::built_examples::{TEST_TIMEOUT, example};
 
@@ -17,10 +18,10 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    /// Returns `None` if the CLI is not installed; the test then returns early. With `CI=true` it panics instead.
+    /// Returns `None` if the CLI cannot be installed. The check was then reported as skipped.
     pub(crate) fn or_skip() -> Option<Setup> {
         Some(Setup {
-            cli: Cli::or_skip()?,
+            cli: needs(Cli::pinned().map_err(|error| Missing::new("Claude Code CLI", error)))?,
             model: Model::start().expect("a port"),
             sandbox: Sandbox::new().expect("a folder"),
         })

@@ -18,8 +18,7 @@ use serde_json::json;
 use crate::built_examples::example;
 use crate::example_servers::{calculator, dynamic, files, notes, progress, state};
 
-/// A client that checks every response against the official schema of its revision. Without the schema files it checks
-/// nothing.
+/// A client that checks every response against the official schema of its revision.
 fn client(server: Builder) -> Client {
     with_schema_check(Client::new(server))
 }

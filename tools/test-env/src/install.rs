@@ -31,7 +31,11 @@ pub fn install_once(name: &str, lock: &str, install: impl FnOnce(&Path) -> Resul
 ///
 /// # Errors
 ///
-/// If the program is not on this machine, or fails. The error has the output of the program.
+/// If the program is not on this machine, or fails. The error has one line of its output and the path of the rest.
+///
+/// # Panics
+///
+/// If the target folder cannot be written.
 pub fn run_step(what: &str, command: Command) -> Result<(), Missing> {
     let program = command.get_program().to_string_lossy().into_owned();
     let finished = run(command, LIMIT).map_err(|error| match error.kind() {
@@ -42,7 +46,16 @@ pub fn run_step(what: &str, command: Command) -> Result<(), Missing> {
         return Ok(());
     }
     let output = format!("{}{}", finished.stdout, finished.stderr);
-    Err(Missing::new(what, format!("`{program}` failed with {}\n{}", finished.status, output.trim_end())))
+    let log = target().join("test-env/failed-step.log");
+    fs::write(&log, &output).expect("the target folder is writable");
+    let reason = first_error(&output);
+    Err(Missing::new(what, format!("`{program}` failed with {}: {reason} (see {})", finished.status, log.display())))
+}
+
+/// The line that says why a program failed. It is the same in each run, so that the summary lists the reason once.
+fn first_error(output: &str) -> &str {
+    let is_error = |line: &&str| !line.starts_with("WARNING") && line.to_ascii_lowercase().contains("error");
+    output.lines().find(is_error).or_else(|| output.lines().last()).unwrap_or("no output")
 }
 
 fn install_in(
@@ -78,7 +91,15 @@ mod tests {
         thread,
     };
 
-    use super::{Missing, install_in};
+    use super::{Missing, first_error, install_in};
+
+    #[test]
+    fn the_reason_of_a_failed_step_is_its_first_error() {
+        let pip = "WARNING: Retrying after NewConnectionError\nERROR: no matching distribution\nERROR: more\n";
+        assert_eq!(first_error(pip), "ERROR: no matching distribution");
+        assert_eq!(first_error("npm warn old\nnpm error code ENOTFOUND\nnpm error more"), "npm error code ENOTFOUND");
+        assert_eq!(first_error("one\ntwo\n"), "two");
+    }
 
     #[test]
     fn concurrent_users_install_once_and_a_changed_lock_file_installs_again() {

@@ -7,6 +7,7 @@ mod hooks;
 mod hostile_project;
 mod hostile_values;
 mod message_consumers;
+mod message_types;
 mod model_and_sandbox;
 mod mount_changes;
 mod mount_protocol;

@@ -66,7 +66,7 @@ impl Session {
 
 macro_rules! cli_or_skip {
     () => {
-        match Cli::or_skip() {
+        match crate::test_setup::cli_or_skip() {
             Some(cli) => cli,
             None => return,
         }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use mcp_agent::message::TurnResult;
 use mcp_agent::{Agent, Error, Message, Session, TurnFailure, Typed};
 use mcp_agent_test::{Cli, Model, Sandbox, Turn, prompt};
+use test_env::{Missing, needs};
 
 /// Everything that a test with the real CLI needs.
 pub(crate) struct TestSetup {
@@ -18,13 +19,18 @@ pub(crate) struct TestSetup {
 impl TestSetup {
     /// Returns `None` if the CLI is unavailable. The test must then return.
     pub(crate) fn or_skip() -> Option<Self> {
-        let cli = Cli::or_skip()?;
+        let cli = cli_or_skip()?;
         Some(Self { cli, model: Model::start().unwrap(), sandbox: sandbox() })
     }
 
     pub(crate) fn agent(&self) -> Agent {
         self.sandbox.confine(Agent::new(), &self.cli, &self.model)
     }
+}
+
+/// The real CLI. If it is missing, the check is reported as skipped.
+pub(crate) fn cli_or_skip() -> Option<Cli> {
+    needs(Cli::pinned().map_err(|error| Missing::new("Claude Code CLI", error)))
 }
 
 thread_local! {
