@@ -124,8 +124,14 @@ impl Connection {
 
         let receiver = self.pending.add(id, request.progress.clone(), request.acknowledged.clone())?;
         // Tells the server if this future is dropped.
-        let _guard = Guard { connection: self, id, cancels: request.method != "initialize" };
-        self.answer(outgoing, receiver).await
+        let cancels = request.method != "initialize";
+        let stateless = revision.is_some_and(Revision::is_stateless);
+        let guard = Guard { connection: self, id, cancels: cancels && !(stateless && self.link().drop_cancels()) };
+        let answer = self.answer(outgoing, receiver).await;
+        // The exchange may have failed without an answer: then there is nothing to cancel.
+        self.pending.give_up(id);
+        drop(guard);
+        answer
     }
 
     async fn answer(&self, outgoing: Outgoing, mut receiver: oneshot::Receiver<Answered>) -> Answered {
@@ -173,12 +179,8 @@ impl Drop for Guard<'_> {
     fn drop(&mut self) {
         let connection = self.connection;
         if connection.pending.give_up(self.id) == Some(true) && self.cancels {
-            let stateless = connection.revision().is_some_and(Revision::is_stateless);
-            if !(stateless && connection.link().drop_cancels()) {
-                let params =
-                    serde_json::json!({"requestId": self.id, "reason": "the caller no longer waits for the answer"});
-                connection.link().clone().post(connection.notification("notifications/cancelled", &params));
-            }
+            let params = serde_json::json!({"requestId": self.id, "reason": "the caller no longer waits for the answer"});
+            connection.link().clone().post(connection.notification("notifications/cancelled", &params));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! How a connection begins: `server/discover` of 2026-07-28, or `initialize` of the older revisions.
 
 use mcp_core::protocol::{Implementation, Revision};
+use mcp_core::transport::{Code, RpcError};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -9,6 +10,7 @@ use tokio::time::timeout;
 
 use crate::connection::{Connection, Request};
 use crate::error::ConnectError;
+use crate::pending::Answered;
 use crate::server::{ServerCapabilities, ServerInfo};
 use crate::shared::Shared;
 use crate::transport::{Failure, Transport};
@@ -80,14 +82,12 @@ async fn discover(connection: &Arc<Connection>) -> Result<(), Failure> {
         #[serde(rename = "_meta", default)]
         meta: Map<String, Value>,
     }
-    let (revision, options) = (Revision::NEWEST, &connection.shared.options);
-    let request = Request::new("server/discover", Map::new());
-    let limit = match options.pinned {
-        Some(_) => options.connect_timeout,
-        None => options.probe_timeout,
+    let revision = connection.shared.options.pinned.unwrap_or(Revision::NEWEST);
+    let answer = match ask_to_discover(connection, revision).await {
+        // A server may refuse the revision at first, for example while another instance is being replaced.
+        Err(Failure::Rpc(error)) if supports(&error, revision) => ask_to_discover(connection, revision).await?,
+        answer => answer?,
     };
-    let answer = timeout(limit, connection.request(&request, Some(revision))).await;
-    let answer = answer.map_err(|_| Failure::Invalid(format!("no answer to `server/discover` within {limit:?}")))??;
     let found: Discovered = read("server/discover", &answer)?;
     if !found.supported_versions.iter().any(|version| version == revision.as_str()) {
         let offered = found.supported_versions.join(", ");
@@ -101,8 +101,25 @@ async fn discover(connection: &Arc<Connection>) -> Result<(), Failure> {
         capabilities: found.capabilities,
         instructions: found.instructions,
     });
-    connection.link().clone().established(revision);
+    connection.link().clone().established(revision).await;
     Ok(())
+}
+
+async fn ask_to_discover(connection: &Arc<Connection>, revision: Revision) -> Answered {
+    let options = &connection.shared.options;
+    let limit = match options.pinned {
+        Some(_) => options.connect_timeout,
+        None => options.probe_timeout,
+    };
+    let request = Request::new("server/discover", Map::new());
+    let answer = timeout(limit, connection.request(&request, Some(revision))).await;
+    answer.map_err(|_| Failure::Invalid(format!("no answer to `server/discover` within {limit:?}")))?
+}
+
+/// Returns whether an error says that the server supports this revision after all.
+fn supports(error: &RpcError, revision: Revision) -> bool {
+    let supported = error.data.as_ref().filter(|_| error.code == Code::UNSUPPORTED_VERSION).map(|data| &data["supported"]);
+    supported.and_then(Value::as_array).is_some_and(|names| names.iter().any(|name| name == revision.as_str()))
 }
 
 /// Negotiates a revision with a handshake.
@@ -143,7 +160,7 @@ async fn initialize(connection: &Arc<Connection>) -> Result<(), ConnectError> {
         instructions: found.instructions,
     });
     connection.notify("notifications/initialized", &json!({})).await?;
-    connection.link().clone().established(revision);
+    connection.link().clone().established(revision).await;
     set_log_level(connection).await;
     Ok(())
 }

@@ -47,8 +47,10 @@ pub(crate) trait Link: Send + Sync + 'static {
     /// Sends a message without waiting, or drops it if too many are waiting to be sent.
     fn post(self: Arc<Self>, message: Outgoing);
 
-    /// Called when the handshake is complete.
-    fn established(self: Arc<Self>, _: Revision) {}
+    /// Called when the handshake is complete. The future is ready when everything that the server sends can be received.
+    fn established(self: Arc<Self>, _: Revision) -> Boxed<'static, ()> {
+        Box::pin(async {})
+    }
 
     /// Returns whether dropping an exchange tells the server that its request is cancelled.
     fn drop_cancels(&self) -> bool {

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Weak};
 
 use reqwest::{Method, Response};
+use tokio::sync::oneshot;
 use tokio::time::sleep;
 
 use super::events::Decoder;
@@ -10,7 +11,10 @@ use super::{HttpLink, MOST_RESUMES, Pumped, headers, retry_delay};
 use crate::transport::Failure;
 
 /// Reads the stream, and opens it again whenever it ends. Returns if the server has none, or the connection is gone.
-pub(super) async fn listen(link: Weak<HttpLink>) {
+///
+/// Sends to `opened` when the stream is open for the first time.
+pub(super) async fn listen(link: Weak<HttpLink>, opened: oneshot::Sender<()>) {
+    let mut opened = Some(opened);
     let mut failures = 0;
     let mut decoder = match link.upgrade() {
         Some(link) => Decoder::new(link.endpoint.limit),
@@ -20,6 +24,7 @@ pub(super) async fn listen(link: Weak<HttpLink>) {
         let Some(strong) = link.upgrade().filter(|link| !link.inbox.is_gone()) else { return };
         match open(&strong, decoder.last_id()).await {
             Ok(mut response) => {
+                let _ = opened.take().map(|opened| opened.send(()));
                 decoder = Decoder::after(&decoder, strong.endpoint.limit);
                 match strong.pump(&mut response, &mut decoder, None).await {
                     Pumped::Answered => return,

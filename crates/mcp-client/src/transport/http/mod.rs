@@ -11,7 +11,7 @@ use std::time::Duration;
 use mcp_core::protocol::Revision;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Method, Response};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
@@ -30,6 +30,9 @@ const GOODBYE: Duration = Duration::from_secs(2);
 
 /// How long the end of a response whose answer has come is waited for, so that its connection can be used again.
 const DRAIN: Duration = Duration::from_secs(1);
+
+/// How long the stream for messages that answer no request is waited for.
+const OPENING: Duration = Duration::from_millis(500);
 
 /// How often a stream is resumed in a row without a new event.
 const MOST_RESUMES: u32 = 10;
@@ -110,12 +113,19 @@ impl Link for HttpLink {
         });
     }
 
-    fn established(self: Arc<Self>, revision: Revision) {
+    fn established(self: Arc<Self>, revision: Revision) -> Boxed<'static, ()> {
         let _ = self.revision.set(revision);
-        if !revision.is_stateless() {
-            let task = tokio::spawn(listen::listen(Arc::downgrade(&self))).abort_handle();
+        Box::pin(async move {
+            if revision.is_stateless() {
+                return;
+            }
+            // A server may ask something as soon as it gets a call, so the stream should be open before the first one.
+            let (opened, is_open) = oneshot::channel();
+            let task = tokio::spawn(listen::listen(Arc::downgrade(&self), opened)).abort_handle();
             *self.listener() = Some(task);
-        }
+            // An error means that the server has no stream. Some servers send no headers before the first event.
+            let _ = timeout(OPENING, is_open).await;
+        })
     }
 
     fn drop_cancels(&self) -> bool {
