@@ -138,6 +138,11 @@ impl Client {
         self.inner().states.subscribe()
     }
 
+    /// Returns the id of the server process, if the server is one that this client has started and that runs.
+    pub fn process_id(&self) -> Option<u32> {
+        self.inner().living().and_then(|connection| connection.link().process_id())
+    }
+
     /// Returns a stream of the lists that change from now on.
     ///
     /// In 2026-07-28 servers tell this only to a client that [listens](Client::listen).
@@ -214,6 +219,9 @@ impl Inner {
     pub(crate) async fn connection(self: &Arc<Inner>) -> Result<Arc<Connection>, CallError> {
         if let Some(connection) = self.living() {
             return Ok(connection);
+        }
+        if self.is_closed() {
+            return Err(CallError::Closed);
         }
         let mut memory = self.memory.lock().await;
         match self.living() {

@@ -32,7 +32,10 @@ pub(crate) async fn connect(
 ) -> Result<Arc<Connection>, ConnectError> {
     let limit = shared.options.connect_timeout;
     let work = async {
-        if !memory.needs_handshake && shared.options.pinned.is_none_or(Revision::is_stateless) {
+        if !transport.is_current() && shared.options.pinned.is_some_and(Revision::is_stateless) {
+            return Err(ConnectError::Options("HTTP+SSE has no stateless revision".to_owned()));
+        }
+        if transport.is_current() && !memory.needs_handshake && shared.options.pinned.is_none_or(Revision::is_stateless) {
             let connection = open(transport, shared).await?;
             match discover(&connection).await {
                 Ok(()) => return Ok(connection),

@@ -180,10 +180,10 @@ impl Inner {
                 Ok(result) => return Ok((connection.revision(), result)),
                 Err(failure) => failure,
             };
-            if self.is_closed() {
-                return Err(CallError::Closed);
-            }
             match &failure {
+                Failure::SessionGone | Failure::Lost { begun: false, .. } if self.is_closed() => {
+                    return Err(CallError::Closed);
+                }
                 Failure::SessionGone => connection.lose("the server has forgotten the session"),
                 Failure::Lost { begun: false, .. } => {}
                 _ => return Err(into_error(request.method, failure)),

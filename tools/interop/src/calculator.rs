@@ -36,12 +36,22 @@ pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace().join("target"), |folder| workspace().join(folder))
 }
 
-/// Builds an example of this workspace.
+/// Builds an example of the root package.
 pub(crate) fn example(name: &str) -> PathBuf {
+    example_of("mcp-workspace", name)
+}
+
+/// Builds an example of a package of this workspace, and returns its path.
+///
+/// # Panics
+///
+/// If the example does not build.
+#[must_use]
+pub fn example_of(package: &str, name: &str) -> PathBuf {
     // No lock of cargo's is held while tests run, so this cannot wait for its own parent.
     let mut cargo = Command::new(env!("CARGO"));
     cargo
-        .args(["build", "--quiet", "--package", "mcp-workspace", "--example", name, "--message-format=json"])
+        .args(["build", "--quiet", "--package", package, "--example", name, "--message-format=json"])
         .current_dir(workspace());
     let built = run(cargo, Duration::from_secs(900)).expect("cargo runs");
     assert!(built.status.success(), "the example `{name}` does not build:\n{}{}", built.stdout, built.stderr);

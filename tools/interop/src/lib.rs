@@ -24,7 +24,7 @@ mod revisions;
 mod sandbox;
 mod zoo;
 
-pub use calculator::calculator;
+pub use calculator::{calculator, example_of};
 pub use conversation::Conversation;
 pub use debian::Debian;
 pub use everything::{Everything, everything};

@@ -31,6 +31,11 @@ pub(crate) trait Transport: Send + Sync + 'static {
         true
     }
 
+    /// Returns whether the transport exists in stateless revisions.
+    fn is_current(&self) -> bool {
+        true
+    }
+
     /// Returns whether the connection is HTTP, where the revision of 2026-07-28 repeats arguments in headers.
     fn is_http(&self) -> bool {
         false
@@ -55,6 +60,11 @@ pub(crate) trait Link: Send + Sync + 'static {
     /// Returns whether dropping an exchange tells the server that its request is cancelled.
     fn drop_cancels(&self) -> bool {
         false
+    }
+
+    /// The id of the server process, if there is one.
+    fn process_id(&self) -> Option<u32> {
+        None
     }
 
     /// Closes the connection in the proper order. Dropping a link closes it too, but does not wait.

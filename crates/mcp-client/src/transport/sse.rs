@@ -46,8 +46,12 @@ impl Transport for Sse {
             let ended = |_| ConnectError::Ended("the stream ended before the server told the URL for messages".to_owned());
             let url = address.await.map_err(ended)?.map_err(ConnectError::Invalid)?;
             let posts = Semaphore::new(MOST_POSTS);
-            Ok(Arc::new(SseLink { endpoint: self.0.clone(), url, inbox, posts, _reader: guard }) as Arc<dyn Link>)
+            Ok(Arc::new(SseLink { endpoint: self.0.clone(), url, inbox, posts, reader: guard }) as Arc<dyn Link>)
         })
+    }
+
+    fn is_current(&self) -> bool {
+        false
     }
 }
 
@@ -110,7 +114,7 @@ struct SseLink {
     url: Url,
     inbox: Inbox,
     posts: Semaphore,
-    _reader: Abort,
+    reader: Abort,
 }
 
 impl Link for SseLink {
@@ -136,7 +140,7 @@ impl Link for SseLink {
     }
 
     fn close(&self) -> Boxed<'_, ()> {
-        self._reader.0.abort();
+        self.reader.0.abort();
         Box::pin(async {})
     }
 }

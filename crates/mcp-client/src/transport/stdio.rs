@@ -102,13 +102,14 @@ impl Transport for Stdio {
             tokio::spawn(keep_tail(stderr, tail.clone()));
             let (queue, closing) = start_writer(stdin, &inbox);
             let done = watch::Sender::new(false);
+            let id = child.id();
             let process = Process { child, tail, inbox, limit: self.limit };
             let (closed, is_done) = (closing.subscribe(), done.subscribe());
             tokio::spawn(async move {
                 process.supervise(stdout, closed).await;
                 done.send_replace(true);
             });
-            Ok(Arc::new(StdioLink { queue, closing, done: is_done }) as Arc<dyn Link>)
+            Ok(Arc::new(StdioLink { queue, closing, id, done: is_done }) as Arc<dyn Link>)
         })
     }
 }
@@ -116,6 +117,7 @@ impl Transport for Stdio {
 struct StdioLink {
     queue: mpsc::Sender<Outgoing>,
     closing: watch::Sender<bool>,
+    id: Option<u32>,
     /// Whether the process has ended.
     done: watch::Receiver<bool>,
 }
@@ -127,6 +129,10 @@ impl Link for StdioLink {
 
     fn post(self: Arc<Self>, message: Outgoing) {
         post(&self.queue, message);
+    }
+
+    fn process_id(&self) -> Option<u32> {
+        self.id
     }
 
     fn close(&self) -> Boxed<'_, ()> {
