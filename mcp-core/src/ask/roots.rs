@@ -18,6 +18,20 @@ pub struct Root {
     pub name: Option<String>,
 }
 
+impl Root {
+    /// The folder at this `file://` URI.
+    pub fn new(uri: impl Into<String>) -> Root {
+        Root { uri: uri.into(), name: None }
+    }
+
+    /// Sets the display name.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Root {
+        self.name = Some(name.into());
+        self
+    }
+}
+
 #[derive(Deserialize)]
 struct Reply {
     roots: Vec<Root>,

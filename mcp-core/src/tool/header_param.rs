@@ -42,8 +42,11 @@ impl HeaderParam {
         mentions(schema)
     }
 
-    /// Returns the header parameters of a schema, or the reason why clients would reject the tool.
-    pub(crate) fn of(schema: &Value) -> Result<Vec<HeaderParam>, String> {
+    /// Returns the header parameters of an input schema.
+    ///
+    /// # Errors
+    /// The reason why clients reject a tool with this schema.
+    pub fn of(schema: &Value) -> Result<Vec<HeaderParam>, String> {
         let mut found = Vec::new();
         collect(schema, &mut Vec::new(), &mut found)?;
         for (index, param) in found.iter().enumerate() {

@@ -25,12 +25,22 @@ pub fn calculator() -> &'static Path {
     })
 }
 
-/// Builds an example of this workspace.
+/// Builds an example of the root package.
 pub(crate) fn example(name: &str) -> PathBuf {
+    example_of("mcp-workspace", name)
+}
+
+/// Builds an example of a package of this workspace, and returns its path.
+///
+/// # Panics
+///
+/// If the example does not build.
+#[must_use]
+pub fn example_of(package: &str, name: &str) -> PathBuf {
     // Cargo holds no lock while tests run, so this does not block on the outer `cargo test`.
     let mut cargo = Command::new(env!("CARGO"));
     cargo
-        .args(["build", "--quiet", "--package", "mcp-workspace", "--example", name, "--message-format=json"])
+        .args(["build", "--quiet", "--package", package, "--example", name, "--message-format=json"])
         .current_dir(workspace());
     let built = run(cargo, Duration::from_secs(900)).expect("cargo runs");
     assert!(built.status.success(), "the example `{name}` does not build:\n{}{}", built.stdout, built.stderr);

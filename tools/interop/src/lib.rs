@@ -22,7 +22,7 @@ mod samples;
 mod sandbox;
 mod scripts;
 
-pub use calculator::calculator;
+pub use calculator::{calculator, example_of};
 pub use debian::Debian;
 pub use everything::{Everything, everything};
 pub use node::Node;

@@ -1,0 +1,362 @@
+//! Options of a client, and how it is connected.
+
+use std::fmt;
+use std::future::IntoFuture;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use mcp_core::ask::Root;
+use mcp_core::protocol::{Implementation, Revision};
+use mcp_core::transport::RpcError;
+use mcp_core::{Elicited, IntoServer, LogLevel};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::{Map, Value};
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use crate::authorize::{Authorize, Credentials, FixedToken};
+use crate::client::Client;
+use crate::error::ConnectError;
+use crate::handler::{Closures, Elicitation, Handler, Sample, SampleRequest};
+use crate::recovery::Recovery;
+use crate::transport::http::Http;
+use crate::transport::in_process::InProcess;
+use crate::transport::sse::Sse;
+use crate::transport::stdio::Stdio;
+use crate::transport::stream::Streams;
+use crate::transport::{Boxed, Transport};
+
+/// Returns the `traceparent` of the current span.
+pub(crate) type TraceContext = Arc<dyn Fn() -> Option<String> + Send + Sync>;
+
+/// A client that is not connected yet: its options. Await it to connect.
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use mcp_client::Client;
+///
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let client = Client::http("https://example.com/mcp").bearer("secret").timeout(Duration::from_secs(30)).await?;
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a builder does nothing until it is awaited"]
+pub struct Builder {
+    target: Target,
+    closures: Closures,
+    handler: Option<Arc<dyn Handler>>,
+    headers: HeaderMap,
+    authorize: Option<Arc<dyn Authorize>>,
+    inherit_env: bool,
+    faults: Vec<String>,
+    pub(crate) options: Options,
+}
+
+/// What the client connects to.
+enum Target {
+    Process(Command),
+    Http(String),
+    Sse(String),
+    Transport(Result<Box<dyn Transport>, String>),
+}
+
+/// The options that all transports share.
+pub(crate) struct Options {
+    pub(crate) client_info: Implementation,
+    /// The only revision to use.
+    pub(crate) pinned: Option<Revision>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) connect_timeout: Duration,
+    pub(crate) probe_timeout: Duration,
+    pub(crate) recovery: Recovery,
+    pub(crate) message_limit: usize,
+    pub(crate) page_limit: usize,
+    pub(crate) cache: bool,
+    pub(crate) tasks: bool,
+    pub(crate) validate_output: bool,
+    pub(crate) log_level: Mutex<Option<LogLevel>>,
+    pub(crate) trace_context: Option<TraceContext>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let mut client_info = Implementation::default();
+        client_info.name = env!("CARGO_PKG_NAME").to_owned();
+        client_info.version = env!("CARGO_PKG_VERSION").to_owned();
+        Options {
+            client_info,
+            pinned: None,
+            timeout: Some(Duration::from_secs(300)),
+            connect_timeout: Duration::from_secs(60),
+            probe_timeout: Duration::from_secs(5),
+            recovery: Recovery::default(),
+            message_limit: 16 << 20,
+            page_limit: 1000,
+            cache: true,
+            tasks: true,
+            validate_output: true,
+            log_level: Mutex::new(None),
+            trace_context: None,
+        }
+    }
+}
+
+impl Builder {
+    fn new(target: Target) -> Builder {
+        Builder {
+            target,
+            closures: Closures::default(),
+            handler: None,
+            headers: HeaderMap::new(),
+            authorize: None,
+            inherit_env: false,
+            faults: Vec::new(),
+            options: Options::default(),
+        }
+    }
+
+    pub(crate) fn process(command: Command) -> Builder {
+        Builder::new(Target::Process(command))
+    }
+
+    pub(crate) fn http(url: String) -> Builder {
+        Builder::new(Target::Http(url))
+    }
+
+    pub(crate) fn sse(url: String) -> Builder {
+        Builder::new(Target::Sse(url))
+    }
+
+    pub(crate) fn in_process(server: impl IntoServer) -> Builder {
+        let transport = match server.into_server() {
+            Ok(server) => Ok(Box::new(InProcess::new(server)) as Box<dyn Transport>),
+            Err(error) => Err(format!("the server cannot be built: {error}")),
+        };
+        Builder::new(Target::Transport(transport))
+    }
+
+    pub(crate) fn streams<R, W>(read: R, write: W) -> Builder
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        Builder::new(Target::Transport(Ok(Box::new(Streams::new(read, write)))))
+    }
+
+    /// Uses only this revision, instead of finding out the newest one that the server has.
+    ///
+    /// By default the client asks for 2026-07-28 with `server/discover` and falls back to `initialize`.
+    pub fn revision(mut self, revision: Revision) -> Builder {
+        self.options.pinned = Some(revision);
+        self
+    }
+
+    /// Sets the name and version that the server sees. Default: the name and version of this crate.
+    pub fn name(mut self, name: impl Into<String>, version: impl Into<String>) -> Builder {
+        (self.options.client_info.name, self.options.client_info.version) = (name.into(), version.into());
+        self
+    }
+
+    /// Sets how long a request may take. `None` waits without limit. Default: five minutes.
+    ///
+    /// A call can have [its own timeout](crate::Call::timeout).
+    pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Builder {
+        self.options.timeout = timeout.into();
+        self
+    }
+
+    /// Sets how long connecting may take, the handshake included. Default: one minute.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Builder {
+        self.options.connect_timeout = timeout;
+        self
+    }
+
+    /// Sets how long the client waits for the answer to `server/discover` before it sends `initialize`. Default: five seconds.
+    ///
+    /// Only servers that do not answer unknown requests make the client wait.
+    pub fn probe_timeout(mut self, timeout: Duration) -> Builder {
+        self.options.probe_timeout = timeout;
+        self
+    }
+
+    /// Sets how a lost connection is restored.
+    pub fn recovery(mut self, recovery: Recovery) -> Builder {
+        self.options.recovery = recovery;
+        self
+    }
+
+    /// Sets the largest message that the client accepts, in bytes. Default: 16 MiB.
+    pub fn message_limit(mut self, bytes: usize) -> Builder {
+        self.options.message_limit = bytes;
+        self
+    }
+
+    /// Sets how many pages of a list the client reads at most. Default: 1,000.
+    pub fn page_limit(mut self, pages: usize) -> Builder {
+        self.options.page_limit = pages;
+        self
+    }
+
+    /// Sends every request to the server, even if the server allows to use an earlier result again.
+    pub fn without_cache(mut self) -> Builder {
+        self.options.cache = false;
+        self
+    }
+
+    /// Does not tell the server that the client can follow tasks (the extension of 2026-07-28).
+    ///
+    /// By default a server may turn a call into a task. The client then polls the task until it has a result.
+    pub fn without_tasks(mut self) -> Builder {
+        self.options.tasks = false;
+        self
+    }
+
+    /// Accepts structured output that does not match the tool's output schema.
+    pub fn without_output_validation(mut self) -> Builder {
+        self.options.validate_output = false;
+        self
+    }
+
+    /// Asks for log messages from this level on. Read them with [`Client::logs`].
+    pub fn log_level(mut self, level: LogLevel) -> Builder {
+        self.options.log_level = Mutex::new(Some(level));
+        self
+    }
+
+    /// Sets a function that returns the `traceparent` of the current span. It is sent in the `_meta` of each request.
+    ///
+    /// It is called inside the `tracing` span of the request. With OpenTelemetry, it formats the context of that span.
+    pub fn trace_context(mut self, current: impl Fn() -> Option<String> + Send + Sync + 'static) -> Builder {
+        self.options.trace_context = Some(Arc::new(current));
+        self
+    }
+
+    /// Answers elicitations: forms and pages that a server shows to the user.
+    ///
+    /// ```no_run
+    /// use mcp_client::{Client, ElicitationMode};
+    /// use mcp_core::Elicited;
+    ///
+    /// # async fn example(server: mcp_core::Server) -> Result<(), mcp_client::ConnectError> {
+    /// let client = Client::of(server)
+    ///     .on_elicit(async |elicitation| match elicitation.mode {
+    ///         ElicitationMode::Form { schema } => Ok(Elicited::Accepted(ask_the_user(elicitation.message, schema))),
+    ///         _ => Ok(Elicited::Declined),
+    ///     })
+    ///     .await?;
+    /// # Ok(())
+    /// # }
+    /// # fn ask_the_user(_: String, _: serde_json::Value) -> serde_json::Map<String, serde_json::Value> { Default::default() }
+    /// ```
+    pub fn on_elicit<F, R>(mut self, elicit: F) -> Builder
+    where
+        F: Fn(Elicitation) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Elicited<Map<String, Value>>, RpcError>> + Send + 'static,
+    {
+        self.closures.on_elicit(elicit);
+        self
+    }
+
+    /// Answers sampling requests: questions of the server to a model of the client.
+    pub fn on_sample<F, R>(mut self, sample: F) -> Builder
+    where
+        F: Fn(SampleRequest) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Sample, RpcError>> + Send + 'static,
+    {
+        self.closures.on_sample(sample);
+        self
+    }
+
+    /// Tells servers which folders the user works in.
+    pub fn roots(mut self, roots: impl IntoIterator<Item = Root>) -> Builder {
+        self.closures.set_roots(roots.into_iter().collect());
+        self
+    }
+
+    /// Sets a handler for everything that a server asks. It replaces the closures and roots.
+    pub fn handler(mut self, handler: impl Handler) -> Builder {
+        self.handler = Some(Arc::new(handler));
+        self
+    }
+
+    /// Sets how HTTP requests are authorized.
+    pub fn authorize(mut self, authorize: impl Authorize) -> Builder {
+        self.authorize = Some(Arc::new(authorize));
+        self
+    }
+
+    /// Authorizes HTTP requests with a fixed bearer token.
+    pub fn bearer(mut self, token: &str) -> Builder {
+        match Credentials::bearer(token) {
+            Ok(credentials) => self.authorize(FixedToken(credentials)),
+            Err(error) => {
+                self.faults.push(error.to_string());
+                self
+            }
+        }
+    }
+
+    /// Adds a header to every HTTP request.
+    pub fn header(mut self, name: &str, value: &str) -> Builder {
+        match (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+            (Ok(name), Ok(value)) => drop(self.headers.insert(name, value)),
+            _ => self.faults.push(format!("`{name}` is not a valid header")),
+        }
+        self
+    }
+
+    /// Passes the whole environment of this process to a server process.
+    ///
+    /// By default only harmless variables such as `PATH`, `HOME` and `LANG` are passed, and those set on the command, so that
+    /// a server does not see the secrets of this process.
+    pub fn inherit_env(mut self) -> Builder {
+        self.inherit_env = true;
+        self
+    }
+
+    fn transport(&mut self) -> Result<Box<dyn Transport>, ConnectError> {
+        if let Some(fault) = self.faults.pop() {
+            return Err(ConnectError::Options(fault));
+        }
+        let (limit, headers) = (self.options.message_limit, std::mem::take(&mut self.headers));
+        let authorize = self.authorize.take();
+        Ok(match std::mem::replace(&mut self.target, Target::Transport(Err("already connected".into()))) {
+            Target::Process(command) => Box::new(Stdio::new(command, self.inherit_env, limit)),
+            Target::Http(url) => Box::new(Http::new(&url, headers, authorize, limit)?),
+            Target::Sse(url) => Box::new(Sse::new(&url, headers, authorize, limit)?),
+            Target::Transport(transport) => transport.map_err(ConnectError::Options)?,
+        })
+    }
+}
+
+impl IntoFuture for Builder {
+    type Output = Result<Client, ConnectError>;
+    type IntoFuture = Boxed<'static, Result<Client, ConnectError>>;
+
+    /// Connects, and completes the handshake.
+    fn into_future(mut self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let transport = self.transport()?;
+            let handler = self.handler.unwrap_or_else(|| Arc::new(self.closures));
+            Client::open(transport, self.options, handler).await
+        })
+    }
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("client", &self.client_info.name)
+            .field("pinned", &self.pinned)
+            .field("timeout", &self.timeout)
+            .field("recovery", &self.recovery)
+            .field("message_limit", &self.message_limit)
+            .finish_non_exhaustive()
+    }
+}

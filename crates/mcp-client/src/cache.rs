@@ -1,0 +1,181 @@
+//! Results that a server allows to use again for some time (`ttlMs`, 2026-07-28).
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use tokio::time::Instant;
+
+use crate::event::Change;
+
+/// The limits of the cache. When one is reached, the cache is emptied.
+const MOST_ENTRIES: usize = 1024;
+const MOST_BYTES: usize = 32 << 20;
+
+/// No result is used for longer, whatever the server says.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The cached results of one client.
+///
+/// A client has one authorization context, so `private` results can be cached like `public` ones. They are dropped when the
+/// credentials or the connection change.
+#[derive(Debug, Default)]
+pub(crate) struct Cache(Mutex<Entries>);
+
+#[derive(Debug, Default)]
+struct Entries {
+    results: HashMap<Key, Entry>,
+    bytes: usize,
+}
+
+/// The method, and the parameters as JSON.
+type Key = (&'static str, String);
+
+#[derive(Debug)]
+struct Entry {
+    result: Box<RawValue>,
+    until: Instant,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Lifetime {
+    #[serde(default)]
+    ttl_ms: Option<f64>,
+    #[serde(default)]
+    cache_scope: Option<String>,
+}
+
+impl Cache {
+    /// Returns whether results of a method may be cached.
+    pub(crate) fn covers(method: &str) -> bool {
+        matches!(method, "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list" | "resources/read")
+    }
+
+    /// Returns a result that is still fresh.
+    pub(crate) fn get(&self, method: &'static str, params: &Map<String, Value>) -> Option<Box<RawValue>> {
+        let key = key(method, params)?;
+        let entries = self.entries();
+        let entry = entries.results.get(&key)?;
+        (Instant::now() < entry.until).then(|| entry.result.clone())
+    }
+
+    /// Stores a result, if the server allows it.
+    pub(crate) fn put(&self, method: &'static str, params: &Map<String, Value>, result: &RawValue) {
+        let Some(key) = key(method, params) else { return };
+        let Ok(lifetime) = serde_json::from_str::<Lifetime>(result.get()) else { return };
+        let known_scope = matches!(lifetime.cache_scope.as_deref(), Some("public" | "private"));
+        let Some(millis) = lifetime.ttl_ms.filter(|millis| known_scope && *millis >= 1.0) else { return };
+        let until = Instant::now() + Duration::from_secs_f64((millis / 1000.0).min(LONGEST.as_secs_f64()));
+
+        let mut entries = self.entries();
+        let size = key.1.len() + result.get().len();
+        if entries.results.len() >= MOST_ENTRIES || entries.bytes + size > MOST_BYTES {
+            *entries = Entries::default();
+        }
+        if size <= MOST_BYTES {
+            entries.bytes += size;
+            entries.results.insert(key, Entry { result: result.to_owned(), until });
+        }
+    }
+
+    /// Drops the pages of a list that has changed.
+    pub(crate) fn forget(&self, change: Change) {
+        self.retain(|(method, _)| match change {
+            Change::Tools => *method != "tools/list",
+            Change::Prompts => *method != "prompts/list",
+            Change::Resources => !matches!(*method, "resources/list" | "resources/templates/list"),
+        });
+    }
+
+    /// Drops the contents of a resource that has changed. The URI may name a part of it, so all contents are dropped.
+    pub(crate) fn forget_resource(&self, _uri: &str) {
+        self.retain(|(method, _)| *method != "resources/read");
+    }
+
+    /// Drops everything.
+    pub(crate) fn clear(&self) {
+        *self.entries() = Entries::default();
+    }
+
+    fn retain(&self, keep: impl Fn(&Key) -> bool) {
+        let mut entries = self.entries();
+        entries.results.retain(|key, _| keep(key));
+        entries.bytes = entries.results.iter().map(|(key, entry)| key.1.len() + entry.result.get().len()).sum();
+    }
+
+    fn entries(&self) -> MutexGuard<'_, Entries> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn key(method: &'static str, params: &Map<String, Value>) -> Option<Key> {
+    Cache::covers(method).then(|| (method, serde_json::to_string(params).unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn result(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    fn page(cursor: &str) -> Map<String, Value> {
+        json!({"cursor": cursor}).as_object().unwrap().clone()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_result_is_used_for_as_long_as_the_server_says() {
+        let cache = Cache::default();
+        cache.put("tools/list", &page("a"), &result(r#"{"ttlMs": 1000, "cacheScope": "private"}"#));
+        assert!(cache.get("tools/list", &page("a")).is_some());
+        assert!(cache.get("tools/list", &page("b")).is_none());
+        tokio::time::advance(Duration::from_millis(1001)).await;
+        assert!(cache.get("tools/list", &page("a")).is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn results_without_a_valid_lifetime_are_not_cached() {
+        let cache = Cache::default();
+        for text in
+            ["{}", r#"{"ttlMs": 0, "cacheScope": "public"}"#, r#"{"ttlMs": 9}"#, r#"{"ttlMs": -1, "cacheScope": "public"}"#]
+        {
+            cache.put("tools/list", &page("a"), &result(text));
+            assert!(cache.get("tools/list", &page("a")).is_none(), "{text}");
+        }
+        cache.put("tools/call", &page("a"), &result(r#"{"ttlMs": 9000, "cacheScope": "public"}"#));
+        assert!(cache.get("tools/call", &page("a")).is_none());
+        cache.put("tools/list", &page("a"), &result(r#"{"ttlMs": 1e300, "cacheScope": "public"}"#));
+        assert!(cache.get("tools/list", &page("a")).is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_change_drops_only_its_list() {
+        let cache = Cache::default();
+        let fresh = result(r#"{"ttlMs": 1000, "cacheScope": "public"}"#);
+        for method in ["tools/list", "prompts/list", "resources/read"] {
+            cache.put(method, &page(""), &fresh);
+        }
+        cache.forget(Change::Tools);
+        assert!(cache.get("tools/list", &page("")).is_none());
+        assert!(cache.get("prompts/list", &page("")).is_some());
+        cache.forget_resource("file:///a");
+        assert!(cache.get("resources/read", &page("")).is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_cache_stays_within_its_limits() {
+        let cache = Cache::default();
+        let large = format!(r#"{{"ttlMs": 1000, "cacheScope": "public", "x": "{}"}}"#, "x".repeat(1 << 20));
+        for number in 0..100 {
+            cache.put("tools/list", &page(&number.to_string()), &result(&large));
+            assert!(cache.entries().bytes <= MOST_BYTES);
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Tool calls: options, progress, and the future that waits for the result.
+
+use std::fmt;
+use std::future::IntoFuture;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_core::Stream;
+use mcp_core::ToolResult;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tokio::sync::Notify;
+
+use crate::client::Client;
+use crate::connection::Request;
+use crate::error::CallError;
+use crate::feed::{Events, Feed};
+use crate::pending::OnProgress;
+use crate::request::Deadline;
+use crate::transport::Boxed;
+
+/// The progress of a call.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct Progress {
+    /// How much is done. It grows with each message.
+    pub progress: f64,
+    /// How much there is, if it is known.
+    #[serde(default)]
+    pub total: Option<f64>,
+    /// What happens, for people.
+    #[serde(default)]
+    pub message: Option<String>,
+}
+
+/// The parameters of `notifications/progress`.
+#[derive(Deserialize)]
+pub(crate) struct ProgressParams {
+    #[serde(rename = "progressToken")]
+    token: Value,
+    #[serde(flatten)]
+    pub(crate) progress: Progress,
+}
+
+impl ProgressParams {
+    /// The request that the progress belongs to.
+    pub(crate) fn token(&self) -> Option<u64> {
+        self.token.as_u64()
+    }
+}
+
+/// A tool call that is not sent yet. Await it for the result, or [`start`](Call::start) it to see its progress.
+///
+/// Dropping the future cancels the call: the server is told that nobody waits for the answer.
+///
+/// ```
+/// use std::time::Duration;
+/// use mcp_client::Client;
+/// use mcp_core::{server, tool, tools};
+/// use serde_json::json;
+///
+/// /// Add two numbers.
+/// #[tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let client = Client::of(server!().tools(tools![add])).await?;
+/// let result = client.call("add", json!({"a": 2, "b": 3})).timeout(Duration::from_secs(10)).await?;
+/// assert_eq!(result.to_text(), "5");
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a call is not sent until it is awaited or started"]
+pub struct Call {
+    pub(crate) client: Client,
+    pub(crate) tool: String,
+    pub(crate) arguments: Result<Map<String, Value>, CallError>,
+    pub(crate) meta: Map<String, Value>,
+    pub(crate) deadline: Deadline,
+    pub(crate) progress: Option<OnProgress>,
+}
+
+impl Client {
+    /// Calls a tool.
+    ///
+    /// The arguments are an object: `json!({..})`, a map, or a struct that implements `Serialize`. `()` and `null` are no
+    /// arguments.
+    ///
+    /// # Errors
+    /// See [`CallError`]. A tool that fails is not an error here: its result has `is_error`.
+    pub fn call(&self, tool: impl Into<String>, arguments: impl Serialize) -> Call {
+        Call {
+            client: self.clone(),
+            tool: tool.into(),
+            arguments: object(&arguments),
+            meta: Map::new(),
+            deadline: Deadline { after: self.shared().options.timeout, ..Deadline::default() },
+            progress: None,
+        }
+    }
+
+    /// Calls a tool and reads its result as a `T`: its structured output, else its text, as JSON or as it is.
+    ///
+    /// # Errors
+    /// See [`CallError`]. [`CallError::Tool`] if the tool fails, [`CallError::Convert`] if its result is not a `T`.
+    pub async fn call_as<T: DeserializeOwned>(
+        &self,
+        tool: impl Into<String>,
+        arguments: impl Serialize,
+    ) -> Result<T, CallError> {
+        let tool = tool.into();
+        let result = self.call(tool.clone(), arguments).await?;
+        result_as(&tool, result)
+    }
+}
+
+impl Call {
+    /// Sets how long the call may take. `None` waits without limit.
+    pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Call {
+        self.deadline.after = timeout.into();
+        self
+    }
+
+    /// Starts the timeout again with each progress message. The call takes no longer than `at_most` in all.
+    pub fn reset_timeout_on_progress(mut self, at_most: impl Into<Option<Duration>>) -> Call {
+        let reset = Arc::new(Notify::new());
+        (self.deadline.reset, self.deadline.at_most) = (Some(reset.clone()), at_most.into());
+        self.on_progress(move |_| reset.notify_one())
+    }
+
+    /// Calls a function with each progress message. It must not block.
+    pub fn on_progress(mut self, receive: impl Fn(Progress) + Send + Sync + 'static) -> Call {
+        let before = self.progress.take();
+        self.progress = Some(Arc::new(move |progress: Progress| {
+            if let Some(before) = &before {
+                before(progress.clone());
+            }
+            receive(progress);
+        }));
+        self
+    }
+
+    /// Adds an entry to the `_meta` of the request.
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Call {
+        self.meta.insert(key.into(), value.into());
+        self
+    }
+
+    /// Starts the call, to see its progress: the returned value is a future and a stream.
+    pub fn start(self) -> Ongoing {
+        let feed = Feed::default();
+        let events = feed.subscribe();
+        let call = self.on_progress(move |progress| feed.send(&progress));
+        Ongoing { future: Some(call.into_future()), result: None, events }
+    }
+
+    /// The request, without what a task or the revision adds.
+    pub(crate) fn to_request(&self) -> Result<Request, CallError> {
+        let mut params = Map::new();
+        params.insert("name".into(), Value::String(self.tool.clone()));
+        params.insert("arguments".into(), Value::Object(self.arguments.clone()?));
+        if !self.meta.is_empty() {
+            params.insert("_meta".into(), Value::Object(self.meta.clone()));
+        }
+        let mut request = Request::new("tools/call", params).named(&self.tool);
+        request.progress = self.progress.clone();
+        Ok(request)
+    }
+}
+
+impl IntoFuture for Call {
+    type Output = Result<ToolResult, CallError>;
+    type IntoFuture = Boxed<'static, Result<ToolResult, CallError>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move { self.run().await })
+    }
+}
+
+/// A call that runs: a stream of its progress, and a future of its result.
+///
+/// ```no_run
+/// # async fn example(client: mcp_client::Client) -> Result<(), mcp_client::CallError> {
+/// let mut call = client.call("build", ()).start();
+/// while let Some(progress) = call.progress().await {
+///     println!("{} of {:?}", progress.progress, progress.total);
+/// }
+/// let result = call.await?;
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a call that is dropped is cancelled"]
+pub struct Ongoing {
+    future: Option<Boxed<'static, Result<ToolResult, CallError>>>,
+    result: Option<Result<ToolResult, CallError>>,
+    events: Events<Progress>,
+}
+
+impl Ongoing {
+    /// Waits for the next progress message. Returns `None` when the call has its result.
+    ///
+    /// The last 256 messages are kept for a slow reader.
+    pub async fn progress(&mut self) -> Option<Progress> {
+        std::future::poll_fn(|task| self.poll_progress(task)).await
+    }
+
+    fn poll_progress(&mut self, task: &mut Context<'_>) -> Poll<Option<Progress>> {
+        self.poll_call(task);
+        match self.events.poll(task) {
+            // No event comes after the result.
+            Poll::Pending if self.result.is_some() => Poll::Ready(None),
+            poll => poll,
+        }
+    }
+
+    fn poll_call(&mut self, task: &mut Context<'_>) {
+        if let Some(future) = &mut self.future
+            && let Poll::Ready(result) = future.as_mut().poll(task)
+        {
+            (self.future, self.result) = (None, Some(result));
+        }
+    }
+}
+
+impl Stream for Ongoing {
+    type Item = Progress;
+
+    fn poll_next(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Progress>> {
+        self.poll_progress(task)
+    }
+}
+
+impl Future for Ongoing {
+    type Output = Result<ToolResult, CallError>;
+
+    fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
+        self.poll_call(task);
+        match self.result.take() {
+            Some(result) => Poll::Ready(result),
+            None => Poll::Pending,
+        }
+    }
+}
+
+/// Converts arguments to an object.
+fn object(arguments: &impl Serialize) -> Result<Map<String, Value>, CallError> {
+    match serde_json::to_value(arguments) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(Value::Null) => Ok(Map::new()),
+        Ok(_) => Err(CallError::Convert("the arguments must be an object with a member for each argument".to_owned())),
+        Err(error) => Err(CallError::Convert(format!("the arguments cannot be written as JSON: {error}"))),
+    }
+}
+
+/// Reads the result of a tool as a type.
+pub(crate) fn result_as<T: DeserializeOwned>(tool: &str, result: ToolResult) -> Result<T, CallError> {
+    if result.is_error {
+        return Err(CallError::Tool(Box::new(result)));
+    }
+    let failed = |error| CallError::Convert(format!("the result of `{tool}` is not of the wanted type: {error}"));
+    if result.structured.is_some() {
+        return result.structured_as().or_else(|error| {
+            // Older revisions wrap output that is not an object.
+            let wrapped: Result<Wrapped<T>, _> = result.structured_as();
+            wrapped.map(|wrapped| wrapped.result).map_err(|_| failed(error))
+        });
+    }
+    let text = result.to_text();
+    serde_json::from_str(&text).or_else(|error| serde_json::from_value(Value::String(text)).map_err(|_| failed(error)))
+}
+
+#[derive(Deserialize)]
+struct Wrapped<T> {
+    result: T,
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call").field("tool", &self.tool).field("deadline", &self.deadline).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Ongoing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ongoing").field("is_done", &self.result.is_some()).finish_non_exhaustive()
+    }
+}

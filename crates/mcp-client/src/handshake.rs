@@ -1,0 +1,189 @@
+//! How a connection begins: `server/discover` of 2026-07-28, or `initialize` of the older revisions.
+
+use mcp_core::protocol::{Implementation, Revision};
+use mcp_core::transport::{Code, RpcError};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use tokio::time::timeout;
+
+use crate::connection::{Connection, Request};
+use crate::error::ConnectError;
+use crate::pending::Answered;
+use crate::server::{ServerCapabilities, ServerInfo};
+use crate::shared::Shared;
+use crate::transport::{Failure, Transport};
+
+/// What earlier connections found out about the server.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    /// The server has no stateless revision, so `server/discover` need not be tried again.
+    pub(crate) needs_handshake: bool,
+    /// The number of connections and attempts in a row that failed.
+    pub(crate) failures: u32,
+}
+
+/// Opens a connection and completes the handshake.
+pub(crate) async fn connect(
+    transport: &dyn Transport,
+    shared: &Arc<Shared>,
+    memory: &mut Memory,
+) -> Result<Arc<Connection>, ConnectError> {
+    let limit = shared.options.connect_timeout;
+    let work = async {
+        if !transport.is_current() && shared.options.pinned.is_some_and(Revision::is_stateless) {
+            return Err(ConnectError::Options("HTTP+SSE has no stateless revision".to_owned()));
+        }
+        if transport.is_current() && !memory.needs_handshake && shared.options.pinned.is_none_or(Revision::is_stateless) {
+            let connection = open(transport, shared).await?;
+            match discover(&connection).await {
+                Ok(()) => return Ok(connection),
+                Err(failure) if shared.options.pinned.is_some() => return Err(failure.into()),
+                Err(Failure::Authorize(error)) => return Err(ConnectError::Authorize(error)),
+                Err(failure @ Failure::Redirect { .. }) => return Err(failure.into()),
+                Err(failure @ (Failure::Lost { .. } | Failure::SessionGone)) => {
+                    // Some old servers exit on a request that they do not know. If this one still starts, it is one of them.
+                    tracing::debug!(reason = %failure, "no answer to `server/discover`: trying `initialize`");
+                    if !transport.can_reopen() {
+                        return Err(failure.into());
+                    }
+                }
+                Err(failure) => {
+                    tracing::debug!(reason = %failure, "the server does not know `server/discover`: sending `initialize`");
+                    initialize(&connection).await?;
+                    memory.needs_handshake = true;
+                    return Ok(connection);
+                }
+            }
+        }
+        let connection = open(transport, shared).await?;
+        initialize(&connection).await?;
+        memory.needs_handshake = true;
+        Ok(connection)
+    };
+    timeout(limit, work).await.unwrap_or(Err(ConnectError::Timeout(limit)))
+}
+
+async fn open(transport: &dyn Transport, shared: &Arc<Shared>) -> Result<Arc<Connection>, ConnectError> {
+    let connection = Connection::new(shared.clone());
+    let link = transport.open(connection.inbox()).await?;
+    connection.set_link(link);
+    Ok(connection)
+}
+
+/// Asks for the stateless revision.
+async fn discover(connection: &Arc<Connection>) -> Result<(), Failure> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Discovered {
+        supported_versions: Vec<String>,
+        #[serde(default)]
+        capabilities: ServerCapabilities,
+        #[serde(default)]
+        instructions: Option<String>,
+        #[serde(rename = "_meta", default)]
+        meta: Map<String, Value>,
+    }
+    let revision = connection.shared.options.pinned.unwrap_or(Revision::NEWEST);
+    let answer = match ask_to_discover(connection, revision).await {
+        // A server may refuse the revision at first, for example while another instance is being replaced.
+        Err(Failure::Rpc(error)) if supports(&error, revision) => ask_to_discover(connection, revision).await?,
+        answer => answer?,
+    };
+    let found: Discovered = read("server/discover", &answer)?;
+    if !found.supported_versions.iter().any(|version| version == revision.as_str()) {
+        let offered = found.supported_versions.join(", ");
+        return Err(Failure::Invalid(format!("the server has only these stateless revisions: {}", shorten(&offered))));
+    }
+    let implementation = found.meta.get("io.modelcontextprotocol/serverInfo");
+    let implementation = implementation.and_then(|info| serde_json::from_value::<Implementation>(info.clone()).ok());
+    connection.set_info(ServerInfo {
+        revision,
+        implementation,
+        capabilities: found.capabilities,
+        instructions: found.instructions,
+    });
+    connection.link().clone().established(revision).await;
+    Ok(())
+}
+
+async fn ask_to_discover(connection: &Arc<Connection>, revision: Revision) -> Answered {
+    let options = &connection.shared.options;
+    let limit = match options.pinned {
+        Some(_) => options.connect_timeout,
+        None => options.probe_timeout,
+    };
+    let request = Request::new("server/discover", Map::new());
+    let answer = timeout(limit, connection.request(&request, Some(revision))).await;
+    answer.map_err(|_| Failure::Invalid(format!("no answer to `server/discover` within {limit:?}")))?
+}
+
+/// Returns whether an error says that the server supports this revision after all.
+fn supports(error: &RpcError, revision: Revision) -> bool {
+    let supported = error.data.as_ref().filter(|_| error.code == Code::UNSUPPORTED_VERSION).map(|data| &data["supported"]);
+    supported.and_then(Value::as_array).is_some_and(|names| names.iter().any(|name| name == revision.as_str()))
+}
+
+/// Negotiates a revision with a handshake.
+async fn initialize(connection: &Arc<Connection>) -> Result<(), ConnectError> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Initialized {
+        protocol_version: String,
+        #[serde(default)]
+        capabilities: ServerCapabilities,
+        #[serde(default)]
+        server_info: Option<Implementation>,
+        #[serde(default)]
+        instructions: Option<String>,
+    }
+    let options = &connection.shared.options;
+    let wanted = options.pinned.unwrap_or(Revision::NEWEST_HANDSHAKE);
+    let params = json!({
+        "protocolVersion": wanted.as_str(),
+        "capabilities": connection.shared.capabilities(wanted),
+        "clientInfo": options.client_info,
+    });
+    let params = params.as_object().cloned().unwrap_or_default();
+    let answer = connection.request(&Request::new("initialize", params), None).await?;
+    let found: Initialized = read("initialize", &answer)?;
+    let revision = Revision::parse(&found.protocol_version).filter(|revision| !revision.is_stateless());
+    let offered = shorten(&found.protocol_version);
+    let revision =
+        revision.ok_or_else(|| ConnectError::Revision(format!("the server offers the unknown revision `{offered}`")))?;
+    if options.pinned.is_some_and(|pinned| pinned != revision) {
+        let reason = format!("the server offers revision {revision}, but only {wanted} is allowed");
+        return Err(ConnectError::Revision(reason));
+    }
+    connection.set_info(ServerInfo {
+        revision,
+        implementation: found.server_info,
+        capabilities: found.capabilities,
+        instructions: found.instructions,
+    });
+    connection.notify("notifications/initialized", &json!({})).await?;
+    connection.link().clone().established(revision).await;
+    set_log_level(connection).await;
+    Ok(())
+}
+
+/// Tells the server again from which level on the client wants log messages.
+async fn set_log_level(connection: &Connection) {
+    let level = *connection.shared.options.log_level.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let offered = connection.info().is_some_and(|info| info.capabilities.logging.is_some());
+    let Some(level) = level.filter(|_| offered) else { return };
+    let params = json!({"level": level}).as_object().cloned().unwrap_or_default();
+    if let Err(failure) = connection.request(&Request::new("logging/setLevel", params), connection.revision()).await {
+        tracing::warn!(reason = %failure, "the server refused the log level");
+    }
+}
+
+fn read<'a, T: Deserialize<'a>>(method: &str, answer: &'a RawValue) -> Result<T, Failure> {
+    serde_json::from_str(answer.get()).map_err(|error| Failure::Invalid(format!("the result of `{method}`: {error}")))
+}
+
+/// Cuts text of the server that goes into an error.
+fn shorten(text: &str) -> String {
+    text.chars().take(100).collect()
+}

@@ -1,0 +1,76 @@
+//! What the client remembers of the tools that it has listed: output schemas, and arguments that go into headers.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use mcp_core::dynamic::HeaderParam;
+use mcp_core::schema::OutputSchema;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::schema_guard;
+use crate::tools::Tool;
+
+/// How many tools are remembered.
+const MOST: usize = 10_000;
+
+/// The tools that the client has listed, by name.
+#[derive(Debug, Default)]
+pub(crate) struct KnownTools(Mutex<HashMap<String, Arc<Known>>>);
+
+/// What is remembered of a tool.
+#[derive(Debug)]
+pub(crate) struct Known {
+    output: Option<Result<OutputSchema, String>>,
+    headers: Vec<HeaderParam>,
+}
+
+impl KnownTools {
+    /// Remembers a tool. Fails with the reason if the tool must not be used over HTTP.
+    pub(crate) fn learn(&self, tool: &Tool) -> Result<(), String> {
+        let headers = HeaderParam::of(&tool.input_schema)?;
+        let output = tool.output_schema.as_ref().map(|schema| {
+            schema_guard::check(schema)?;
+            Ok(OutputSchema::from_json(schema.clone()))
+        });
+        let mut tools = self.tools();
+        if tools.len() < MOST || tools.contains_key(&tool.name) {
+            tools.insert(tool.name.clone(), Arc::new(Known { output, headers }));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<Arc<Known>> {
+        self.tools().get(name).cloned()
+    }
+
+    /// Forgets all tools, because the server was replaced.
+    pub(crate) fn clear(&self) {
+        self.tools().clear();
+    }
+
+    fn tools(&self) -> MutexGuard<'_, HashMap<String, Arc<Known>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    /// Validates structured output. `None` is the output of a result that has none.
+    pub(crate) fn check_output(&self, output: Option<&RawValue>) -> Result<(), String> {
+        match (&self.output, output) {
+            (None, _) => Ok(()),
+            (Some(_), None) => Err("- the tool has an output schema, but its result has no structured content".to_owned()),
+            (Some(Ok(schema)), Some(output)) => schema.check(output),
+            (Some(Err(reason)), Some(_)) => Err(format!("- the output schema cannot be used: {reason}")),
+        }
+    }
+
+    /// The arguments that go into headers, by the name of the header without its prefix.
+    pub(crate) fn header_arguments(&self, arguments: &Value) -> Vec<(String, Value)> {
+        let values = self.headers.iter().filter_map(|header| {
+            let value = header.path().iter().try_fold(arguments, |value, key| value.get(key))?;
+            (!value.is_null()).then(|| (header.name().to_owned(), value.clone()))
+        });
+        values.collect()
+    }
+}

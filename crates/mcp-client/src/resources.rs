@@ -1,0 +1,100 @@
+//! Resources: listing, reading and watching them.
+
+use std::sync::Arc;
+
+use mcp_core::protocol::{Annotations, Icon, ResourceContents};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::client::{Client, params};
+use crate::connection::Request;
+use crate::error::CallError;
+use crate::pages::{List, Pages};
+use crate::request::read;
+
+/// A resource as the server describes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Resource {
+    /// Where it is.
+    pub uri: String,
+    /// Its name for programs.
+    pub name: String,
+    /// Its name for people.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub title: Option<String>,
+    /// What it is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub description: Option<String>,
+    /// What kind of file it is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub mime_type: Option<String>,
+    /// Its size in bytes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub size: Option<u64>,
+    /// Whom it is for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub annotations: Option<Annotations>,
+    /// Pictures for it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub icons: Vec<Icon>,
+    /// The `_meta` object.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
+    pub meta: Option<Map<String, Value>>,
+}
+
+/// A family of resources, whose URIs follow a template.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ResourceTemplate {
+    /// The template of their URIs (RFC 6570).
+    pub uri_template: String,
+    /// Its name for programs.
+    pub name: String,
+    /// Its name for people.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub title: Option<String>,
+    /// What it is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub description: Option<String>,
+    /// What kind of files they are.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub mime_type: Option<String>,
+    /// Whom they are for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub annotations: Option<Annotations>,
+    /// Pictures for it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub icons: Vec<Icon>,
+    /// The `_meta` object.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
+    pub meta: Option<Map<String, Value>>,
+}
+
+impl Client {
+    /// Lists the resources of the server, page by page.
+    pub fn resources(&self) -> Pages<Resource> {
+        Pages::new(self, List { method: "resources/list", field: "resources", accept: Arc::new(|_, _| Ok(())) })
+    }
+
+    /// Lists the resource templates of the server, page by page.
+    pub fn resource_templates(&self) -> Pages<ResourceTemplate> {
+        let (method, field) = ("resources/templates/list", "resourceTemplates");
+        Pages::new(self, List { method, field, accept: Arc::new(|_, _| Ok(())) })
+    }
+
+    /// Reads a resource. It may consist of several contents.
+    ///
+    /// # Errors
+    /// See [`CallError`]: [`CallError::Rpc`] if there is no such resource.
+    pub async fn read(&self, uri: &str) -> Result<Vec<ResourceContents>, CallError> {
+        #[derive(Deserialize)]
+        struct Contents {
+            contents: Vec<ResourceContents>,
+        }
+        let result = self.send(Request::new("resources/read", params(json!({"uri": uri}))).named(uri)).await?;
+        Ok(read::<Contents>("resources/read", &result)?.contents)
+    }
+}

@@ -1,0 +1,126 @@
+//! Tools: listing and calling them.
+
+use std::sync::Arc;
+
+use mcp_core::ToolResult;
+use mcp_core::protocol::{Icon, ToolAnnotations};
+use mcp_core::transport::Code;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::call::Call;
+use crate::client::Client;
+use crate::connection::Request;
+use crate::error::CallError;
+use crate::pages::{List, Pages};
+use crate::request::read;
+use crate::tasks;
+
+/// A tool as the server describes it. Descriptions and annotations are not to be trusted more than the server is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Tool {
+    /// Its name for programs.
+    pub name: String,
+    /// Its name for people.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub title: Option<String>,
+    /// What it does, for the model.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub description: Option<String>,
+    /// The JSON Schema of its arguments, unchanged.
+    pub input_schema: Value,
+    /// The JSON Schema of its structured output, unchanged.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub output_schema: Option<Value>,
+    /// Hints about what it does.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub annotations: Option<ToolAnnotations>,
+    /// How it can run, in revision 2025-11-25.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub execution: Option<Map<String, Value>>,
+    /// Pictures for it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub icons: Vec<Icon>,
+    /// The `_meta` object.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
+    pub meta: Option<Map<String, Value>>,
+}
+
+impl Client {
+    /// Lists the tools of the server, page by page.
+    ///
+    /// The client remembers their output schemas, and validates the structured output of later calls.
+    ///
+    /// ```
+    /// # use mcp_client::Client;
+    /// # use mcp_core::{server, tool, tools};
+    /// # /// Add two numbers.
+    /// # #[tool]
+    /// # async fn add(a: i64, b: i64) -> i64 { a + b }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let client = Client::of(server!().tools(tools![add])).await?;
+    /// let mut tools = client.tools();
+    /// while let Some(tool) = tools.next().await {
+    ///     println!("{}", tool?.name);
+    /// }
+    /// # assert_eq!(client.tools().all().await?.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn tools(&self) -> Pages<Tool> {
+        let accept = |client: &Client, tool: &Tool| client.shared().tools.learn(tool);
+        Pages::new(self, List { method: "tools/list", field: "tools", accept: Arc::new(accept) })
+    }
+
+    /// Adds the arguments that go into HTTP headers.
+    async fn add_headers(&self, request: &mut Request) -> Result<(), CallError> {
+        let connection = self.inner().connection().await?;
+        if self.inner().uses_headers(&connection)
+            && let Some(known) = request.routing.name.as_ref().and_then(|name| self.shared().tools.get(name))
+        {
+            request.routing.arguments = known.header_arguments(&request.params["arguments"]);
+        }
+        Ok(())
+    }
+}
+
+impl Call {
+    /// Runs the call to its result.
+    pub(crate) async fn run(self) -> Result<ToolResult, CallError> {
+        let (client, mut request) = (self.client.clone(), self.to_request()?);
+        client.add_headers(&mut request).await?;
+        let mut sent = client.send_within(request.clone(), &self.deadline).await;
+        if is_header_mismatch(&sent) {
+            // The tool wants arguments in headers, or in other headers than before. The call was not begun.
+            client.shared().cache.forget(crate::event::Change::Tools);
+            client.tools().all().await?;
+            client.add_headers(&mut request).await?;
+            sent = client.send_within(request, &self.deadline).await;
+        }
+        let result = tasks::follow(&client, sent?, &self.deadline).await?;
+        client.check_result(&self.tool, &result)
+    }
+}
+
+impl Client {
+    /// Reads the result of a tool, and validates its structured output.
+    pub(crate) fn check_result(&self, tool: &str, result: &RawValue) -> Result<ToolResult, CallError> {
+        let result: ToolResult = read("tools/call", result)?;
+        if self.shared().options.validate_output
+            && !result.is_error
+            && let Some(known) = self.shared().tools.get(tool)
+        {
+            let checked = known.check_output(result.structured.as_deref());
+            checked.map_err(|reason| CallError::Output { tool: tool.to_owned(), reason })?;
+        }
+        Ok(result)
+    }
+}
+
+fn is_header_mismatch(sent: &Result<Box<RawValue>, CallError>) -> bool {
+    matches!(sent, Err(CallError::Rpc(error)) if error.code == Code::HEADER_MISMATCH)
+}

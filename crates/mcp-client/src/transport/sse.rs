@@ -1,0 +1,146 @@
+//! HTTP+SSE, the HTTP transport of 2024-11-05: one stream of events, and a URL for messages.
+
+use std::sync::Arc;
+
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Method, Response};
+use tokio::sync::{Semaphore, oneshot};
+use tokio::task::AbortHandle;
+use url::Url;
+
+use super::http::endpoint::{Endpoint, describe};
+use super::http::events::{Decoder, Event};
+use super::http::receive;
+use super::{Boxed, Failure, Link, Outgoing, Transport};
+use crate::authorize::Authorize;
+use crate::connection::Inbox;
+use crate::error::ConnectError;
+
+/// How many messages without an answer are sent at the same time.
+const MOST_POSTS: usize = 64;
+
+/// The URL of an event stream.
+pub(crate) struct Sse(Endpoint);
+
+impl Sse {
+    pub(crate) fn new(
+        url: &str,
+        headers: HeaderMap,
+        authorize: Option<Arc<dyn Authorize>>,
+        limit: usize,
+    ) -> Result<Sse, ConnectError> {
+        Endpoint::new(url, headers, authorize, limit).map(Sse)
+    }
+}
+
+impl Transport for Sse {
+    fn open(&self, inbox: Inbox) -> Boxed<'_, Result<Arc<dyn Link>, ConnectError>> {
+        Box::pin(async move {
+            let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("text/event-stream"))]);
+            let url = self.0.url.clone();
+            let response = self.0.send(Method::GET, &url, headers, Vec::new(), &inbox).await?;
+            let (found, address) = oneshot::channel();
+            let reader = Reader { base: url, limit: self.0.limit, inbox: inbox.clone(), found: Some(found) };
+            let reader = tokio::spawn(reader.read(response)).abort_handle();
+            let guard = Abort(reader);
+            let ended = |_| ConnectError::Ended("the stream ended before the server told the URL for messages".to_owned());
+            let url = address.await.map_err(ended)?.map_err(ConnectError::Invalid)?;
+            let posts = Semaphore::new(MOST_POSTS);
+            Ok(Arc::new(SseLink { endpoint: self.0.clone(), url, inbox, posts, reader: guard }) as Arc<dyn Link>)
+        })
+    }
+
+    fn is_current(&self) -> bool {
+        false
+    }
+}
+
+/// Aborts the reader with its link.
+struct Abort(AbortHandle);
+
+impl Drop for Abort {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Reads the stream.
+struct Reader {
+    base: Url,
+    limit: usize,
+    inbox: Inbox,
+    found: Option<oneshot::Sender<Result<Url, String>>>,
+}
+
+impl Reader {
+    async fn read(mut self, mut response: Response) {
+        let mut decoder = Decoder::new(self.limit);
+        loop {
+            let chunk = match response.chunk().await {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => return self.inbox.lose("the event stream of the server ended"),
+                Err(error) => return self.inbox.lose(&describe(&error)),
+            };
+            let mut chunk = &chunk[..];
+            while let Some(event) = decoder.next(&mut chunk) {
+                match event {
+                    Event::Whole { kind, data } if kind == "endpoint" => self.learn(&data),
+                    event => {
+                        if !receive(&self.inbox, event, self.limit) {
+                            return;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes the URL for messages. Only the first one counts.
+    fn learn(&mut self, data: &[u8]) {
+        let Some(found) = self.found.take() else { return };
+        let text = String::from_utf8_lossy(data);
+        let url = match self.base.join(text.trim()) {
+            Ok(url) if url.origin() == self.base.origin() => Ok(url),
+            Ok(_) => Err("the URL for messages has another origin than the event stream".to_owned()),
+            Err(error) => Err(format!("the URL for messages is invalid: {error}")),
+        };
+        let _ = found.send(url);
+    }
+}
+
+struct SseLink {
+    endpoint: Endpoint,
+    /// Where messages are sent.
+    url: Url,
+    inbox: Inbox,
+    posts: Semaphore,
+    reader: Abort,
+}
+
+impl Link for SseLink {
+    fn exchange(&self, message: Outgoing) -> Boxed<'_, Result<(), Failure>> {
+        Box::pin(async move {
+            self.inbox.begin(message.id);
+            let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
+            // The answer comes on the stream, so the response is not read.
+            self.endpoint.send(Method::POST, &self.url, headers, message.json, &self.inbox).await.map(drop)
+        })
+    }
+
+    fn post(self: Arc<Self>, message: Outgoing) {
+        tokio::spawn(async move {
+            let Ok(_permit) = self.posts.try_acquire() else {
+                tracing::debug!("dropped a message, because too many are being sent");
+                return;
+            };
+            if let Err(failure) = self.exchange(message).await {
+                tracing::debug!(reason = %failure, "the server refused a message");
+            }
+        });
+    }
+
+    fn close(&self) -> Boxed<'_, ()> {
+        self.reader.0.abort();
+        Box::pin(async {})
+    }
+}

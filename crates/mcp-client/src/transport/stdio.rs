@@ -1,0 +1,251 @@
+//! Child processes that speak over standard input and output.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::process::{Command as StdCommand, Stdio as Pipe};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
+
+use super::stream::{enqueue, post, read_lines, start_writer, until_closing};
+use super::{Boxed, Failure, Link, Outgoing, Transport};
+use crate::connection::Inbox;
+use crate::error::ConnectError;
+
+/// How long a process may take to exit after each step: end of input, SIGTERM, SIGKILL.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// How long a process whose output has ended may take to exit, so that its status can be reported.
+const LAST_MOMENT: Duration = Duration::from_millis(500);
+
+/// How much of standard error is kept for error messages.
+const TAIL: usize = 8 << 10;
+
+/// Variables that a server process gets by default: nothing secret, and enough to start programs and to find folders.
+const HARMLESS: [&str; 22] = [
+    "HOME",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LOGNAME",
+    "PATH",
+    "SHELL",
+    "TERM",
+    "TMPDIR",
+    "TZ",
+    "USER",
+    // Windows.
+    "APPDATA",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LOCALAPPDATA",
+    "PATHEXT",
+    "PROGRAMFILES",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "USERPROFILE",
+];
+
+/// A command that is started for each connection.
+pub(crate) struct Stdio {
+    command: Mutex<Command>,
+    program: String,
+    limit: usize,
+}
+
+impl Stdio {
+    pub(crate) fn new(mut command: StdCommand, inherit_env: bool, limit: usize) -> Stdio {
+        if !inherit_env {
+            keep_harmless_env(&mut command);
+        }
+        let program = command.get_program().to_string_lossy().into_owned();
+        let mut command = Command::from(command);
+        command.stdin(Pipe::piped()).stdout(Pipe::piped()).stderr(Pipe::piped()).kill_on_drop(true);
+        // A group of its own, so that the processes that it starts can be ended with it.
+        #[cfg(unix)]
+        command.process_group(0);
+        Stdio { command: Mutex::new(command), program, limit }
+    }
+}
+
+/// Clears the environment, except for harmless variables and those that were set on the command.
+fn keep_harmless_env(command: &mut StdCommand) {
+    let set: Vec<(OsString, Option<OsString>)> =
+        command.get_envs().map(|(name, value)| (name.to_owned(), value.map(OsStr::to_owned))).collect();
+    command.env_clear();
+    command.envs(HARMLESS.iter().filter_map(|name| std::env::var_os(name).map(|value| (name, value))));
+    for (name, value) in set {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+}
+
+impl Transport for Stdio {
+    fn open(&self, inbox: Inbox) -> Boxed<'_, Result<Arc<dyn Link>, ConnectError>> {
+        Box::pin(async move {
+            let spawned = self.command.lock().unwrap_or_else(PoisonError::into_inner).spawn();
+            let mut child = spawned.map_err(|error| ConnectError::Start { program: self.program.clone(), error })?;
+            let taken = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+            let (Some(stdin), Some(stdout), Some(stderr)) = taken else {
+                let error = io::Error::other("its pipes are missing");
+                return Err(ConnectError::Start { program: self.program.clone(), error });
+            };
+            let tail = Arc::new(Tail::default());
+            tokio::spawn(keep_tail(stderr, tail.clone()));
+            let (queue, closing) = start_writer(stdin, &inbox);
+            let done = watch::Sender::new(false);
+            let id = child.id();
+            let process = Process { child, tail, inbox, limit: self.limit };
+            let (closed, is_done) = (closing.subscribe(), done.subscribe());
+            tokio::spawn(async move {
+                process.supervise(stdout, closed).await;
+                done.send_replace(true);
+            });
+            Ok(Arc::new(StdioLink { queue, closing, id, done: is_done }) as Arc<dyn Link>)
+        })
+    }
+}
+
+struct StdioLink {
+    queue: mpsc::Sender<Outgoing>,
+    closing: watch::Sender<bool>,
+    id: Option<u32>,
+    /// Whether the process has ended.
+    done: watch::Receiver<bool>,
+}
+
+impl Link for StdioLink {
+    fn exchange(&self, message: Outgoing) -> Boxed<'_, Result<(), Failure>> {
+        Box::pin(enqueue(&self.queue, message))
+    }
+
+    fn post(self: Arc<Self>, message: Outgoing) {
+        post(&self.queue, message);
+    }
+
+    fn process_id(&self) -> Option<u32> {
+        self.id
+    }
+
+    fn close(&self) -> Boxed<'_, ()> {
+        self.closing.send_replace(true);
+        let mut done = self.done.clone();
+        Box::pin(async move {
+            // An error means that the task is gone, and the process with it.
+            let _ = done.wait_for(|done| *done).await;
+        })
+    }
+}
+
+/// A process that runs, until it is ended.
+struct Process {
+    child: Child,
+    tail: Arc<Tail>,
+    inbox: Inbox,
+    limit: usize,
+}
+
+impl Process {
+    /// Reads what the process says until it ends or the link is closed, and ends it.
+    async fn supervise(mut self, stdout: ChildStdout, mut closed: watch::Receiver<bool>) {
+        let group = self.child.id();
+        let reason = {
+            let mut reading = std::pin::pin!(read_lines(stdout, &self.inbox, self.limit));
+            tokio::select! {
+                end = &mut reading => Some(end.err()),
+                _ = self.child.wait() => {
+                    // What it wrote before it ended is read, unless one of its own children keeps the pipe open.
+                    let _ = timeout(LAST_MOMENT, &mut reading).await;
+                    Some(None)
+                }
+                () = until_closing(&mut closed) => None,
+            }
+        };
+        match reason {
+            None => self.inbox.lose("the client was closed"),
+            Some(error) => {
+                let status = timeout(LAST_MOMENT, self.child.wait()).await;
+                let what = match (status, error) {
+                    (Ok(Ok(status)), _) => format!("the server process ended: {status}"),
+                    (_, Some(error)) => format!("cannot read from the server process: {error}"),
+                    _ => "the server process closed its standard output".to_owned(),
+                };
+                self.inbox.lose(&format!("{what}{}", self.tail.to_text()));
+            }
+        }
+        self.end(group).await;
+    }
+
+    /// Waits for the process to exit after the end of its input, and ends it and its group if it does not.
+    async fn end(&mut self, group: Option<u32>) {
+        for signal in [Signal::Term, Signal::Kill] {
+            if timeout(GRACE, self.child.wait()).await.is_ok() {
+                return;
+            }
+            send(group, signal);
+        }
+        // For systems without process groups. An error means that the process is gone.
+        let _ = self.child.start_kill();
+        let _ = timeout(GRACE, self.child.wait()).await;
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Signal {
+    Term,
+    Kill,
+}
+
+#[cfg(unix)]
+fn send(group: Option<u32>, signal: Signal) {
+    let signal = match signal {
+        Signal::Term => rustix::process::Signal::TERM,
+        Signal::Kill => rustix::process::Signal::KILL,
+    };
+    let group = group.and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw);
+    if let Some(group) = group {
+        // An error means that the group is gone.
+        let _ = rustix::process::kill_process_group(group, signal);
+    }
+}
+
+#[cfg(not(unix))]
+fn send(_: Option<u32>, _: Signal) {}
+
+/// The end of what a process wrote to standard error.
+#[derive(Debug, Default)]
+struct Tail(Mutex<Vec<u8>>);
+
+impl Tail {
+    fn push(&self, bytes: &[u8]) {
+        let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.extend_from_slice(bytes);
+        let excess = tail.len().saturating_sub(TAIL);
+        tail.drain(..excess);
+    }
+
+    /// The end of standard error as a part of an error message.
+    fn to_text(&self) -> String {
+        let tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match String::from_utf8_lossy(&tail).trim() {
+            "" => String::new(),
+            text => format!("\nthe end of its standard error:\n{text}"),
+        }
+    }
+}
+
+/// Reads standard error always, so that the process never waits for it.
+async fn keep_tail(mut stderr: impl AsyncRead + Unpin, tail: Arc<Tail>) {
+    let mut buffer = vec![0; TAIL];
+    while let Ok(length @ 1..) = stderr.read(&mut buffer).await {
+        tail.push(&buffer[..length]);
+    }
+}

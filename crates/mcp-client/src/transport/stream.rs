@@ -1,0 +1,180 @@
+//! Messages as lines: over any pair of streams, and the parts that child processes share with it.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use mcp_lines::{Line, Lines};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{sleep, timeout};
+
+use super::{Boxed, Failure, Link, Outgoing, Transport};
+use crate::connection::Inbox;
+use crate::error::ConnectError;
+
+/// How many messages wait to be written before callers wait too.
+const QUEUE: usize = 64;
+
+/// How much is read at once, and how much buffer is kept between writes.
+const CHUNK: usize = 64 << 10;
+
+/// How long a lost writer waits for the reader to report the cause, which it knows better.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+type Reader = Box<dyn AsyncRead + Send + Unpin>;
+type Writer = Box<dyn AsyncWrite + Send + Unpin>;
+
+/// A pair of streams. They can be used for one connection only.
+pub(crate) struct Streams(Mutex<Option<(Reader, Writer)>>);
+
+impl Streams {
+    pub(crate) fn new<R, W>(read: R, write: W) -> Streams
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        Streams(Mutex::new(Some((Box::new(read), Box::new(write)))))
+    }
+}
+
+impl Transport for Streams {
+    fn open(&self, inbox: Inbox) -> Boxed<'_, Result<Arc<dyn Link>, ConnectError>> {
+        Box::pin(async move {
+            let streams = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let gone = || ConnectError::Ended("the streams were used for a connection that is lost".to_owned());
+            let (read, write) = streams.ok_or_else(gone)?;
+            let limit = inbox.message_limit();
+            let (queue, closing) = start_writer(write, &inbox);
+            let mut closed = closing.subscribe();
+            tokio::spawn(async move {
+                tokio::select! {
+                    end = read_lines(read, &inbox, limit) => inbox.lose(&match end {
+                        Ok(()) => "the stream of the server ended".to_owned(),
+                        Err(error) => format!("cannot read from the server: {error}"),
+                    }),
+                    () = until_closing(&mut closed) => inbox.lose("the client was closed"),
+                }
+            });
+            Ok(Arc::new(StreamLink { queue, closing }) as Arc<dyn Link>)
+        })
+    }
+
+    fn can_reopen(&self) -> bool {
+        false
+    }
+}
+
+struct StreamLink {
+    queue: mpsc::Sender<Outgoing>,
+    closing: watch::Sender<bool>,
+}
+
+impl Link for StreamLink {
+    fn exchange(&self, message: Outgoing) -> Boxed<'_, Result<(), Failure>> {
+        Box::pin(enqueue(&self.queue, message))
+    }
+
+    fn post(self: Arc<Self>, message: Outgoing) {
+        post(&self.queue, message);
+    }
+
+    fn close(&self) -> Boxed<'_, ()> {
+        self.closing.send_replace(true);
+        Box::pin(async {})
+    }
+}
+
+/// Queues a message. The answer comes with the other messages of the server.
+pub(super) async fn enqueue(queue: &mpsc::Sender<Outgoing>, message: Outgoing) -> Result<(), Failure> {
+    let lost = |_| Failure::Lost { begun: false, reason: "the connection is closed".to_owned() };
+    queue.send(message).await.map_err(lost)
+}
+
+/// Queues a message, or drops it if the server does not read.
+pub(super) fn post(queue: &mpsc::Sender<Outgoing>, message: Outgoing) {
+    if queue.try_send(message).is_err() {
+        tracing::debug!("dropped a message, because the server does not read");
+    }
+}
+
+/// Starts the task that writes messages. It ends when the link is closed or dropped, and then closes the stream.
+pub(super) fn start_writer<W>(write: W, inbox: &Inbox) -> (mpsc::Sender<Outgoing>, watch::Sender<bool>)
+where
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    let (sender, queue) = mpsc::channel(QUEUE);
+    let closing = watch::Sender::new(false);
+    let (mut closed, inbox) = (closing.subscribe(), inbox.clone());
+    tokio::spawn(async move {
+        tokio::select! {
+            biased;
+            error = write_lines(queue, write, &inbox) => if let Err(error) = error {
+                sleep(PATIENCE).await;
+                inbox.lose(&format!("cannot write to the server: {error}"));
+            },
+            () = until_closing(&mut closed) => {}
+        }
+    });
+    (sender, closing)
+}
+
+/// Waits until a link is closed or dropped.
+pub(super) async fn until_closing(closed: &mut watch::Receiver<bool>) {
+    // An error means that the link was dropped.
+    let _ = closed.wait_for(|closed| *closed).await;
+}
+
+async fn write_lines(
+    mut queue: mpsc::Receiver<Outgoing>,
+    mut write: impl AsyncWrite + Unpin,
+    inbox: &Inbox,
+) -> io::Result<()> {
+    let (mut batch, mut buffer) = (Vec::new(), Vec::new());
+    while queue.recv_many(&mut batch, QUEUE).await > 0 {
+        for message in batch.drain(..) {
+            // Nobody waits for the answer any more, so the server need not begin.
+            if message.id.is_some() && !inbox.is_waiting(message.id) {
+                continue;
+            }
+            inbox.begin(message.id);
+            buffer.extend_from_slice(&message.json);
+            buffer.push(b'\n');
+        }
+        write.write_all(&buffer).await?;
+        write.flush().await?;
+        buffer.clear();
+        buffer.shrink_to(CHUNK);
+    }
+    // The last bytes reach a server that is slow to read, but a closing client does not wait for long.
+    let _ = timeout(PATIENCE, write.shutdown()).await;
+    Ok(())
+}
+
+/// Reads messages until the stream ends or the connection is gone.
+pub(super) async fn read_lines(mut read: impl AsyncRead + Unpin, inbox: &Inbox, limit: usize) -> io::Result<()> {
+    let (mut lines, mut buffer) = (Lines::new(limit), vec![0; CHUNK]);
+    loop {
+        let length = read.read(&mut buffer).await?;
+        if length == 0 {
+            break;
+        }
+        let mut chunk = &buffer[..length];
+        while let Some(line) = lines.next(&mut chunk) {
+            if !receive(inbox, line, limit) {
+                return Ok(());
+            }
+        }
+    }
+    if let Some(line) = lines.finish() {
+        receive(inbox, line, limit);
+    }
+    Ok(())
+}
+
+fn receive(inbox: &Inbox, line: Line<'_>, limit: usize) -> bool {
+    match line {
+        Line::Whole(line) => inbox.receive(line),
+        Line::TooLong { head, length } => inbox.oversized(head, length, limit),
+    }
+}
