@@ -52,7 +52,7 @@ pub(crate) struct Peer(IpAddr);
 
 /// What the limits for each client count.
 ///
-/// A principal counts as one client, from whatever address: an address may be shared by many users. A client without a
+/// A principal is one client, whatever its address is, because many users may share an address. A client without a
 /// principal is identified by its address.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Client {
