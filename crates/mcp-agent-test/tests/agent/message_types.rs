@@ -1,30 +1,35 @@
 //! Parses every line that the real CLI writes, and checks that its type is known and that nothing is lost.
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
+use std::time::Duration;
 
 use mcp_agent::Message;
 use mcp_agent_test::{ApiError, Block, Cli, Model, ToolUse, Turn, prompt};
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
+use tokio::process::Command;
+use tokio::time::timeout;
 
 use crate::test_setup::{cli_or_skip, sandbox};
 
 /// Sends a prompt to the CLI, and returns all lines of its output.
-fn lines(cli: &Cli, arguments: &[&str], prompt: &str) -> Vec<String> {
-    let (model, sandbox) = (Model::start().unwrap(), sandbox());
-    let mut command = Command::new(cli.path());
-    sandbox.apply(&mut command, &model);
+async fn lines(cli: &Cli, model: &Model, arguments: &[&str], prompt: &str) -> Vec<String> {
+    let sandbox = sandbox();
+    let mut command = std::process::Command::new(cli.path());
+    sandbox.apply(&mut command, model);
     command.args(["--output-format=stream-json", "--verbose", "--input-format=stream-json"]).args(arguments);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut command = Command::from(command);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
+    let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let content = json!([{"type": "text", "text": prompt}]);
     let message = json!({"type": "user", "session_id": "", "parent_tool_use_id": null,
         "message": {"role": "user", "content": content}});
-    writeln!(input, "{message}").unwrap();
+    input.write_all(format!("{message}\n").as_bytes()).await.unwrap();
     // The CLI finishes the turn and exits at the end of its input.
     drop(input);
-    let output = child.wait_with_output().unwrap();
+    let output = timeout(Duration::from_secs(120), child.wait_with_output()).await.expect("the CLI exits").unwrap();
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
@@ -55,8 +60,8 @@ fn assert_kinds(kinds: &BTreeSet<String>, expected: &[&str]) {
     assert!(missing.is_empty(), "no {missing:?} in {kinds:?}");
 }
 
-#[test]
-fn messages_of_a_session_with_tools_and_retries_are_typed_and_unchanged() {
+#[tokio::test]
+async fn messages_of_a_session_with_tools_and_retries_are_typed_and_unchanged() {
     let Some(cli) = cli_or_skip() else { return };
     let first = Turn::of([
         Block::thinking("Let me see."),
@@ -64,9 +69,12 @@ fn messages_of_a_session_with_tools_and_retries_are_typed_and_unchanged() {
         ToolUse::new("Bash", json!({"command": "echo hello", "description": "say"})).into(),
         ToolUse::new("Bash", json!({"command": "touch no", "description": "make"})).into(),
     ]);
-    let busy = Turn::error(ApiError::new(529).retry_after(0));
-    let prompt = prompt("go", [busy, first, Turn::text("One is done.")]);
-    let kinds = checked(&lines(&cli, &["--include-partial-messages", "--allowedTools=Bash(echo *)"], &prompt));
+    let model = Model::start().unwrap();
+    for turn in [Turn::error(ApiError::new(529).retry_after(0)), first, Turn::text("One is done.")] {
+        model.push(turn);
+    }
+    let kinds =
+        checked(&lines(&cli, &model, &["--include-partial-messages", "--allowedTools=Bash(echo *)"], "Look around.").await);
     let events = ["start", "delta", "stop"];
     let stream: Vec<String> = ["message", "content_block"]
         .iter()
@@ -76,23 +84,23 @@ fn messages_of_a_session_with_tools_and_retries_are_typed_and_unchanged() {
     assert_kinds(&kinds, &["system/init", "assistant", "user", "result/success", "system/api_retry"]);
 }
 
-#[test]
-fn messages_of_a_background_agent_are_typed_and_unchanged() {
+#[tokio::test]
+async fn messages_of_a_background_agent_are_typed_and_unchanged() {
     let Some(cli) = cli_or_skip() else { return };
     let agent = json!({
         "description": "count", "subagent_type": "general-purpose", "run_in_background": true,
         "prompt": prompt("count", [Turn::text("three")]),
     });
     let prompt = prompt("go", [Turn::tool("Agent", agent), Turn::text("It runs."), Turn::text("It is done.")]);
-    let kinds = checked(&lines(&cli, &["--allowedTools=Agent"], &prompt));
+    let kinds = checked(&lines(&cli, &Model::start().unwrap(), &["--allowedTools=Agent"], &prompt).await);
     assert_kinds(&kinds, &["system/init", "assistant", "user", "result/success", "system/task_started"]);
 }
 
-#[test]
-fn messages_of_a_session_that_fails_are_typed_and_unchanged() {
+#[tokio::test]
+async fn messages_of_a_session_that_fails_are_typed_and_unchanged() {
     let Some(cli) = cli_or_skip() else { return };
     let echo = || Turn::tool("Bash", json!({"command": "echo hello", "description": "say"}));
     let prompt = prompt("go", [echo(), echo(), Turn::text("done")]);
-    let kinds = checked(&lines(&cli, &["--max-turns=1", "--allowedTools=Bash"], &prompt));
+    let kinds = checked(&lines(&cli, &Model::start().unwrap(), &["--max-turns=1", "--allowedTools=Bash"], &prompt).await);
     assert_kinds(&kinds, &["result/error_max_turns"]);
 }
