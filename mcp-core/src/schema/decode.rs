@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::decode_error::DecodeError;
 use super::lazy_validator::LazyValidator;
 use super::value_deserializer::{Ignored, ValueDeserializer};
-use super::{alias, whole_floats, undeclared_keys};
+use super::{alias, undeclared_keys, whole_floats};
 use crate::jsonrpc::RawJson;
 
 /// Decodes the arguments as a `T` whose `Deserialize` enforces the whole schema.

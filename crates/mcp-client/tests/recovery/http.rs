@@ -66,7 +66,7 @@ async fn serve(address: SocketAddr, gates: &Gates) -> (SocketAddr, JoinHandle<()
     let server = Server::builder("gates", "1.0.0").state(gates.clone());
     let server = server.tools(tools![add, gate, write]).resources(resources![board]);
     let listener = Http::new().listen(server, address).await.expect("the address is free");
-    (listener.address(), tokio::spawn(listener.serve()))
+    (listener.address(), tokio::spawn(async move { listener.serve().await.expect("serves") }))
 }
 
 const ANY: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 0);

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use interop::{Everything, Node};
-use test_env::{needs, run};
 use serde_json::Value;
+use test_env::{needs, run};
 
 use crate::{HANDSHAKE, STATELESS, sandbox};
 
