@@ -69,10 +69,10 @@ pub mod dispatch {
     };
     pub use super::return_type::{
         BadContents as _, BadError as _, BadFile as _, BadJson as _, BadOutput as _, BadPiece as _, BadPrompt as _,
-        Output as _, PlainOutput as _,
+        Output as _,
     };
     pub use super::return_value::{
-        Explain as _, ExplainBoxed as _, ExplainShown as _, ExplainUnsent as _, Give as _, GiveImpossible as _,
+        Convert as _, ConvertBoxedError as _, ConvertDisplay as _, ConvertImpossible as _, ConvertUnsentError as _,
     };
     pub use super::server_state::{
         Borrow as _, BorrowContext as _, BorrowImpossible as _, NeedImpossible as _, NeedNothing as _, NeedState as _,

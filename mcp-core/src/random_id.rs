@@ -2,11 +2,12 @@
 
 use crate::jsonrpc::{Code, RpcError};
 
-/// Returns 128 bits from the random number generator of the operating system, as 32 hexadecimal digits.
+/// Returns an id that cannot be guessed: 128 bits from the random number generator of the operating system, as 32 hexadecimal
+/// digits. For session ids and similar ids of transports.
 ///
 /// # Errors
 /// If the operating system provides no random numbers.
-pub(crate) fn random_id() -> Result<String, RpcError> {
+pub fn random_id() -> Result<String, RpcError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
         RpcError::new(Code::INTERNAL_ERROR, format!("the operating system provides no random numbers: {error}"))

@@ -156,9 +156,9 @@ impl Attr {
     }
 }
 
-/// Parses the only key of `#[toolset(..)]`: the path of mcp-core.
-pub(crate) fn toolset(tokens: TokenStream, errors: &mut Errors) -> Option<Path> {
-    let entries = entry::parse("toolset", &["crate"], tokens, errors);
+/// Parses the arguments of an attribute whose only key is `crate`, the path of mcp-core.
+pub(crate) fn only_crate(attribute: &str, tokens: TokenStream, errors: &mut Errors) -> Option<Path> {
+    let entries = entry::parse(attribute, &["crate"], tokens, errors);
     entries.first().and_then(|entry| errors.attempt(value::path(entry)))
 }
 

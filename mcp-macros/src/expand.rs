@@ -138,10 +138,10 @@ fn work(model: &ItemModel, called: &TokenStream) -> TokenStream {
     // With this span, the error for a future that is not `Send` is reported at the name of the function.
     let span = model.ident.span();
     if model.is_async {
-        let done = quote!((&&&&&&__mcp::ReturnValue::new(#kind, #called.await)).__mcp_result());
+        let done = quote!((&&&&__mcp::ReturnValue::new(#kind, #called.await)).__mcp_result());
         quote_spanned!(span=> __mcp::ToolFuture::future(async move { #done }))
     } else {
-        let done = quote!((&&&&&&__mcp::ReturnValue::new(#kind, #called)).__mcp_result());
+        let done = quote!((&&&&__mcp::ReturnValue::new(#kind, #called)).__mcp_result());
         quote_spanned!(span=> __mcp::ToolFuture::blocking(move || { #done }))
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::decode_error::DecodeError;
 use super::lazy_validator::LazyValidator;
 use super::value_deserializer::{Ignored, ValueDeserializer};
-use super::{alias, whole_floats, undeclared_keys};
+use super::{alias, undeclared_keys, whole_floats};
 use crate::jsonrpc::RawJson;
 
 /// Decodes the arguments as a `T` whose `Deserialize` enforces the whole schema.
@@ -18,7 +18,6 @@ pub(super) fn by_type<T: DeserializeOwned>(check: &LazyValidator, arguments: Raw
 }
 
 /// Validates the arguments against the schema, then decodes them as a `T`.
-#[inline(never)]
 pub(super) fn by_schema<T: DeserializeOwned>(check: &LazyValidator, arguments: RawJson<'_>) -> Result<T, String> {
     let mut decoded = None;
     let mut decode = |text: &str| serde_json::from_str(text).map(|value| decoded = Some(value));

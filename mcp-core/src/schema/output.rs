@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::lazy_validator::LazyValidator;
 use super::subschemas::visit_all;
-use super::{generate, portable, nullable};
+use super::{generate, nullable, portable};
 
 /// The schema of a tool's structured output.
 #[derive(Clone, Debug)]

@@ -132,11 +132,7 @@ mod tests {
                 && is_enforced::<One<bool>>()
                 && is_enforced::<One<char>>()
         );
-        assert!(
-            is_enforced::<One<String>>()
-                && is_enforced::<One<std::path::PathBuf>>()
-                && is_enforced::<One<Name>>()
-        );
+        assert!(is_enforced::<One<String>>() && is_enforced::<One<std::path::PathBuf>>() && is_enforced::<One<Name>>());
         assert!(
             is_enforced::<One<Option<u16>>>()
                 && is_enforced::<One<Vec<Option<String>>>>()
@@ -192,12 +188,7 @@ mod tests {
             #[schemars(length(max = 3))]
             value: String,
         }
-        assert!(
-            !is_enforced::<Narrow>()
-                && is_enforced::<Wide>()
-                && !is_enforced::<Signed>()
-                && !is_enforced::<Long>()
-        );
+        assert!(!is_enforced::<Narrow>() && is_enforced::<Wide>() && !is_enforced::<Signed>() && !is_enforced::<Long>());
     }
 
     #[test]
@@ -234,10 +225,7 @@ mod tests {
             value: Option<u32>,
         }
         assert!(
-            !is_enforced::<Lenient>()
-                && !is_enforced::<Swallowing>()
-                && !is_enforced::<Lax>()
-                && !is_enforced::<Required>()
+            !is_enforced::<Lenient>() && !is_enforced::<Swallowing>() && !is_enforced::<Lax>() && !is_enforced::<Required>()
         );
     }
 
