@@ -94,11 +94,11 @@ impl<T: ?Sized> Probe<T> {
 pub trait Never {}
 
 /// Type parameter of the blanket impl for types that meet the bound.
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct Proven;
 
 /// Type parameter of the blanket impl for types that are [`Never`].
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct Refuted;
 
 /// Used by `tools![..]` under `panic = "abort"`, so that the compiler prints the deprecation note as a warning.

@@ -29,7 +29,7 @@ mod param;
 mod param_attr;
 mod print_expansion;
 mod resource_uri;
-#[allow(dead_code, reason = "a copy of the file in mcp-core, which also matches addresses")]
+#[allow(dead_code, reason = "a copy of the file in mcp-core, which also matches URIs")]
 mod template;
 mod tokens;
 mod toolset;

@@ -13,11 +13,11 @@ use crate::tool::spec::ToolSpec;
 use crate::tool::{Call, Tool};
 
 /// The kind of functions with `#[tool]`.
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct AsTool;
 
 /// The kind of functions with `#[prompt]`.
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct AsPrompt;
 
 /// The kind of functions with `#[resource]`, with the requested URI.

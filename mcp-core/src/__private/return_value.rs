@@ -31,7 +31,7 @@ impl<K, T, E> ReturnValue<K, Result<T, E>> {
     where
         K: Returns<Result<T, String>>,
     {
-        self.0.convert(self.1.empty().map_err(to_text))
+        self.0.convert(self.1.take().map_err(to_text))
     }
 }
 
@@ -74,7 +74,7 @@ impl<K: Returns<R>, R> Convert for &&&ReturnValue<K, R> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {
-        self.0.convert(self.1.empty())
+        self.0.convert(self.1.take())
     }
 }
 

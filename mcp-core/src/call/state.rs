@@ -19,7 +19,7 @@ use crate::session::load::Share;
 use crate::session::principal::Principal;
 use crate::task::Run;
 
-/// What a request calls, as an index into the registry.
+/// The target of a request, as an index into the registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Tool(usize),

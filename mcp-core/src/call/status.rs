@@ -7,8 +7,8 @@ use crate::call::cancellation::Cancellation;
 
 /// The status of a call. The first response, cancellation or timeout ends the call. All later ones are rejected.
 ///
-/// One lock guards the state and everything that a cancellation notifies. So whoever registers for a notification either
-/// sees that the call has ended, or is notified.
+/// One lock guards the state and everything that a cancellation notifies. So a task that registers for a notification
+/// either sees that the call has ended, or is notified.
 #[derive(Debug, Default)]
 pub(crate) struct CallStatus(Mutex<Status>);
 

@@ -72,7 +72,7 @@ pub(crate) struct Shared {
     pub(crate) secret: OnceLock<String>,
 }
 
-/// What the client has negotiated and set.
+/// The settings that the client has negotiated or set.
 #[derive(Clone, Copy)]
 pub(crate) struct Settings {
     /// The negotiated revision. `None` before the handshake.
@@ -97,12 +97,12 @@ impl Shared {
         *self.client.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(client);
     }
 
-    /// Returns what the client has negotiated and set.
+    /// Returns the settings of the client.
     pub(crate) fn settings(&self) -> Settings {
         *self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes what the client has negotiated and set.
+    /// Changes the settings of the client.
     pub(crate) fn change_settings(&self, change: impl FnOnce(&mut Settings)) {
         change(&mut self.settings.lock().unwrap_or_else(PoisonError::into_inner));
     }
