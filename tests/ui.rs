@@ -52,6 +52,12 @@ fn a_tool_that_is_not_in_tools_is_warned_about() {
 }
 
 #[test]
+fn a_json_type_compiles_in_a_crate_without_serde_and_schemars() {
+    let output = compile(Path::new("tests/ui/pass/a_json_type_without_a_serde_dependency.rs"), |rustc| rustc);
+    assert!(!output.contains("error"), "{output}");
+}
+
+#[test]
 fn a_switch_shows_what_the_attributes_write() {
     let source = Path::new("tests/ui/warn/panic_abort.rs");
     let everything = compile(source, |rustc| rustc.env("MCP_TOOL_EXPAND", "1"));

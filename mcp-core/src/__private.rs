@@ -69,10 +69,10 @@ pub mod dispatch {
     };
     pub use super::return_type::{
         BadContents as _, BadError as _, BadFile as _, BadJson as _, BadOutput as _, BadPiece as _, BadPrompt as _,
-        Output as _, PlainOutput as _,
+        Output as _,
     };
     pub use super::return_value::{
-        Explain as _, ExplainBoxed as _, ExplainShown as _, ExplainUnsent as _, Give as _, GiveImpossible as _,
+        Convert as _, ConvertBoxedError as _, ConvertDisplay as _, ConvertImpossible as _, ConvertUnsentError as _,
     };
     pub use super::server_state::{
         Borrow as _, BorrowContext as _, BorrowImpossible as _, NeedImpossible as _, NeedNothing as _, NeedState as _,
@@ -94,11 +94,11 @@ impl<T: ?Sized> Probe<T> {
 pub trait Never {}
 
 /// Type parameter of the blanket impl for types that meet the bound.
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct Proven;
 
 /// Type parameter of the blanket impl for types that are [`Never`].
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct Refuted;
 
 /// Used by `tools![..]` under `panic = "abort"`, so that the compiler prints the deprecation note as a warning.

@@ -7,6 +7,5 @@ pub use crate::prompt::{IntoPrompt, Prompt, PromptArgument, PromptCall, PromptOu
 pub use crate::resource::{IntoContents, ReadCall, ReadOutcome, Resource};
 pub use crate::tool::future::ToolFuture;
 pub use crate::tool::header_param::HeaderParam;
-pub use crate::tool::output::ToolOutput;
 pub use crate::tool::requirement::Requirement;
 pub use crate::tool::{Call, Tool};

@@ -81,7 +81,7 @@ impl HookCall {
     /// # Errors
     /// The result that the tool itself would return: each violation with its path and what was expected.
     pub fn check(&self) -> Result<(), ToolResult> {
-        self.context.0.tool().input.check(RawJson::from(&*self.arguments))
+        self.context.call.tool().input.check(RawJson::from(&*self.arguments))
     }
 
     /// The call's context.
@@ -109,7 +109,7 @@ impl Next {
         }
         Box::pin(async move {
             let context = call.context.clone();
-            let state = &context.0;
+            let state = &context.call;
             let calling = state.tool().tool.call(Call { arguments: RawJson::from(&*call.arguments), context: call.context });
             running::finish(calling, state).await
         })

@@ -27,7 +27,8 @@
 //! # Parameters
 //! **Owned parameters come from the caller, borrowed parameters come from the server.** An owned parameter is an argument of
 //! the tool: its doc comment is the description, `Option` makes it optional, and `#[serde(..)]` and `#[schemars(..)]`
-//! attributes work as on a field. A borrowed parameter is [`&Context`](Context), or `&T` for a value that was passed to
+//! attributes work as on a field. A type of your own needs `#[derive(serde::Deserialize, schemars::JsonSchema)]`, or
+//! [`#[json_type]`](json_type), which works without a dependency on serde and schemars. A borrowed parameter is [`&Context`](Context), or `&T` for a value that was passed to
 //! [`Builder::state`].
 //!
 //! # Results
@@ -60,7 +61,7 @@ pub use ask::{AskError, Elicited};
 pub use call::cancellation::Cancellation;
 pub use call::context::Context;
 pub use call::progress::Amount;
-pub use mcp_macros::{prompt, resource, tool, toolset};
+pub use mcp_macros::{json_type, prompt, resource, tool, toolset};
 pub use prompt::spec::PromptSpec;
 pub use prompt::{Promptset, prompt_fn};
 pub use protocol::{Content, LogLevel};

@@ -2,7 +2,8 @@
 
 use crate::jsonrpc::{Code, RpcError};
 
-/// Returns 128 bits from the random number generator of the operating system, as 32 hexadecimal digits.
+/// Returns an id that cannot be guessed: 128 bits from the random number generator of the operating system, as 32 hexadecimal
+/// digits. For session ids and similar ids of transports.
 ///
 /// # Errors
 /// If the operating system provides no random numbers.

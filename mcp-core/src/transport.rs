@@ -1,4 +1,4 @@
-//! What a transport needs: sessions, messages, replies, and the services that it provides to a session.
+//! The API for transports: sessions, messages, replies, and the services that it provides to a session.
 //!
 //! A transport reads bytes, parses them with [`Message::parse`], passes each message to [`Session::receive`], runs the
 //! [`Reply`] and writes the response. It provides a clock, timers and threads as a [`Host`], and a place for messages

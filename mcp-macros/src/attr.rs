@@ -64,8 +64,8 @@ pub(crate) struct Attr {
     pub(crate) krate: Option<Path>,
     pub(crate) name: Option<LitStr>,
     pub(crate) description: Option<Expr>,
-    /// The address of a resource. `None` for tools and prompts.
-    pub(crate) address: Option<ResourceUri>,
+    /// The uri of a resource. `None` for tools and prompts.
+    pub(crate) uri: Option<ResourceUri>,
     /// The key `asks_first`, if it is set.
     pub(crate) asks_first: Option<Ident>,
     /// Method calls on the spec, such as `.title("..")`.
@@ -79,8 +79,8 @@ impl Attr {
             ItemKind::Tool => (TOOL_KEYS, tokens),
             ItemKind::Prompt => (PROMPT_KEYS, tokens),
             ItemKind::Resource => {
-                let (address, entries) = ResourceUri::take(tokens, errors);
-                attr.address = address;
+                let (uri, entries) = ResourceUri::take(tokens, errors);
+                attr.uri = uri;
                 (RESOURCE_KEYS, entries)
             }
         };
@@ -156,16 +156,16 @@ impl Attr {
     }
 }
 
-/// Parses the only key of `#[toolset(..)]`: the path of mcp-core.
-pub(crate) fn toolset(tokens: TokenStream, errors: &mut Errors) -> Option<Path> {
-    let entries = entry::parse("toolset", &["crate"], tokens, errors);
+/// Parses the arguments of an attribute whose only key is `crate`, the path of mcp-core.
+pub(crate) fn only_crate(attribute: &str, tokens: TokenStream, errors: &mut Errors) -> Option<Path> {
+    let entries = entry::parse(attribute, &["crate"], tokens, errors);
     entries.first().and_then(|entry| errors.attempt(value::path(entry)))
 }
 
-/// A string literal is the address of an image; any other expression is an `Icon`.
+/// A string literal is the URI of an image; any other expression is an `Icon`.
 fn icon(value: &Expr) -> TokenStream {
     match value::literal(value) {
-        Some(syn::Lit::Str(address)) => quote!(.icon(__mcp::Icon::new(#address))),
+        Some(syn::Lit::Str(uri)) => quote!(.icon(__mcp::Icon::new(#uri))),
         _ => quote!(.icon(#value)),
     }
 }

@@ -43,12 +43,12 @@ pub(crate) fn item_model(
         errors.at(key, "only an `async fn` can ask its client: make it one, or remove `asks_first`");
     }
     let params = params(item_kind, sig, errors);
-    if let Some(address) = &attr.address {
-        address.check(&params, errors);
+    if let Some(uri) = &attr.uri {
+        uri.check(&params, errors);
     }
     Some(ItemModel {
         item_kind,
-        address: attr.address,
+        uri: attr.uri,
         ident: sig.ident.clone(),
         name: name?,
         description: description?,
@@ -141,9 +141,9 @@ fn description(
     let chosen = format!("{} chooses {item_kind}s by their description, and this one", item_kind.reader());
     let Some(given) = &attr.description else {
         let Some(text) = docs::text(attrs) else {
-            let (told, key) =
+            let (verb, key) =
                 (if item_kind == ItemKind::Resource { "is" } else { "does" }, item_kind.with_key("description"));
-            errors.at(&sig.ident, format!("{chosen} has none: write `/// What it {told}.` above it, or {key}"));
+            errors.at(&sig.ident, format!("{chosen} has none: write `/// What it {verb}.` above it, or {key}"));
             return None;
         };
         // Text from `include_str!` is not known here, so it is trimmed at run time.

@@ -44,11 +44,11 @@ pub(crate) fn spec(model: &ItemModel, args: &Args) -> TokenStream {
     });
     let (input, completers) = (input(model, args), completers(model));
     let (new, kind) = (item_kind.spec_type(), item_kind.marker_type());
-    let address = model.address.iter().map(|address| &address.text);
+    let uri = model.uri.iter().map(|uri| &uri.text);
     let output = quote_spanned!(output.span()=> (&&&&&__mcp::Probe::<(#kind, #output)>::NEW).__mcp_output(#spec););
     quote! {
         #(#checks)*
-        let __spec = #new::new(#(#address,)* #name, #description) #(#settings)*;
+        let __spec = #new::new(#(#uri,)* #name, #description) #(#settings)*;
         #input
         #completers
         #(#needs)*
@@ -112,14 +112,14 @@ pub(crate) fn call(model: &ItemModel, args: &Args, function: &TokenStream) -> To
     }
     let Args { ty, pattern, .. } = args;
     let set = model.takes_self.then(|| quote!(let __set = __mcp::Clone::clone(__set);));
-    let (address, work) = (address(model), work(model, &quote!(#function(#(#values),*))));
+    let (uri, work) = (uri(model), work(model, &quote!(#function(#(#values),*))));
     let context = (!state.is_empty()).then(|| quote!(let #context = __mcp::context(__call);));
     quote! {
         let #pattern = match (&&__mcp::Probe::<#ty>::NEW).__mcp_decode(&__call) {
             __mcp::Ok(__args) => __args,
             __mcp::Err(__refusal) => return __mcp::ToolFuture::ready(__refusal),
         };
-        #address
+        #uri
         #context
         #(#state)*
         #set
@@ -127,8 +127,8 @@ pub(crate) fn call(model: &ItemModel, args: &Args, function: &TokenStream) -> To
     }
 }
 
-/// Saves the requested address of a resource before the call is consumed.
-fn address(model: &ItemModel) -> Option<TokenStream> {
+/// Saves the requested URI of a resource before the call is consumed.
+fn uri(model: &ItemModel) -> Option<TokenStream> {
     (model.item_kind == ItemKind::Resource).then(|| quote!(let __kind = __mcp::AsResource::of(&__call);))
 }
 
@@ -138,10 +138,10 @@ fn work(model: &ItemModel, called: &TokenStream) -> TokenStream {
     // With this span, the error for a future that is not `Send` is reported at the name of the function.
     let span = model.ident.span();
     if model.is_async {
-        let done = quote!((&&&&&&__mcp::ReturnValue::new(#kind, #called.await)).__mcp_result());
+        let done = quote!((&&&&__mcp::ReturnValue::new(#kind, #called.await)).__mcp_result());
         quote_spanned!(span=> __mcp::ToolFuture::future(async move { #done }))
     } else {
-        let done = quote!((&&&&&&__mcp::ReturnValue::new(#kind, #called)).__mcp_result());
+        let done = quote!((&&&&__mcp::ReturnValue::new(#kind, #called)).__mcp_result());
         quote_spanned!(span=> __mcp::ToolFuture::blocking(move || { #done }))
     }
 }

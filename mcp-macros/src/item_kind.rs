@@ -32,13 +32,13 @@ impl ItemKind {
         }
     }
 
-    /// Returns the kind for an attribute. `None` if it is not one of ours.
+    /// Returns the kind for an attribute. `None` for any other attribute.
     pub(crate) fn from_attribute(attr: &Attribute) -> Option<ItemKind> {
         let last = &attr.path().segments.last()?.ident;
         ItemKind::ALL.into_iter().find(|item_kind| last == item_kind.name())
     }
 
-    /// Who reads the description, for error messages.
+    /// The reader of the description, for error messages.
     pub(crate) fn reader(self) -> &'static str {
         match self {
             ItemKind::Tool => "a model",

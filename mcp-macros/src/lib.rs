@@ -1,4 +1,4 @@
-//! The `#[tool]`, `#[prompt]`, `#[resource]` and `#[toolset]` attributes of mcp-core.
+//! The `#[tool]`, `#[prompt]`, `#[resource]`, `#[toolset]` and `#[json_type]` attributes of mcp-core.
 //!
 //! The modules are the stages of a pipeline:
 //!
@@ -23,12 +23,13 @@ mod expand;
 mod expansion_snapshots;
 mod function;
 mod item_kind;
+mod json_type;
 mod model;
 mod param;
 mod param_attr;
 mod print_expansion;
 mod resource_uri;
-#[allow(dead_code, reason = "a copy of the file in mcp-core, which also matches addresses")]
+#[allow(dead_code, reason = "a copy of the file in mcp-core, which also matches URIs")]
 mod template;
 mod tokens;
 mod toolset;
@@ -55,6 +56,12 @@ pub fn prompt(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn resource(attribute: TokenStream, item: TokenStream) -> TokenStream {
     print_expansion::print_if_requested(function::expand_function(ItemKind::Resource, attribute.into(), item.into())).into()
+}
+
+#[doc = include_str!("../docs/json_type.md")]
+#[proc_macro_attribute]
+pub fn json_type(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    print_expansion::print_if_requested(json_type::expand_json_type(attribute.into(), item.into())).into()
 }
 
 #[doc = include_str!("../docs/toolset.md")]

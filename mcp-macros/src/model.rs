@@ -11,8 +11,8 @@ pub(crate) struct ItemModel {
     pub(crate) item_kind: ItemKind,
     pub(crate) ident: Ident,
     pub(crate) name: LitStr,
-    /// The address of a resource. `None` for tools and prompts.
-    pub(crate) address: Option<ResourceUri>,
+    /// The URI of a resource. `None` for tools and prompts.
+    pub(crate) uri: Option<ResourceUri>,
     /// An expression of type `&str`.
     pub(crate) description: TokenStream,
     /// Method calls on the spec, such as `.title("..")`.
@@ -31,7 +31,7 @@ pub(crate) struct Param {
     pub(crate) kind: ParamKind,
 }
 
-/// Who provides the value of a parameter.
+/// The source of the value of a parameter.
 pub(crate) enum ParamKind {
     /// Owned: an argument, sent by the caller.
     Argument(Box<Argument>),
@@ -74,9 +74,9 @@ impl Argument {
 }
 
 impl ItemModel {
-    /// The key that must be unique among items of the same kind: the address of a resource, otherwise the name.
+    /// The key that must be unique among items of the same kind: the URI of a resource, otherwise the name.
     pub(crate) fn key(&self) -> &LitStr {
-        self.address.as_ref().map_or(&self.name, |address| &address.text)
+        self.uri.as_ref().map_or(&self.name, |uri| &uri.text)
     }
 
     /// Returns the parameters that callers send.

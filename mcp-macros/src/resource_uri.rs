@@ -1,4 +1,4 @@
-//! The address of a resource: the first argument of `#[resource("notes://{id}")]`.
+//! The URI of a resource: the first argument of `#[resource("notes://{id}")]`.
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
@@ -12,14 +12,14 @@ use crate::template::Template;
 const HOW: &str =
     "the first argument must be a URI or a URI template: #[resource(\"motd://today\")] or #[resource(\"notes://{id}\")]";
 
-/// An address, and the template that it was parsed as.
+/// A URI or URI template, with its parsed form.
 pub(crate) struct ResourceUri {
     pub(crate) text: LitStr,
     template: Template,
 }
 
 impl ResourceUri {
-    /// Splits the arguments of an attribute into the address and the entries after it.
+    /// Splits the arguments of an attribute into the URI and the entries after it.
     pub(crate) fn take(tokens: TokenStream, errors: &mut Errors) -> (Option<ResourceUri>, TokenStream) {
         let parser = |input: ParseStream<'_>| {
             let text: Option<LitStr> = if input.peek(LitStr) { Some(input.parse()?) } else { None };
@@ -32,13 +32,13 @@ impl ResourceUri {
             return (None, TokenStream::new());
         };
         let Some(text) = text else {
-            // Reports only the missing address: the entries may be valid.
+            // Reports only the missing URI: the entries may be valid.
             let first: TokenStream = tokens.into_iter().take(1).collect();
             errors.at(first, HOW);
             return (None, TokenStream::new());
         };
-        let address = errors.attempt(ResourceUri::read(text));
-        (address, entries)
+        let uri = errors.attempt(ResourceUri::read(text));
+        (uri, entries)
     }
 
     fn read(text: LitStr) -> syn::Result<ResourceUri> {

@@ -15,7 +15,7 @@ use crate::{expand, tokens, toolset_impl};
 /// Expands the attribute: the impl block without our attributes, and impls of `Toolset`, `Promptset` and `Resourceset`.
 pub(crate) fn expand_toolset(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let krate = attr::toolset(attribute, &mut errors);
+    let krate = attr::only_crate("toolset", attribute, &mut errors);
     let Ok(mut block) = syn::parse2::<ItemImpl>(item.clone()) else {
         let first: TokenStream = item.clone().into_iter().take(1).collect();
         errors.at(first, "#[toolset] goes on an impl block: `#[toolset] impl Counter { #[tool] fn .. }`");

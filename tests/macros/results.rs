@@ -6,7 +6,8 @@ use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mcp_core::{Content, Json, Server, ToolError, ToolResult, tool, tools};
+use mcp_core::dynamic::Tool;
+use mcp_core::{Content, Context, Json, Server, ToolError, ToolResult, ToolSpec, tool, tool_fn, tools};
 use serde_json::{Value, json};
 
 use crate::asking::{call, text};
@@ -133,6 +134,30 @@ fn an_error_is_sent_with_all_its_sources() {
     fails("with_anyhow", "while starting: cannot read the settings: no such file");
     fails("with_eyre", "while starting: cannot read the settings: no such file");
     fails("later", "cannot read the settings: no such file");
+}
+
+fn closure<E: Into<ToolError> + Send + 'static>(error: fn() -> E) -> Arc<dyn Tool> {
+    tool_fn(ToolSpec::new("fail", "Fail."), move |_: Value, _: Context| async move { Err::<String, E>(error()) })
+}
+
+#[test]
+fn a_closure_and_a_function_report_the_same_text_for_an_error() {
+    let pairs = [
+        (tools![io_error], closure(|| io::Error::other("disk on fire"))),
+        (tools![string], closure(|| "a string".to_owned())),
+        (tools![str_slice], closure(|| "a slice")),
+        (tools![chain], closure(outer)),
+        (tools![boxed], closure(|| -> Box<dyn Error + Send + Sync> { Box::new(outer()) })),
+        (tools![tool_error], closure(|| ToolError::from(outer()))),
+        (tools![with_anyhow], closure(|| anyhow::Error::new(outer()).context("while starting"))),
+        (tools![with_eyre], closure(|| eyre::Report::new(outer()).wrap_err("while starting"))),
+    ];
+    for ([function], closure) in pairs {
+        let name = function.spec().name().to_owned();
+        let by_function = text(&call(Server::builder("test", "1").tools([function]), &name, json!({})));
+        assert_eq!(text(&call(Server::builder("test", "1").tools([closure]), "fail", json!({}))), by_function, "{name}");
+        assert!(by_function.1, "{name} is an error");
+    }
 }
 
 #[derive(serde::Serialize, schemars::JsonSchema)]

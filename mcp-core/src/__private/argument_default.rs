@@ -54,7 +54,7 @@ pub trait Show {
 }
 impl<T: Serialize> Show for &&HeldValue<T> {
     fn __mcp_show(&self) -> Value {
-        serde_json::to_value(self.empty()).unwrap_or_default()
+        serde_json::to_value(self.take()).unwrap_or_default()
     }
 }
 

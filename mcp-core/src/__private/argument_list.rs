@@ -36,14 +36,14 @@ pub trait HasArgumentInfo: 'static {
 }
 
 /// The arguments of `N`, whose types are in the list `L`.
-#[allow(missing_debug_implementations, reason = "taken apart by generated code")]
+#[allow(missing_debug_implementations, reason = "destructured by generated code")]
 pub struct ArgumentList<N, L> {
     pub list: L,
     of: PhantomData<N>,
 }
 
 /// A list whose first argument has a default and is therefore optional.
-#[allow(missing_debug_implementations, reason = "taken apart by generated code")]
+#[allow(missing_debug_implementations, reason = "destructured by generated code")]
 pub struct WithDefault<A, L>(pub Option<A>, pub L);
 
 impl<'de, N: HasArgumentInfo, L: DecodeList<'de>> Deserialize<'de> for ArgumentList<N, L> {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// A struct whose derived schema shows how a field of this type is described and whether it is required.
 #[derive(JsonSchema)]
-#[allow(dead_code, reason = "asked for its schema alone")]
+#[allow(dead_code, reason = "only its schema is used")]
 struct One<T> {
     value: T,
 }

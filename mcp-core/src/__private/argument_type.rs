@@ -11,7 +11,7 @@ use super::{Never, Probe, Proven, Refuted};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument",
     label = "an argument must implement `Deserialize` and `JsonSchema`",
-    note = "put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none",
+    note = "put `#[mcp_core::json_type]` or `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none",
     note = "for a value of the server, set with `.state(value)`, borrow it instead: `&{Self}`"
 )]
 pub trait Argument<Proof> {}

@@ -23,7 +23,7 @@ pub fn completer<Form>(function: impl Complete<Form>) -> Completer {
 }
 
 /// `fn(Typed) -> I`
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct Plain<I>(I);
 impl<F, I> Complete<Plain<I>> for F
 where
@@ -39,7 +39,7 @@ where
 }
 
 /// `fn(Typed, &Context) -> I`
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct PlainInContext<I>(I);
 impl<F, I> Complete<PlainInContext<I>> for F
 where
@@ -55,7 +55,7 @@ where
 }
 
 /// `async fn(Typed) -> I`
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct Async<A>(A);
 impl<F, A> Complete<Async<A>> for F
 where
@@ -71,7 +71,7 @@ where
 }
 
 /// `async fn(Typed, &Context) -> I`
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct AsyncInContext<I>(I);
 impl<F, I> Complete<AsyncInContext<I>> for F
 where

@@ -11,7 +11,7 @@ impl<R> HeldValue<R> {
         HeldValue(Cell::new(Some(value)))
     }
 
-    pub(super) fn empty(&self) -> R {
-        self.0.take().expect("a slot is emptied once")
+    pub(super) fn take(&self) -> R {
+        self.0.take().expect("the value is taken once")
     }
 }

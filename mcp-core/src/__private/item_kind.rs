@@ -8,16 +8,16 @@ use crate::prompt::spec::PromptSpec;
 use crate::prompt::{Prompt, PromptCall, PromptOutcome};
 use crate::resource::spec::ResourceSpec;
 use crate::resource::{ReadCall, ReadOutcome, Resource};
-use crate::tool::output::ToolOutput;
+use crate::tool::result::ToolResult;
 use crate::tool::spec::ToolSpec;
 use crate::tool::{Call, Tool};
 
 /// The kind of functions with `#[tool]`.
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct AsTool;
 
 /// The kind of functions with `#[prompt]`.
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct AsPrompt;
 
 /// The kind of functions with `#[resource]`, with the requested URI.
@@ -42,7 +42,7 @@ impl Kind for AsTool {
     type Item = dyn Tool;
     type Spec = ToolSpec;
     type Call<'a> = Call<'a>;
-    type Outcome = ToolOutput;
+    type Outcome = ToolResult;
 }
 
 impl Kind for AsPrompt {
@@ -91,7 +91,7 @@ macro_rules! impl_item_call {
 }
 
 impl_item_call! {
-    Call => ToolOutput, ToolOutput::from;
+    Call => ToolResult, |refusal: ToolResult| refusal;
     PromptCall => PromptOutcome, |refusal: RpcError| Err(refusal);
     ReadCall => ReadOutcome, |refusal: RpcError| Err(refusal);
 }

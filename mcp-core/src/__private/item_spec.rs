@@ -6,12 +6,16 @@ use schemars::JsonSchema;
 
 use crate::prompt::spec::PromptSpec;
 use crate::resource::spec::ResourceSpec;
+use crate::schema::OutputSchema;
 use crate::tool::spec::ToolSpec;
 
 /// The spec of a tool, prompt or resource.
 pub trait ItemSpec: Sized {
     /// Sets the arguments to the fields of `T`, which have these names, in this order.
     fn with_input<T: JsonSchema>(self, names: &[&str]) -> Self;
+
+    /// Sets the schema of structured output. Ignored by prompts and resources, which have none.
+    fn with_output(self, schema: Option<OutputSchema>) -> Self;
 
     /// Declares that the function borrows a `T` from the server.
     fn with_need<T: Any + Send + Sync>(self) -> Self;
@@ -20,6 +24,10 @@ pub trait ItemSpec: Sized {
 impl ItemSpec for ToolSpec {
     fn with_input<T: JsonSchema>(self, _: &[&str]) -> ToolSpec {
         self.input::<T>()
+    }
+
+    fn with_output(self, schema: Option<OutputSchema>) -> ToolSpec {
+        self.output_schema(schema)
     }
 
     fn with_need<T: Any + Send + Sync>(self) -> ToolSpec {
@@ -32,6 +40,10 @@ impl ItemSpec for PromptSpec {
         self.input::<T>(names)
     }
 
+    fn with_output(self, _: Option<OutputSchema>) -> PromptSpec {
+        self
+    }
+
     fn with_need<T: Any + Send + Sync>(self) -> PromptSpec {
         self.needs::<T>()
     }
@@ -40,6 +52,10 @@ impl ItemSpec for PromptSpec {
 impl ItemSpec for ResourceSpec {
     fn with_input<T: JsonSchema>(self, _: &[&str]) -> ResourceSpec {
         self.input::<T>()
+    }
+
+    fn with_output(self, _: Option<OutputSchema>) -> ResourceSpec {
+        self
     }
 
     fn with_need<T: Any + Send + Sync>(self) -> ResourceSpec {

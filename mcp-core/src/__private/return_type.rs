@@ -20,7 +20,7 @@ use crate::tool::spec::ToolSpec;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be structured output",
     label = "the type in this `Json` must implement `Serialize` and `JsonSchema`",
-    note = "put `#[derive(serde::Serialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none"
+    note = "put `#[mcp_core::json_type]` or `#[derive(serde::Serialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none"
 )]
 pub trait Structured<Proof> {}
 impl<T: Serialize + JsonSchema> Structured<Proven> for T {}
@@ -53,37 +53,32 @@ pub trait Readable<Proof> {}
 impl<T: Display> Readable<Proven> for T {}
 impl<T: Never> Readable<Refuted> for T {}
 
-/// Adds the output schema to the spec of a tool.
+/// Selected for all types that can be returned. Adds the output schema to the spec of a tool.
 pub trait Output {
-    fn __mcp_output(&self, spec: ToolSpec) -> ToolSpec;
+    fn __mcp_output<S: ItemSpec>(&self, spec: S) -> S;
 }
-impl<R: IntoToolResult> Output for &&&&Probe<(AsTool, R)> {
-    fn __mcp_output(&self, spec: ToolSpec) -> ToolSpec {
-        spec.output_schema(R::output_schema())
-    }
-}
-
-/// Selected for prompts and resources, which have no output schema.
-pub trait PlainOutput {
+impl<K: Returns<R>, R> Output for &&&&Probe<(K, R)> {
     fn __mcp_output<S: ItemSpec>(&self, spec: S) -> S {
-        spec
+        spec.with_output(K::output_schema())
     }
 }
-impl<R: IntoPrompt> PlainOutput for &&&&Probe<(AsPrompt, R)> {}
-impl<R: IntoContents> PlainOutput for &&&&Probe<(AsResource, R)> {}
 
-/// Selected for a `Result` whose value is valid. Reports an error type that cannot be displayed.
+/// Selected for a `Result` whose value can be returned. Reports an error type that cannot be displayed.
 pub trait BadError {
     type Type;
     fn __mcp_output<S: ItemSpec, Proof>(&self, spec: S) -> S
     where
-        Self::Type: Readable<Proof>,
-    {
-        spec
-    }
+        Self::Type: Readable<Proof>;
 }
 impl<K: Returns<T>, T, E> BadError for &&&Probe<(K, Result<T, E>)> {
     type Type = E;
+
+    fn __mcp_output<S: ItemSpec, Proof>(&self, spec: S) -> S
+    where
+        E: Readable<Proof>,
+    {
+        spec.with_output(K::output_schema())
+    }
 }
 
 /// Reports `Json<T>` of a type without the derives.

@@ -1,4 +1,8 @@
 //! Conversion of the return value of a function into the outcome of the call.
+//!
+//! A trait (`Convert`) decides for all usual types. Three more cases cannot be impls of that trait, because they would overlap
+//! with `E: Into<ToolError>` (error E0119: upstream crates may add the impl): errors that are not `Send + Sync`, boxes of such
+//! errors, and types that implement only `Display`. They are selected by autoref specialization.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -7,9 +11,9 @@ use super::held_value::HeldValue;
 use super::item_kind::{AsPrompt, AsResource, AsTool, Kind};
 use crate::prompt::{IntoPrompt, PromptOutcome};
 use crate::resource::{IntoContents, ReadOutcome};
-use crate::tool::error::{Chain, ToolError};
-use crate::tool::output::ToolOutput;
-use crate::tool::result::IntoToolResult;
+use crate::schema::OutputSchema;
+use crate::tool::error::Chain;
+use crate::tool::result::{IntoToolResult, ToolResult};
 
 /// Holds a return value while autoref specialization selects its conversion.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
@@ -22,117 +26,110 @@ impl<K, R> ReturnValue<K, R> {
 }
 
 impl<K, T, E> ReturnValue<K, Result<T, E>> {
-    /// Converts the error with `tell`, then the whole value.
-    fn told<W>(&self, tell: impl FnOnce(E) -> W) -> K::Outcome
+    /// Converts the error into text, then the whole value.
+    fn convert_error(&self, to_text: impl FnOnce(E) -> String) -> K::Outcome
     where
-        K: Returns<Result<T, W>>,
+        K: Returns<Result<T, String>>,
     {
-        self.0.give(self.1.empty().map_err(tell))
+        self.0.convert(self.1.take().map_err(to_text))
     }
 }
 
 /// A kind of function that may return an `R`.
 pub trait Returns<R>: Kind {
-    fn give(&self, value: R) -> Self::Outcome;
+    /// Converts the return value.
+    fn convert(&self, value: R) -> Self::Outcome;
+
+    /// The schema of structured output, for tools.
+    fn output_schema() -> Option<OutputSchema> {
+        None
+    }
 }
 impl<R: IntoToolResult> Returns<R> for AsTool {
-    fn give(&self, value: R) -> ToolOutput {
-        value.into_tool_output()
+    fn convert(&self, value: R) -> ToolResult {
+        value.into_tool_result()
+    }
+
+    fn output_schema() -> Option<OutputSchema> {
+        R::output_schema()
     }
 }
 impl<R: IntoPrompt> Returns<R> for AsPrompt {
-    fn give(&self, value: R) -> PromptOutcome {
+    fn convert(&self, value: R) -> PromptOutcome {
         value.into_prompt()
     }
 }
 impl<R: IntoContents> Returns<R> for AsResource {
-    fn give(&self, value: R) -> ReadOutcome {
+    fn convert(&self, value: R) -> ReadOutcome {
         value.into_contents(&self.0)
     }
 }
 
-/// Selected for errors that convert to `ToolError`. The message contains the source chain.
-pub trait Explain {
+/// Selected for all types that a trait can convert: values, and `Result` with an error that converts into `ToolError`.
+pub trait Convert {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<K, T, E> Explain for &&&&&ReturnValue<K, Result<T, E>>
-where
-    K: Returns<Result<T, ToolError>>,
-    E: Into<Box<dyn Error + Send + Sync>>,
-{
+impl<K: Returns<R>, R> Convert for &&&ReturnValue<K, R> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {
-        self.told(ToolError::from)
+        self.0.convert(self.1.take())
     }
 }
 
 /// Selected for errors that are not `Send + Sync`. The message contains the source chain.
-pub trait ExplainUnsent {
+pub trait ConvertUnsentError {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<K: Returns<Result<T, String>>, T, E: Error> ExplainUnsent for &&&&ReturnValue<K, Result<T, E>> {
+impl<K: Returns<Result<T, String>>, T, E: Error> ConvertUnsentError for &&ReturnValue<K, Result<T, E>> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {
-        self.told(|error| Chain(&error).to_string())
+        self.convert_error(|error| Chain(&error).to_string())
     }
 }
 
 /// Selected for boxed errors that are not `Send + Sync`, which do not implement `Error` themselves.
-pub trait ExplainBoxed {
+pub trait ConvertBoxedError {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<K: Returns<Result<T, String>>, T> ExplainBoxed for &&&ReturnValue<K, Result<T, Box<dyn Error>>> {
+impl<K: Returns<Result<T, String>>, T> ConvertBoxedError for &&ReturnValue<K, Result<T, Box<dyn Error>>> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {
-        self.told(|error| Chain(&*error).to_string())
+        self.convert_error(|error| Chain(&*error).to_string())
     }
 }
-impl<K: Returns<Result<T, String>>, T> ExplainBoxed for &&&ReturnValue<K, Result<T, Box<dyn Error + Send>>> {
+impl<K: Returns<Result<T, String>>, T> ConvertBoxedError for &&ReturnValue<K, Result<T, Box<dyn Error + Send>>> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {
-        self.told(|error| Chain(&*error).to_string())
-    }
-}
-
-/// Selected for all other types that convert to the outcome.
-pub trait Give {
-    type Outcome;
-    fn __mcp_result(&self) -> Self::Outcome;
-}
-impl<K: Returns<R>, R> Give for &&ReturnValue<K, R> {
-    type Outcome = K::Outcome;
-
-    fn __mcp_result(&self) -> K::Outcome {
-        self.0.give(self.1.empty())
+        self.convert_error(|error| Chain(&*error).to_string())
     }
 }
 
 /// Selected for errors that implement only `Display`.
-pub trait ExplainShown {
+pub trait ConvertDisplay {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<K: Returns<Result<T, String>>, T, E: Display> ExplainShown for &ReturnValue<K, Result<T, E>> {
+impl<K: Returns<Result<T, String>>, T, E: Display> ConvertDisplay for &ReturnValue<K, Result<T, E>> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {
-        self.told(|error| format!("{error:#}"))
+        self.convert_error(|error| format!("{error:#}"))
     }
 }
 
 /// Fallback for types that cannot be returned. `__mcp_output` reports the error.
-pub trait GiveImpossible {
+pub trait ConvertImpossible {
     type Outcome;
     fn __mcp_result(&self) -> Self::Outcome;
 }
-impl<K: Kind, R> GiveImpossible for ReturnValue<K, R> {
+impl<K: Kind, R> ConvertImpossible for ReturnValue<K, R> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {

@@ -17,7 +17,7 @@ impl<T: Any> IsServerState<T, Proven> for ServerStateCheck {}
 impl<T: Never + ?Sized> IsServerState<T, Refuted> for ServerStateCheck {}
 
 /// Implements [`IsServerState`] instead of the type itself. If the type lacked the trait, rustc would suggest another `&`.
-#[allow(missing_debug_implementations, reason = "a mark in types")]
+#[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct ServerStateCheck;
 
 /// Selected for `Context`, which is always available.
@@ -88,6 +88,6 @@ impl<T: ?Sized> BorrowImpossible for Probe<T> {
     type Type = T;
 
     fn __mcp_borrow(&self, _: &Context) -> Arc<T> {
-        const { super::impossible::<T>("no value of this type can be lent") }
+        const { super::impossible::<T>("no value of this type can be server state") }
     }
 }

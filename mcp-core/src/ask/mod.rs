@@ -128,33 +128,33 @@ impl Context {
     /// ```
     #[must_use]
     pub fn keyed(&self, key: impl Into<Arc<str>>) -> Context {
-        Context(self.0.clone(), Some(key.into()))
+        Context { call: self.call.clone(), question_key: Some(key.into()) }
     }
 
     /// Records a missing capability and returns the error. If the call fails, the response names the capability.
     fn cannot(&self, capability: &'static str) -> AskError {
-        self.0.parked().missing = Some(capability);
+        self.call.parked().missing = Some(capability);
         AskError::Unsupported { capability }
     }
 
     /// Asks the client, by a request or by an `input_required` result, depending on the revision.
     async fn ask(&self, method: &'static str, params: Value) -> Result<Box<RawValue>, AskError> {
-        if self.0.revision.is_stateless() {
-            self.0.ask_by_result(self.1.as_deref(), method, params).await
+        if self.call.revision.is_stateless() {
+            self.call.ask_by_result(self.question_key.as_deref(), method, params).await
         } else {
             self.ask_by_request(method, params).await
         }
     }
 
     async fn ask_by_request(&self, method: &'static str, params: Value) -> Result<Box<RawValue>, AskError> {
-        let questions = &self.0.session.questions;
-        let params = self.0.with_related(params);
+        let questions = &self.call.session.questions;
+        let params = self.call.with_related(params);
         let (sender, receiver) = oneshot::channel();
-        let question = Question { call: &self.0, id: Id::from(questions.count.fetch_add(1, Ordering::Relaxed)) };
+        let question = Question { call: &self.call, id: Id::from(questions.count.fetch_add(1, Ordering::Relaxed)) };
         questions.open().insert(question.id.clone(), sender);
         let message = Outgoing::request(&question.id, method, &params);
-        let Some(task) = self.0.task() else {
-            self.0.outbox().send(message);
+        let Some(task) = self.call.task() else {
+            self.call.outbox().send(message);
             return answered(receiver.await);
         };
         // A task has no stream of its own: its requests are sent on the streams of `tasks/result` requests.

@@ -122,11 +122,11 @@ impl CallState {
     }
 
     fn has_parked(&self) -> bool {
-        self.revision.is_stateless() && self.details().is_some_and(|details| details.parked.get().is_some())
+        self.revision.is_stateless() && self.parked.get().is_some()
     }
 
     pub(super) fn parked(&self) -> MutexGuard<'_, Parked> {
-        self.details_or_default().parked.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
+        self.parked.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -35,11 +35,15 @@ use crate::session::principal::Principal;
 /// }
 /// ```
 #[derive(Clone)]
-pub struct Context(pub(crate) Arc<CallState>, pub(crate) Option<Arc<str>>);
+pub struct Context {
+    pub(crate) call: Arc<CallState>,
+    /// The key of the next question to the client, if the tool has set one.
+    pub(crate) question_key: Option<Arc<str>>,
+}
 
 impl Context {
     pub(crate) fn of(call: Arc<CallState>) -> Context {
-        Context(call, None)
+        Context { call, question_key: None }
     }
 
     /// Sends a progress notification to the client. Does nothing if the client did not ask for progress.
@@ -48,19 +52,19 @@ impl Context {
     /// Use [`Amount::UNKNOWN`] if the total is not known, and an empty text for no message.
     pub fn progress(&self, done: impl Into<Amount>, total: impl Into<Amount>, message: impl Into<String>) {
         let message = message.into();
-        if let Some(task) = self.0.task() {
+        if let Some(task) = self.call.task() {
             task.note(&message);
         }
-        if let Some(mut progress) = self.0.progress() {
+        if let Some(mut progress) = self.call.progress() {
             let held = progress.holds();
-            let due = progress.report(done.into(), total.into(), message, self.0.session.host.now());
+            let due = progress.report(done.into(), total.into(), message, self.call.session.host.now());
             let newly_held = !held && progress.holds();
             drop(progress);
-            self.0.send(due);
+            self.call.send(due);
             if newly_held {
                 // A plain function reports from another thread. The task that polls the call must wake up to set a timer
                 // for the held report.
-                self.0.status.wake();
+                self.call.status.wake();
             }
         }
     }
@@ -77,9 +81,9 @@ impl Context {
             #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
             related: Option<&'a Value>,
         }
-        if self.0.log_level.is_some_and(|threshold| level >= threshold) {
-            let params = Params { level, logger: self.name(), data, related: self.0.related() };
-            self.0.outbox().send(Outgoing::notification(methods::LOG_MESSAGE, &params));
+        if self.call.log_level.is_some_and(|threshold| level >= threshold) {
+            let params = Params { level, logger: self.name(), data, related: self.call.related() };
+            self.call.outbox().send(Outgoing::notification(methods::LOG_MESSAGE, &params));
         }
     }
 
@@ -87,8 +91,8 @@ impl Context {
     ///
     /// Only clients of the HTTP transport in revision 2025-11-25 can reconnect. For others this does nothing.
     pub fn release_connection(&self) {
-        if self.0.revision.primes_streams() {
-            self.0.outbox().release();
+        if self.call.revision.primes_streams() {
+            self.call.outbox().release();
         }
     }
 
@@ -96,71 +100,71 @@ impl Context {
     ///
     /// An `async fn` is dropped at its next `.await` then. A plain `fn` that runs long should check this regularly.
     pub fn is_cancelled(&self) -> bool {
-        self.0.status.is_cancelled()
+        self.call.status.is_cancelled()
     }
 
     /// Waits until the call is cancelled or times out.
     pub async fn cancelled(&self) {
-        self.0.status.token().cancelled().await;
+        self.call.status.token().cancelled().await;
     }
 
     /// Returns a token that is cancelled with the call, to pass to other tasks.
     ///
     /// Cancelling the token does not end the call: the tool can still return a result.
     pub fn cancellation(&self) -> Cancellation {
-        self.0.status.token()
+        self.call.status.token()
     }
 
     /// Notifies all clients that subscribed to this resource that its content has changed.
     pub fn resource_updated(&self, uri: impl Into<String>) {
-        self.0.server().resource_updated(uri);
+        self.call.server().resource_updated(uri);
     }
 
     /// Returns the value of type `T` that was passed to [`Builder::state`](crate::Builder::state).
     ///
     /// A tool function can take a parameter of type `&T` instead. This method is for tools that are created at run time.
     pub fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.0.server().state::<T>()
+        self.call.server().state::<T>()
     }
 
     /// Returns the name of the tool, prompt or resource.
     pub fn name(&self) -> &str {
-        self.0.name()
+        self.call.name()
     }
 
     /// Returns the id of the request.
     pub fn request_id(&self) -> &Id {
-        &self.0.id
+        &self.call.id
     }
 
     /// Returns the protocol revision of the request.
     pub fn revision(&self) -> Revision {
-        self.0.revision
+        self.call.revision
     }
 
     /// Returns the `clientInfo`, if the client sent it.
     pub fn client(&self) -> Option<&Implementation> {
-        self.0.client().info.as_ref()
+        self.call.client().info.as_ref()
     }
 
     /// Returns the authenticated identity of the client, if the transport authenticates its clients.
     pub fn principal(&self) -> Option<&Principal> {
-        self.0.details()?.principal.as_ref()
+        self.call.principal.as_ref()
     }
 
     /// Returns the capabilities of the client.
     pub fn client_capabilities(&self) -> &ClientCapabilities {
-        &self.0.client().capabilities
+        &self.call.client().capabilities
     }
 
     /// Returns the `_meta` of the request, unchanged.
     pub fn meta(&self) -> Option<&RawValue> {
-        serde_json::from_str(self.0.details()?.meta.as_deref()?).ok()
+        serde_json::from_str(self.call.meta.as_deref()?).ok()
     }
 }
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("name", &self.name()).field("id", &self.0.id).finish_non_exhaustive()
+        f.debug_struct("Context").field("name", &self.name()).field("id", &self.call.id).finish_non_exhaustive()
     }
 }

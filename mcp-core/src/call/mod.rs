@@ -2,7 +2,6 @@
 
 pub(crate) mod cancellation;
 pub(crate) mod context;
-pub(crate) mod details;
 pub(crate) mod output_check;
 pub(crate) mod progress;
 pub(crate) mod running;

@@ -4,7 +4,6 @@ use crate::call::state::CallState;
 use crate::jsonrpc::{Body, ToolBody};
 use crate::server::limits;
 use crate::server::list::Entry;
-use crate::tool::output::{Given, ToolOutput};
 use crate::tool::result::ToolResult;
 
 /// The output of a call.
@@ -19,39 +18,36 @@ pub(crate) trait Product: Send + Sized + 'static {
     fn into_body(self, call: &CallState) -> Body;
 }
 
-impl Product for ToolOutput {
-    fn failure(text: String) -> ToolOutput {
-        ToolResult::error(text).into()
+impl Product for ToolResult {
+    fn failure(text: String) -> ToolResult {
+        ToolResult::error(text)
     }
 
     fn is_failure(&self) -> bool {
-        self.is_error()
+        self.is_error
     }
 
     fn into_body(self, call: &CallState) -> Body {
         let entry = call.tool();
         let limit = entry.spec.max_output.unwrap_or(usize::MAX).min(call.server().limits().output);
-        let output = limits::fit(checked(entry, self), limit);
-        Body::Tool(ToolBody::new(output, call.revision, entry.wraps_output, call.server()))
+        let mut result = checked(entry, self);
+        limits::fit(&mut result, limit);
+        Body::Tool(ToolBody::new(result, call.revision, entry.wraps_output, call.server()))
     }
 }
 
 /// Replaces output that does not match the tool's output schema by an error that names the violations. Clients would reject
 /// such output with a less specific message.
-fn checked(entry: &Entry, output: ToolOutput) -> ToolOutput {
-    let Some(schema) = entry.spec.output.as_ref().filter(|_| !output.is_error()) else {
-        return output;
+fn checked(entry: &Entry, result: ToolResult) -> ToolResult {
+    let Some(schema) = entry.spec.output.as_ref().filter(|_| !result.is_error) else {
+        return result;
     };
-    let structured = match &output.0 {
-        Given::Result(result) => result.structured.as_deref(),
-        _ => None,
-    };
-    let outcome = match structured {
+    let outcome = match result.structured.as_deref() {
         Some(structured) => schema.check(structured),
         None => Err("- the result has no structured content".to_owned()),
     };
     match outcome {
-        Ok(()) => output,
+        Ok(()) => result,
         Err(violations) => {
             // The violations quote the output, which may be confidential: they are logged only at trace level.
             tracing::error!(
@@ -59,7 +55,7 @@ fn checked(entry: &Entry, output: ToolOutput) -> ToolOutput {
                 "the output does not match the output schema; the client gets an error with the violations"
             );
             tracing::trace!(tool = entry.name(), %violations, "the output does not match the output schema");
-            ToolResult::error(format!("the tool's output does not match its output schema:\n{violations}")).into()
+            ToolResult::error(format!("the tool's output does not match its output schema:\n{violations}"))
         }
     }
 }

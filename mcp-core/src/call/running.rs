@@ -160,13 +160,12 @@ impl<T: Product> Running<T> {
             return Poll::Ready(expired.then(|| self.respond(result)));
         }
         self.poll_progress(task);
-        self.state.status.register(task.waker());
-        // Check again: a cancellation between the check above and `register` has woken nobody.
-        if self.state.status.is_stopped() {
-            self.release();
-            return Poll::Ready(None);
+        if self.state.status.register(task.waker()) {
+            return Poll::Pending;
         }
-        Poll::Pending
+        // The call was cancelled during this poll.
+        self.release();
+        Poll::Ready(None)
     }
 
     fn respond(&self, result: T) -> Response {
@@ -218,10 +217,10 @@ fn panicked<T: Product>(state: &CallState) -> T {
 /// Waits for the work of a call, without timeout, progress or cancellation. For hooks, whose own call handles these.
 pub(crate) async fn finish(calling: ToolFuture, state: &Arc<CallState>) -> ToolResult {
     match calling.0 {
-        Work::Ready(output) => output.into(),
-        Work::Future(future) => future.await.into(),
+        Work::Ready(output) => output,
+        Work::Future(future) => future.await,
         Work::Blocking(work) => match run_on_host(work, state).await {
-            Ok(Ok(output)) => output.into(),
+            Ok(Ok(output)) => output,
             Ok(Err(panic)) => resume_unwind(panic),
             Err(_) => ToolResult::error(NOT_RUN),
         },

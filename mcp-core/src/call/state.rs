@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tracing::Span;
 
-use crate::call::details::CallDetails;
+use crate::ask::Parked;
 use crate::call::progress::Progress;
 use crate::call::status::CallStatus;
 use crate::host::{Outbox, Outgoing};
@@ -16,9 +16,10 @@ use crate::server::Server;
 use crate::server::list::{Entry, Place};
 use crate::session::Shared;
 use crate::session::load::Share;
+use crate::session::principal::Principal;
 use crate::task::Run;
 
-/// What a request calls, as an index into the registry.
+/// The target of a request, as an index into the registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Tool(usize),
@@ -48,29 +49,37 @@ pub(crate) struct CallState {
     pub(crate) log_level: Option<LogLevel>,
     /// The tracing span of the request.
     pub(crate) span: Span,
-    /// The rarely used part of the state. Created on first use if the call did not start with it.
-    pub(crate) details: OnceLock<Box<CallDetails>>,
+    /// The server as it was when the call started. A live server may have changed since.
+    pub(crate) server: Server,
+    /// The outbox for messages that belong to this call.
+    pub(crate) outbox: Arc<dyn Outbox>,
+    /// The URI of `resources/read`.
+    pub(crate) uri: Option<Box<str>>,
+    /// The progress reports, if the request has a progress token.
+    pub(crate) progress: Option<Mutex<Progress>>,
+    /// The client info and capabilities. Those of a handshake are copied on first use.
+    pub(crate) client: OnceLock<Arc<Client>>,
+    /// The authenticated identity of the client.
+    pub(crate) principal: Option<Principal>,
+    /// The questions of the call and their answers. Created on first use.
+    pub(crate) parked: OnceLock<Mutex<Parked>>,
+    /// The task, if the call runs as one.
+    pub(crate) task: OnceLock<Arc<Run>>,
+    /// The `_meta` of notifications about the call, if it runs as a task.
+    pub(crate) related: OnceLock<Value>,
+    /// The `_meta` of the request as JSON text.
+    pub(crate) meta: Option<Box<str>>,
 }
 
 impl CallState {
-    /// Returns the rarely used part of the state, if it exists.
-    pub(crate) fn details(&self) -> Option<&CallDetails> {
-        self.details.get().map(|details| &**details)
-    }
-
-    /// Returns the rarely used part of the state, and creates it if needed.
-    pub(crate) fn details_or_default(&self) -> &CallDetails {
-        self.details.get_or_init(Box::default)
-    }
-
     /// Returns the server as it was when the call started. A live server may have changed since.
     pub(crate) fn server(&self) -> &Server {
-        self.details().and_then(|details| details.server.as_ref()).unwrap_or(&self.session.server)
+        &self.server
     }
 
     /// Returns the task, if the call runs as one.
     pub(crate) fn task(&self) -> Option<&Arc<Run>> {
-        self.details()?.task.get()
+        self.task.get()
     }
 
     /// Returns the tool that is called.
@@ -96,7 +105,7 @@ impl CallState {
 
     /// Returns the `_meta` of notifications about this call, if it runs as a task.
     pub(crate) fn related(&self) -> Option<&Value> {
-        self.details()?.related.get()
+        self.related.get()
     }
 
     /// Adds the task id to the `_meta` of all later notifications about this call, if the revision requires it.
@@ -106,18 +115,18 @@ impl CallState {
             if let Some(mut progress) = self.progress() {
                 progress.relate(related.clone());
             }
-            let _ = self.details_or_default().related.set(related);
+            let _ = self.related.set(related);
         }
     }
 
     /// Returns the outbox for messages that belong to this call.
     pub(crate) fn outbox(&self) -> &Arc<dyn Outbox> {
-        self.details().and_then(|details| details.outbox.as_ref()).unwrap_or(&self.session.outbox)
+        &self.outbox
     }
 
     /// Returns the client info and capabilities.
     pub(crate) fn client(&self) -> &Client {
-        self.details_or_default().client.get_or_init(|| self.session.client())
+        self.client.get_or_init(|| self.session.client())
     }
 
     /// Returns the share of the call in the load. While it is held, the call counts. `None` if the call has ended.
@@ -167,7 +176,7 @@ impl CallState {
     }
 
     pub(crate) fn progress(&self) -> Option<MutexGuard<'_, Progress>> {
-        Some(self.details()?.progress.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
+        Some(self.progress.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(crate) fn send(&self, message: Option<Outgoing>) {

@@ -1,66 +1,73 @@
 //! The status of a call: running, answered, cancelled or timed out.
-//!
-//! The package `status-model` compiles this file a second time with the synchronization types of loom, and tests all
-//! interleavings.
 
-#[cfg(mcp_loom)]
-use loom::sync::{Mutex, MutexGuard, atomic::AtomicU8};
-use std::sync::PoisonError;
-use std::sync::atomic::Ordering;
-#[cfg(not(mcp_loom))]
-use std::sync::{Mutex, MutexGuard, atomic::AtomicU8};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
 use crate::call::cancellation::Cancellation;
 
-const RUNNING: u8 = 0;
-const ANSWERED: u8 = 1;
-const CANCELLED: u8 = 2;
-const EXPIRED: u8 = 3;
-
-/// The status of a call. One compare-and-swap decides between the response and a cancellation, so exactly one of them wins.
+/// The status of a call. The first response, cancellation or timeout ends the call. All later ones are rejected.
+///
+/// One lock guards the state and everything that a cancellation notifies. So a task that registers for a notification
+/// either sees that the call has ended, or is notified.
 #[derive(Debug, Default)]
-pub(crate) struct CallStatus {
-    state: AtomicU8,
-    listeners: Mutex<Listeners>,
+pub(crate) struct CallStatus(Mutex<Status>);
+
+#[derive(Debug, Default)]
+struct Status {
+    state: State,
+    /// The token of the tool. Created on first use: most tools never ask for it.
+    token: Option<Cancellation>,
+    /// Wakes the task that polls the call.
+    waker: Option<Waker>,
 }
 
-/// What a cancellation notifies.
-///
-/// The lock prevents lost notifications. A listener registers under the lock and then reads the state. A cancellation changes
-/// the state and then takes the lock. So either the listener sees the changed state, or the cancellation sees the listener.
-#[derive(Debug, Default)]
-struct Listeners {
-    /// Created on first use: most tools never ask for it.
-    token: Option<Cancellation>,
-    waker: Option<Waker>,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Running,
+    Answered,
+    Cancelled,
+    TimedOut,
+}
+
+impl State {
+    /// Whether the call ended without a result of the tool.
+    fn is_stopped(self) -> bool {
+        matches!(self, State::Cancelled | State::TimedOut)
+    }
 }
 
 impl CallStatus {
     /// Claims the right to respond. Returns `false` if the call was cancelled before.
     pub(crate) fn answer(&self) -> bool {
-        self.state.compare_exchange(RUNNING, ANSWERED, Ordering::AcqRel, Ordering::Acquire).is_ok()
+        let mut status = self.lock();
+        let was_running = status.state == State::Running;
+        if was_running {
+            status.state = State::Answered;
+        }
+        was_running
     }
 
     /// Cancels the call. Returns `false` if it was answered or cancelled before.
     pub(crate) fn cancel(&self) -> bool {
-        self.stop(CANCELLED)
+        self.stop(State::Cancelled)
     }
 
     /// Claims the right to respond after a timeout, and cancels the token of the tool. Returns `false` if the call was
     /// answered or cancelled before.
     pub(crate) fn expire(&self) -> bool {
-        self.stop(EXPIRED)
+        self.stop(State::TimedOut)
     }
 
-    fn stop(&self, state: u8) -> bool {
-        if self.state.compare_exchange(RUNNING, state, Ordering::AcqRel, Ordering::Acquire).is_err() {
+    fn stop(&self, state: State) -> bool {
+        let mut status = self.lock();
+        if status.state != State::Running {
             return false;
         }
-        let mut listeners = self.listeners();
-        let (token, waker) = (listeners.token.clone(), listeners.waker.take());
+        status.state = state;
+        let (token, waker) = (status.token.clone(), status.waker.take());
         // Release the lock before calling foreign code, which may take locks of its own.
-        drop(listeners);
+        drop(status);
         if let Some(token) = token {
             token.cancel();
         }
@@ -72,64 +79,117 @@ impl CallStatus {
 
     /// Returns whether the call was cancelled or timed out.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.state.load(Ordering::Acquire) >= CANCELLED
+        self.lock().state.is_stopped()
     }
 
     /// Returns whether the call was stopped, or the tool itself cancelled the token of the call.
-    #[cfg(not(mcp_loom))]
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.is_stopped() || self.listeners().token.as_ref().is_some_and(Cancellation::is_cancelled)
+        let status = self.lock();
+        status.state.is_stopped() || status.token.as_ref().is_some_and(Cancellation::is_cancelled)
     }
 
     /// Returns a token that is cancelled with the call.
     pub(crate) fn token(&self) -> Cancellation {
-        let token = self.listeners().token.get_or_insert_default().clone();
+        let mut status = self.lock();
+        let is_stopped = status.state.is_stopped();
+        let token = status.token.get_or_insert_default().clone();
+        drop(status);
         // The call may have been cancelled before the token existed.
-        if self.is_stopped() {
+        if is_stopped {
             token.cancel();
         }
         token
     }
 
-    /// Sets the waker that a cancellation wakes. The caller must check [`is_stopped`](Self::is_stopped) afterwards, because
-    /// an earlier cancellation does not wake it.
-    pub(crate) fn register(&self, waker: &Waker) {
-        match &mut self.listeners().waker {
-            Some(old) if old.will_wake(waker) => {}
-            slot => *slot = Some(waker.clone()),
+    /// Sets the waker that a cancellation wakes. Returns `false` if the call was stopped before: then nothing wakes it.
+    #[must_use]
+    pub(crate) fn register(&self, waker: &Waker) -> bool {
+        let mut status = self.lock();
+        if status.state.is_stopped() {
+            return false;
         }
+        match &mut status.waker {
+            Some(old) => old.clone_from(waker),
+            none => *none = Some(waker.clone()),
+        }
+        true
     }
 
     /// Wakes the task that polls the call.
-    #[cfg(not(mcp_loom))]
     pub(crate) fn wake(&self) {
-        let waker = self.listeners().waker.clone();
+        let waker = self.lock().waker.clone();
         if let Some(waker) = waker {
             waker.wake();
         }
     }
 
     /// No code panics while it holds the lock, so the content of a poisoned lock is still consistent.
-    fn listeners(&self) -> MutexGuard<'_, Listeners> {
-        self.listeners.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Status> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-#[cfg(all(test, not(mcp_loom)))]
+#[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::task::Wake;
+    use std::thread;
+
     use super::*;
 
-    #[test]
-    fn a_call_is_either_answered_or_cancelled() {
-        let answered = CallStatus::default();
-        assert!(answered.answer());
-        assert!(!answered.cancel());
-        assert!(!answered.token().is_cancelled());
+    const ENDINGS: [fn(&CallStatus) -> bool; 3] = [CallStatus::answer, CallStatus::cancel, CallStatus::expire];
 
-        let cancelled = CallStatus::default();
-        assert!(cancelled.cancel());
-        assert!(!cancelled.answer());
-        assert!(cancelled.token().is_cancelled());
+    #[test]
+    fn of_a_response_a_cancellation_and_a_timeout_the_first_wins_in_every_order() {
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let status = CallStatus::default();
+            assert_eq!(order.map(|ending| ENDINGS[ending](&status)), [true, false, false], "{order:?}");
+            assert_eq!(status.is_stopped(), order[0] != 0, "{order:?}");
+            assert_eq!(status.token().is_cancelled(), order[0] != 0, "{order:?}");
+        }
+    }
+
+    #[test]
+    fn of_a_response_a_cancellation_and_a_timeout_on_three_threads_exactly_one_wins() {
+        for _ in 0..1000 {
+            let status = &CallStatus::default();
+            let wins = thread::scope(|scope| {
+                ENDINGS.map(|ending| scope.spawn(move || ending(status))).map(|thread| thread.join().unwrap())
+            });
+            assert_eq!(wins.into_iter().filter(|won| *won).count(), 1);
+            assert_eq!(status.is_stopped(), !wins[0]);
+        }
+    }
+
+    struct Flag(AtomicBool);
+
+    impl Wake for Flag {
+        fn wake(self: Arc<Self>) {
+            self.0.store(true, Ordering::SeqCst);
+        }
+    }
+
+    #[test]
+    fn a_task_that_registers_is_woken_or_sees_the_cancellation() {
+        for _ in 0..1000 {
+            let (status, flag) = (CallStatus::default(), Arc::new(Flag(AtomicBool::new(false))));
+            let is_registered = thread::scope(|scope| {
+                let cancel = scope.spawn(|| status.cancel());
+                let is_registered = status.register(&Waker::from(flag.clone()));
+                assert!(cancel.join().unwrap());
+                is_registered
+            });
+            assert_eq!(flag.0.load(Ordering::SeqCst), is_registered);
+        }
+    }
+
+    #[test]
+    fn a_token_is_cancelled_whether_it_was_created_before_or_after_the_cancellation() {
+        let status = CallStatus::default();
+        let before = status.token();
+        assert!(!before.is_cancelled() && status.cancel());
+        assert!(before.is_cancelled() && status.token().is_cancelled());
     }
 
     #[test]
@@ -138,13 +198,5 @@ mod tests {
         status.token().cancel();
         assert!(status.is_cancelled() && !status.is_stopped());
         assert!(status.answer(), "the tool can still return a result");
-    }
-
-    #[test]
-    fn a_token_created_before_the_cancellation_is_cancelled() {
-        let status = CallStatus::default();
-        let token = status.token();
-        assert!(status.cancel());
-        assert!(token.is_cancelled());
     }
 }

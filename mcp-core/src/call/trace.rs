@@ -78,7 +78,7 @@ pub(crate) fn record(span: &Span, body: &Body) {
         Body::Error(error) => {
             span.record("rpc.response.status_code", error.code.0).record("error.type", error.code.0);
         }
-        Body::Tool(tool) if tool.output.is_error() => drop(span.record("error.type", "tool_error")),
+        Body::Tool(tool) if tool.result.is_error => drop(span.record("error.type", "tool_error")),
         _ => {}
     }
 }

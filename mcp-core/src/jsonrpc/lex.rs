@@ -14,7 +14,7 @@ pub(crate) fn is_plain(text: &str) -> bool {
 /// Returns the index of the first quote, backslash or control character at or after `at`, or the length if there is none.
 ///
 /// Checks eight bytes at a time, because most bytes of a message are the text of strings.
-#[inline(always)]
+#[inline]
 pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
         let special = special_bytes(u64::from_le_bytes(*chunk));
@@ -27,7 +27,6 @@ pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
 }
 
 /// Like [`plain_end`], for the last bytes, which are fewer than eight.
-#[inline(never)]
 fn plain_end_of_rest(bytes: &[u8], mut at: usize) -> usize {
     if let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
         let special = special_bytes(u64::from(u32::from_le_bytes(*chunk)) | SPACES_ABOVE);
@@ -82,19 +81,19 @@ pub(crate) fn expect(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
 }
 
 /// Skips whitespace and the byte `wanted`.
-#[inline(always)]
+#[inline]
 pub(crate) fn after(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
     expect(bytes, space_end(bytes, at), wanted)
 }
 
 /// Skips the colon after a key, and the whitespace around it.
-#[inline(always)]
+#[inline]
 pub(crate) fn colon_end(bytes: &[u8], at: usize) -> Option<usize> {
     Some(space_end(bytes, after(bytes, at, b':')?))
 }
 
 /// Returns the span of the value that begins at `at`.
-#[inline(always)]
+#[inline]
 pub(crate) fn value(bytes: &[u8], at: usize) -> Option<Span> {
     if *bytes.get(at)? != b'"' {
         return value_end(bytes, at).map(|end| Span::new(at, end));
@@ -107,7 +106,7 @@ pub(crate) fn value(bytes: &[u8], at: usize) -> Option<Span> {
 }
 
 /// Returns the end of the value that begins at `start`.
-#[inline(always)]
+#[inline]
 pub(crate) fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
     match *bytes.get(at)? {
         b'"' => string_end(bytes, at),
@@ -119,7 +118,6 @@ pub(crate) fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
 /// Returns the end of an object or array.
 ///
 /// Most objects contain no other objects or arrays. For these the stack of open brackets is not needed.
-#[inline(never)]
 fn container_end(bytes: &[u8], start: usize) -> Option<usize> {
     if bytes[start] != b'{' {
         return nested_end(bytes, start, Nesting::default());
@@ -145,7 +143,6 @@ fn container_end(bytes: &[u8], start: usize) -> Option<usize> {
 }
 
 /// Returns the end of the outermost object or array in `open`. A value in the innermost one begins at `at`.
-#[inline(never)]
 fn nested_end(bytes: &[u8], mut at: usize, mut open: Nesting) -> Option<usize> {
     loop {
         match *bytes.get(at)? {
@@ -192,14 +189,13 @@ fn closing(is_object: bool) -> u8 {
 }
 
 /// Returns the end of a string. Whitespace before it is skipped.
-#[inline(always)]
+#[inline]
 fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
     let end = plain_end(bytes, after(bytes, at, b'"')?);
     if *bytes.get(end)? == b'"' { Some(end + 1) } else { escaped_end(bytes, end) }
 }
 
 /// Returns the end of a string that has an escape at `at`.
-#[cold]
 pub(crate) fn escaped_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         match *bytes.get(at)? {
@@ -221,7 +217,7 @@ fn escape_end(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Returns the end of a number, `true`, `false` or `null`.
-#[inline(always)]
+#[inline]
 fn bare_end(bytes: &[u8], at: usize) -> Option<usize> {
     match *bytes.get(at)? {
         b'0'..=b'9' => number_end(bytes, at),
@@ -229,7 +225,6 @@ fn bare_end(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-#[inline(never)]
 fn signed_or_word_end(bytes: &[u8], at: usize) -> Option<usize> {
     match *bytes.get(at)? {
         b'-' => number_end(bytes, at + 1),
@@ -245,7 +240,7 @@ fn word_end(bytes: &[u8], at: usize, word: &[u8]) -> Option<usize> {
 }
 
 /// Returns the end of a number after its sign.
-#[inline(always)]
+#[inline]
 fn number_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut end = start;
     while let Some(byte) = bytes.get(end) {

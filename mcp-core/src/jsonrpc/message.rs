@@ -1,7 +1,6 @@
 //! Parses bytes into messages.
 
 use std::borrow::Cow;
-use std::hint::cold_path;
 
 use serde::de::IgnoredAny;
 
@@ -167,7 +166,7 @@ struct Envelope {
 
 impl Envelope {
     /// Scans an object, and the object in `params`. Returns the end of the object, or `None` if it is not JSON.
-    #[inline(always)]
+    #[inline]
     fn scan<'a>(&mut self, text: &'a str, start: usize, params: &mut Params<'a>) -> Option<usize> {
         let bytes = text.as_bytes();
         let mut next = scan::first_key(text, start)?;
@@ -183,7 +182,6 @@ impl Envelope {
             };
             let slot = &mut self.values[place];
             if !slot.is_empty() {
-                cold_path();
                 // A duplicate id matters most: with it, the error response cannot name a request.
                 if place < KNOWN && self.duplicate != Some(ID) {
                     self.duplicate = Some(place);
@@ -195,7 +193,7 @@ impl Envelope {
     }
 
     /// Inlined, so that the parameters are moved only once.
-    #[inline(always)]
+    #[inline]
     fn into_message<'a>(self, text: &'a str, members: Params<'a>) -> Message<'a> {
         let [jsonrpc, raw_id, method, params, result, error, _] = self.values;
         let id = match Id::from_digits(raw_id.bytes(text)) {

@@ -66,7 +66,7 @@ impl<'a> Params<'a> {
     }
 
     /// Scans the object that starts at `start`. Returns its end, or `None` if it is not JSON.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn scan(&mut self, start: usize) -> Option<usize> {
         let object = members::<Known>(self.text, start, &mut self.values)?;
         self.raw = Span::new(start, object.end);
@@ -78,7 +78,6 @@ impl<'a> Params<'a> {
     }
 
     /// Removes parameters that are `null`: they mean the same as missing ones.
-    #[cold]
     fn drop_nulls(&mut self) {
         let is_null = |span: Span| span.of(self.text).is_some_and(RawJson::is_null);
         self.values = self.values.map(|span| if is_null(span) { Span::default() } else { span });

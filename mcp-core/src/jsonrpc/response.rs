@@ -58,7 +58,7 @@ impl Response {
 
     /// Returns whether this is the result of a tool with `isError`.
     pub fn is_tool_failure(&self) -> bool {
-        matches!(&self.body, Body::Tool(tool) if tool.output.is_error())
+        matches!(&self.body, Body::Tool(tool) if tool.result.is_error)
     }
 
     /// Returns the id of the request, or `None` for a batch or an unknown id.

@@ -7,7 +7,6 @@
 //! As in [`lex`](super::lex), functions take and return an index, and `None` means that the text is not JSON.
 
 use std::borrow::Cow;
-use std::hint::cold_path;
 
 use super::Span;
 use super::lex::{after, escaped_end, expect, plain_end, space_end, value};
@@ -21,7 +20,7 @@ pub(crate) enum Next {
 }
 
 /// Enters the object that begins at `at`. Returns its first key.
-#[inline(always)]
+#[inline]
 pub(crate) fn first_key(text: &str, at: usize) -> Option<Next> {
     let bytes = text.as_bytes();
     match bytes.get(at..at + 2) {
@@ -31,7 +30,7 @@ pub(crate) fn first_key(text: &str, at: usize) -> Option<Next> {
 }
 
 /// Returns the key after a value that ends at `end`, or the end of the object.
-#[inline(always)]
+#[inline]
 pub(crate) fn next_key(text: &str, end: usize) -> Option<Next> {
     let bytes = text.as_bytes();
     match bytes.get(end) {
@@ -88,7 +87,7 @@ macro_rules! keys {
         impl $crate::jsonrpc::Keys for $type {
             const NAMES: &'static [&'static str] = &[$($key),*];
 
-            #[inline(always)]
+            #[inline]
             fn known(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
                 let (rest, mut place) = (bytes.get(start..)?, 0);
                 $(
@@ -118,7 +117,7 @@ pub(crate) struct Members {
 
 /// Scans an object. Stores the spans of the values of the known keys, and in the last element of `values` the span of the last
 /// value with an unknown key.
-#[inline(always)]
+#[inline]
 pub(crate) fn members<K: Keys>(text: &str, start: usize, values: &mut [Span]) -> Option<Members> {
     let (mut duplicate, mut has_nulls) = (None, false);
     let mut next = first_key(text, start)?;
@@ -130,11 +129,9 @@ pub(crate) fn members<K: Keys>(text: &str, start: usize, values: &mut [Span]) ->
         let (place, start) = key::<K>(text, at)?;
         let value = value(text.as_bytes(), start)?;
         if text.as_bytes()[start] == b'n' {
-            cold_path();
             has_nulls = true;
         }
         if !values[place].is_empty() {
-            cold_path();
             duplicate = duplicate.or_else(|| (place < K::NAMES.len()).then_some(place));
         }
         values[place] = value;
@@ -144,7 +141,7 @@ pub(crate) fn members<K: Keys>(text: &str, start: usize, values: &mut [Span]) ->
 
 /// Scans a key and its colon. Returns the position of the key in [`Keys::NAMES`] (the number of names if it is unknown), and the
 /// index where its value begins.
-#[inline(always)]
+#[inline]
 pub(crate) fn key<K: Keys>(text: &str, at: usize) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
     let start = after(bytes, at, b'"')?;

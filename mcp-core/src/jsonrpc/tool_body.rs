@@ -9,13 +9,12 @@ use super::response::write_json;
 use crate::protocol::{Content, Revision, Text, meta};
 use crate::server::Server;
 use crate::server::registry::Registry;
-use crate::tool::output::{Given, ToolOutput};
 use crate::tool::result::ToolResult;
 
-/// The output of a tool, and the revision to encode it for.
+/// The result of a tool, and the revision to encode it for.
 #[derive(Debug)]
 pub(crate) struct ToolBody {
-    pub(crate) output: ToolOutput,
+    pub(crate) result: ToolResult,
     revision: Revision,
     /// Whether structured output is wrapped in an object, for revisions that allow only objects.
     wrap: bool,
@@ -24,31 +23,13 @@ pub(crate) struct ToolBody {
 }
 
 impl ToolBody {
-    pub(crate) fn new(output: ToolOutput, revision: Revision, wrap: bool, server: &Server) -> ToolBody {
-        ToolBody { output, revision, wrap, server: revision.is_stateless().then(|| server.registry.clone()) }
+    pub(crate) fn new(result: ToolResult, revision: Revision, wrap: bool, server: &Server) -> ToolBody {
+        ToolBody { result, revision, wrap, server: revision.is_stateless().then(|| server.registry.clone()) }
     }
 
     /// Appends the JSON of the result.
-    #[inline]
     pub(super) fn encode(&self, out: &mut Vec<u8>) {
-        match &self.output.0 {
-            Given::Result(result) => return self.encode_result(result, out),
-            Given::Text(text) if !is_plain(text) => {
-                out.extend_from_slice(br#"{"content":["#);
-                write_text(text, out);
-                out.push(b']');
-            }
-            Given::Text(text) => write_plain(out, |out| out.extend_from_slice(text.as_bytes())),
-            Given::Signed(number) => write_plain(out, |out| write_json(number, out)),
-            Given::Unsigned(number) => write_plain(out, |out| write_json(number, out)),
-        }
-        if self.server.is_some() {
-            self.encode_meta(None, out);
-        }
-        out.push(b'}');
-    }
-
-    fn encode_result(&self, result: &ToolResult, out: &mut Vec<u8>) {
+        let result = &self.result;
         out.extend_from_slice(br#"{"content":["#);
         for (index, content) in result.content.iter().enumerate() {
             if index > 0 {
@@ -104,25 +85,10 @@ impl ToolBody {
     /// Returns the approximate length of the JSON text.
     pub(super) fn expected_length(&self) -> usize {
         const AROUND: usize = 64;
-        AROUND
-            + match &self.output.0 {
-                Given::Text(text) => text.len(),
-                Given::Signed(_) | Given::Unsigned(_) => 0,
-                Given::Result(result) => {
-                    let text = |content: &Content| content.as_text().map_or(0, str::len);
-                    let structured = result.structured.as_ref().map_or(0, |json| json.get().len());
-                    result.content.iter().map(text).sum::<usize>() + 2 * structured
-                }
-            }
+        let text = |content: &Content| content.as_text().map_or(0, str::len);
+        let structured = self.result.structured.as_ref().map_or(0, |json| json.get().len());
+        AROUND + self.result.content.iter().map(text).sum::<usize>() + 2 * structured
     }
-}
-
-/// Writes the content of one text block that needs no escapes.
-#[inline(always)]
-fn write_plain(out: &mut Vec<u8>, text: impl FnOnce(&mut Vec<u8>)) {
-    out.extend_from_slice(br#"{"content":[{"type":"text","text":""#);
-    text(out);
-    out.extend_from_slice(br#""}]"#);
 }
 
 fn write_content(content: &Content, revision: Revision, out: &mut Vec<u8>) {

@@ -97,7 +97,7 @@ impl<'a> Names<'a> {
         insert(&mut both, path, key, member);
         insert(&mut both, path, name, member);
         let refusal = (self.ask)(ValueDeserializer { value: &both, ignored: &Ignored::default() });
-        refusal.is_some_and(|refusal| refusal.duplicate == Some(name))
+        refusal.is_some_and(|error| error.duplicate == Some(name))
     }
 }
 

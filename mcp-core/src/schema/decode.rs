@@ -18,7 +18,6 @@ pub(super) fn by_type<T: DeserializeOwned>(check: &LazyValidator, arguments: Raw
 }
 
 /// Validates the arguments against the schema, then decodes them as a `T`.
-#[inline(never)]
 pub(super) fn by_schema<T: DeserializeOwned>(check: &LazyValidator, arguments: RawJson<'_>) -> Result<T, String> {
     let mut decoded = None;
     let mut decode = |text: &str| serde_json::from_str(text).map(|value| decoded = Some(value));
@@ -31,11 +30,11 @@ fn checked(
     check: &LazyValidator,
     text: &str,
     decode: &mut dyn FnMut(&str) -> serde_json::Result<()>,
-    refusal_of: fn(ValueDeserializer<'_>) -> Option<DecodeError>,
+    decode_error: fn(ValueDeserializer<'_>) -> Option<DecodeError>,
 ) -> Result<(), String> {
     let value = parse(text)?;
     let mended = whole_floats::with_integers(&value);
-    let renamed = alias::with_schema_names(refusal_of, check.schema(), mended.as_ref().unwrap_or(&value), text.len());
+    let renamed = alias::with_schema_names(decode_error, check.schema(), mended.as_ref().unwrap_or(&value), text.len());
     check.check(renamed.as_ref().unwrap_or(&value)).map_err(with_heading)?;
     // Decode the text and not the value: `Value` cannot represent integers beyond 64 bits.
     let refusal = match decode(text) {
@@ -45,8 +44,8 @@ fn checked(
     if mended.is_some_and(|mended| decode(&mended.to_string()).is_ok()) {
         return Ok(());
     }
-    let told = refusal_of(ValueDeserializer { value: &value, ignored: &Ignored::default() });
-    let refusal = told.map_or_else(|| refusal.to_string(), |refusal| refusal.to_string());
+    let error = decode_error(ValueDeserializer { value: &value, ignored: &Ignored::default() });
+    let refusal = error.map_or_else(|| refusal.to_string(), |refusal| refusal.to_string());
     Err(format!("invalid arguments:\n- {refusal}"))
 }
 

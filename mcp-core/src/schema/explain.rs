@@ -39,11 +39,11 @@ pub(super) fn explain<'a>(schema: &Value, value: &Value, errors: impl Iterator<I
     lines.sort_by_key(|line| line.depth);
     lines.dedup();
     more += lines.len().saturating_sub(MOST) + lines.iter().map(|line| line.also).sum::<usize>();
-    let mut told: Vec<String> = lines.into_iter().take(MOST).map(|line| line.text).collect();
+    let mut listed: Vec<String> = lines.into_iter().take(MOST).map(|line| line.text).collect();
     if more > 0 {
-        told.push(format!("- and {more} more"));
+        listed.push(format!("- and {more} more"));
     }
-    told.join("\n")
+    listed.join("\n")
 }
 
 /// The text of a violation.
@@ -172,9 +172,9 @@ impl<'a> Explainer<'a> {
         let schema = self.properties(error).and_then(|properties| properties.get(key));
         let target = schema.map(|schema| referred(self.schema, schema));
         let expected = target.and_then(|schema| described(self.schema, schema)).map(|what| format!(", expected {what}"));
-        let told =
+        let description =
             [schema, target].into_iter().flatten().find_map(|schema| schema.get("description")?.as_str()?.lines().next());
-        let told = told.map(|text| format!(" ({})", text.chars().take(80).collect::<String>()));
-        self.line_within(error, key, &format!("missing{}{}", expected.unwrap_or_default(), told.unwrap_or_default()))
+        let description = description.map(|text| format!(" ({})", text.chars().take(80).collect::<String>()));
+        self.line_within(error, key, &format!("missing{}{}", expected.unwrap_or_default(), description.unwrap_or_default()))
     }
 }

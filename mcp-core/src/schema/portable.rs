@@ -90,14 +90,14 @@ fn fold_constants(schema: &mut Map<String, Value>) {
     else {
         return;
     };
-    let told: Vec<String> = choices.iter().flat_map(|choice| choice.describe_unexpected()).collect();
+    let descriptions: Vec<String> = choices.iter().flat_map(|choice| choice.descriptions()).collect();
     let words: Vec<Value> = choices.into_iter().flat_map(|choice| choice.words.to_vec()).collect();
     retain(schema, |name, _| name != keyword);
     schema.insert("type".into(), json!("string"));
     schema.insert("enum".into(), Value::Array(words));
-    if !told.is_empty() {
+    if !descriptions.is_empty() {
         let of_type = schema.get("description").and_then(Value::as_str).map(|text| format!("{text}\n\n"));
-        schema.insert("description".into(), Value::String(of_type.unwrap_or_default() + &told.join("\n")));
+        schema.insert("description".into(), Value::String(of_type.unwrap_or_default() + &descriptions.join("\n")));
     }
 }
 
@@ -108,7 +108,7 @@ struct Constants<'a> {
 }
 
 impl Constants<'_> {
-    fn describe_unexpected(&self) -> impl Iterator<Item = String> {
+    fn descriptions(&self) -> impl Iterator<Item = String> {
         let description = self.description.map(|text| text.replace('\n', "\n  "));
         self.words.iter().filter_map(move |word| Some(format!("- `{}`: {}", word.as_str()?, description.as_ref()?)))
     }

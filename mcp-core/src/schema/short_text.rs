@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_value_is_described_by_its_type_and_its_beginning() {
-        for (value, told) in [
+        for (value, description) in [
             (json!(null), "null"),
             (json!(true), "the boolean true"),
             (json!(-1.5), "the number -1.5"),
@@ -114,7 +114,7 @@ mod tests {
             (json!([1]), "an array of 1 item"),
             (json!({"a": 1, "b": 2}), "an object with `a`, `b`"),
         ] {
-            assert_eq!(describe_value(&value), told);
+            assert_eq!(describe_value(&value), description);
         }
         let long = describe_value(&json!("é".repeat(1_000_000)));
         assert_eq!(long, format!("the string \"{}\"... (1000000 characters)", "é".repeat(40)));

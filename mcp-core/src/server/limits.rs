@@ -1,7 +1,6 @@
 //! Limits on the calls of a client and on the size of a result.
 
 use crate::protocol::Content;
-use crate::tool::output::{Given, ToolOutput};
 use crate::tool::result::ToolResult;
 
 /// Limits on the concurrent calls of one client and on the size of one result.
@@ -52,23 +51,8 @@ impl Default for Limits {
     }
 }
 
-/// The maximum length of a 64-bit integer as text.
-const MAX_NUMBER_LENGTH: usize = 20;
-
-/// Reduces output that is larger than `limit`: text is truncated, structured output is replaced by an error.
-pub(crate) fn fit(mut output: ToolOutput, limit: usize) -> ToolOutput {
-    let fits = match &output.0 {
-        Given::Text(text) => text.len() <= limit,
-        Given::Signed(_) | Given::Unsigned(_) => limit >= MAX_NUMBER_LENGTH,
-        Given::Result(_) => false,
-    };
-    if !fits {
-        fit_result(output.as_result(), limit);
-    }
-    output
-}
-
-fn fit_result(result: &mut ToolResult, limit: usize) {
+/// Reduces a result that is larger than `limit`: text is truncated, structured output is replaced by an error.
+pub(crate) fn fit(result: &mut ToolResult, limit: usize) {
     let structured = result.structured.as_ref().map_or(0, |json| json.get().len());
     if structured > limit {
         *result = ToolResult::error(format!(
@@ -122,24 +106,15 @@ fn cut(content: &Content, left: usize) -> Content {
 mod tests {
     use super::*;
 
-    fn fitted(output: impl Into<ToolOutput>, limit: usize) -> ToolResult {
-        fit(output.into(), limit).into()
+    fn fitted(mut result: ToolResult, limit: usize) -> ToolResult {
+        fit(&mut result, limit);
+        result
     }
 
     #[test]
     fn output_within_the_limit_is_unchanged() {
         let result = fitted(ToolResult::text("12345"), 5);
         assert_eq!(result.to_text(), "12345");
-    }
-
-    #[test]
-    fn a_single_text_or_number_has_the_same_limit() {
-        let text = |text: &str, limit| fitted(ToolOutput::text(text.to_owned()), limit).to_text();
-        assert_eq!(text("12345", 5), "12345");
-        assert_eq!(text("123456", 5), "12345\n[cut: 5 of 6 bytes]");
-        assert_eq!(fitted(i64::MIN, MAX_NUMBER_LENGTH).to_text(), i64::MIN.to_string());
-        assert_eq!(fitted(u64::MAX, MAX_NUMBER_LENGTH).to_text(), u64::MAX.to_string());
-        assert_eq!(fitted(123, 2).to_text(), "12\n[cut: 2 of 3 bytes]");
     }
 
     #[test]

@@ -27,7 +27,7 @@ impl Session {
         let own_meta = params.request_meta()?;
         let meta = own_meta.as_ref().unwrap_or(RequestMeta::empty());
         let revision = self.revision_of(method, meta)?;
-        let server = self.0.server();
+        let server = self.shared.server();
         let offered = match method {
             Method::ListTools | Method::CallTool => server.offers_tools(),
             Method::ListPrompts | Method::GetPrompt => server.offers_prompts(),
@@ -108,7 +108,7 @@ impl Session {
             return;
         }
         let id = notification.params.checked().ok().and_then(|params| Id::from_json(params.get(Param::RequestId)?.get()));
-        if let Some(call) = id.and_then(|id| self.0.inflight.remove(&id)) {
+        if let Some(call) = id.and_then(|id| self.shared.inflight.remove(&id)) {
             call.status.cancel();
         }
     }

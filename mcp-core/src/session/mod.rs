@@ -12,8 +12,7 @@ pub(crate) mod subscriptions;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use crate::ask::Questions;
 use crate::call::state::CallState;
@@ -52,7 +51,11 @@ use crate::session::subscriptions::Subscriptions;
 /// assert_eq!(pong.to_json(), r#"{"jsonrpc":"2.0","id":7,"result":{}}"#);
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
-pub struct Session(pub(crate) Arc<Shared>, pub(crate) Option<Principal>);
+pub struct Session {
+    pub(crate) shared: Arc<Shared>,
+    /// The authenticated identity of the client that makes the requests.
+    pub(crate) principal: Option<Principal>,
+}
 
 /// The part of a session that its calls share.
 pub(crate) struct Shared {
@@ -61,10 +64,7 @@ pub(crate) struct Shared {
     pub(crate) outbox: Arc<dyn Outbox>,
     pub(crate) inflight: InFlight<CallState>,
     pub(crate) load: Arc<Load>,
-    /// The negotiated revision as an index into `Revision::ALL`, or `NOT_NEGOTIATED`.
-    pub(crate) negotiated: AtomicU8,
-    /// The level of `logging/setLevel` as an index into `LogLevel::ALL`.
-    pub(crate) log_level: AtomicU8,
+    settings: Mutex<Settings>,
     client: RwLock<Arc<Client>>,
     pub(crate) questions: Questions,
     pub(crate) subscriptions: Subscriptions,
@@ -72,7 +72,14 @@ pub(crate) struct Shared {
     pub(crate) secret: OnceLock<String>,
 }
 
-const NOT_NEGOTIATED: u8 = u8::MAX;
+/// The settings that the client has negotiated or set.
+#[derive(Clone, Copy)]
+pub(crate) struct Settings {
+    /// The negotiated revision. `None` before the handshake.
+    pub(crate) revision: Option<Revision>,
+    /// The level of `logging/setLevel`.
+    pub(crate) log_level: LogLevel,
+}
 
 impl Shared {
     /// Returns the current version of the server. A live server changes over time.
@@ -90,9 +97,19 @@ impl Shared {
         *self.client.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(client);
     }
 
+    /// Returns the settings of the client.
+    pub(crate) fn settings(&self) -> Settings {
+        *self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the settings of the client.
+    pub(crate) fn change_settings(&self, change: impl FnOnce(&mut Settings)) {
+        change(&mut self.settings.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
     /// Returns the negotiated revision, or `None` before the handshake.
     pub(crate) fn revision(&self) -> Option<Revision> {
-        Revision::ALL.get(usize::from(self.negotiated.load(Ordering::Acquire))).copied()
+        self.settings().revision
     }
 }
 
@@ -104,14 +121,13 @@ impl Session {
             outbox,
             inflight: InFlight::new(),
             load: Arc::default(),
-            negotiated: AtomicU8::new(NOT_NEGOTIATED),
-            log_level: AtomicU8::new(LogLevel::Info as u8),
+            settings: Mutex::new(Settings { revision: None, log_level: LogLevel::Info }),
             client: RwLock::default(),
             questions: Questions::default(),
             subscriptions: Subscriptions::default(),
             secret: OnceLock::new(),
         };
-        Session(Arc::new(shared), None)
+        Session { shared: Arc::new(shared), principal: None }
     }
 
     /// Returns a handle to the same session whose requests are made by `principal`.
@@ -124,7 +140,7 @@ impl Session {
     /// without a principal are available to every client that knows the task id.
     #[must_use]
     pub fn held_by(&self, principal: Option<Principal>) -> Session {
-        Session(self.0.clone(), principal)
+        Session { shared: self.shared.clone(), principal }
     }
 
     /// Sets the revision as if `initialize` had negotiated it, for clients that skip the handshake.
@@ -136,9 +152,9 @@ impl Session {
 
     /// Stores the negotiated revision. If the server is live, the client gets notifications of list changes from now on.
     pub(crate) fn set_revision(&self, revision: Revision) {
-        self.0.negotiated.store(revision as u8, Ordering::Release);
-        if self.0.server.live.is_some() {
-            self.0.server.subscribers.add(&self.0);
+        self.shared.change_settings(|settings| settings.revision = Some(revision));
+        if self.shared.server.live.is_some() {
+            self.shared.server.subscribers.add(&self.shared);
         }
     }
 
@@ -147,7 +163,7 @@ impl Session {
     /// This function is not async: everything that depends on the order of messages (handshake, request ids, cancellation)
     /// is done when it returns.
     pub fn receive(&self, message: Message<'_>) -> Reply {
-        self.receive_via(message, &self.0.outbox)
+        self.receive_via(message, &self.shared.outbox)
     }
 
     /// Like [`receive`](Session::receive), but sends notifications and requests that belong to this request to `outbox`.
@@ -163,7 +179,7 @@ impl Session {
             }
             // A response never gets an error reply: two peers that answer errors with errors would never stop.
             Message::Response(ref answer) => {
-                self.0.questions.answer(answer);
+                self.shared.questions.answer(answer);
                 Reply::None
             }
             Message::Malformed(malformed) => Reply::Now(self.reject(malformed)),
@@ -173,12 +189,12 @@ impl Session {
 
     /// Cancels all requests in flight. Transports call this when the client has disconnected.
     pub fn cancel_all(&self) {
-        for call in self.0.inflight.drain() {
+        for call in self.shared.inflight.drain() {
             call.status.cancel();
         }
-        if let Some(secret) = self.0.secret.get() {
+        if let Some(secret) = self.shared.secret.get() {
             // Only this session can access its tasks, so nobody can fetch their results any more.
-            self.0.server().tasks.stop_all(&format!("session:{secret}"));
+            self.shared.server().tasks.stop_all(&format!("session:{secret}"));
         }
     }
 
@@ -186,17 +202,17 @@ impl Session {
     ///
     /// Empty for stateless requests without a principal. Their tasks are protected only by the unguessable task id.
     pub(crate) fn owner(&self, revision: Revision) -> Result<String, RpcError> {
-        if let Some(principal) = &self.1 {
+        if let Some(principal) = &self.principal {
             return Ok(format!("principal:{}", principal.owner()));
         }
         if revision.is_stateless() {
             return Ok(String::new());
         }
-        let secret = match self.0.secret.get() {
+        let secret = match self.shared.secret.get() {
             Some(secret) => secret,
             None => {
                 let secret = random_id()?;
-                self.0.secret.get_or_init(|| secret)
+                self.shared.secret.get_or_init(|| secret)
             }
         };
         Ok(format!("session:{secret}"))
@@ -204,21 +220,21 @@ impl Session {
 
     /// Returns the number of requests in flight.
     pub fn in_flight(&self) -> usize {
-        self.0.inflight.len()
+        self.shared.inflight.len()
     }
 
     /// Returns the negotiated revision, or `None` before the handshake.
     pub fn revision(&self) -> Option<Revision> {
-        self.0.revision()
+        self.shared.revision()
     }
 }
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session")
-            .field("server", &self.0.server())
+            .field("server", &self.shared.server())
             .field("revision", &self.revision())
-            .field("in_flight", &self.0.inflight)
+            .field("in_flight", &self.shared.inflight)
             .finish_non_exhaustive()
     }
 }

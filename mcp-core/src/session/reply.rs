@@ -12,7 +12,7 @@ use crate::prompt::PromptOutcome;
 use crate::resource::ReadOutcome;
 use crate::session::incoming::Suggestions;
 use crate::task::TaskAnswer;
-use crate::tool::output::ToolOutput;
+use crate::tool::result::ToolResult;
 
 /// The reply of a session to a message.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub enum Reply {
 pub struct Later(Pending);
 
 enum Pending {
-    Call(Running<ToolOutput>),
+    Call(Running<ToolResult>),
     Prompt(Running<PromptOutcome>),
     Read(Running<ReadOutcome>),
     Completion(Running<Suggestions>),
@@ -46,7 +46,7 @@ enum Part {
 }
 
 impl Later {
-    pub(crate) fn call(running: Running<ToolOutput>) -> Later {
+    pub(crate) fn call(running: Running<ToolResult>) -> Later {
         Later(Pending::Call(running))
     }
 

@@ -1,7 +1,5 @@
 //! Handlers of requests that run no code of the user: `initialize`, `server/discover`, subscriptions, log level.
 
-use std::sync::atomic::Ordering;
-
 use serde_json::{Value, json};
 
 use crate::jsonrpc::params::{Param, Params};
@@ -22,7 +20,7 @@ impl Session {
             .ok_or_else(|| RpcError::invalid_params("`initialize` needs a `protocolVersion`"))?;
         let revision = Revision::negotiate(&wanted);
         let Client { info, capabilities } = Client::parse(params.get(Param::ClientInfo), params.get(Param::Capabilities));
-        self.0.set_client(Client { info, capabilities: capabilities.known_in(revision) });
+        self.shared.set_client(Client { info, capabilities: capabilities.known_in(revision) });
         self.set_revision(revision);
         Ok(Body::Json(server.initialize_result(revision).to_string().into()))
     }
@@ -30,14 +28,14 @@ impl Session {
     pub(crate) fn subscribe(&self, server: &Server, params: &Params<'_>, revision: Revision) -> Result<Body, RpcError> {
         let uri = params.text(Param::Uri)?.ok_or_else(|| RpcError::invalid_params("`resources/subscribe` needs a `uri`"))?;
         server.registry.resources.find(&uri).ok_or_else(|| not_found(&uri, revision))?;
-        self.0.subscribe(server, uri.into_owned());
+        self.shared.subscribe(server, uri.into_owned());
         Ok(Body::Static("{}"))
     }
 
     pub(crate) fn unsubscribe(&self, params: &Params<'_>) -> Result<Body, RpcError> {
         let uri =
             params.text(Param::Uri)?.ok_or_else(|| RpcError::invalid_params("`resources/unsubscribe` needs a `uri`"))?;
-        self.0.unsubscribe(&uri);
+        self.shared.unsubscribe(&uri);
         Ok(Body::Static("{}"))
     }
 
@@ -49,7 +47,7 @@ impl Session {
                     LogLevel::ALL.map(LogLevel::as_str).join(", ")
                 ))
             })?;
-        self.0.log_level.store(level as u8, Ordering::Release);
+        self.shared.change_settings(|settings| settings.log_level = level);
         Ok(Body::Static("{}"))
     }
 }

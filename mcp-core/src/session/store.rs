@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -51,14 +50,14 @@ pub type SessionStoreError = Box<dyn Error + Send + Sync>;
 impl Session {
     /// Returns the state of this session, to save it in a [`SessionStore`].
     pub fn record(&self) -> SessionRecord {
-        let shared = &self.0;
+        let shared = &self.shared;
         let client = shared.client();
         SessionRecord {
             owner: None,
             revision: shared.revision().map(|revision| revision.as_str().to_owned()),
             client: client.info.clone(),
             capabilities: client.capabilities.clone(),
-            log_level: LogLevel::ALL.get(usize::from(shared.log_level.load(Ordering::Acquire))).copied(),
+            log_level: Some(shared.settings().log_level),
             subscribed: shared.subscriptions.resources(),
             secret: shared.secret.get().cloned(),
         }
@@ -66,10 +65,10 @@ impl Session {
 
     /// Restores the state of a session that was saved with [`record`](Session::record).
     pub fn resume(&self, record: &SessionRecord) {
-        let shared = &self.0;
+        let shared = &self.shared;
         shared.set_client(Client { info: record.client.clone(), capabilities: record.capabilities.clone() });
         if let Some(level) = record.log_level {
-            shared.log_level.store(level as u8, Ordering::Release);
+            shared.change_settings(|settings| settings.log_level = level);
         }
         if let Some(revision) = record.revision.as_deref().and_then(Revision::parse) {
             self.set_revision(revision);

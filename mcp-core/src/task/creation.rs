@@ -24,7 +24,7 @@ use crate::session::incoming::Incoming;
 use crate::session::reply::{Later, Reply};
 use crate::task::TaskSupport;
 use crate::tool::future::ToolFuture;
-use crate::tool::output::ToolOutput;
+use crate::tool::result::ToolResult;
 
 /// The `task` parameter of a call in revision 2025-11-25.
 #[derive(Deserialize)]
@@ -65,7 +65,7 @@ impl Incoming<'_> {
     pub(crate) fn call_as_task(&self, index: usize, arguments: RawJson<'_>, ttl: Duration) -> Result<Reply, RpcError> {
         let request = self.begin(Target::Task, "", None)?;
         // No future runs for a request that fails here, so remove it from the in-flight table by hand.
-        let forget = |_: &RpcError| self.session.0.inflight.forget(&request.id, &request);
+        let forget = |_: &RpcError| self.session.shared.inflight.forget(&request.id, &request);
         let (state, task) = self.new_task(index, &request, ttl).inspect_err(forget)?;
         let entry = &self.server.registry.tools.entries()[index];
         let work = running::start(state.clone(), || self.work(entry, arguments, state.clone()));
@@ -100,7 +100,7 @@ fn wanted(raw: RawJson<'_>) -> Result<Wanted, RpcError> {
 }
 
 /// Saves the task, starts it and returns its handle.
-async fn create(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOutput>) -> TaskAnswer {
+async fn create(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolResult>) -> TaskAnswer {
     let mut early = None;
     if state.revision.is_stateless() && state.tool().spec.asks_first {
         // Questions that the tool asks in its first poll are the answer to this request. The task is created when the client
@@ -112,7 +112,7 @@ async fn create(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOutp
             Poll::Ready(None) | Poll::Pending => {}
         }
     }
-    let _ = state.details_or_default().task.set(run.clone());
+    let _ = state.task.set(run.clone());
     if let Err(error) = run.save().await {
         return TaskAnswer(Err(error.into()));
     }
@@ -140,7 +140,7 @@ fn handle(task: &Task, state: &CallState) -> Body {
 }
 
 /// Runs the task until it is finished, cancelled or expired.
-async fn run_task(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOutput>) {
+async fn run_task(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolResult>) {
     let _registered = Registered { state: state.clone(), id: run.task().id };
     let mut expiry = state.session.host.sleep(run.task().time_left(millis(state.session.host.date())));
     let mut messages = pin!(poll_messages(run.clone(), state.clone()));

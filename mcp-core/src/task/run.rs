@@ -102,7 +102,7 @@ impl Run {
         if let Body::Tool(tool) = &mut response.body
             && self.revision.has_core_tasks()
         {
-            let result = tool.output.as_result();
+            let result = &mut tool.result;
             if result.is_error {
                 // In this revision a tool error makes the task `failed`. In later ones only a protocol error does.
                 (status, message) = (TaskStatus::Failed, Some(cut(&result.to_text())));

@@ -4,10 +4,10 @@ use std::fmt;
 use std::future::Future;
 
 use crate::host::BoxFuture;
-use crate::tool::output::ToolOutput;
+use crate::tool::result::ToolResult;
 
 /// The work of a call: a finished value, a future, or a function that blocks its thread.
-pub struct ToolFuture<T = ToolOutput>(pub(crate) Work<T>);
+pub struct ToolFuture<T = ToolResult>(pub(crate) Work<T>);
 
 pub(crate) enum Work<T> {
     Ready(T),

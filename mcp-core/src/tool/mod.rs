@@ -4,7 +4,6 @@ pub(crate) mod error;
 pub(crate) mod future;
 pub(crate) mod header_param;
 pub(crate) mod name;
-pub(crate) mod output;
 pub(crate) mod requirement;
 pub(crate) mod result;
 pub(crate) mod spec;
@@ -36,7 +35,7 @@ use crate::tool::spec::ToolSpec;
 ///     }
 ///
 ///     fn call(&self, _: Call<'_>) -> ToolFuture {
-///         ToolFuture::future(async { ToolResult::text("hello").into() })
+///         ToolFuture::future(async { ToolResult::text("hello") })
 ///     }
 /// }
 /// ```
@@ -71,7 +70,7 @@ impl<'a> Call<'a> {
     /// # Errors
     /// A result that names each violation with its path and what was expected, so that the model can correct the call.
     pub fn decode<T: DeserializeOwned + 'static>(&self) -> Result<T, ToolResult> {
-        self.context.0.tool().input.decode(self.arguments)
+        self.context.call.tool().input.decode(self.arguments)
     }
 }
 
@@ -100,9 +99,9 @@ where
         call: move |call: Call<'_>| match call.decode::<A>() {
             Ok(arguments) => {
                 let future = function(arguments, call.context);
-                ToolFuture::future(async move { future.await.into_tool_output() })
+                ToolFuture::future(async move { future.await.into_tool_result() })
             }
-            Err(refusal) => ToolFuture::ready(refusal.into()),
+            Err(refusal) => ToolFuture::ready(refusal),
         },
     })
 }

@@ -1,7 +1,6 @@
 //! The result of a tool, and the conversions into it.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -11,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::protocol::Content;
 use crate::schema::OutputSchema;
-use crate::tool::output::ToolOutput;
+use crate::tool::error::ToolError;
 
 /// The result of a tool call, success or failure.
 ///
@@ -82,11 +81,9 @@ impl ToolResult {
 /// Structured output: the value is sent as `structuredContent`, the schema of its type is the tool's `outputSchema`.
 ///
 /// ```
-/// use mcp_core::{Json, tool};
-/// # use mcp_core::{schemars, serde};
+/// use mcp_core::{Json, json_type, tool};
 ///
-/// #[derive(serde::Serialize, schemars::JsonSchema)]
-/// # #[serde(crate = "mcp_core::serde")] #[schemars(crate = "mcp_core::schemars")]
+/// #[json_type]
 /// struct Weather {
 ///     celsius: f64,
 /// }
@@ -103,25 +100,17 @@ pub struct Json<T>(pub T);
 /// A type that a tool can return.
 ///
 /// Implemented for `()`, text, numbers, `bool`, [`Content`] and vectors of it, [`Json`], [`ToolResult`], `Option` and
-/// `Result` of these. Implement it for your own types to return them from tools.
+/// `Result` of these, with any error that converts into [`ToolError`]. Implement it for your own types to return them from
+/// tools.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "cannot be converted to a tool result",
     note = "a tool returns (), text, a number, bool, Content, Vec<Content>, Json<T>, ToolResult, or Option or Result of these",
-    note = "for structured output write `Json<{Self}>`, with `{Self}: serde::Serialize + schemars::JsonSchema`"
+    note = "for structured output write `Json<{Self}>`, with `#[mcp_core::json_type]` on `{Self}`"
 )]
 pub trait IntoToolResult {
     /// Converts the value into a tool result.
     fn into_tool_result(self) -> ToolResult;
-
-    /// Converts the value into tool output. Types that are a single text or number override this to avoid a content list.
-    #[doc(hidden)]
-    fn into_tool_output(self) -> ToolOutput
-    where
-        Self: Sized,
-    {
-        self.into_tool_result().into()
-    }
 
     /// The schema of the structured content. `None` if a result may have no structured content.
     fn output_schema() -> Option<OutputSchema> {
@@ -170,24 +159,13 @@ impl<T: IntoToolResult> IntoToolResult for Option<T> {
     fn into_tool_result(self) -> ToolResult {
         self.map_or_else(ToolResult::default, T::into_tool_result)
     }
-
-    fn into_tool_output(self) -> ToolOutput {
-        self.map_or_else(|| ToolResult::default().into(), T::into_tool_output)
-    }
 }
 
-impl<T: IntoToolResult, E: fmt::Display> IntoToolResult for Result<T, E> {
+impl<T: IntoToolResult, E: Into<ToolError>> IntoToolResult for Result<T, E> {
     fn into_tool_result(self) -> ToolResult {
         match self {
             Ok(value) => value.into_tool_result(),
-            Err(error) => ToolResult::error(format!("{error:#}")),
-        }
-    }
-
-    fn into_tool_output(self) -> ToolOutput {
-        match self {
-            Ok(value) => value.into_tool_output(),
-            error @ Err(_) => error.into_tool_result().into(),
+            Err(error) => ToolResult::error(error.into().to_string()),
         }
     }
 
@@ -197,43 +175,22 @@ impl<T: IntoToolResult, E: fmt::Display> IntoToolResult for Result<T, E> {
 }
 
 macro_rules! text_results {
-    ($($type:ty => $output:expr;)*) => {$(
+    ($($type:ty),* $(,)?) => {$(
         impl IntoToolResult for $type {
             fn into_tool_result(self) -> ToolResult {
-                self.into_tool_output().into()
-            }
-
-            fn into_tool_output(self) -> ToolOutput {
-                $output(self)
+                ToolResult::text(self.to_string())
             }
         }
     )*};
 }
 
 text_results! {
-    String => ToolOutput::text;
-    &str => shown;
-    Cow<'_, str> => shown;
-    Box<str> => shown;
-    Arc<str> => shown;
-    char => shown;
-    bool => shown;
-    f32 => shown;
-    f64 => shown;
-    i8 => ToolOutput::from;
-    i16 => ToolOutput::from;
-    i32 => ToolOutput::from;
-    i64 => ToolOutput::from;
-    i128 => shown;
-    isize => ToolOutput::from;
-    u8 => ToolOutput::from;
-    u16 => ToolOutput::from;
-    u32 => ToolOutput::from;
-    u64 => ToolOutput::from;
-    u128 => shown;
-    usize => ToolOutput::from;
+    &str, Cow<'_, str>, Box<str>, Arc<str>, char, bool, f32, f64,
+    i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize,
 }
 
-fn shown(value: impl fmt::Display) -> ToolOutput {
-    ToolOutput::text(value.to_string())
+impl IntoToolResult for String {
+    fn into_tool_result(self) -> ToolResult {
+        ToolResult::text(self)
+    }
 }

@@ -38,7 +38,7 @@ enum Tree {
 fn the_output_schema_describes_the_serialized_form() {
     let expected = json!({
         "type": "object",
-        "description": "The weather somewhere.",
+        "description": "The weather at a place.",
         "properties": {
             "celsius": {"type": "number"},
             "wind": {"anyOf": [

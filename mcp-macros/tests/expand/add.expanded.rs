@@ -45,7 +45,7 @@ const _: () = {
                 __mcp::Err(__refusal) => return __mcp::ToolFuture::ready(__refusal),
             };
             __mcp::ToolFuture::future(async move {
-                (&&&&&&__mcp::ReturnValue::new(__mcp::AsTool, add(__arg0, __arg1).await))
+                (&&&&__mcp::ReturnValue::new(__mcp::AsTool, add(__arg0, __arg1).await))
                     .__mcp_result()
             })
         }

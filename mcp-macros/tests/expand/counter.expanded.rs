@@ -70,7 +70,7 @@ const _: () = {
                                 };
                                 let __set = __mcp::Clone::clone(__set);
                                 __mcp::ToolFuture::future(async move {
-                                    (&&&&&&__mcp::ReturnValue::new(
+                                    (&&&&__mcp::ReturnValue::new(
                                         __mcp::AsTool,
                                         Self::bump(&*__set, __arg0).await,
                                     ))
@@ -111,7 +111,7 @@ const _: () = {
                                     }
                                 };
                                 __mcp::ToolFuture::blocking(move || {
-                                    (&&&&&&__mcp::ReturnValue::new(__mcp::AsTool, Self::help()))
+                                    (&&&&__mcp::ReturnValue::new(__mcp::AsTool, Self::help()))
                                         .__mcp_result()
                                 })
                             },

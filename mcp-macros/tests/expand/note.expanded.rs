@@ -60,7 +60,7 @@ const _: () = {
             let __context = __mcp::context(__call);
             let __state2 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
             __mcp::ToolFuture::blocking(move || {
-                (&&&&&&__mcp::ReturnValue::new(__kind, note(__arg0, __arg1, &__state2)))
+                (&&&&__mcp::ReturnValue::new(__kind, note(__arg0, __arg1, &__state2)))
                     .__mcp_result()
             })
         }

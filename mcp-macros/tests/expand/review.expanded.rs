@@ -74,7 +74,7 @@ const _: () = {
             let __context = __mcp::context(__call);
             let __state3 = (&&&__mcp::Probe::<Style>::NEW).__mcp_borrow(&__context);
             __mcp::ToolFuture::future(async move {
-                (&&&&&&__mcp::ReturnValue::new(
+                (&&&&__mcp::ReturnValue::new(
                     __mcp::AsPrompt,
                     review(
                             __args.code,

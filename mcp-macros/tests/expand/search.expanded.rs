@@ -81,7 +81,7 @@ const _: () = {
             let __state3 = (&&&__mcp::Probe::<Context>::NEW).__mcp_borrow(&__context);
             let __state4 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
             __mcp::ToolFuture::blocking(move || {
-                (&&&&&&__mcp::ReturnValue::new(
+                (&&&&__mcp::ReturnValue::new(
                     __mcp::AsTool,
                     search(
                         __args.word,

@@ -32,17 +32,13 @@ pub(crate) trait Listed {
     fn describe(&self, revision: Revision) -> impl Serialize;
 }
 
-/// Up to this many entries, a linear search is faster than a hash table.
-const MAX_LINEAR_SEARCH: usize = 4;
-
 /// The index of each entry by key.
 type Indexes = HashMap<String, usize, RandomState>;
 
 /// All items of one kind, in the order of registration.
 pub(crate) struct Listing<E> {
     entries: Vec<E>,
-    /// `None`: few entries, search linearly.
-    indexes: Option<Indexes>,
+    indexes: Indexes,
     page_size: usize,
     /// The `_meta` of a stateless result.
     stamp: Arc<str>,
@@ -63,10 +59,7 @@ impl<E: Listed> Listing<E> {
     }
 
     pub(crate) fn find(&self, key: &str) -> Option<usize> {
-        match &self.indexes {
-            None => self.entries.iter().position(|entry| entry.key() == key),
-            Some(indexes) => indexes.get(key).copied(),
-        }
+        self.indexes.get(key).copied()
     }
 
     /// Returns whether both lists look the same to clients.
@@ -102,15 +95,11 @@ impl<E: Listed> Listing<E> {
     }
 }
 
-/// Builds the hash table, or `None` for few keys. The error contains each duplicate key.
-fn indexes(keys: &[&str]) -> Result<Option<Indexes>, Vec<String>> {
-    let (mut indexes, mut duplicates) = ((keys.len() > MAX_LINEAR_SEARCH).then(Indexes::default), Vec::new());
+/// Builds the index. The error contains each duplicate key.
+fn indexes(keys: &[&str]) -> Result<Indexes, Vec<String>> {
+    let (mut indexes, mut duplicates) = (Indexes::default(), Vec::new());
     for (index, key) in keys.iter().enumerate() {
-        let is_duplicate = match &mut indexes {
-            None => keys[..index].contains(key),
-            Some(indexes) => indexes.insert((*key).to_owned(), index).is_some(),
-        };
-        if is_duplicate {
+        if indexes.insert((*key).to_owned(), index).is_some() {
             duplicates.push((*key).to_owned());
         }
     }

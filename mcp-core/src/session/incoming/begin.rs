@@ -1,13 +1,11 @@
 //! The start of a call: creates its state and adds it to the load of the session.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::{Value, json};
 
 use super::Incoming;
 use crate::ask::Parked;
-use crate::call::details::CallDetails;
 use crate::call::progress::Progress;
 use crate::call::state::{CallState, Target};
 use crate::call::status::CallStatus;
@@ -20,10 +18,8 @@ use crate::session::load::Share;
 use crate::session::principal::Principal;
 
 /// Where and how a call reports progress and log messages.
-#[derive(Default)]
 struct Reports<'a> {
-    /// `None`: the outbox of the session.
-    outbox: Option<&'a Arc<dyn Outbox>>,
+    outbox: &'a Arc<dyn Outbox>,
     /// The progress token of the request.
     token: Option<RawJson<'a>>,
     log_level: Option<LogLevel>,
@@ -32,10 +28,9 @@ struct Reports<'a> {
 impl Incoming<'_> {
     /// Creates the state of a call and registers it as in flight. From now on it can be cancelled.
     pub(crate) fn begin(&self, target: Target, name: &str, uri: Option<&str>) -> Result<Arc<CallState>, RpcError> {
-        let shared = &self.session.0;
+        let shared = &self.session.shared;
         let share = shared.load.add(self.params.weight(), self.server.limits())?;
-        let outbox = (!Arc::ptr_eq(self.outbox, &shared.outbox)).then_some(self.outbox);
-        let reports = Reports { outbox, token: self.meta.progress_token, log_level: self.log_level() };
+        let reports = Reports { outbox: self.outbox, token: self.meta.progress_token, log_level: self.log_level() };
         let state = self.state(target, name, uri, Some(Arc::new(share)), reports)?;
         if !shared.inflight.insert(&state.id, state.clone()) {
             return Err(RpcError::invalid_request("a request with this id is still in flight"));
@@ -46,7 +41,7 @@ impl Incoming<'_> {
     /// Creates the state of a call that runs as a task, which continues after its request is answered.
     pub(crate) fn task_state(&self, index: usize, request: &Arc<CallState>) -> Result<Arc<CallState>, RpcError> {
         let (target, name) = (Target::Tool(index), self.server.registry.tools.entries()[index].name());
-        let mut reports = Reports::default();
+        let mut reports = Reports { outbox: &self.session.shared.outbox, token: None, log_level: None };
         if !self.revision.is_stateless() {
             // A stateless client has no stream for reports after the response: it polls the task instead.
             reports.token = self.meta.progress_token;
@@ -63,13 +58,11 @@ impl Incoming<'_> {
         share: Option<Arc<Share>>,
         reports: Reports<'_>,
     ) -> Result<Arc<CallState>, RpcError> {
-        let is_plain = self.server.live.is_none() && self.session.1.is_none() && self.params.get(Param::Meta).is_none();
-        let details = match is_plain && reports.outbox.is_none() && uri.is_none() {
-            true => OnceLock::new(),
-            false => OnceLock::from(self.details(target, name, uri, &reports)?),
-        };
+        let progress = reports.token.map(|token| self.progress(token, target)).transpose()?;
+        let client = self.own_client().map_or_else(OnceLock::new, OnceLock::from);
+        let parked = self.parked(target, name, client.get())?;
         Ok(Arc::new(CallState {
-            session: self.session.0.clone(),
+            session: self.session.shared.clone(),
             id: self.id.clone(),
             revision: self.revision,
             target,
@@ -77,38 +70,22 @@ impl Incoming<'_> {
             share: Mutex::new(share),
             log_level: reports.log_level,
             span: trace::span(self.method.name(), target, name, self.id, self.revision, self.meta),
-            details,
-        }))
-    }
-
-    /// Creates the rarely used part of the state. Stateless requests always have it, because their `_meta` has client info.
-    #[inline(never)]
-    fn details(
-        &self,
-        target: Target,
-        name: &str,
-        uri: Option<&str>,
-        reports: &Reports<'_>,
-    ) -> Result<Box<CallDetails>, RpcError> {
-        let progress = reports.token.map(|token| self.progress(token, target)).transpose()?;
-        let client = self.own_client().map_or_else(OnceLock::new, OnceLock::from);
-        let parked = self.parked(target, name, client.get())?;
-        Ok(Box::new(CallDetails {
-            server: self.server.live.is_some().then(|| self.server.clone()),
-            outbox: reports.outbox.cloned(),
+            server: self.server.clone(),
+            outbox: reports.outbox.clone(),
             uri: uri.map(Into::into),
             progress,
             client,
-            principal: self.session.1.clone(),
+            principal: self.session.principal.clone(),
             parked: parked.map_or_else(OnceLock::new, OnceLock::from),
+            task: OnceLock::new(),
+            related: OnceLock::new(),
             meta: self.params.get(Param::Meta).map(|raw| raw.get().into()),
-            ..CallDetails::default()
         }))
     }
 
     /// Returns the client info and capabilities, from the request or from the handshake.
     pub(super) fn client(&self) -> Arc<Client> {
-        self.own_client().unwrap_or_else(|| self.session.0.client())
+        self.own_client().unwrap_or_else(|| self.session.shared.client())
     }
 
     /// Returns the client info and capabilities in the `_meta` of a stateless request.
@@ -121,7 +98,7 @@ impl Incoming<'_> {
     fn log_level(&self) -> Option<LogLevel> {
         match self.revision.is_stateless() {
             true => self.meta.log_level,
-            false => LogLevel::ALL.get(usize::from(self.session.0.log_level.load(Ordering::Acquire))).copied(),
+            false => Some(self.session.shared.settings().log_level),
         }
     }
 
@@ -146,7 +123,7 @@ impl Incoming<'_> {
         };
         let arguments: Value =
             self.params.get(Param::Arguments).and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
-        let owner = self.session.1.as_ref().map(Principal::owner);
+        let owner = self.session.principal.as_ref().map(Principal::owner);
         json!([kind, name, arguments, owner]).to_string().into_bytes()
     }
 
@@ -157,7 +134,7 @@ impl Incoming<'_> {
         }
         let mut progress = Progress::new(token.to_boxed(), self.revision);
         if let Some(period) = self.server.registry.heartbeat.filter(|_| target != Target::Subscription) {
-            progress = progress.with_heartbeat(period, self.session.0.host.now());
+            progress = progress.with_heartbeat(period, self.session.shared.host.now());
         }
         Ok(Mutex::new(progress))
     }

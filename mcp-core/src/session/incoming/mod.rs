@@ -84,7 +84,7 @@ impl Incoming<'_> {
 
     /// Returns the response for a tool that failed before it ran.
     fn failed(&self, result: ToolResult) -> Response {
-        let body = ToolBody::new(result.into(), self.revision, false, self.server);
+        let body = ToolBody::new(result, self.revision, false, self.server);
         Response::new(self.id.clone(), Body::Tool(body))
     }
 
@@ -97,7 +97,7 @@ impl Incoming<'_> {
         }
         let next = Next::first(self.server.hooks().clone());
         let work = next.run(HookCall { arguments: arguments.to_boxed(), context });
-        ToolFuture::future(async { work.await.into() })
+        ToolFuture::future(work)
     }
 
     pub(crate) fn get_prompt(&self) -> Result<Reply, RpcError> {
@@ -145,7 +145,7 @@ impl Incoming<'_> {
         }
         let filter = filter.supported_by(self.server, &self.session.owner(self.revision)?);
         let state = self.begin(Target::Subscription, "", None)?;
-        let listening = self.session.0.listen(self.server, self.outbox, self.id, filter);
+        let listening = self.session.shared.listen(self.server, self.outbox, self.id, filter);
         let running = running::start(state, || {
             ToolFuture::future(async move {
                 let _open = listening;
@@ -157,7 +157,7 @@ impl Incoming<'_> {
 
     /// Checks that the principal has the scopes that the tool requires.
     fn check_scopes(&self, spec: &ToolSpec) -> Result<(), RpcError> {
-        let lacks = |scope: &&str| self.session.1.as_ref().is_some_and(|principal| !principal.has_scope(scope));
+        let lacks = |scope: &&str| self.session.principal.as_ref().is_some_and(|principal| !principal.has_scope(scope));
         match spec.required_scopes().find(lacks) {
             None => Ok(()),
             Some(scope) => {

@@ -38,7 +38,7 @@ impl Product for ReadOutcome {
         let spec = &call.server().registry.resources.at(place).spec;
         let kind = &spec.mime_type;
         let read = self.and_then(|contents| {
-            let uri = || call.details().and_then(|details| details.uri.as_deref()).unwrap_or_default();
+            let uri = || call.uri.as_deref().unwrap_or_default();
             let mut contents = contents.ok_or_else(|| not_found(uri(), call.revision))?;
             for one in contents.iter_mut().filter(|one| one.mime_type.is_none()) {
                 one.mime_type = kind.as_ref().map(ToString::to_string);
