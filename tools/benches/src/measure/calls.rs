@@ -184,16 +184,16 @@ fn measure(kind: Kind, contender: &Contender, served: &mut Served, plan: &Plan, 
 
 #[cfg(test)]
 mod tests {
-    use super::super::shell::{HONEST, liar, server};
+    use super::super::shell::{CORRECT, incorrect, server};
     use super::*;
 
     #[test]
-    fn a_server_with_a_fault_has_no_more_figures_and_the_others_have_theirs() {
-        let lying = liar("sum=$((id", "sum=$((1 + id");
-        let records = calls(&[lying, server(HONEST)], &Plan { rounds: 1, ..Plan::smoke() }).unwrap();
-        let [lied, told] = [&records[0], &records[1]];
-        assert!(lied.metrics.is_empty() && lied.error.as_ref().unwrap().contains("answered wrongly"), "{lied:?}");
-        // The shell cannot search, which is where its figures end.
-        assert!(told.metrics.contains_key(&Metric::SequentialP50) && told.error.is_some(), "{told:?}");
+    fn only_a_server_with_a_fault_has_no_measurements() {
+        let with_fault = incorrect("sum=$((id", "sum=$((1 + id");
+        let records = calls(&[with_fault, server(CORRECT)], &Plan { rounds: 1, ..Plan::smoke() }).unwrap();
+        let [fault, correct] = [&records[0], &records[1]];
+        assert!(fault.metrics.is_empty() && fault.error.as_ref().unwrap().contains("wrong result"), "{fault:?}");
+        // The shell server has no `search`, so its later measurements are missing.
+        assert!(correct.metrics.contains_key(&Metric::SequentialP50) && correct.error.is_some(), "{correct:?}");
     }
 }

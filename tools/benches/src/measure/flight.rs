@@ -59,7 +59,7 @@ impl Served {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shell::{HONEST, liar, server};
+    use super::super::shell::{CORRECT, incorrect, server};
     use super::*;
     use crate::contender::Contender;
     use crate::fault::Fault;
@@ -73,23 +73,23 @@ mod tests {
     #[test]
     fn an_honest_server_is_measured_with_any_window() {
         for window in [1, 7, 200, 1000] {
-            let flight = fly(&server(HONEST), window).unwrap();
+            let flight = fly(&server(CORRECT), window).unwrap();
             assert!(flight.call > 0.0 && flight.refused == 0, "{flight:?}");
         }
     }
 
     #[test]
     fn what_a_server_says_unasked_is_no_reply() {
-        let chatty = liar("id=$((id + 1))", "echo '{\"method\":\"notifications/message\"}'; id=$((id + 1))");
+        let chatty = incorrect("id=$((id + 1))", "echo '{\"method\":\"notifications/message\"}'; id=$((id + 1))");
         let mut served = Served::start(&chatty).unwrap();
         assert_eq!(served.fly(&ADD, 50, 10).unwrap().refused, 0);
     }
 
     #[test]
     fn a_wrong_sum_and_a_reply_that_comes_twice_are_caught() {
-        let error = fly(&liar("sum=$((id", "sum=$((id / 200 + id"), 64).unwrap_err();
+        let error = fly(&incorrect("sum=$((id", "sum=$((id / 200 + id"), 64).unwrap_err();
         assert!(matches!(error.downcast_ref(), Some(Fault::Answer { id: 200, .. })), "{error}");
-        let error = fly(&liar("id=$((id + 1))", "id=$((id + 1 - id / 100))"), 64).unwrap_err();
+        let error = fly(&incorrect("id=$((id + 1))", "id=$((id + 1 - id / 100))"), 64).unwrap_err();
         assert!(matches!(error.downcast_ref(), Some(Fault::Twice { id: 100 })), "{error}");
     }
 }

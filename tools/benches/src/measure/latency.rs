@@ -75,7 +75,7 @@ impl Served {
 mod tests {
     use std::time::Duration;
 
-    use super::super::shell::{HONEST, liar, server};
+    use super::super::shell::{CORRECT, incorrect, server};
     use super::*;
     use crate::contender::Contender;
     use crate::fault::Fault;
@@ -87,13 +87,13 @@ mod tests {
 
     #[test]
     fn an_honest_server_is_measured() {
-        let latency = measure(&server(HONEST)).unwrap();
+        let latency = measure(&server(CORRECT)).unwrap();
         assert!(latency.p50 > 0.0 && latency.p50 <= latency.p99 && latency.cpu > 0.0, "{latency:?}");
     }
 
     #[test]
     fn a_server_that_lies_only_once_is_caught() {
-        let error = measure(&liar("* 7 + 1", "* 7 + 1 + id / 15")).unwrap_err();
+        let error = measure(&incorrect("* 7 + 1", "* 7 + 1 + id / 15")).unwrap_err();
         assert!(matches!(error.downcast_ref(), Some(Fault::Answer { id: 15, .. })), "{error}");
     }
 }

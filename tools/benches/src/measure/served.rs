@@ -34,7 +34,7 @@ impl Served {
         process.send(hello.as_bytes())?;
         let line = process.line()?;
         let took = start.elapsed();
-        let reply: Value = serde_json::from_slice(process.bytes(line)).context("the first reply is no JSON")?;
+        let reply: Value = serde_json::from_slice(process.bytes(line)).context("the first response is not JSON")?;
         if reply["id"] != 0 || !reply["result"].is_object() {
             bail!("it does not greet back: {reply}");
         }

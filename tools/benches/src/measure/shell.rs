@@ -4,7 +4,7 @@ use crate::contender::{Contender, Kind, Many};
 use crate::dialect::Dialect;
 
 /// Counts the requests and answers each with the expected sum.
-pub(super) const HONEST: &str = r#"
+pub(super) const CORRECT: &str = r#"
 id=0
 while read -r line; do
     case $line in
@@ -27,7 +27,7 @@ pub(super) fn server(script: &str) -> Contender {
 }
 
 /// The correct server with one replacement in its source.
-pub(super) fn liar(honest: &str, lie: &str) -> Contender {
-    assert!(HONEST.contains(honest));
-    server(&HONEST.replace(honest, lie))
+pub(super) fn incorrect(honest: &str, lie: &str) -> Contender {
+    assert!(CORRECT.contains(honest));
+    server(&CORRECT.replace(honest, lie))
 }
