@@ -66,9 +66,10 @@ impl Driver {
         self.shared.with(|state| state.queue().close());
         self.shared.wait_until(Some(CANCEL_TIMEOUT), |state| state.is_idle());
         let mut written = self.shared.with(|state| state.queue().written());
-        while self.shared.wait_until(Some(WRITE_TIMEOUT), |state| {
-            state.queue().is_flushed() || state.queue().written() != written
-        }) {
+        while self
+            .shared
+            .wait_until(Some(WRITE_TIMEOUT), |state| state.queue().is_flushed() || state.queue().written() != written)
+        {
             if self.shared.with(|state| state.queue().is_flushed()) {
                 return;
             }

@@ -37,7 +37,9 @@ pub struct Queue {
 enum Writer {
     Idle,
     /// A batch is being written.
-    Writing { unwritten: usize },
+    Writing {
+        unwritten: usize,
+    },
     /// A write failed. Nothing is added any more.
     Failed,
 }

@@ -82,11 +82,7 @@ impl ThreadWriter {
 }
 
 /// Ends when the other end of a channel was dropped.
-fn write_batches(
-    output: &OutputStream,
-    batches: &BatchReceiver<Vec<u8>>,
-    outcomes: &mpsc::UnboundedSender<io::Result<()>>,
-) {
+fn write_batches(output: &OutputStream, batches: &BatchReceiver<Vec<u8>>, outcomes: &mpsc::UnboundedSender<io::Result<()>>) {
     while let Ok(batch) = batches.recv() {
         if outcomes.send(output.write_all(&batch, |_| {})).is_err() {
             return;

@@ -50,7 +50,7 @@ fn logs_are_quiet_until_they_are_asked_for() {
     let said = call(Some("logs=debug"));
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 2, "{said}");
-    assert!(lines[0].contains("Z  INFO logs: look_up{word=\"egg\"}: looking it up words=2"), "{said}");
-    assert!(lines[1].contains("Z DEBUG logs: look_up{word=\"egg\"}: found\\nit"), "{said}");
+    assert!(lines[0].contains("Z  INFO look_up{word=\"egg\"}: logs: looking it up words=2"), "{said}");
+    assert!(lines[1].contains("Z DEBUG look_up{word=\"egg\"}: logs: found\\nit"), "{said}");
     assert_eq!(call(Some("off")), "");
 }

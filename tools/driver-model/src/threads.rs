@@ -27,9 +27,7 @@ fn lead(shared: &Shared, me: u8, mut input: Input) {
             None => Some(input),
             Some(Message::Ready(call)) => run_ready(shared, me, input, call),
             Some(Message::Blocking(call)) => run_blocking(shared, me, input, call, || {}),
-            Some(Message::BlockingUntilRelease(call)) => {
-                run_blocking(shared, me, input, call, || shared.wait_for_release())
-            }
+            Some(Message::BlockingUntilRelease(call)) => run_blocking(shared, me, input, call, || shared.wait_for_release()),
             Some(Message::Release) => {
                 shared.release();
                 Some(input)
@@ -162,7 +160,6 @@ fn supervise(shared: &Arc<Shared>, ticks: Option<usize>) {
     shared.wait_until(|state| state.is_idle());
     readers.into_iter().for_each(|reader| reader.join().unwrap());
 }
-
 
 #[test]
 fn each_call_is_answered_once_whenever_its_leader_is_replaced() {
