@@ -2,7 +2,7 @@
 
 #![cfg(windows)]
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -46,15 +46,16 @@ fn parent() {
     std::process::exit(0);
 }
 
+#[expect(clippy::print_stdout, reason = "the test reads this output")]
 fn child() {
     let (parent, start) = (ParentProcess::open().unwrap(), Instant::now());
     assert!(!parent.has_exited());
-    writeln!(io::stdout(), "\nthe parent runs").unwrap();
+    println!("\nthe parent runs");
     while !parent.has_exited() {
         assert!(start.elapsed() < LONG, "the parent does not exit");
         thread::sleep(Duration::from_millis(2));
     }
-    writeln!(io::stdout(), "\nthe parent has exited").unwrap();
+    println!("\nthe parent has exited");
     // Without the summary of the test harness, which nobody reads.
     std::process::exit(0);
 }
