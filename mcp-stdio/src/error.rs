@@ -28,12 +28,12 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Error::Build(error) => return write!(f, "the server is built wrong: {error}"),
-            Error::AlreadyServing => "standard input and output already serve a server of this process",
-            Error::Start(_) => "serving could not begin",
-            Error::Read(_) => "the input could not be read",
-            Error::Write(_) => "the output could not be written",
-            Error::Command(_) => "the command could not be run",
+            Error::Build(error) => return write!(f, "the server is invalid: {error}"),
+            Error::AlreadyServing => "this process already serves on standard input and output: serve only once",
+            Error::Start(_) => "cannot start to serve",
+            Error::Read(_) => "cannot read the input",
+            Error::Write(_) => "cannot write the output",
+            Error::Command(_) => "cannot run the command",
         })
     }
 }

@@ -147,7 +147,7 @@ fn explain(error: &Error) -> String {
     match error {
         Error::Build(error) => {
             let faults: Vec<String> = error.faults().iter().map(|fault| format!("\n  {fault}")).collect();
-            format!("this server is built wrong:{}", faults.concat())
+            format!("this server is invalid:{}", faults.concat())
         }
         error => match std::error::Error::source(error) {
             Some(source) => format!("{error}: {source}"),

@@ -1,4 +1,4 @@
-//! `serve_on` over in-memory pipes, on a clock that stands still while anybody works.
+//! `serve_on` over in-memory pipes, with a paused clock.
 
 use std::future::Future;
 use std::io;
@@ -30,7 +30,7 @@ async fn flood(bytes: usize) -> String {
     "x".repeat(bytes)
 }
 
-/// Return that many bytes of text, but not at once, and take note of having made them.
+/// Return that many bytes of text after 10 ms, and count the results.
 #[tool]
 async fn flood_later(bytes: usize, made: &Made) -> String {
     sleep(Duration::from_millis(10)).await;
@@ -47,7 +47,7 @@ fn echo(text: String) -> String {
     text
 }
 
-/// Wait for ever, and take note of being dropped.
+/// Wait without end, and record that the call was dropped.
 #[tool]
 async fn wait(dropped: &Dropped) {
     let _note = Note(dropped.0.clone());
@@ -65,7 +65,7 @@ impl Drop for Note {
     }
 }
 
-/// Holds up plain functions until the test lets them go.
+/// Blocks plain functions until the test opens it.
 #[derive(Clone, Default)]
 struct Gate(Arc<(Mutex<bool>, Condvar)>);
 
@@ -81,7 +81,7 @@ impl Gate {
     }
 }
 
-/// A test that fails must not wait for its threads.
+/// A test that fails must not wait for blocked threads.
 impl Drop for Gate {
     fn drop(&mut self) {
         if std::thread::panicking() {
@@ -97,7 +97,7 @@ fn server() -> Builder {
         .state(Made::default())
 }
 
-/// The other end of a served pipe.
+/// The client end of the pipe.
 struct Client {
     input: WriteHalf<DuplexStream>,
     output: Lines<BufReader<ReadHalf<DuplexStream>>>,
@@ -148,13 +148,13 @@ fn ping(id: u64) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": "ping"})
 }
 
-/// Runs a test on a clock that jumps ahead when nobody has anything to do.
+/// Runs a test with a clock that advances only when all tasks are idle.
 fn on_paused_clock(test: impl Future<Output = ()>) {
     tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap().block_on(test);
 }
 
 #[test]
-fn a_slow_call_holds_up_nobody() {
+fn a_slow_call_delays_no_other_message() {
     on_paused_clock(async {
         let mut client = Client::start(server()).await;
         let start = Instant::now();
@@ -172,7 +172,7 @@ fn a_slow_call_holds_up_nobody() {
 }
 
 #[test]
-fn at_the_end_of_input_the_grace_decides() {
+fn at_the_end_of_input_calls_have_the_grace_to_finish() {
     on_paused_clock(async {
         let dropped = Dropped::default();
         let server = Server::builder("test", "1.0.0").tools(tools![slow, wait]).state(dropped.clone());
@@ -184,7 +184,7 @@ fn at_the_end_of_input_the_grace_decides() {
         client.input.write_all(tail.as_bytes()).await.unwrap();
         let start = Instant::now();
         client.input.shutdown().await.unwrap();
-        assert_eq!(client.next().await["id"], 4, "a line without its newline counts");
+        assert_eq!(client.next().await["id"], 4, "the last line needs no newline");
         assert_eq!(client.next().await["id"], 1);
         assert_eq!(client.output.next_line().await.unwrap(), None, "the rest is cancelled");
         assert!(client.serving.await.unwrap().is_ok());
@@ -194,11 +194,11 @@ fn at_the_end_of_input_the_grace_decides() {
 }
 
 #[test]
-fn a_client_that_neither_reads_nor_writes_at_the_end_is_not_waited_for() {
+fn the_shutdown_does_not_wait_for_a_client_that_does_not_read() {
     on_paused_clock(async {
         let mut client = Client::new(server(), Stdio::new(), 100);
         for id in 0..20 {
-            // What the server cannot write does not keep it from reading.
+            // The server reads although it cannot write.
             client.send(&ping(id)).await;
         }
         let start = Instant::now();
@@ -209,16 +209,16 @@ fn a_client_that_neither_reads_nor_writes_at_the_end_is_not_waited_for() {
 }
 
 #[test]
-fn a_client_that_only_writes_is_pushed_back_and_loses_nothing() {
+fn a_client_that_does_not_read_is_not_read_and_loses_no_reply() {
     on_paused_clock(async {
         let mut client = Client::start(server()).await;
         let mut sent = 0;
-        // Longer than the pipe, so that a server that does not read is noticed at once.
+        // Longer than the pipe, so that writing blocks as soon as the server does not read.
         let padding = " ".repeat(1 << 16);
         let mut rest = Vec::new();
         while rest.is_empty() {
             sent += 1;
-            assert!(sent < 100, "100 MiB were taken from a client that reads nothing");
+            assert!(sent < 100, "the server has read 100 requests from a client that does not read");
             let line = format!("{padding}{}\n", call(sent, "flood", json!({"bytes": 1 << 20})));
             let mut left = line.as_bytes();
             while !left.is_empty() {
@@ -231,7 +231,7 @@ fn a_client_that_only_writes_is_pushed_back_and_loses_nothing() {
                 }
             }
         }
-        assert!(sent > 20, "pushed back after {sent} MiB");
+        assert!(sent > 20, "the server stopped reading after {sent} requests");
         let (input, output) = (&mut client.input, &mut client.output);
         let writing = async { input.write_all(&rest).await.unwrap() };
         let reading = async {
@@ -247,7 +247,7 @@ fn a_client_that_only_writes_is_pushed_back_and_loses_nothing() {
 }
 
 #[test]
-fn calls_at_work_stand_still_while_their_client_reads_nothing() {
+fn running_calls_pause_while_their_client_does_not_read() {
     on_paused_clock(async {
         let made = Made::default();
         let server = Server::builder("test", "1.0.0").tools(tools![flood_later]).state(made.clone());
@@ -256,10 +256,10 @@ fn calls_at_work_stand_still_while_their_client_reads_nothing() {
         for id in 1..=calls {
             client.call(id, "flood_later", json!({"bytes": 1 << 20})).await;
         }
-        // All of them would be done by now, on a clock that moves when nobody works.
+        // All calls would have finished by now.
         sleep(Duration::from_secs(60)).await;
         let so_far = made.0.load(Ordering::SeqCst);
-        assert!((30..=40).contains(&so_far), "{so_far} MiB were made for a client that reads nothing");
+        assert!((30..=40).contains(&so_far), "{so_far} results of 1 MiB were created for a client that does not read");
         let mut seen = std::collections::HashSet::new();
         for _ in 1..=calls {
             let reply = client.next().await;
@@ -289,14 +289,14 @@ fn a_client_that_reads_slowly_at_the_end_gets_every_reply() {
             reader.consume(length);
             sleep(Duration::from_millis(50)).await;
         }
-        assert!(start.elapsed() > Duration::from_secs(5), "slower than any grace");
+        assert!(start.elapsed() > Duration::from_secs(5), "slower than the grace");
         assert_eq!(all.trim_ascii_end().split(|byte| *byte == b'\n').count(), 8);
         client.serving.await.unwrap().unwrap();
     });
 }
 
 #[test]
-fn a_client_that_no_longer_reads_ends_it() {
+fn a_server_ends_when_its_client_closes_the_output() {
     on_paused_clock(async {
         let (near, far) = duplex(1 << 16);
         let (reader, writer) = split(far);
@@ -338,7 +338,7 @@ fn a_line_over_the_limit_is_answered_and_the_next_one_too() {
 }
 
 #[test]
-fn errors_say_what_they_are() {
+fn read_errors_and_build_errors_are_returned() {
     struct Broken;
 
     impl AsyncRead for Broken {
@@ -357,8 +357,8 @@ fn errors_say_what_they_are() {
 }
 
 #[test]
-fn progress_is_sent_while_the_call_goes_on() {
-    /// Report, and wait.
+fn progress_is_sent_while_the_call_runs() {
+    /// Report progress, and wait without end.
     #[tool]
     async fn report(cx: &Context) {
         cx.progress(1, 2, "");
@@ -374,7 +374,7 @@ fn progress_is_sent_while_the_call_goes_on() {
 }
 
 #[test]
-fn a_call_that_reports_nothing_is_kept_alive_by_the_heartbeat_and_only_where_it_was_asked_for() {
+fn a_silent_call_sends_heartbeats_only_if_progress_was_requested() {
     on_paused_clock(async {
         let mut client = Client::start(server().heartbeat(Duration::from_secs(20))).await;
         let params = json!({"name": "slow", "arguments": {"ms": 70_000}, "_meta": {"progressToken": "alive"}});
@@ -394,14 +394,14 @@ fn a_call_that_reports_nothing_is_kept_alive_by_the_heartbeat_and_only_where_it_
             let (due, now) = (Duration::from_secs(20 * beat), start.elapsed());
             assert!(now >= due && now < due + Duration::from_secs(1), "{now:?}");
         }
-        assert_eq!(client.next().await["id"], 2, "nobody asked for its progress");
+        assert_eq!(client.next().await["id"], 2, "its progress was not requested");
         assert_eq!(client.next().await["id"], 1);
     });
 }
 
 #[test]
-fn the_last_of_many_reports_of_a_plain_function_goes_out_while_it_is_still_at_work() {
-    /// Report twice at once, and then wait for the test.
+fn the_last_progress_report_of_a_blocking_function_is_sent_while_it_runs() {
+    /// Report progress twice, and then wait for the test.
     #[tool]
     fn report(cx: &Context, gate: &Gate) {
         cx.progress(1, 3, "");
@@ -409,14 +409,14 @@ fn the_last_of_many_reports_of_a_plain_function_goes_out_while_it_is_still_at_wo
         gate.wait();
     }
 
-    // Not on a paused clock: it does not move while a thread is blocked.
+    // With a real clock: a paused one does not advance while a thread is blocked.
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
         let gate = Gate::default();
         let mut client = Client::start(Server::builder("test", "1.0.0").tools(tools![report]).state(gate.clone())).await;
         let params = json!({"name": "report", "_meta": {"progressToken": 7}});
         client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).await;
         for done in 1..=2 {
-            let message = timeout(Duration::from_secs(60), client.next()).await.expect("it is not held for ever");
+            let message = timeout(Duration::from_secs(60), client.next()).await.expect("the report is sent");
             assert_eq!(message["params"]["progress"], done);
         }
         gate.open();
@@ -425,7 +425,7 @@ fn the_last_of_many_reports_of_a_plain_function_goes_out_while_it_is_still_at_wo
 }
 
 #[test]
-fn a_plain_function_that_gets_no_thread_is_told_so_and_others_are_not_held_up() {
+fn a_blocking_call_that_gets_no_thread_fails_and_delays_no_other_call() {
     /// Wait for the test.
     #[tool]
     fn stuck(gate: &Gate) {
@@ -441,7 +441,7 @@ fn a_plain_function_that_gets_no_thread_is_told_so_and_others_are_not_held_up() 
         }
         client.call(301, "slow", json!({"ms": 0})).await;
         assert_eq!(client.next().await["id"], 301);
-        // The clock does not move by itself while threads are blocked.
+        // The paused clock does not advance while threads are blocked.
         tokio::time::advance(Duration::from_secs(31)).await;
         for _ in 257..=300 {
             let reply = client.next().await;
@@ -460,7 +460,7 @@ fn a_plain_function_that_gets_no_thread_is_told_so_and_others_are_not_held_up() 
     });
 }
 
-/// Does both at the same time.
+/// Runs both futures concurrently.
 async fn both(left: impl Future<Output = ()>, right: impl Future<Output = ()>) {
     let (mut left, mut right) = (std::pin::pin!(left), std::pin::pin!(right));
     let (mut left_done, mut right_done) = (false, false);

@@ -81,13 +81,3 @@ fn creation_time(process: HANDLE) -> io::Result<u64> {
         _ => Ok(u64::from(created.dwHighDateTime) << 32 | u64::from(created.dwLowDateTime)),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_parent_of_a_test_has_not_exited() {
-        assert!(!ParentProcess::open().unwrap().has_exited());
-    }
-}

@@ -18,6 +18,7 @@ pub(crate) mod shared;
 pub(crate) mod shutdown;
 pub(crate) mod state;
 pub(crate) mod supervisor;
+pub(crate) mod watch;
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -8,17 +8,8 @@ use std::fmt;
 use std::mem;
 use std::task::Waker;
 
+use crate::driver::watch::{TICKS_FOR_CALL, TICKS_FOR_WRITE, Watch};
 use crate::io::queue::Queue;
-
-/// Number of ticks after which a leader that is still in the same step is replaced.
-const TICKS_FOR_CALL: u32 = 1;
-
-/// The same for a write. It is longer, because no response can be sent until the client reads, and responses to further
-/// messages would only fill the memory.
-const TICKS_FOR_WRITE: u32 = 13;
-
-/// Number of ticks without a new step after which the supervisor sleeps.
-const TICKS_UNTIL_SLEEP: u32 = 12;
 
 /// The types of a driver. A test can use simpler ones.
 pub trait Parts {
@@ -37,8 +28,6 @@ pub trait Parts {
 /// The state of a driver. See the documentation of the module.
 pub struct State<P: Parts> {
     step: Step<P>,
-    /// Number of steps that have begun. It tells the supervisor whether a step is still the same.
-    steps: u64,
     /// Number of reader threads, and the number of those that wait to become the leader.
     threads: usize,
     waiting_threads: usize,
@@ -77,16 +66,6 @@ pub enum Work<P: Parts> {
     Write,
 }
 
-/// What the supervisor knows from its last tick.
-#[derive(Default)]
-struct Watch {
-    /// The supervisor ticks. Otherwise it sleeps, and the next step wakes it.
-    ticking: bool,
-    seen: u64,
-    /// Number of ticks since the last step has begun.
-    ticks: u32,
-}
-
 enum Shutdown<E> {
     No,
     /// Requested. The supervisor takes the reason.
@@ -122,7 +101,6 @@ impl<P: Parts> State<P> {
     pub fn new(input: P::Input, queue: Queue, max_threads: usize) -> State<P> {
         State {
             step: Step::Vacant(input),
-            steps: 0,
             threads: 0,
             waiting_threads: 0,
             max_threads,
@@ -219,10 +197,7 @@ impl<P: Parts> State<P> {
             return Err((input, work));
         }
         self.step = Step::Busy { leader, input, work };
-        self.steps += 1;
-        if !mem::replace(&mut self.watch.ticking, true) {
-            self.wakeups.supervisor = true;
-        }
+        self.wakeups.supervisor |= self.watch.begin_step();
         Ok(())
     }
 
@@ -266,26 +241,16 @@ impl<P: Parts> State<P> {
 
     /// Returns whether the supervisor ticks. Otherwise it sleeps until it is notified.
     pub fn is_ticking(&self) -> bool {
-        self.watch.ticking
+        self.watch.is_ticking()
     }
 
     /// One tick of the supervisor has passed. Returns whether the leader should be replaced.
     pub fn tick(&mut self) -> bool {
-        let watch = &mut self.watch;
-        if mem::replace(&mut watch.seen, self.steps) != self.steps {
-            watch.ticks = 0;
-            return false;
-        }
-        watch.ticks += 1;
-        let limit = match &self.step {
-            Step::Busy { work: Work::Poll(_) | Work::RunJob(_), .. } => TICKS_FOR_CALL,
-            Step::Busy { work: Work::Write, .. } => TICKS_FOR_WRITE,
-            _ => {
-                watch.ticking = watch.ticks < TICKS_UNTIL_SLEEP;
-                return false;
-            }
-        };
-        watch.ticks >= limit
+        self.watch.tick(match &self.step {
+            Step::Busy { work: Work::Poll(_) | Work::RunJob(_), .. } => Some(TICKS_FOR_CALL),
+            Step::Busy { work: Work::Write, .. } => Some(TICKS_FOR_WRITE),
+            _ => None,
+        })
     }
 
     /// Replaces the leader if it is still in the step that the last tick has seen and a thread waits to become the leader.
@@ -293,7 +258,7 @@ impl<P: Parts> State<P> {
     ///
     /// One more response is pending then: that of the call, or what the replaced leader adds.
     pub fn replace_leader(&mut self) -> Option<Work<P>> {
-        if self.steps != self.watch.seen || self.waiting_threads == 0 {
+        if !self.watch.saw_last_step() || self.waiting_threads == 0 {
             return None;
         }
         match mem::replace(&mut self.step, Step::Handling) {
@@ -421,135 +386,4 @@ impl<P: Parts> fmt::Debug for Work<P> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Numbers;
-
-    impl Parts for Numbers {
-        type Thread = u8;
-        type Input = &'static str;
-        type Call = u8;
-        type Job = u8;
-        type End = &'static str;
-    }
-
-    /// Returns a state with two reader threads, the first of which leads.
-    fn state() -> State<Numbers> {
-        state_with(2)
-    }
-
-    fn state_with(max_threads: usize) -> State<Numbers> {
-        let mut state = State::new("input", Queue::new(100), max_threads);
-        assert!(state.add_thread());
-        assert!(!state.add_thread(), "a thread is waiting already");
-        assert!(matches!(state.next_turn(), Turn::Lead("input")));
-        assert!(state.add_thread());
-        assert!(matches!(state.next_turn(), Turn::Wait));
-        state
-    }
-
-    /// Ticks until the leader should be replaced. Returns the number of ticks.
-    fn ticks_until_replacement(state: &mut State<Numbers>) -> usize {
-        (1..100).find(|_| state.tick()).expect("the leader should be replaced")
-    }
-
-    #[test]
-    fn a_replaced_leader_gets_neither_its_input_back_nor_that_of_the_next_leader() {
-        let mut state = state_with(3);
-        assert!(state.begin(1, "input", Work::Poll(None)).is_ok());
-        ticks_until_replacement(&mut state);
-        assert!(state.replace_leader().is_some());
-        assert!(matches!(state.next_turn(), Turn::Lead("input")));
-        assert!(state.begin(2, "input", Work::Poll(None)).is_ok());
-        assert_eq!(state.keep_job(&1, 7), Err(7));
-        assert!(state.end(&1).is_none());
-        assert!(state.end(&2).is_some());
-    }
-
-    #[test]
-    fn a_leader_that_no_thread_can_replace_must_not_begin_a_long_step() {
-        let mut state = state();
-        assert!(state.begin(1, "input", Work::Write).is_ok());
-        ticks_until_replacement(&mut state);
-        assert!(state.replace_leader().is_some());
-        assert!(matches!(state.next_turn(), Turn::Lead("input")));
-        assert!(matches!(state.begin(2, "input", Work::RunJob(5)), Err(("input", Work::RunJob(5)))));
-        assert!(state.end(&1).is_none());
-        state.return_thread();
-        assert!(state.begin(2, "input", Work::RunJob(5)).is_ok());
-    }
-
-    #[test]
-    fn only_the_first_job_of_a_poll_is_kept() {
-        let mut state = state();
-        assert!(state.begin(1, "input", Work::Poll(None)).is_ok());
-        assert_eq!(state.keep_job(&1, 7), Ok(()));
-        assert_eq!(state.keep_job(&1, 8), Err(8));
-        assert!(matches!(state.end(&1), Some(("input", Work::Poll(Some(7))))));
-        assert_eq!(state.keep_job(&1, 9), Err(9), "the poll has ended");
-    }
-
-    #[test]
-    fn a_write_may_take_longer_than_a_call() {
-        for (work, ticks) in [(Work::Poll(None), 2), (Work::RunJob(5), 2), (Work::Write, 14)] {
-            let mut state = state();
-            assert!(state.begin(1, "input", work).is_ok());
-            assert_eq!(ticks_until_replacement(&mut state), ticks);
-        }
-    }
-
-    #[test]
-    fn a_leader_whose_steps_are_short_is_never_replaced() {
-        let mut state = state();
-        for _ in 0..100 {
-            assert!(state.begin(1, "input", Work::Poll(None)).is_ok());
-            assert!(!state.tick());
-            assert!(state.end(&1).is_some());
-        }
-    }
-
-    #[test]
-    fn the_supervisor_sleeps_when_nothing_happens_and_the_next_step_wakes_it() {
-        let mut state = state();
-        state.take_wakeups();
-        assert!(!state.is_ticking());
-        assert!(state.begin(1, "input", Work::Poll(None)).is_ok());
-        assert!(state.is_ticking() && state.take_wakeups().supervisor);
-        assert!(state.end(&1).is_some());
-        let ticks = (0..100).take_while(|_| state.is_ticking() && !state.tick()).count();
-        assert!((12..20).contains(&ticks), "{ticks}");
-        assert!(state.begin(1, "input", Work::Poll(None)).is_ok());
-        assert!(state.take_wakeups().supervisor);
-    }
-
-    #[test]
-    fn after_the_request_to_shut_down_nothing_is_read() {
-        let mut state = state();
-        assert!(state.begin_read());
-        assert!(state.is_idle());
-        assert!(state.request_shutdown("signal"));
-        assert!(!state.request_shutdown("end of input"), "only the first request counts");
-        assert!(!state.end_read(), "what was read after the request is discarded");
-        assert!(state.is_idle());
-        assert!(matches!(state.next_turn(), Turn::End));
-        assert_eq!((state.take_end(), state.take_end()), (Some("signal"), None));
-    }
-
-    #[test]
-    fn a_server_is_idle_only_when_every_reply_is_written() {
-        let mut state = state();
-        assert!(!state.is_idle(), "the leader may have messages");
-        state.reply_pending();
-        state.stop_reading();
-        assert!(!state.is_idle());
-        state.queue().push(|bytes| bytes.push(b'1'));
-        state.reply_done();
-        assert!(!state.is_idle());
-        let batch = state.queue().take().unwrap();
-        assert!(!state.is_idle());
-        state.wrote(2);
-        state.finish_write(batch, true);
-        assert!(state.is_idle());
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! A client of the example `torture`, with every wait bounded.
+//! A client of the example `torture`. Every wait has a timeout.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Far more than anything takes, and still an end.
+/// Timeout of every wait: far more than any step takes.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
 
-/// A server process and what came out of it.
+/// A server process and its output so far.
 pub(crate) struct Client {
     child: Child,
     input: Option<ChildStdin>,
@@ -25,14 +25,14 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// A server that has agreed on a revision.
+    /// Starts a server and performs the handshake.
     pub(crate) fn start(arguments: &[&str]) -> Client {
         let mut client = Client::spawn(Command::new(server()).args(arguments));
         client.handshake();
         client
     }
 
-    /// Whatever this command starts, nothing said yet.
+    /// Starts a server without a handshake.
     pub(crate) fn spawn(command: &mut Command) -> Client {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let lines = lines_of(child.stdout.take().unwrap());
@@ -66,7 +66,7 @@ impl Client {
         self.raw(format!("{cancel}\n").as_bytes());
     }
 
-    /// Waits for a reply. Whatever else comes meanwhile is kept; what is no JSON-RPC message fails.
+    /// Waits for a reply. Keeps other messages that come meanwhile. Fails if a line is not a JSON-RPC message.
     pub(crate) fn reply(&mut self, id: &str) -> Value {
         loop {
             if let Some(reply) = self.replies.remove(id) {
@@ -81,7 +81,7 @@ impl Client {
         reply["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text in {reply}")).to_owned()
     }
 
-    /// Whether a ping is answered. Its reply comes after those to everything that was answered before.
+    /// Sends a ping and waits for its reply. Returns the time that it took. Replies that were sent before it are then kept.
     pub(crate) fn ping(&mut self) -> Duration {
         let start = Instant::now();
         self.request("ping", "ping", &json!({}));
@@ -89,7 +89,7 @@ impl Client {
         start.elapsed()
     }
 
-    /// Waits for a notification of that method.
+    /// Waits for a notification with this method. Returns its parameters.
     pub(crate) fn notification(&mut self, method: &str) -> Value {
         loop {
             if let Some(at) = self.notifications.iter().position(|message| message["method"] == method) {
@@ -99,12 +99,12 @@ impl Client {
         }
     }
 
-    /// Takes in one more message; false at the end of the output.
+    /// Keeps one more message. Returns false at the end of the output.
     fn take(&mut self) -> bool {
         let Some(line) = next(&self.lines) else {
             return false;
         };
-        let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("the output holds {line:?}"));
+        let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("the output contains {line:?}"));
         assert_eq!(message["jsonrpc"], "2.0", "{line}");
         match message["id"].as_str().map(str::to_owned) {
             Some(id) => assert!(self.replies.insert(id, message).is_none(), "answered twice: {line}"),
@@ -120,10 +120,10 @@ impl Client {
                 return;
             }
         }
-        panic!("stderr never said {wanted:?}");
+        panic!("stderr does not contain {wanted:?}");
     }
 
-    /// All of stderr, to the end of the process.
+    /// Returns all of stderr, until the process ends.
     pub(crate) fn all_errors(&self) -> String {
         std::iter::from_fn(|| next(&self.errors)).collect::<Vec<_>>().join("\n")
     }
@@ -132,7 +132,7 @@ impl Client {
         self.input = None;
     }
 
-    /// How many threads the server has.
+    /// Returns the number of threads of the server.
     #[cfg(target_os = "linux")]
     pub(crate) fn threads(&self) -> usize {
         std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap().count()
@@ -148,12 +148,12 @@ impl Client {
         self.child.wait().unwrap();
     }
 
-    /// Waits for the end of the output: no process holds it any more.
+    /// Waits for the end of the output: no process has it open any more.
     pub(crate) fn silence(&mut self) {
         while self.take() {}
     }
 
-    /// Waits for the end of the process, and says how it ended and how long that took.
+    /// Waits for the end of the process. Returns its status and the time that it took.
     pub(crate) fn end(&mut self) -> (ExitStatus, Duration) {
         let start = Instant::now();
         loop {
@@ -165,7 +165,7 @@ impl Client {
         }
     }
 
-    /// The memory that the server occupies, in KiB, and how many descriptors it has open.
+    /// Returns the resident memory of the server in KiB, and the number of its open descriptors.
     #[cfg(target_os = "linux")]
     pub(crate) fn usage(&self) -> (u64, usize) {
         let process = Path::new("/proc").join(self.child.id().to_string());
@@ -175,7 +175,7 @@ impl Client {
         (memory, std::fs::read_dir(process.join("fd")).unwrap().count())
     }
 
-    /// Whether a reply came that nobody has asked for yet.
+    /// Returns whether a reply was kept.
     pub(crate) fn has_reply(&self, id: &str) -> bool {
         self.replies.contains_key(id)
     }
@@ -192,7 +192,7 @@ fn next(lines: &Receiver<String>) -> Option<String> {
     match lines.recv_timeout(LONG) {
         Ok(line) => Some(line),
         Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => None,
-        Err(std::sync::mpsc::RecvTimeoutError::Timeout) => panic!("nothing came for {LONG:?}"),
+        Err(std::sync::mpsc::RecvTimeoutError::Timeout) => panic!("no line within {LONG:?}"),
     }
 }
 
@@ -208,7 +208,7 @@ fn lines_of(output: impl Read + Send + 'static) -> Receiver<String> {
     lines
 }
 
-/// A server whose output is left to the test.
+/// Starts a server. The test reads its output itself.
 pub(crate) fn start_unread() -> (Child, ChildStdin, ChildStdout) {
     let mut child = Command::new(server())
         .stdin(Stdio::piped())
@@ -220,13 +220,13 @@ pub(crate) fn start_unread() -> (Child, ChildStdin, ChildStdout) {
     (child, input, output)
 }
 
-/// The example `torture`, built as it stands now.
+/// Returns the path of the example `torture`. Builds it first.
 pub(crate) fn server() -> &'static Path {
     static SERVER: OnceLock<PathBuf> = OnceLock::new();
     SERVER.get_or_init(|| example("torture"))
 }
 
-/// An example, built as it stands now with all that these tests use.
+/// Returns the path of an example. Builds all examples that these tests use first.
 pub(crate) fn example(name: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! A server binary as its own tool, run as its author would.
+//! The commands of a server binary.
 
 use std::process::{Command, Output, Stdio};
 
@@ -10,7 +10,7 @@ fn run(name: &str, arguments: &[&str]) -> Output {
     Command::new(example(name)).args(arguments).stdin(Stdio::null()).output().unwrap()
 }
 
-/// What it prints when all is well.
+/// Runs a command that must succeed. Returns its output.
 fn said(name: &str, arguments: &[&str]) -> String {
     let output = run(name, arguments);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -34,7 +34,7 @@ fn help_names_every_command_and_version_is_one_line() {
 }
 
 #[test]
-fn tools_as_json_are_what_a_client_is_told() {
+fn tools_as_json_are_those_that_a_client_receives() {
     let tools = json("calculator", &["tools", "--json"]);
     let names: Vec<&Value> = tools["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
     assert_eq!(names, ["add", "divide", "statistics"]);
@@ -42,7 +42,7 @@ fn tools_as_json_are_what_a_client_is_told() {
 }
 
 #[test]
-fn a_call_reads_its_values_by_the_schema_and_json_too() {
+fn call_arguments_get_the_types_of_the_schema_and_may_be_json() {
     assert_eq!(said("calculator", &["call", "add", "a=2", "b=3"]), "5\n");
     assert_eq!(said("calculator", &["call", "add", r#"{"a": 2}"#, "b=-3"]), "-1\n");
     let result = json("calculator", &["call", "statistics", "numbers=1", "numbers=5", "--json"]);
@@ -59,14 +59,14 @@ fn a_failed_call_as_json_is_on_standard_output_and_still_fails() {
 }
 
 #[test]
-fn where_stderr_is_no_terminal_there_is_no_bar_but_the_log_is_there() {
+fn without_a_terminal_there_is_no_progress_bar_but_logs_are_shown() {
     let output = run("progress", &["call", "boil", "seconds=1"]);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "boiled for 1 s\n");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "info: boiling for 1 s\n");
 }
 
 #[test]
-fn check_has_nothing_to_say_of_the_calculator_and_something_of_the_torture() {
+fn check_reports_nothing_for_the_calculator_and_warnings_for_torture() {
     assert_eq!(said("calculator", &["check", "--strict"]), "calculator: 3 tools, 0 errors, 0 warnings\n");
     let warned = said("torture", &["check"]);
     assert!(warned.contains("warning: tool `echo`: argument `text` has no description"), "{warned}");
@@ -109,10 +109,10 @@ fn server_json_is_an_entry_of_the_registry() {
     assert_eq!(run("calculator", &["server-json"]).status.code(), Some(2));
 }
 
-/// What the schema of the registry says (`ServerDetail`, `Package` and `StdioTransport` in its version of 2025-12-11), and what
-/// its validator of crates adds: a version is required, a hash of a file is not allowed.
+/// The rules are from the schema of the registry (`ServerDetail`, `Package` and `StdioTransport`, version 2025-12-11) and from its
+/// validator for crates: a version is required, and a file hash is not allowed.
 #[test]
-fn an_entry_keeps_every_rule_of_the_registry() {
+fn an_entry_follows_every_rule_of_the_registry() {
     let text = |value: &Value, least: usize, most: usize| {
         value.as_str().is_some_and(|text| (least..=most).contains(&text.chars().count()))
     };
@@ -135,7 +135,7 @@ fn an_entry_keeps_every_rule_of_the_registry() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_failure() {
+fn a_closed_standard_output_is_not_a_failure() {
     let mut child = Command::new(example("calculator"))
         .args(["tools", "--json"])
         .stdout(Stdio::piped())

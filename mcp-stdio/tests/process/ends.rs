@@ -1,4 +1,4 @@
-//! How servers end.
+//! How servers shut down.
 
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
@@ -11,7 +11,7 @@ use crate::client::{Client, LONG, server, start_unread};
 
 const WAYS: [&[&str]; 2] = [&[], &["--serve"]];
 
-/// The promise is two seconds in all; the rest is for a machine with other things to do.
+/// Documented are two seconds. The rest is for a loaded machine.
 const SOON: Duration = Duration::from_secs(20);
 
 #[test]
@@ -29,7 +29,7 @@ fn at_the_end_of_input_the_last_line_needs_no_newline() {
 }
 
 #[test]
-fn at_the_end_of_input_what_finishes_soon_is_answered_and_the_rest_is_cancelled() {
+fn at_the_end_of_input_calls_that_finish_in_time_are_answered_and_others_cancelled() {
     for way in WAYS {
         let mut client = Client::start(way);
         client.call("slow", "slow", &json!({"ms": 100}));
@@ -37,7 +37,7 @@ fn at_the_end_of_input_what_finishes_soon_is_answered_and_the_rest_is_cancelled(
         client.call("too slow", "slow", &json!({"ms": 600_000}));
         client.call("stuck", "block", &json!({"ms": 600_000}));
         if way.is_empty() {
-            // Under `serve` this would be a fault of the program: it blocks the caller's runtime.
+            // Under `serve` this would be a bug of the program: it blocks the caller's runtime.
             client.call("frozen", "freeze", &json!({"ms": 600_000}));
         }
         client.close_input();
@@ -52,7 +52,7 @@ fn at_the_end_of_input_what_finishes_soon_is_answered_and_the_rest_is_cancelled(
 }
 
 #[test]
-fn signals_end_it_whatever_tools_are_stuck_in() {
+fn a_signal_ends_a_server_whose_tools_are_blocked() {
     for (signal, code) in [("TERM", 143), ("INT", 130)] {
         let mut client = Client::start(&[]);
         client.call("slow", "slow", &json!({"ms": 600_000}));
@@ -68,14 +68,14 @@ fn signals_end_it_whatever_tools_are_stuck_in() {
 }
 
 #[test]
-fn a_second_signal_ends_it_at_once() {
+fn a_second_signal_ends_a_server_at_once() {
     for (signal, code) in [("TERM", 143), ("INT", 130)] {
         let mut client = Client::start(&["--patient"]);
         client.call("stuck", "block", &json!({"ms": 3_600_000}));
         client.call("quick", "slow", &json!({"ms": 500}));
         client.ping();
         client.signal(signal);
-        // It would wait for an hour, and answers what it waits for.
+        // The grace is an hour, and calls that finish in it are answered.
         client.text("quick");
         client.signal(signal);
         let (status, took) = client.end();
@@ -96,7 +96,7 @@ fn an_idle_server_ends_at_once_on_a_signal() {
 }
 
 #[test]
-fn a_server_that_was_only_greeted_ends_at_once_on_a_signal() {
+fn a_server_that_handled_only_the_handshake_ends_at_once_on_a_signal() {
     for (signal, code) in [("TERM", 143), ("INT", 130)] {
         let mut client = Client::start(&[]);
         client.signal(signal);
@@ -106,11 +106,10 @@ fn a_server_that_was_only_greeted_ends_at_once_on_a_signal() {
     }
 }
 
-/// Before the first call, one thread does everything: it must not be the one that waits for such a client.
 #[test]
-fn a_signal_ends_a_server_whose_client_asks_without_reading() {
+fn a_signal_ends_a_server_whose_client_does_not_read() {
     let (mut child, mut input, output) = start_unread();
-    // More than the pipe to the client holds, so some of it is written when all of this is read.
+    // The replies are more than the pipe to the client holds, so the server blocks in a write.
     let pings = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n".repeat(8_000);
     input.write_all(&pings).unwrap();
     let kill = Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap();
@@ -120,7 +119,7 @@ fn a_signal_ends_a_server_whose_client_asks_without_reading() {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        assert!(start.elapsed() < LONG, "it waits for somebody who does not read");
+        assert!(start.elapsed() < LONG, "the server waits for a client that does not read");
         std::thread::sleep(Duration::from_millis(2));
     };
     assert_eq!(status.code(), Some(143));
@@ -142,7 +141,7 @@ fn a_server_has_three_threads_until_the_first_call() {
 }
 
 #[test]
-fn a_client_that_no_longer_reads_ends_it() {
+fn a_server_ends_when_its_client_closes_the_output() {
     let (mut child, mut input, output) = start_unread();
     drop(output);
     input.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n").unwrap();
@@ -151,7 +150,7 @@ fn a_client_that_no_longer_reads_ends_it() {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        assert!(start.elapsed() < LONG, "it lives on with nobody to talk to");
+        assert!(start.elapsed() < LONG, "the server does not end without a client");
         std::thread::sleep(Duration::from_millis(2));
     };
     assert_eq!(status.code(), Some(0));
@@ -165,7 +164,7 @@ fn a_server_that_may_outlive_its_parent_stays_until_its_input_ends() {
     let mut client = Client::spawn(&mut command);
     client.handshake();
     client.kill();
-    // Longer than it takes to notice that the parent is gone.
+    // Longer than the time between two checks of the parent.
     client.call("later", "slow", &json!({"ms": 5000}));
     assert_eq!(client.text("later"), "slept");
     client.close_input();
@@ -174,7 +173,7 @@ fn a_server_that_may_outlive_its_parent_stays_until_its_input_ends() {
 
 #[test]
 fn an_input_that_cannot_be_read_is_a_failure_and_stderr_says_so() {
-    // A folder can be opened, but not read from.
+    // A directory can be opened, but not read.
     let folder = std::fs::File::open(env!("CARGO_MANIFEST_DIR")).unwrap();
     let output = Command::new(server()).stdin(folder).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -184,9 +183,9 @@ fn an_input_that_cannot_be_read_is_a_failure_and_stderr_says_so() {
 }
 
 #[test]
-fn a_server_whose_parent_is_gone_does_not_stay() {
+fn a_server_ends_when_its_parent_has_exited() {
     for way in [&[][..], &["--serve"]] {
-        // The shell is the parent; this test holds the other end of the server's input open all the time.
+        // The shell is the parent. This test keeps the other end of the input of the server open.
         let mut command = Command::new("sh");
         command.args(["-c", r#"exec 3<&0; "$0" "$@" <&3 & wait"#]).arg(server()).args(way);
         let mut client = Client::spawn(&mut command);

@@ -10,11 +10,11 @@ use crate::client::{Client, LONG, start_unread};
 const WAYS: [&[&str]; 2] = [&[], &["--serve"]];
 
 #[test]
-fn what_tools_and_their_children_print_stays_off_the_wire_and_children_read_nothing() {
+fn output_of_tools_and_children_goes_to_stderr_and_children_read_nothing() {
     for way in WAYS {
         let mut client = Client::start(way);
         client.call("1", "pollute", &json!({}));
-        assert_eq!(client.text("1"), "0", "a child that reads stdin finds its end at once");
+        assert_eq!(client.text("1"), "0", "a child that reads standard input gets the end of input at once");
         client.error_line("printed by a tool");
         client.error_line("printed by a child");
         client.ping();
@@ -43,7 +43,7 @@ fn every_panic_is_answered_without_its_text() {
 }
 
 #[test]
-fn sixty_four_blocked_functions_hold_up_neither_pings_nor_calls() {
+fn sixty_four_blocked_functions_delay_neither_pings_nor_calls() {
     for way in WAYS {
         let mut client = Client::start(way);
         for n in 0..64 {
@@ -60,7 +60,7 @@ fn sixty_four_blocked_functions_hold_up_neither_pings_nor_calls() {
 }
 
 #[test]
-fn functions_that_block_run_side_by_side_and_are_all_answered() {
+fn blocking_functions_run_concurrently_and_are_all_answered() {
     for way in WAYS {
         let mut client = Client::start(way);
         for n in 0..40 {
@@ -73,9 +73,9 @@ fn functions_that_block_run_side_by_side_and_are_all_answered() {
 }
 
 #[test]
-fn async_functions_that_block_cost_the_reader_nothing_even_many() {
+fn ten_async_functions_that_block_do_not_stop_the_reading() {
     let mut client = Client::start(&[]);
-    // The crew has ten threads, and one of them leads. The runtime has two at least, so one of these leaves one for others.
+    // There are ten reader threads, and one of them leads. The runtime has at least two threads, so the tenth call leaves one free.
     for n in 0..10 {
         client.call(&format!("freeze {n}"), "freeze", &json!({"ms": 600_000}));
     }
@@ -85,7 +85,7 @@ fn async_functions_that_block_cost_the_reader_nothing_even_many() {
 }
 
 #[test]
-fn a_function_that_blocks_is_timed_out() {
+fn a_blocking_function_times_out() {
     for way in WAYS {
         let mut client = Client::start(way);
         client.call("1", "block_shortly", &json!({"ms": 600_000}));
@@ -96,7 +96,7 @@ fn a_function_that_blocks_is_timed_out() {
 }
 
 #[test]
-fn a_function_that_blocks_is_told_of_its_cancel_and_never_answered() {
+fn a_blocking_function_sees_its_cancellation_and_is_not_answered() {
     for way in WAYS {
         let mut client = Client::start(way);
         client.call("1", "block_until_cancelled", &json!({}));
@@ -111,7 +111,7 @@ fn a_function_that_blocks_is_told_of_its_cancel_and_never_answered() {
 }
 
 #[test]
-fn a_function_that_blocks_reports_while_it_does() {
+fn a_blocking_function_sends_progress_while_it_runs() {
     for way in WAYS {
         let mut client = Client::start(way);
         let params = json!({"name": "report", "arguments": {"ms": 600_000}, "_meta": {"progressToken": "p"}});
@@ -124,18 +124,18 @@ fn a_function_that_blocks_reports_while_it_does() {
 }
 
 #[test]
-fn nobody_serves_standard_input_twice() {
+fn a_process_serves_standard_input_only_once() {
     for way in WAYS {
         let mut client = Client::start(way);
         client.call("1", "serve_again", &json!({}));
         assert_eq!(client.text("1"), "true");
-        client.error_line("already serve");
+        client.error_line("already serves");
         client.ping();
     }
 }
 
 #[test]
-fn a_batch_of_functions_that_block_is_one_reply() {
+fn a_batch_of_blocking_calls_has_one_reply() {
     let (mut child, mut input, output) = start_unread();
     let mut lines = BufReader::new(output).lines();
     let mut exchange = |message: Value| -> Value {

@@ -1,4 +1,4 @@
-//! Servers started by hand.
+//! Servers that are started on the command line.
 
 use std::process::{Command, Output, Stdio};
 
@@ -17,7 +17,7 @@ fn stderr(output: &Output) -> &str {
 }
 
 #[test]
-fn a_server_that_is_built_wrong_says_everything_that_is_and_exits_2() {
+fn an_invalid_server_lists_all_faults_and_exits_with_2() {
     let output = run(&["--broken"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
@@ -41,7 +41,7 @@ fn tools_can_be_listed_and_called_from_the_command_line() {
 }
 
 #[test]
-fn a_tool_that_fails_exits_1_and_a_call_that_is_none_exits_2_and_both_say_why() {
+fn a_failed_tool_exits_with_1_and_an_invalid_call_with_2_and_both_are_explained() {
     for (arguments, status, why) in [
         (&["call", "panic"][..], 1, "panicked"),
         (&["call", "block", "ms=soon"], 1, "ms"),
@@ -57,7 +57,7 @@ fn a_tool_that_fails_exits_1_and_a_call_that_is_none_exits_2_and_both_say_why() 
 }
 
 #[test]
-fn a_word_that_is_no_command_is_refused_in_one_line_and_nothing_waits() {
+fn an_unknown_command_is_rejected_in_one_line() {
     for (word, near) in [("list", "`tools`"), ("chekc", "`check`"), ("notes.db", "--help")] {
         let output = run(&[word]);
         assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{word}");
@@ -66,7 +66,7 @@ fn a_word_that_is_no_command_is_refused_in_one_line_and_nothing_waits() {
 }
 
 #[test]
-fn options_of_its_own_are_the_programs_business() {
+fn unknown_options_are_left_to_the_program() {
     let output = run(&["--verbose", "tools"]);
-    assert_eq!((output.status.code(), stdout(&output)), (Some(0), ""), "it served, and its input was at its end");
+    assert_eq!((output.status.code(), stdout(&output)), (Some(0), ""), "the server served, and its input was empty");
 }

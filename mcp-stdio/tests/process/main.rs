@@ -1,4 +1,4 @@
-//! Servers as processes: what only a real process with real pipes can show.
+//! Tests of server processes with real pipes and signals.
 
 mod client;
 mod commands;

@@ -20,7 +20,7 @@ fn call(id: usize, tool: &str, arguments: &Value) -> String {
     format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}))
 }
 
-/// Writes everything before it reads anything, and finds every reply whole and once.
+/// Writes all requests before it reads. Checks that every reply comes once and complete.
 fn write_all_then_read(requests: &[String], size: usize) {
     let (mut child, mut input, output) = start_unread();
     input.write_all(initialize().as_bytes()).unwrap();
@@ -49,7 +49,7 @@ fn a_client_that_writes_everything_before_it_reads_gets_every_reply() {
     write_all_then_read(&requests, 1 << 20);
 }
 
-/// At the end of its input, the server has far more to say than the pipe holds, to a client that takes its time.
+/// At the end of input the server has far more replies than the pipe holds.
 #[test]
 fn a_client_that_reads_slowly_at_the_end_gets_every_reply() {
     let (mut child, mut input, mut output) = start_unread();
@@ -58,7 +58,7 @@ fn a_client_that_reads_slowly_at_the_end_gets_every_reply() {
         input.write_all(call(id, "flood", &json!({"bytes": 1 << 20})).as_bytes()).unwrap();
     }
     drop(input);
-    // Some three seconds for all of it: longer than the grace and the patience, but never so long without a read.
+    // About three seconds in total: longer than the grace and the write timeout, but each pause is shorter.
     let (mut all, mut piece) = (Vec::new(), vec![0; 64 << 10]);
     loop {
         let length = output.read(&mut piece).unwrap();
@@ -75,22 +75,22 @@ fn a_client_that_reads_slowly_at_the_end_gets_every_reply() {
 }
 
 #[test]
-fn a_client_far_over_the_budget_is_pushed_back_and_loses_nothing() {
+fn a_client_over_the_output_limit_is_not_read_and_loses_no_reply() {
     let (mut child, mut input, output) = start_unread();
     let calls = 100;
     let writer = thread::spawn(move || {
         input.write_all(initialize().as_bytes()).unwrap();
         for id in 1..=calls {
-            // Blanks before it make a request so long that the pipe holds few of them.
+            // Spaces make the request long, so that the pipe holds few of them.
             let request = call(id, "flood", &json!({"bytes": 1 << 20}));
             input.write_all(format!("{}{request}", " ".repeat(8192)).as_bytes()).unwrap();
         }
         input
     });
-    // Long enough for a server that takes everything to do so; one that is slow only makes this easier.
+    // Long enough for a server that reads everything. A slow server cannot make this test fail.
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(3) {
-        assert!(!writer.is_finished(), "everything was taken from a client that reads nothing");
+        assert!(!writer.is_finished(), "the server has read everything from a client that does not read");
         thread::sleep(Duration::from_millis(50));
     }
     let mut lines = BufReader::new(output).lines();
@@ -103,10 +103,10 @@ fn a_client_far_over_the_budget_is_pushed_back_and_loses_nothing() {
     assert!(child.wait().unwrap().success());
 }
 
-/// What a leak of a hundred bytes a call would not leave level.
+/// A leak of a hundred bytes for each call makes it fail.
 #[cfg(target_os = "linux")]
 #[test]
-fn ten_thousand_calls_leave_memory_and_descriptors_level() {
+fn ten_thousand_calls_leak_neither_memory_nor_descriptors() {
     for way in [&[][..], &["--serve"]] {
         let mut client = Client::start(way);
         let calls = |client: &mut Client, round: &str, count: usize| {
@@ -121,7 +121,7 @@ fn ten_thousand_calls_leave_memory_and_descriptors_level() {
                 client.reply(&id);
             }
         };
-        // Threads are started and buffers have grown.
+        // Starts threads and grows buffers.
         calls(&mut client, "first", 1000);
         let (memory, descriptors) = client.usage();
         calls(&mut client, "then", 10_000);
@@ -131,9 +131,9 @@ fn ten_thousand_calls_leave_memory_and_descriptors_level() {
     }
 }
 
-/// Calls whose lengths lie around the watchdog's tick, so that the lead changes hands at every possible moment.
+/// The calls take about as long as a tick of the supervisor, so that leaders are replaced at many different moments.
 #[test]
-fn in_a_storm_of_calls_each_is_answered_once_or_cancelled() {
+fn each_of_many_calls_is_answered_once_or_cancelled() {
     let mut client = Client::start(&[]);
     let mut state = 1u64;
     let mut random = move |below: u64| {

@@ -1,4 +1,4 @@
-//! What must not be read on stderr.
+//! Secrets must not be written to stderr.
 
 use std::process::Command;
 
@@ -6,11 +6,11 @@ use serde_json::json;
 
 use crate::client::{Client, server};
 
-/// Stands for a key, a password, a letter.
+/// Stands for a secret.
 const CANARY: &str = "canary-5f1d0c";
 
 #[test]
-fn with_everything_logged_stderr_holds_no_argument_no_result_and_no_environment() {
+fn with_all_logs_on_stderr_has_no_argument_no_result_and_no_environment() {
     for way in [&[][..], &["--serve"]] {
         let mut command = Command::new(server());
         let mut client = Client::spawn(command.args(way).env("RUST_LOG", "debug").env("SECRET", CANARY));
@@ -29,7 +29,7 @@ fn with_everything_logged_stderr_holds_no_argument_no_result_and_no_environment(
         for id in calls.iter().map(|(id, ..)| *id).chain(["method"]) {
             client.reply(id);
         }
-        // The reply to half a request comes with its id, so it can be waited for.
+        // The reply to a truncated request has its id, so the test can wait for it.
         client.raw(format!("{{\"id\":\"half\",\"method\":\"{CANARY}\n").as_bytes());
         client.reply("half");
         client.call("cancelled", "slow", &json!({"ms": 3_600_000, CANARY: CANARY}));
@@ -39,7 +39,7 @@ fn with_everything_logged_stderr_holds_no_argument_no_result_and_no_environment(
         client.close_input();
         client.end();
         let errors = client.all_errors();
-        assert!(errors.contains("a call panicked"), "nothing was logged at all: {errors}");
+        assert!(errors.contains("a call panicked"), "nothing was logged: {errors}");
         assert!(!errors.contains(CANARY), "{errors}");
     }
 }

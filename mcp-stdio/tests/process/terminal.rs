@@ -1,10 +1,10 @@
-//! What people see on a real terminal, with tmux as the terminal.
+//! Servers on a real terminal: tmux.
 
 use crate::client::example;
 use crate::tmux::Terminal;
 
 #[test]
-fn on_a_terminal_a_server_says_what_it_is_and_ends() {
+fn on_a_terminal_a_server_describes_itself_and_exits() {
     let Some(terminal) = Terminal::open("bare") else {
         return;
     };
@@ -32,7 +32,7 @@ fn on_a_terminal_serve_waits_and_answers() {
 }
 
 #[test]
-fn a_tool_that_reports_progress_has_a_bar_that_goes_away() {
+fn a_progress_bar_is_shown_and_removed() {
     let Some(terminal) = Terminal::open("bar") else {
         return;
     };

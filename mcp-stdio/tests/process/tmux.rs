@@ -1,10 +1,10 @@
-//! A real terminal, by tmux. Other tests have this file by its path.
+//! A real terminal: tmux. `tests/agents` uses this file too.
 
 use std::process::{Command, Output};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Far more than anything takes, and still an end.
+/// Timeout of every wait: far more than any step takes.
 const LONG: Duration = Duration::from_secs(120);
 
 /// A terminal of 100 columns and 40 lines with a shell in it.
@@ -13,7 +13,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// `None` if there is no tmux. The check was then reported as skipped.
+    /// Returns `None` if there is no tmux. The check is then reported as skipped.
     pub(crate) fn open(test: &str) -> Option<Terminal> {
         if Command::new("tmux").arg("-V").output().is_err() {
             test_env::skip("tmux is not installed");
@@ -21,7 +21,7 @@ impl Terminal {
         }
         let terminal = Terminal { socket: format!("mcp-{test}-{}", std::process::id()) };
         let size = ["-x", "100", "-y", "40"];
-        // Letters beyond ASCII, wherever the tests run.
+        // UTF-8 in every environment.
         let options = ["-u", "-f", "/dev/null", "new-session", "-d"];
         let shell = ["env", "-u", "TMUX", "LC_ALL=C.UTF-8", "PS1=$ ", "sh"];
         let output = terminal.tmux(&[&options[..], &size, &shell].concat());
@@ -40,7 +40,7 @@ impl Terminal {
         self.press("Enter");
     }
 
-    /// Presses a key, by the name that tmux has for it.
+    /// Presses a key. Its name is that of tmux.
     pub(crate) fn press(&self, key: &str) {
         assert!(self.tmux(&["send-keys", key]).status.success());
     }
@@ -49,12 +49,12 @@ impl Terminal {
         String::from_utf8(self.tmux(&["capture-pane", "-p", "-J"]).stdout).unwrap()
     }
 
-    /// Waits until the screen shows this.
+    /// Waits until the screen shows this text. Returns the screen.
     pub(crate) fn wait_for(&self, wanted: &str) -> String {
         self.wait_until(wanted, |screen| screen.contains(wanted))
     }
 
-    /// Waits until the screen is as wanted.
+    /// Waits until the condition holds. Returns the screen.
     pub(crate) fn wait_until(&self, wanted: &str, is_so: impl Fn(&str) -> bool) -> String {
         let start = Instant::now();
         loop {
