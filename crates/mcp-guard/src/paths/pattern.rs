@@ -116,7 +116,7 @@ impl PathPattern {
 /// Returns the components of an absolute path in lower case.
 fn start_components(path: &Path) -> Option<Vec<String>> {
     let text = path.to_str()?.to_lowercase();
-    Some(text.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect())
+    Some(text.split(std::path::is_separator).filter(|part| !part.is_empty()).map(str::to_owned).collect())
 }
 
 /// Returns the components of a glob as an absolute path in lower case. Returns `None` if they are not known, as after `..`.

@@ -1,11 +1,12 @@
 //! Matching of deny and ask rules for files against shell commands.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::restrict::{Hit, lines};
 use super::rule::Rule;
-use crate::paths::{Anchor, PathPattern, is_glob, meanings};
+use crate::paths::{Anchor, PathPattern, Platform, is_glob, meanings, plain_name};
 use crate::shell::{self, Script};
 
 /// Commands that write to the files in their arguments, or can do so with an option.
@@ -163,11 +164,14 @@ impl Files<'_> {
         if let Some(known) = self.known.borrow().get(word) {
             return *known;
         }
-        let meant = meanings(word, self.anchor.directory, self.anchor.home);
+        let plain = plain_name(word, Platform::CURRENT);
         let is_unknown_home = word.starts_with('~') && word != "~" && !word.starts_with("~/");
+        let is_unknown = plain.is_none() || is_unknown_home;
+        let plain = plain.unwrap_or(Cow::Borrowed(word));
+        let meant = meanings(&plain, self.anchor.directory, self.anchor.home);
         let known = Known {
             covers: meant.iter().any(|path| self.pattern.is_match(path, true)),
-            may_cover: is_unknown_home || (is_glob(word) && self.pattern.meets_glob(word, self.anchor)),
+            may_cover: is_unknown || (is_glob(word) && self.pattern.meets_glob(word, self.anchor)),
             holds: meant.iter().any(|path| self.pattern.reaches_into(path) && path.is_dir()),
         };
         self.known.borrow_mut().insert(word.to_owned(), known);
