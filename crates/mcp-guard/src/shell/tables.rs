@@ -96,7 +96,6 @@ const GIT_RUNS: &[&str] = &[
     "-c",
     "-O",
     "-x",
-    "-x",
     "bisect",
     "config",
     "difftool",
