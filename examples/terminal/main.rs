@@ -109,7 +109,8 @@ fn sessions(home: &Path, cwd: &Path) -> anyhow::Result<Vec<String>> {
 async fn main() -> anyhow::Result<()> {
     let cwd = std::env::current_dir()?;
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_else(|| cwd.clone());
-    let rules = Rules::load(&cwd, &home)?.allow(Layer::Session, "mcp__words__count_words")?;
+    let rules = Rules::load(&cwd, &home)?.without_allow_rules_of_project();
+    let rules = rules.allow(Layer::Session, "mcp__words__count_words")?;
     let remembered = Remembered::default();
     let (asked, questions) = mpsc::unbounded_channel();
     let (mut user, mut screen) = (User::new(questions)?, Screen::new());

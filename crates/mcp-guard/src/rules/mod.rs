@@ -16,6 +16,7 @@ mod mode;
 mod restrict;
 mod rule;
 mod subject;
+mod untrusted;
 mod verdict;
 
 pub use rule::{Rule, RuleError};
