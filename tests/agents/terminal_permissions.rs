@@ -83,19 +83,15 @@ fn a_deny_rule_holds_also_for_tools_that_the_cli_does_not_ask_about() {
 fn questions_of_the_model_show_their_choices_and_return_the_answers() {
     let Some(setup) = Setup::or_skip() else { return };
     let option = |label: &str| json!({"label": label, "description": format!("about {label}")});
-    let question = |text: &str, is_multi: bool, labels: [&str; 2]| {
-        json!({"question": text, "header": "H", "multiSelect": is_multi, "options": labels.map(option)})
-    };
+    let question = |text: &str, is_multi: bool, labels: [&str; 2]| json!({"question": text, "header": "H", "multiSelect": is_multi, "options": labels.map(option)});
     let questions: Vec<Value> = vec![
         question("Which database?", false, ["SQLite", "Postgres"]),
         question("Which features?", true, ["Search", "Export"]),
         question("Which name?", false, ["Ada", "Bob"]),
     ];
     let mut terminal = start(&setup);
-    terminal.type_line(&prompt(
-        "Ask.",
-        [Turn::tool("AskUserQuestion", json!({"questions": questions})), Turn::text("Thanks.")],
-    ));
+    terminal
+        .type_line(&prompt("Ask.", [Turn::tool("AskUserQuestion", json!({"questions": questions})), Turn::text("Thanks.")]));
     terminal.wait_for("? Which database?\n  1) SQLite: about SQLite\n  2) Postgres: about Postgres\n  a number, or");
     terminal.type_line("2");
     terminal.wait_for("? Which features?\n  1) Search: about Search\n  2) Export: about Export\n  numbers, separated");
@@ -109,11 +105,9 @@ fn questions_of_the_model_show_their_choices_and_return_the_answers() {
     end(terminal);
     let result = setup.model.tool_results().remove(0);
     assert!(!result.is_error, "{result:?}");
-    for answer in [
-        r#""Which database?"="Postgres""#,
-        r#""Which features?"="Search, Printing, Export""#,
-        r#""Which name?"="Grace""#,
-    ] {
+    for answer in
+        [r#""Which database?"="Postgres""#, r#""Which features?"="Search, Printing, Export""#, r#""Which name?"="Grace""#]
+    {
         assert!(result.text.contains(answer), "{answer}: {}", result.text);
     }
 }
@@ -122,13 +116,7 @@ fn questions_of_the_model_show_their_choices_and_return_the_answers() {
 fn a_plan_is_followed_only_after_the_user_approved_it() {
     let Some(setup) = Setup::or_skip() else { return };
     let exit = || Turn::tool("ExitPlanMode", json!({"plan": "Touch it."}));
-    let turns = [
-        Turn::tool("EnterPlanMode", json!({})),
-        exit(),
-        exit(),
-        bash("touch made"),
-        Turn::text("Done."),
-    ];
+    let turns = [Turn::tool("EnterPlanMode", json!({})), exit(), exit(), bash("touch made"), Turn::text("Done.")];
     let mut terminal = start(&setup);
     terminal.type_line(&prompt("Plan.", turns));
     terminal.wait_for("? The plan is ready.");
@@ -150,7 +138,8 @@ fn a_plan_is_followed_only_after_the_user_approved_it() {
 fn a_cloned_repository_runs_nothing_unasked() {
     let Some(setup) = Setup::or_skip() else { return };
     let work = setup.sandbox.work();
-    let touch = |name: &str| json!([{"hooks": [{"type": "command", "command": format!("touch '{}/{name}'", work.display())}]}]);
+    let touch =
+        |name: &str| json!([{"hooks": [{"type": "command", "command": format!("touch '{}/{name}'", work.display())}]}]);
     let settings = json!({
         "permissions": {"defaultMode": "bypassPermissions", "allow": ["Bash", "Bash(touch *)"], "additionalDirectories": ["/"]},
         "hooks": {"SessionStart": touch("hook-1"), "UserPromptSubmit": touch("hook-2"), "PreToolUse": touch("hook-3")},

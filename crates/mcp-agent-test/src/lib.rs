@@ -16,8 +16,8 @@ mod scripted;
 
 pub use cli::{Cli, CliError};
 pub use model::{
-    ApiError, Block, CacheCreation, Model, PausePoint, Region, Request, ServerToolUse, Speed, StopReason, ToolResult, ToolUse,
-    Turn, Usage, prompt,
+    ApiError, Block, CacheCreation, Model, PausePoint, Region, Request, ServerToolUse, Speed, StopReason, ToolResult,
+    ToolUse, Turn, Usage, prompt,
 };
 pub use sandbox::Sandbox;
 pub use scripted::{ManualCli, Script, ScriptedCli, ScriptedProgram, Started, Step, scripted_cli};

@@ -78,9 +78,7 @@ async fn managed_settings_hold_together_with_plugins() {
         assert_eq!(rules(&session, "deny", "policySettings").await, ["Bash(touch *)"]);
         within(session.send(prompt("go", touching("made")))).await.unwrap();
         let messages = read_run(&mut session).await.0;
-        let has_plugin = |message: &mcp_agent::Message| {
-            matches!(message, mcp_agent::Message::Init(init) if init.plugins.iter().any(|plugin| plugin.name == "probe"))
-        };
+        let has_plugin = |message: &mcp_agent::Message| matches!(message, mcp_agent::Message::Init(init) if init.plugins.iter().any(|plugin| plugin.name == "probe"));
         assert!(messages.iter().any(has_plugin), "{delivery:?}");
         assert!(!setup.sandbox.work().join("made").exists());
         within(session.close()).await.unwrap();

@@ -62,11 +62,7 @@ fn conversation(options: &Options) -> Result<(), OptionsError> {
     each("session_id", &conversation.id, id_of_session)
 }
 
-fn each<S: AsRef<str>>(
-    option: &'static str,
-    values: impl IntoIterator<Item = S>,
-    check: Check,
-) -> Result<(), OptionsError> {
+fn each<S: AsRef<str>>(option: &'static str, values: impl IntoIterator<Item = S>, check: Check) -> Result<(), OptionsError> {
     for value in values {
         if let Some(reason) = check(value.as_ref()) {
             return Err(invalid(option, value.as_ref(), reason));

@@ -6,7 +6,8 @@ use super::*;
 use crate::agent::Agent;
 use crate::invocation::Arg;
 use crate::options::{
-    AgentDefinition, Effort, McpServer, PermissionPrompts, Plugin, PluginDelivery, QuestionPreview, SettingSource, Thinking, ThinkingDisplay,
+    AgentDefinition, Effort, McpServer, PermissionPrompts, Plugin, PluginDelivery, QuestionPreview, SettingSource, Thinking,
+    ThinkingDisplay,
 };
 use crate::permission::{Decision, PermissionMode};
 use proptest::prelude::*;
@@ -206,7 +207,11 @@ fn a_value_cannot_become_another_item_rule_or_flag() {
         }
     }
     let refused = |rule: &str| invocation(&Agent::new().allow_tools([rule]).options, false).is_err();
-    assert!(["Read Bash", "Read,Bash", "Bash(a) Bash(*)", "Bash(a),Bash(*)", "Bash(a", "(a)", "Bash(a\nb)"].iter().all(|r| refused(r)));
+    assert!(
+        ["Read Bash", "Read,Bash", "Bash(a) Bash(*)", "Bash(a),Bash(*)", "Bash(a", "(a)", "Bash(a\nb)"]
+            .iter()
+            .all(|r| refused(r))
+    );
     assert!(["Read", "Bash(git *)", "mcp__a__*", "Edit(/src/**, x)", "Bash(echo ()"].iter().all(|rule| !refused(rule)));
     assert!(invocation(&Agent::new().resume("/tmp/other.jsonl").options, false).is_err());
 }

@@ -58,7 +58,12 @@ impl Tally {
             }
             Message::Stream(partial) => match &partial.event {
                 StreamEvent::MessageStart(said) => {
-                    self.answer(&said.id, &said.model, partial.parent_tool_use_id.as_deref(), AnswerUsage::from(&said.usage));
+                    self.answer(
+                        &said.id,
+                        &said.model,
+                        partial.parent_tool_use_id.as_deref(),
+                        AnswerUsage::from(&said.usage),
+                    );
                 }
                 StreamEvent::MessageDelta { usage, .. } => {
                     if let Some(id) = &partial.api_message_id {

@@ -87,14 +87,16 @@ impl Sum for Tokens {
 
 impl From<&Usage> for Tokens {
     fn from(usage: &Usage) -> Self {
-        let tokens = Self { cache_read: usage.cache_read_input_tokens, ..Self::new(usage.input_tokens, usage.output_tokens) };
+        let tokens =
+            Self { cache_read: usage.cache_read_input_tokens, ..Self::new(usage.input_tokens, usage.output_tokens) };
         tokens.with_cache_writes(usage.cache_creation_input_tokens, usage.cache_creation.ephemeral_1h_input_tokens)
     }
 }
 
 impl From<&ModelUsage> for Tokens {
     fn from(usage: &ModelUsage) -> Self {
-        let tokens = Self { cache_read: usage.cache_read_input_tokens, ..Self::new(usage.input_tokens, usage.output_tokens) };
+        let tokens =
+            Self { cache_read: usage.cache_read_input_tokens, ..Self::new(usage.input_tokens, usage.output_tokens) };
         tokens.with_cache_writes(usage.cache_creation_input_tokens, usage.cache_creation_1h_input_tokens)
     }
 }

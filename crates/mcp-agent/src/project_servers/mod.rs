@@ -102,8 +102,7 @@ impl Agent {
     ) -> Result<Self, McpConfigError> {
         project.approved(approvals).try_fold(self.strict_mcp_config(true), |agent, server| {
             let entry = server.entry().expanded(variable);
-            let entry =
-                entry.map_err(|source| McpConfigError::Unset { server: server.name().to_owned(), source })?;
+            let entry = entry.map_err(|source| McpConfigError::Unset { server: server.name().to_owned(), source })?;
             Ok(agent.mcp_server(server.name(), entry.into()))
         })
     }

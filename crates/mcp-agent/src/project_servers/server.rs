@@ -103,7 +103,8 @@ struct Shown<'a>(&'a str);
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Zero-width characters, and those that change the direction of text.
-        let is_invisible = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+        let is_invisible =
+            |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
         self.0.chars().try_for_each(|c| {
             if c.is_control() || is_invisible(c) { write!(f, "{}", c.escape_unicode()) } else { write!(f, "{c}") }
         })
@@ -121,11 +122,13 @@ mod tests {
 
     #[test]
     fn everything_that_would_run_and_every_variable_is_shown() {
-        let stdio = server(json!({"command": "npx", "args": ["-y", "${PKG:-db}", "a b"], "env": {"T": "${TOKEN}"}, "timeout": 5}));
+        let stdio =
+            server(json!({"command": "npx", "args": ["-y", "${PKG:-db}", "a b"], "env": {"T": "${TOKEN}"}, "timeout": 5}));
         let expected = "/p brings the MCP server db\n  runs with your rights: npx -y ${PKG:-db} \"a b\"\n  sets T=${TOKEN}\n  \
                         timeout: 5\n  gets the values of your variables PKG, TOKEN";
         assert_eq!(stdio.to_string(), expected);
-        let http = server(json!({"type": "http", "url": "https://x/", "headers": {"A": "${KEY}"}, "headersHelper": "sh ${X}"}));
+        let http =
+            server(json!({"type": "http", "url": "https://x/", "headers": {"A": "${KEY}"}, "headersHelper": "sh ${X}"}));
         let expected = "/p brings the MCP server db\n  connects to https://x/\n  sends A: ${KEY}\n  \
                         headersHelper: \"sh ${X}\"\n  gets the values of your variables KEY, X";
         assert_eq!(http.to_string(), expected);
