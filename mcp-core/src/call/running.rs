@@ -229,7 +229,7 @@ pub(crate) async fn finish(calling: ToolFuture, state: &Arc<CallState>) -> ToolR
 }
 
 /// Passes work that may block to the host.
-fn run_on_host<T: Send + 'static>(
+pub(crate) fn run_on_host<T: Send + 'static>(
     work: Box<dyn FnOnce() -> T + Send>,
     state: &Arc<CallState>,
 ) -> oneshot::Receiver<thread::Result<T>> {

@@ -90,6 +90,15 @@ impl Shared {
         *self.client.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(client);
     }
 
+    /// Returns the random id of this session.
+    pub(crate) fn secret(&self) -> Result<&str, RpcError> {
+        if let Some(secret) = self.secret.get() {
+            return Ok(secret);
+        }
+        let secret = random_id()?;
+        Ok(self.secret.get_or_init(|| secret))
+    }
+
     /// Returns the negotiated revision, or `None` before the handshake.
     pub(crate) fn revision(&self) -> Option<Revision> {
         Revision::ALL.get(usize::from(self.negotiated.load(Ordering::Acquire))).copied()
@@ -192,14 +201,7 @@ impl Session {
         if revision.is_stateless() {
             return Ok(String::new());
         }
-        let secret = match self.0.secret.get() {
-            Some(secret) => secret,
-            None => {
-                let secret = random_id()?;
-                self.0.secret.get_or_init(|| secret)
-            }
-        };
-        Ok(format!("session:{secret}"))
+        Ok(format!("session:{}", self.0.secret()?))
     }
 
     /// Returns the number of requests in flight.

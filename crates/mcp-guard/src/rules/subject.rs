@@ -6,6 +6,7 @@ use mcp_agent_tools::builtin::Builtin;
 use serde_json::Value;
 
 use super::rule::Rule;
+use super::verdict::Behavior;
 use crate::paths::meanings;
 use crate::shell::{self, Script};
 
@@ -92,6 +93,30 @@ impl Subject {
         match &self.kind {
             Kind::Files { edits, files, .. } => Some((*edits, files.iter().flatten())),
             _ => None,
+        }
+    }
+
+    /// Returns whether this is a tool that edits files.
+    pub(crate) fn edits(&self) -> bool {
+        matches!(self.tool.as_str(), "Write" | "Edit" | "MultiEdit" | "NotebookEdit")
+    }
+
+    /// Returns the decision for a tool use that may be outside of these directories: deny for file tools, ask for commands
+    /// that name a path outside. Returns `None` if it stays inside.
+    pub(crate) fn outside(&self, inside: &[PathBuf], directory: &Path, home: Option<&Path>) -> Option<Behavior> {
+        let is_inside = |path: &PathBuf| inside.iter().any(|at| path.starts_with(at));
+        match &self.kind {
+            Kind::Files { files, .. } => (!files.iter().flatten().all(is_inside)).then_some(Behavior::Deny),
+            Kind::Unreadable => Some(Behavior::Deny),
+            Kind::Command { script, .. } => {
+                let words = script.commands.iter().flat_map(|simple| {
+                    simple.words.iter().skip(1).chain(simple.redirects.iter().map(|redirect| &redirect.file))
+                });
+                let mut parts = words.flat_map(|word| word.split(['=', ':', '@', ',']).chain([word.as_str()]));
+                let stays = |word: &str| meanings(word, directory, home).iter().all(is_inside);
+                (script.is_dynamic || !parts.all(stays)).then_some(Behavior::Ask)
+            }
+            Kind::Url(_) | Kind::Name(_) | Kind::Whole => None,
         }
     }
 

@@ -29,7 +29,45 @@ struct Permissions {
     deny: Vec<String>,
     default_mode: Option<PermissionMode>,
     disable_bypass_permissions_mode: Option<Value>,
+    disable_auto_mode: Option<Value>,
+    deny_instead_of_prompting: Option<Value>,
+    block_reads_outside_working_directories: Option<Value>,
+    block_writes_outside_working_directories: Option<Value>,
     additional_directories: Vec<PathBuf>,
+}
+
+/// Settings that only restrict. They are collected from all layers: no layer can switch off what another has switched on.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Switches {
+    /// `disableBypassPermissionsMode`.
+    pub(crate) bypass_disabled: bool,
+    /// `disableAutoMode`.
+    pub(crate) auto_disabled: bool,
+    /// `denyInsteadOfPrompting`, with its layer.
+    pub(crate) deny_instead_of_prompting: Option<Layer>,
+    /// `blockReadsOutsideWorkingDirectories`, with its layer.
+    pub(crate) block_reads: Option<Layer>,
+    /// `blockWritesOutsideWorkingDirectories`, with its layer.
+    pub(crate) block_writes: Option<Layer>,
+    /// `allowManagedPermissionRulesOnly`, in an administrator's settings.
+    pub(crate) managed_rules_only: bool,
+}
+
+impl Switches {
+    fn add(&mut self, layer: Layer, permissions: &Permissions) {
+        self.bypass_disabled |= is_on(permissions.disable_bypass_permissions_mode.as_ref());
+        self.auto_disabled |= is_on(permissions.disable_auto_mode.as_ref());
+        let with_layer = |value: &Option<Value>| is_on(value.as_ref()).then_some(layer);
+        let add = |switch: &mut Option<Layer>, value| *switch = switch.or(with_layer(value));
+        add(&mut self.deny_instead_of_prompting, &permissions.deny_instead_of_prompting);
+        add(&mut self.block_reads, &permissions.block_reads_outside_working_directories);
+        add(&mut self.block_writes, &permissions.block_writes_outside_working_directories);
+    }
+}
+
+/// Every value except `null` and `false` switches a restriction on, so that a mistyped value does not switch it off.
+fn is_on(value: Option<&Value>) -> bool {
+    !matches!(value, None | Some(Value::Null | Value::Bool(false)))
 }
 
 /// The error for settings that could not be read.
@@ -60,6 +98,9 @@ impl Rules {
     /// # Errors
     /// Returns an error if a permission setting has the wrong type or a rule is invalid.
     pub fn settings(mut self, layer: Layer, settings: &Value) -> Result<Self, SettingsError> {
+        if layer == Layer::Policy {
+            self.switches.managed_rules_only |= is_on(settings.get("allowManagedPermissionRulesOnly"));
+        }
         let Some(permissions) = settings.get("permissions").filter(|permissions| !permissions.is_null()) else {
             return Ok(self);
         };
@@ -71,11 +112,9 @@ impl Rules {
                 self.add(layer, behavior, rule.parse()?);
             }
         }
-        // Every value except `null` and `false` disables the mode, so that a mistyped value does not enable it.
-        self.bypass_disabled |=
-            !matches!(permissions.disable_bypass_permissions_mode, None | Some(Value::Null | Value::Bool(false)));
+        self.switches.add(layer, &permissions);
         let from_repository = matches!(layer, Layer::Project | Layer::Local);
-        if let Some(mode) = permissions.default_mode
+        if let Some(mode) = permissions.default_mode.map(without_alias)
             && (!from_repository || is_no_escalation(&mode))
         {
             self.mode = mode;
@@ -83,7 +122,8 @@ impl Rules {
         if from_repository {
             return Ok(self);
         }
-        Ok(permissions.additional_directories.into_iter().fold(self, Self::add_dir))
+        self.directories.extend(permissions.additional_directories.into_iter().map(|directory| (layer, directory)));
+        Ok(self)
     }
 
     /// Adds the rules of a settings file. A missing file is not an error.
@@ -147,6 +187,11 @@ impl Rules {
         }
         Ok(rules)
     }
+}
+
+/// Replaces `manual`, which the CLI accepts as another name of the default mode.
+fn without_alias(mode: PermissionMode) -> PermissionMode {
+    if mode.as_str() == "manual" { PermissionMode::Default } else { mode }
 }
 
 /// Returns whether a mode allows nothing beyond what the default mode allows.
