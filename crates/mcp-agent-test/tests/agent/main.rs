@@ -17,6 +17,7 @@ mod permissions;
 mod rules;
 mod scripted_cli;
 mod session_requests;
+mod settings;
 mod test_setup;
 mod turn_failures;
 mod turns;

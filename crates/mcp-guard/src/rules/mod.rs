@@ -16,6 +16,7 @@ mod allow;
 mod command;
 mod domain;
 mod explain;
+mod files;
 mod mode;
 mod restrict;
 mod rule;

@@ -53,8 +53,8 @@ impl Subject {
         let kind = match tool {
             // Only the relevant fields are read, so that an unexpected type in another field has no effect.
             "Bash" | "Monitor" => text("command").map_or(Kind::Unreadable, |command| {
-                let script = shell::parse(command);
-                let candidates = shell::candidates(command, &script);
+                let mut script = shell::parse(command);
+                let candidates = shell::candidates(command, &mut script);
                 Kind::Command { text: command.to_owned(), script, candidates }
             }),
             // PowerShell has another syntax, which the shell parser cannot read.

@@ -9,6 +9,8 @@ use mcp_agent_tools::PermissionMode;
 use serde::Deserialize;
 use serde_json::Value;
 
+mod trust;
+
 use crate::rules::{Behavior, Layer, RuleError, Rules};
 
 /// The folder of an administrator's settings: `managed-settings.json`, and further files in `managed-settings.d`.
@@ -90,14 +92,28 @@ pub enum SettingsError {
 impl Rules {
     /// Adds the rules of parsed settings: `{"permissions": {"allow": [..], "ask": [..], "deny": [..]}}`.
     ///
-    /// `defaultMode` becomes the mode and `additionalDirectories` become directories that tools may work in, but only from
-    /// layers that the user or an administrator controls. The files of [`Layer::Project`] and [`Layer::Local`] may come
-    /// with a cloned repository: from them only a mode that allows nothing more than the default one is taken (`default`,
-    /// `plan`, `dontAsk`), and no directories.
+    /// `defaultMode` becomes the mode and `additionalDirectories` become directories that tools may work in. The files of
+    /// [`Layer::Project`] and [`Layer::Local`] may come with a cloned repository: from them only deny rules, ask rules,
+    /// restricting settings and modes that allow nothing more than the default one (`default`, `plan`, `dontAsk`) are
+    /// taken. [`trusted_settings`](Self::trusted_settings) takes allow rules and directories too.
     ///
     /// # Errors
     /// Returns an error if a permission setting has the wrong type or a rule is invalid.
-    pub fn settings(mut self, layer: Layer, settings: &Value) -> Result<Self, SettingsError> {
+    pub fn settings(self, layer: Layer, settings: &Value) -> Result<Self, SettingsError> {
+        let is_trusted = !matches!(layer, Layer::Project | Layer::Local);
+        self.with_settings(layer, settings, is_trusted)
+    }
+
+    /// Like [`settings`](Self::settings), for a project that the user trusts: allow rules and `additionalDirectories` of
+    /// [`Layer::Project`] and [`Layer::Local`] are taken too. A mode that allows more than the default one is still not.
+    ///
+    /// # Errors
+    /// Returns an error if a permission setting has the wrong type or a rule is invalid.
+    pub fn trusted_settings(self, layer: Layer, settings: &Value) -> Result<Self, SettingsError> {
+        self.with_settings(layer, settings, true)
+    }
+
+    fn with_settings(mut self, layer: Layer, settings: &Value, is_trusted: bool) -> Result<Self, SettingsError> {
         if layer == Layer::Policy {
             self.switches.managed_rules_only |= is_on(settings.get("allowManagedPermissionRulesOnly"));
         }
@@ -109,7 +125,10 @@ impl Rules {
             [(Behavior::Allow, &permissions.allow), (Behavior::Ask, &permissions.ask), (Behavior::Deny, &permissions.deny)];
         for (behavior, rules) in lists {
             for rule in rules {
-                self.add(layer, behavior, rule.parse()?);
+                let rule = rule.parse()?;
+                if is_trusted || behavior != Behavior::Allow {
+                    self.add(layer, behavior, rule);
+                }
             }
         }
         self.switches.add(layer, &permissions);
@@ -119,7 +138,7 @@ impl Rules {
         {
             self.mode = mode;
         }
-        if from_repository {
+        if !is_trusted {
             return Ok(self);
         }
         self.directories.extend(permissions.additional_directories.into_iter().map(|directory| (layer, directory)));
@@ -131,18 +150,18 @@ impl Rules {
     /// # Errors
     /// Returns an error if the file exists but cannot be read or is invalid.
     pub fn settings_file(self, layer: Layer, path: impl AsRef<Path>) -> Result<Self, SettingsError> {
-        let path = path.as_ref();
-        match std::fs::read_to_string(path) {
-            Ok(text) => self.settings(layer, &serde_json::from_str(text.trim_start_matches('\u{feff}'))?),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(self),
-            Err(source) => Err(SettingsError::Io { path: path.to_owned(), source }),
+        match read(path.as_ref())? {
+            Some(settings) => self.settings(layer, &settings),
+            None => Ok(self),
         }
     }
 
     /// Reads the settings of the project, of the user whose home is `home` and of the administrator, from the files of the
     /// CLI.
     ///
-    /// The project's files are those in `directory` and those in the root of its git repository. The mode of the user's
+    /// The project's files are those in `directory` and those in the root of its git repository. Their allow rules and
+    /// directories count only if the user has trusted the project (the answer that the CLI keeps in `~/.claude.json`). Those
+    /// of `settings.local.json` also count if the git repository is known not to contain this file. The mode of the user's
     /// settings replaces that of the administrator's, and so on towards the project, within what
     /// [`settings`](Self::settings) takes from each layer.
     ///
@@ -152,13 +171,19 @@ impl Rules {
         let (directory, home) = (directory.into(), home.into());
         let user = home.join(".claude/settings.json");
         let mut projects = vec![directory.clone()];
-        projects.splice(0..0, git_root(&directory).filter(|root| *root != directory));
-        let mut rules = Self::new(directory).home(home).managed(Path::new(MANAGED))?.settings_file(Layer::User, user)?;
+        let root = git_root(&directory);
+        projects.splice(0..0, root.clone().filter(|root| *root != directory));
+        let mut rules = Self::new(directory).home(&home).managed(Path::new(MANAGED))?.settings_file(Layer::User, user)?;
         for project in &projects {
-            rules = rules.settings_file(Layer::Project, project.join(".claude/settings.json"))?;
+            if let Some(settings) = read(&project.join(".claude/settings.json"))? {
+                rules = rules.with_settings(Layer::Project, &settings, trust::is_trusted(project, &home))?;
+            }
         }
         for project in &projects {
-            rules = rules.settings_file(Layer::Local, project.join(".claude/settings.local.json"))?;
+            if let Some(settings) = read(&project.join(".claude/settings.local.json"))? {
+                let is_own = trust::is_trusted(project, &home) || trust::is_untracked(project, root.as_deref());
+                rules = rules.with_settings(Layer::Local, &settings, is_own)?;
+            }
         }
         Ok(rules)
     }
@@ -192,6 +217,15 @@ impl Rules {
 /// Replaces `manual`, which the CLI accepts as another name of the default mode.
 fn without_alias(mode: PermissionMode) -> PermissionMode {
     if mode.as_str() == "manual" { PermissionMode::Default } else { mode }
+}
+
+/// Reads a settings file. Returns `None` if it does not exist.
+fn read(path: &Path) -> Result<Option<Value>, SettingsError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(serde_json::from_str(text.trim_start_matches('\u{feff}'))?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(SettingsError::Io { path: path.to_owned(), source }),
+    }
 }
 
 /// Returns whether a mode allows nothing beyond what the default mode allows.

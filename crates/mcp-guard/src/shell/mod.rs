@@ -5,10 +5,12 @@
 
 mod candidates;
 mod lexer;
+mod tables;
 mod word;
 
 pub(crate) use candidates::{candidates, may_run_more};
 pub(crate) use lexer::parse;
+pub(crate) use tables::{may_run, reads_unnamed_files};
 
 /// A parsed command line.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -37,6 +39,11 @@ pub(crate) struct Simple {
 pub(crate) struct Redirect {
     pub(crate) writes: bool,
     pub(crate) file: String,
+}
+
+/// Returns the name of a program without its directory.
+pub(crate) fn name(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
 }
 
 impl Simple {
