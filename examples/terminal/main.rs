@@ -48,8 +48,8 @@ fn agent(cwd: &Path, rules: Rules, remembered: &Remembered, questions: mpsc::Unb
     Agent::new()
         .mount("words", server!().tools(tools![count_words]).hook(guard))
         .partial_messages(true)
-        // The settings of the project may come with a cloned repository. The CLI would run their hooks and take their
-        // permissions without asking. Here only their rules count, and only those that restrict.
+        // The settings of the project may come with a cloned repository. The CLI would run their hooks without asking. Here
+        // only their permission rules count, as far as `Rules::load` takes them.
         .setting_sources([SettingSource::User])
         .rules_or(rules, move |ask| {
             let (answer, answered) = oneshot::channel();
@@ -109,8 +109,7 @@ fn sessions(home: &Path, cwd: &Path) -> anyhow::Result<Vec<String>> {
 async fn main() -> anyhow::Result<()> {
     let cwd = std::env::current_dir()?;
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_else(|| cwd.clone());
-    let rules = Rules::load(&cwd, &home)?.without_allow_rules_of_project();
-    let rules = rules.allow(Layer::Session, "mcp__words__count_words")?;
+    let rules = Rules::load(&cwd, &home)?.allow(Layer::Session, "mcp__words__count_words")?;
     let remembered = Remembered::default();
     let (asked, questions) = mpsc::unbounded_channel();
     let (mut user, mut screen) = (User::new(questions)?, Screen::new());

@@ -22,7 +22,6 @@ mod restrict;
 mod rule;
 mod shared;
 mod subject;
-mod untrusted;
 mod verdict;
 
 pub use explain::{Explanation, Match, Matched};
