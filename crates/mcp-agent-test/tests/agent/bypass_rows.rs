@@ -4,9 +4,11 @@
 //! model must not read it. Each row runs in both ways of asking: with [`Agent::rules_or`], which installs a hook and the
 //! permission callback, and through the permission callback alone, with a hook that makes the CLI ask about everything.
 
+mod project;
+mod tables;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use mcp_agent::hook::PreToolUse;
@@ -14,161 +16,13 @@ use mcp_agent::message::TurnResult;
 use mcp_agent::{Agent, Ask, Decision, Hook, HookOutput, PermissionMode, Session, Typed};
 use mcp_agent_test::{Block, ToolResult, ToolUse, Turn, prompt};
 use mcp_core::{Context, Server, ToolSpec, tool_fn};
-use mcp_guard::{Behavior, Layer, Rules, Why};
-use serde::Deserialize;
+use mcp_guard::{Rules, Why};
 use serde_json::{Value, json};
 
+use project::{Project, SECRET};
+use tables::{Row, all_rows, rule_sets};
+
 use crate::test_setup::{TestSetup, read_run, setup_or_skip, within};
-
-/// The content of every file that some rule protects.
-const SECRET: &str = "s3cr3t-content";
-
-#[derive(Clone, Deserialize)]
-struct Row {
-    rules: String,
-    tool: String,
-    input: Value,
-    expected: String,
-}
-
-#[derive(Deserialize)]
-struct RuleSet {
-    name: String,
-    mode: PermissionMode,
-    rules: Vec<RuleOfLayer>,
-}
-
-#[derive(Deserialize)]
-struct RuleOfLayer {
-    behavior: String,
-    layer: String,
-    rule: String,
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    path: String,
-    kind: String,
-    target: Option<String>,
-}
-
-macro_rules! table {
-    ($file:literal) => {
-        serde_json::from_str(include_str!(concat!("../../../mcp-guard/tests/bypass/", $file))).expect($file)
-    };
-}
-
-fn all_rows() -> Vec<Row> {
-    let tables: [Vec<Row>; 9] = [
-        table!("allowed_commands.json"),
-        table!("allowed_paths.json"),
-        table!("commands_with_files.json"),
-        table!("denied_commands.json"),
-        table!("denied_paths.json"),
-        table!("similar_commands.json"),
-        table!("tools.json"),
-        table!("unclear_commands.json"),
-        table!("unexpected_input.json"),
-    ];
-    tables.concat()
-}
-
-fn rule_sets() -> Vec<RuleSet> {
-    table!("rule_sets.json")
-}
-
-/// The folders that the tables refer to.
-struct Project {
-    work: PathBuf,
-    home: PathBuf,
-    root: PathBuf,
-}
-
-impl Project {
-    fn new(setup: &TestSetup) -> Self {
-        let (work, home) = (setup.sandbox.work().canonicalize().unwrap(), setup.sandbox.home().canonicalize().unwrap());
-        let entries: Vec<Entry> = table!("project.json");
-        for entry in entries {
-            let path = work.join(&entry.path);
-            match (entry.kind.as_str(), entry.target) {
-                ("directory", _) => fs::create_dir_all(path),
-                ("file", _) if entry.path.starts_with("src") => fs::write(path, "x"),
-                ("file", _) => fs::write(path, SECRET),
-                ("link", Some(target)) => std::os::unix::fs::symlink(work.join(target), path),
-                (kind, _) => panic!("no such kind of entry: {kind}"),
-            }
-            .unwrap();
-        }
-        // What the commands would remove, change or read.
-        fs::create_dir(home.join(".ssh")).unwrap();
-        fs::write(home.join(".ssh/id"), SECRET).unwrap();
-        for file in ["x", "a", "README.md", "log"] {
-            fs::write(work.join(file), "x").unwrap();
-        }
-        let root = work.parent().unwrap().to_owned();
-        let git = |arguments: &[&str]| {
-            let mut command = std::process::Command::new("git");
-            command.args(arguments).current_dir(&work).env("HOME", &home).env("GIT_CONFIG_NOSYSTEM", "1");
-            assert!(command.output().unwrap().status.success(), "{arguments:?}");
-        };
-        let remote = root.join("remote");
-        git(&["init", "--quiet", "--bare", remote.to_str().unwrap()]);
-        git(&["init", "--quiet", "--initial-branch=main"]);
-        git(&["-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "--message=first"]);
-        git(&["remote", "add", "origin", remote.to_str().unwrap()]);
-        git(&["config", "push.default", "current"]);
-        Self { work, home, root }
-    }
-
-    fn rules(&self, set: &RuleSet) -> Rules {
-        let rules = Rules::new(&self.work).home(&self.home).mode(set.mode.clone());
-        set.rules.iter().fold(rules, |rules, of| {
-            let layer = match of.layer.as_str() {
-                "session" => Layer::Session,
-                "local" => Layer::Local,
-                "project" => Layer::Project,
-                "user" => Layer::User,
-                "policy" => Layer::Policy,
-                other => panic!("no such layer: {other}"),
-            };
-            let behavior = match of.behavior.as_str() {
-                "allow" => Behavior::Allow,
-                "ask" => Behavior::Ask,
-                "deny" => Behavior::Deny,
-                other => panic!("no such behavior: {other}"),
-            };
-            rules.with(layer, behavior, &of.rule).unwrap()
-        })
-    }
-
-    /// Replaces `${work}` and `${home}` in all texts.
-    fn fill_in(&self, input: &Value) -> Value {
-        let text = |path: &Path| serde_json::to_string(path.to_str().unwrap()).unwrap().trim_matches('"').to_owned();
-        let filled = input.to_string().replace("${work}", &text(&self.work)).replace("${home}", &text(&self.home));
-        serde_json::from_str(&filled).unwrap()
-    }
-
-    /// Everything that a tool use could change, except what the CLI itself keeps in the home directory.
-    fn snapshot(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
-        let mut found = BTreeMap::new();
-        for folder in [self.work.clone(), self.root.join("outside"), self.root.join("remote"), self.home.join(".ssh")] {
-            collect(&folder, &mut found);
-        }
-        found
-    }
-}
-
-fn collect(folder: &Path, found: &mut BTreeMap<PathBuf, Option<Vec<u8>>>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let entry = entry.unwrap();
-        let path = entry.path();
-        let kind = entry.file_type().unwrap();
-        found.insert(path.clone(), if kind.is_file() { fs::read(&path).ok() } else { None });
-        if kind.is_dir() && entry.file_name() != ".git" {
-            collect(&path, found);
-        }
-    }
-}
 
 /// How the CLI asks the rules.
 #[derive(Clone, Copy, Debug)]
