@@ -170,10 +170,16 @@ fn the_callers_environment_wins() {
 fn a_sandbox_is_merged_into_inline_settings_and_must_be_available() {
     let inline = object(json!({"sandbox": {"filesystem": {"denyRead": ["/a"]}, "enabled": false}}));
     let option = json!({"enabled": true, "filesystem": {"denyRead": ["/b"]}, "failIfUnavailable": false});
-    become_arguments([(
-        Agent::new().settings(inline).sandbox(option),
-        &[r#"--settings={"sandbox":{"enabled":true,"failIfUnavailable":false,"filesystem":{"denyRead":["/a","/b"]}}}"#],
-    )]);
+    become_arguments([
+        (
+            Agent::new().settings(inline).sandbox(option),
+            &[r#"--settings={"sandbox":{"enabled":true,"failIfUnavailable":false,"filesystem":{"denyRead":["/a","/b"]}}}"#],
+        ),
+        (
+            Agent::new().settings(object(json!({"sandbox": {"enabled": true}}))),
+            &[r#"--settings={"sandbox":{"enabled":true,"failIfUnavailable":true}}"#],
+        ),
+    ]);
 }
 
 #[test]
