@@ -73,8 +73,9 @@ use mcp_guard::{Files, Guard};
 fn guarded(rules: Rules) -> Builder {
     let files =
         Files::new("/code").reads("read", "path").writes("write", "path").edits("edit", "path", "old", "replace_all");
-    let guard = Guard::new("files", rules).files(files).after(|call, result| {
+    let guard = Guard::new("files", rules).files(files).after(|call, result| async move {
         println!("{} failed: {}", call.tool, result.is_error);
+        result
     });
     Server::builder("files", "1.0.0").hook(guard)
 }

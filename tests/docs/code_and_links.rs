@@ -15,6 +15,7 @@ fn what_the_pages_show_is_compiled() {
         ("docs/shipping.md", "own_command_line"),
         ("docs/agent.md", "agent"),
         ("docs/from-rmcp.md", "from_rmcp"),
+        ("docs/permissions.md", "permissions"),
     ] {
         assert_compiled(page, &format!("tests/docs/code/{file}.rs"));
     }

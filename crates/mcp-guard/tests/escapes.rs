@@ -65,7 +65,7 @@ fn has_effect(work: &Path, command: &str) -> bool {
         fs::write(work.join(name), format!("{content}\n")).expect("the folder is writable");
     }
     let mut bash = Command::new("timeout");
-    bash.args(["10", "bash", "-c", command]).current_dir(work).env_clear();
+    bash.args(["3", "bash", "-c", command]).current_dir(work).env_clear();
     bash.env("PATH", "/usr/local/bin:/usr/bin:/bin").env("HOME", work).stdin(Stdio::null());
     let output = bash.output().expect("bash and timeout are installed");
     let printed = [output.stdout, output.stderr].concat();

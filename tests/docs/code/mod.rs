@@ -5,6 +5,7 @@ mod agent;
 mod errors;
 mod from_rmcp;
 mod own_command_line;
+mod permissions;
 mod readme;
 mod state;
 mod testing;

@@ -106,21 +106,22 @@ fn skip(mut chars: std::str::Chars<'_>, count: usize) -> std::str::Chars<'_> {
     chars
 }
 
-/// Returns the existing paths that match an absolute glob, whose components are in lower case. Returns `None` if there are
-/// too many of them, or if the glob has `**`.
-pub(crate) fn expand(glob: &[String]) -> Option<Vec<PathBuf>> {
-    let mut found = vec![PathBuf::from("/")];
-    for component in glob {
+/// Returns the existing paths below a directory that match a glob. Returns `None` if there are too many of them, or if the
+/// glob has `**`.
+pub(crate) fn expand(base: &Path, glob: &str) -> Option<Vec<PathBuf>> {
+    let mut found = vec![base.to_path_buf()];
+    for component in glob.split('/').filter(|component| !matches!(*component, "" | ".")) {
         if component == "**" {
             return None;
         }
         let mut next = Vec::new();
         for at in &found {
             if !is_glob(component) {
-                next.extend(names(at).filter(|name| name.to_lowercase() == *component).map(|name| at.join(name)));
+                next.push(at.join(component));
                 continue;
             }
-            next.extend(names(at).filter(|name| components_meet(component, &escape(name))).map(|name| at.join(name)));
+            let component = component.to_lowercase();
+            next.extend(names(at).filter(|name| components_meet(&component, &escape(name))).map(|name| at.join(name)));
         }
         if next.len() > LIMIT {
             return None;

@@ -87,11 +87,20 @@ impl PathPattern {
     ///
     /// The glob is compared with the pattern, for files that do not exist yet, and expanded, for links.
     pub(crate) fn meets_glob(&self, word: &str, anchor: Anchor<'_>) -> bool {
-        let Some(glob) = glob_components(word, anchor) else { return true };
-        if glob::may_meet(&glob, &self.components) {
+        let (base, rest) = match (word.strip_prefix("~/"), word.strip_prefix('/')) {
+            (Some(rest), _) => match anchor.home {
+                Some(home) => (home, rest),
+                None => return true,
+            },
+            (_, Some(rest)) => (Path::new("/"), rest),
+            _ => (anchor.directory, word),
+        };
+        let Some(glob) = glob_components(base, rest) else { return true };
+        // Links in `/proc` lead to another place for each process.
+        if glob::may_meet(&glob, &self.components) || glob::may_meet(&glob, &["proc".to_owned()]) {
             return true;
         }
-        let Some(found) = glob::expand(&glob) else { return true };
+        let Some(found) = glob::expand(base, rest) else { return true };
         found.iter().any(|path| {
             let real = super::real(path);
             self.is_match(&real, true) || (real.is_dir() && self.reaches_into(&real))
@@ -107,25 +116,17 @@ impl PathPattern {
 /// Returns the components of an absolute path in lower case.
 fn start_components(path: &Path) -> Option<Vec<String>> {
     let text = path.to_str()?.to_lowercase();
-    Some(text.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect())
+    Some(text.split(std::path::is_separator).filter(|part| !part.is_empty()).map(str::to_owned).collect())
 }
 
 /// Returns the components of a glob as an absolute path in lower case. Returns `None` if they are not known, as after `..`.
-fn glob_components(word: &str, anchor: Anchor<'_>) -> Option<Vec<String>> {
-    let word = word.to_lowercase();
-    let (base, rest) = match (word.strip_prefix("~/"), word.strip_prefix('/')) {
-        (Some(rest), _) => (anchor.home?, rest),
-        (_, Some(rest)) => (Path::new("/"), rest),
-        _ if word.starts_with('~') => return None,
-        _ => (anchor.directory, word.as_str()),
-    };
+fn glob_components(base: &Path, glob: &str) -> Option<Vec<String>> {
     let mut components = start_components(base)?;
-    for part in rest.split('/') {
+    for part in glob.split('/') {
         match part {
             "" | "." => {}
             ".." => return None,
-            // With `extglob`, a pattern may stand for the components `.` and `..` too.
-            part => components.push(part.to_owned()),
+            part => components.push(part.to_lowercase()),
         }
     }
     Some(components)

@@ -1,8 +1,12 @@
 //! Matching of deny and ask rules for files against shell commands.
 
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::restrict::{Hit, lines};
 use super::rule::Rule;
-use crate::paths::{Anchor, PathPattern, is_glob, meanings};
+use crate::paths::{Anchor, PathPattern, Platform, is_glob, meanings, plain_name};
 use crate::shell::{self, Script};
 
 /// Commands that write to the files in their arguments, or can do so with an option.
@@ -76,7 +80,8 @@ const DIRECTORY_OPTIONS: &[&str] =
 /// cannot be compiled.
 pub(super) fn hit(script: &Script, candidates: &[String], rule: &Rule, pattern: &str, anchor: Anchor<'_>) -> Hit {
     let Some(pattern) = PathPattern::new(pattern, anchor) else { return Hit::Perhaps };
-    let files = Files { pattern, anchor, reads: rule.tool.name().eq_ignore_ascii_case("read") };
+    let reads = rule.tool.name().eq_ignore_ascii_case("read");
+    let files = Files { pattern, anchor, reads, known: RefCell::default() };
     let redirects = || script.commands.iter().flat_map(|simple| &simple.redirects).filter(|to| to.writes != files.reads);
     if redirects().any(|to| files.covers(&to.file)) {
         return Hit::Yes;
@@ -94,6 +99,16 @@ struct Files<'a> {
     anchor: Anchor<'a>,
     /// Whether the rule is about reading.
     reads: bool,
+    /// What was found out about a word: commands share most of their words, and each answer reads directories.
+    known: RefCell<HashMap<String, Known>>,
+}
+
+/// What a word may mean.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    covers: bool,
+    may_cover: bool,
+    holds: bool,
 }
 
 impl Files<'_> {
@@ -130,19 +145,37 @@ impl Files<'_> {
         })
     }
 
+    /// Returns whether a word is a matching file.
     fn covers(&self, word: &str) -> bool {
-        meanings(word, self.anchor.directory, self.anchor.home).iter().any(|path| self.pattern.is_match(path, true))
+        self.about(word).covers
     }
 
     /// Returns whether a word that the shell expands may mean a matching file: a glob, `~user`, `~+`.
     fn may_cover(&self, word: &str) -> bool {
-        let is_unknown_home = word.starts_with('~') && word != "~" && !word.starts_with("~/");
-        is_unknown_home || (is_glob(word) && self.pattern.meets_glob(word, self.anchor))
+        self.about(word).may_cover
     }
 
+    /// Returns whether a word is a directory that may contain a matching file.
     fn holds(&self, word: &str) -> bool {
-        let meant = meanings(word, self.anchor.directory, self.anchor.home);
-        meant.iter().any(|path| path.is_dir() && self.pattern.reaches_into(path))
+        self.about(word).holds
+    }
+
+    fn about(&self, word: &str) -> Known {
+        if let Some(known) = self.known.borrow().get(word) {
+            return *known;
+        }
+        let plain = plain_name(word, Platform::CURRENT);
+        let is_unknown_home = word.starts_with('~') && word != "~" && !word.starts_with("~/");
+        let is_unknown = plain.is_none() || is_unknown_home;
+        let plain = plain.unwrap_or(Cow::Borrowed(word));
+        let meant = meanings(&plain, self.anchor.directory, self.anchor.home);
+        let known = Known {
+            covers: meant.iter().any(|path| self.pattern.is_match(path, true)),
+            may_cover: is_unknown || (is_glob(word) && self.pattern.meets_glob(word, self.anchor)),
+            holds: meant.iter().any(|path| self.pattern.reaches_into(path) && path.is_dir()),
+        };
+        self.known.borrow_mut().insert(word.to_owned(), known);
+        known
     }
 }
 

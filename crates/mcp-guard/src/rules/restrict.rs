@@ -1,5 +1,7 @@
 //! Matching of deny and ask rules. They match every tool use that they may apply to, also when that is uncertain.
 
+use std::collections::BTreeSet;
+
 use super::rule::{Content, Rule};
 use super::subject::{Kind, Subject};
 use super::{domain, files};
@@ -73,5 +75,7 @@ impl Subject {
 /// Returns the words of every command of a script, and of every command that one of them may run.
 pub(super) fn lines<'a>(script: &'a Script, candidates: &'a [String]) -> Vec<Vec<&'a str>> {
     let written = script.commands.iter().map(|simple| simple.words.iter().map(String::as_str).collect());
-    written.chain(candidates.iter().map(|line| line.split_whitespace().collect())).collect()
+    let lines: BTreeSet<Vec<&str>> =
+        written.chain(candidates.iter().map(|line| line.split_whitespace().collect())).collect();
+    lines.into_iter().collect()
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::rule::Rule;
 use super::verdict::Behavior;
-use crate::paths::meanings;
+use crate::paths::{Platform, meanings, plain_name};
 use crate::shell::{self, Script};
 
 /// A tool use that rules are matched against.
@@ -48,7 +48,12 @@ impl Subject {
             if paths.iter().any(is_odd) || paths.is_empty() {
                 return Kind::Unreadable;
             }
-            Kind::Files { edits, searches, files: paths.into_iter().map(mean).collect() }
+            // A path that may be any file is treated like an input that cannot be read.
+            let plain = paths.into_iter().map(|path| plain_name(path, Platform::CURRENT));
+            match plain.collect::<Option<Vec<_>>>() {
+                Some(paths) => Kind::Files { edits, searches, files: paths.iter().map(|path| mean(path)).collect() },
+                None => Kind::Unreadable,
+            }
         };
         let kind = match tool {
             // Only the relevant fields are read, so that an unexpected type in another field has no effect.

@@ -13,14 +13,15 @@ mod trust;
 
 use crate::rules::{Behavior, Layer, RuleError, Rules};
 
-/// The folder of an administrator's settings: `managed-settings.json`, and further files in `managed-settings.d`.
-const MANAGED: &str = if cfg!(target_os = "macos") {
-    "/Library/Application Support/ClaudeCode"
-} else if cfg!(windows) {
-    r"C:\Program Files\ClaudeCode"
-} else {
-    "/etc/claude-code"
-};
+/// Returns the folder of an administrator's settings: `managed-settings.json`, and further files in `managed-settings.d`.
+/// `os` is a name of `std::env::consts::OS`.
+fn managed_folder(os: &str) -> &'static Path {
+    Path::new(match os {
+        "macos" => "/Library/Application Support/ClaudeCode",
+        "windows" => r"C:\Program Files\ClaudeCode",
+        _ => "/etc/claude-code",
+    })
+}
 
 /// The `permissions` object of settings.
 #[derive(Debug, Default, Deserialize)]
@@ -173,7 +174,10 @@ impl Rules {
         let mut projects = vec![directory.clone()];
         let root = git_root(&directory);
         projects.splice(0..0, root.clone().filter(|root| *root != directory));
-        let mut rules = Self::new(directory).home(&home).managed(Path::new(MANAGED))?.settings_file(Layer::User, user)?;
+        let mut rules = Self::new(directory)
+            .home(&home)
+            .managed(managed_folder(std::env::consts::OS))?
+            .settings_file(Layer::User, user)?;
         for project in &projects {
             if let Some(settings) = read(&project.join(".claude/settings.json"))? {
                 rules = rules.with_settings(Layer::Project, &settings, trust::is_trusted(project, &home))?;
@@ -267,5 +271,17 @@ impl From<serde_json::Error> for SettingsError {
 impl From<RuleError> for SettingsError {
     fn from(error: RuleError) -> Self {
         Self::Rule(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn managed_settings_have_a_folder_on_every_platform() {
+        assert_eq!(managed_folder("linux"), Path::new("/etc/claude-code"));
+        assert_eq!(managed_folder("macos"), Path::new("/Library/Application Support/ClaudeCode"));
+        assert_eq!(managed_folder("windows"), Path::new(r"C:\Program Files\ClaudeCode"));
     }
 }

@@ -1,7 +1,7 @@
 //! Lists the commands that a command line might run.
 
 use super::lexer::{is_assignment, parse};
-use super::tables::{is_plain, may_have_text};
+use super::tables::{is_plain, may_have_text, may_read_text};
 use super::{Script, Simple, name};
 
 /// Commands that run the command in their arguments.
@@ -160,6 +160,7 @@ const INTERPRETERS: &[&str] = &[
 /// Such a command may run any other command.
 pub(crate) fn may_run_more(script: &Script, candidates: &[String]) -> bool {
     writes_and_runs(script)
+        || pipes_text(script)
         || candidates.iter().any(|line| {
             let words: Vec<&str> = line.split_whitespace().collect();
             let Some((first, rest)) = words.split_first() else { return false };
@@ -189,6 +190,14 @@ pub(crate) fn may_run_more(script: &Script, candidates: &[String]) -> bool {
                 _ => may_have_text(&words),
             }
         })
+}
+
+/// Returns whether a program that reads from a pipe may read program text from it.
+fn pipes_text(script: &Script) -> bool {
+    script.commands.iter().filter(|simple| simple.is_piped).any(|simple| {
+        let words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
+        may_read_text(&words)
+    })
 }
 
 /// Returns whether one command writes a file and another one may run it, such as `echo x > s; ./s`.
@@ -308,7 +317,8 @@ fn of_words(words: &[String], found: &mut Vec<String>) {
     let mut short = vec![name(first)];
     short.extend(rest.iter().map(String::as_str));
     found.push(short.join(" "));
-    if rest.first().is_some_and(|word| word.starts_with('-')) {
+    // `sed` has no subcommands; without its options, a file name would look like its script.
+    if name(first) != "sed" && rest.first().is_some_and(|word| word.starts_with('-')) {
         found.extend((1..rest.len()).map(|from| [&short[..1], &short[1 + from..]].concat().join(" ")));
     }
     if WRAPPERS.contains(&name(first)) {

@@ -30,6 +30,8 @@ pub(crate) struct Simple {
     pub(crate) words: Vec<String>,
     /// The original text.
     pub(crate) text: String,
+    /// Whether its input comes from a pipe.
+    pub(crate) is_piped: bool,
     /// Redirections to and from files.
     pub(crate) redirects: Vec<Redirect>,
 }

@@ -151,9 +151,22 @@ pub(crate) fn is_plain(words: &[&str]) -> bool {
     }
 }
 
-/// Returns whether a program may have been given program text in an option.
+/// Returns whether a program may have been given program text: in an option, or in a file that is its input.
 pub(crate) fn may_have_text(words: &[&str]) -> bool {
-    !is_plain(words) && words.iter().skip(1).any(|word| TEXT_OPTIONS.iter().any(|option| word.starts_with(option)))
+    let is_text = |word: &&str| TEXT_OPTIONS.iter().any(|option| word.starts_with(option));
+    let is_input = |word: &&str| *word == "-" || word.contains("/dev/stdin") || word.contains("/dev/fd");
+    !is_plain(words) && !is_filter(words) && words.iter().skip(1).any(|word| is_text(word) || is_input(word))
+}
+
+/// Returns whether a program that reads from a pipe may read program text from it.
+pub(crate) fn may_read_text(words: &[&str]) -> bool {
+    !is_plain(words) && !is_filter(words) && words.iter().skip(1).all(|word| word.starts_with('-'))
+}
+
+fn is_filter(words: &[&str]) -> bool {
+    const FILTERS: &[&str] =
+        &["bzip2", "gunzip", "gzip", "pbcopy", "shuf", "sort", "sponge", "tee", "tsort", "uniq", "xclip", "xz", "zstd"];
+    words.first().is_some_and(|first| FILTERS.contains(&super::name(first)))
 }
 
 /// Returns whether a program reads files that its arguments do not name: a search in the working directory, or the content
