@@ -169,6 +169,16 @@ fn settings_in_the_repository_root_apply_in_subfolders() {
 }
 
 #[test]
+fn a_pattern_that_cannot_be_resolved_may_match_every_file() {
+    // Without a home directory it is not known which file this is.
+    let rules = Rules::new("/w").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "Read(~/x)").unwrap();
+    let behavior = |tool: &str, input: Value| rules.resolve(tool, &input).behavior;
+    assert_eq!(behavior("Bash", json!({"command": "cat a"})), AskFirst);
+    assert_eq!(behavior("Read", json!({"file_path": "/w/a"})), AskFirst);
+    assert_eq!(rules.resolve("Bash", &ls()).why, Why::Unclear { layer: Layer::User, rule: "Read(~/x)".into() });
+}
+
+#[test]
 fn plan_mode_asks_before_exit_plan_mode_and_ask_user_question() {
     let rules = Rules::new("/w").mode(PermissionMode::Plan);
     for tool in ["ExitPlanMode", "AskUserQuestion"] {

@@ -1,7 +1,5 @@
 //! Reading of rules from settings files.
 
-use std::error::Error;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,9 +7,15 @@ use mcp_agent_tools::PermissionMode;
 use serde::Deserialize;
 use serde_json::Value;
 
+mod error;
+mod switches;
 mod trust;
 
-use crate::rules::{Behavior, Layer, RuleError, Rules};
+pub use error::SettingsError;
+pub(crate) use switches::Switches;
+use switches::is_on;
+
+use crate::rules::{Behavior, Layer, Rules};
 
 /// Returns the folder of an administrator's settings: `managed-settings.json`, and further files in `managed-settings.d`.
 /// `os` is a name of `std::env::consts::OS`.
@@ -37,57 +41,6 @@ struct Permissions {
     block_reads_outside_working_directories: Option<Value>,
     block_writes_outside_working_directories: Option<Value>,
     additional_directories: Vec<PathBuf>,
-}
-
-/// Settings that only restrict. They are collected from all layers: no layer can switch off what another has switched on.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Switches {
-    /// `disableBypassPermissionsMode`.
-    pub(crate) bypass_disabled: bool,
-    /// `disableAutoMode`.
-    pub(crate) auto_disabled: bool,
-    /// `denyInsteadOfPrompting`, with its layer.
-    pub(crate) deny_instead_of_prompting: Option<Layer>,
-    /// `blockReadsOutsideWorkingDirectories`, with its layer.
-    pub(crate) block_reads: Option<Layer>,
-    /// `blockWritesOutsideWorkingDirectories`, with its layer.
-    pub(crate) block_writes: Option<Layer>,
-    /// `allowManagedPermissionRulesOnly`, in an administrator's settings.
-    pub(crate) managed_rules_only: bool,
-}
-
-impl Switches {
-    fn add(&mut self, layer: Layer, permissions: &Permissions) {
-        self.bypass_disabled |= is_on(permissions.disable_bypass_permissions_mode.as_ref());
-        self.auto_disabled |= is_on(permissions.disable_auto_mode.as_ref());
-        let with_layer = |value: &Option<Value>| is_on(value.as_ref()).then_some(layer);
-        let add = |switch: &mut Option<Layer>, value| *switch = switch.or(with_layer(value));
-        add(&mut self.deny_instead_of_prompting, &permissions.deny_instead_of_prompting);
-        add(&mut self.block_reads, &permissions.block_reads_outside_working_directories);
-        add(&mut self.block_writes, &permissions.block_writes_outside_working_directories);
-    }
-}
-
-/// Every value except `null` and `false` switches a restriction on, so that a mistyped value does not switch it off.
-fn is_on(value: Option<&Value>) -> bool {
-    !matches!(value, None | Some(Value::Null | Value::Bool(false)))
-}
-
-/// The error for settings that could not be read.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum SettingsError {
-    /// The file could not be read.
-    Io {
-        /// The path of the file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// The settings are not valid JSON, or a permission setting has the wrong type.
-    Json(serde_json::Error),
-    /// A rule is invalid. Invalid rules are not skipped, because a skipped rule might be a deny rule.
-    Rule(RuleError),
 }
 
 impl Rules {
@@ -240,38 +193,6 @@ fn is_no_escalation(mode: &PermissionMode) -> bool {
 /// Returns the nearest directory, at or above this one, that contains `.git`.
 fn git_root(directory: &Path) -> Option<PathBuf> {
     directory.ancestors().find(|at| at.join(".git").exists()).map(Path::to_path_buf)
-}
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io { path, .. } => write!(f, "could not read the settings file {}", path.display()),
-            Self::Json(_) => f.write_str("the settings are not valid JSON or a permission setting has the wrong type"),
-            Self::Rule(rule) => rule.fmt(f),
-        }
-    }
-}
-
-impl Error for SettingsError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Io { source, .. } => Some(source),
-            Self::Json(source) => Some(source),
-            Self::Rule(_) => None,
-        }
-    }
-}
-
-impl From<serde_json::Error> for SettingsError {
-    fn from(error: serde_json::Error) -> Self {
-        Self::Json(error)
-    }
-}
-
-impl From<RuleError> for SettingsError {
-    fn from(error: RuleError) -> Self {
-        Self::Rule(error)
-    }
 }
 
 #[cfg(test)]

@@ -6,11 +6,13 @@
 mod candidates;
 mod lexer;
 mod tables;
+mod unknown_commands;
 mod word;
 
-pub(crate) use candidates::{candidates, may_run_more};
+pub(crate) use candidates::candidates;
 pub(crate) use lexer::parse;
 pub(crate) use tables::{may_run, reads_unnamed_files};
+pub(crate) use unknown_commands::may_run_more;
 
 /// A parsed command line.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
