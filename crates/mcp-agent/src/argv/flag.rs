@@ -133,7 +133,7 @@ fn settings(settings: &Settings, args: &mut Args) -> Result<(), OptionsError> {
                 merge(merged.entry("sandbox").or_insert_with(|| Value::Object(Map::new())), sandbox);
             }
             if let Some(Value::Object(sandbox)) = merged.get_mut("sandbox") {
-                // Otherwise the CLI runs commands without a sandbox where it cannot make one.
+                // Without this setting the CLI runs commands unsandboxed if it cannot create a sandbox.
                 sandbox.entry("failIfUnavailable").or_insert(Value::Bool(true));
             }
             args.file("--settings", &Value::Object(merged));
