@@ -66,11 +66,41 @@ const NO_FILES: &[&str] = &[
 
 /// Commands that make the files of a command line unknown: they change the working directory, or they read file names
 /// from their input.
-const SHIFTING: &[&str] = &["cd", "chdir", "find", "mapfile", "parallel", "popd", "pushd", "read", "readarray", "xargs"];
+const SHIFTING: &[&str] = &[
+    "afio",
+    "cd",
+    "chdir",
+    "cpio",
+    "entr",
+    "fd",
+    "fdfind",
+    "find",
+    "mapfile",
+    "parallel",
+    "pax",
+    "popd",
+    "pushd",
+    "read",
+    "readarray",
+    "watchexec",
+    "xargs",
+];
 
-/// Options that change the working directory of a command.
-const DIRECTORY_OPTIONS: &[&str] =
-    &["-C", "-D", "--chdir", "--cwd", "--directory", "--wd", "--work-tree", "--working-directory"];
+/// Options that change the working directory of a command, or name a file that lists other files.
+const UNNAMED_FILES: &[&str] = &[
+    "-@",
+    "-C",
+    "-D",
+    "-T",
+    "--chdir",
+    "--cwd",
+    "--directory",
+    "--files-from",
+    "--files0-from",
+    "--wd",
+    "--work-tree",
+    "--working-directory",
+];
 
 /// Returns whether a rule for files applies to a shell command.
 ///
@@ -125,7 +155,7 @@ impl Files<'_> {
         let opens_nothing =
             names().next().is_some_and(|name| NO_FILES.contains(&name) || (!self.reads && READERS.contains(&name)));
         let is_open = is(SHIFTING)
-            || words.iter().any(|word| DIRECTORY_OPTIONS.iter().any(|option| word.starts_with(option)))
+            || words.iter().any(|word| UNNAMED_FILES.iter().any(|option| word.starts_with(option)))
             || (is_for_files && words.iter().any(|word| is_recursive(word)))
             || (self.reads && shell::reads_unnamed_files(words))
             || (!opens_nothing && self.may_open(words));
@@ -134,14 +164,15 @@ impl Files<'_> {
 
     /// Returns whether one of the arguments may be a matching file, or a directory that may contain one.
     fn may_open(&self, words: &[&str]) -> bool {
-        let is_separator = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-' | '+' | '~'));
+        let is_separator =
+            |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-' | '+' | '~' | '*' | '?' | '[' | ']'));
         words.iter().skip(1).any(|word| {
             let mut parts = word.split(['=', ':', '@', ',']).chain([*word]);
             // A file name may follow an option without a space: `-f.env`. It may also be part of a program text.
             let glued = word.strip_prefix('-').and_then(|rest| rest.get(1..)).is_some_and(|rest| self.covers(rest));
             parts.any(|part| self.covers(part) || self.may_cover(part) || self.holds(part))
                 || glued
-                || word.split(is_separator).any(|part| !part.is_empty() && self.covers(part))
+                || word.split(is_separator).any(|part| !part.is_empty() && (self.covers(part) || self.may_cover(part)))
         })
     }
 

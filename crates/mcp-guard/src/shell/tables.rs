@@ -96,7 +96,6 @@ const GIT_RUNS: &[&str] = &[
     "-c",
     "-O",
     "-x",
-    "-x",
     "bisect",
     "config",
     "difftool",
@@ -130,6 +129,10 @@ const GIT_PRINTS: &[&str] = &[
     "stash",
     "whatchanged",
 ];
+
+/// The start of options with which `git log` prints changes.
+const GIT_PATCH_OPTIONS: &[&str] =
+    &["-U", "-W", "--binary", "--cc", "--color-words", "--dd", "--function-context", "--patch", "--unified", "--word-diff"];
 
 /// Options of programs that are not in [`PLAIN`] and whose value may be program text.
 const TEXT_OPTIONS: &[&str] =
@@ -175,7 +178,10 @@ pub(crate) fn reads_unnamed_files(words: &[&str]) -> bool {
     let Some((first, rest)) = words.split_first() else { return false };
     match super::name(first) {
         "ack" | "ag" | "rg" | "ug" | "ugrep" => true,
-        "git" => rest.iter().any(|word| GIT_PRINTS.contains(word)),
+        "git" => rest.iter().any(|word| {
+            let shows_patch = |option: &&str| word.starts_with(*option);
+            GIT_PRINTS.contains(word) || GIT_PATCH_OPTIONS.iter().any(shows_patch)
+        }),
         _ => false,
     }
 }
