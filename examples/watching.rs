@@ -95,6 +95,20 @@ fn configured() -> Result<Agent, McpConfigError> {
     Ok(Agent::new().mcp_config(config.expanded(&|variable| std::env::var(variable).ok())?))
 }
 
+use mcp_agent::project_servers::{Approvals, ProjectServers};
+
+fn with_project_servers(agent: Agent, directory: &str) -> Result<Agent, Box<dyn std::error::Error>> {
+    let project = ProjectServers::read(directory)?;
+    let mut approvals = Approvals::of_user()?;
+    for server in project.pending(&approvals).cloned().collect::<Vec<_>>() {
+        println!("{server}\nStart it, now and in the future?");
+        if std::io::stdin().lines().next().is_some_and(|line| line.is_ok_and(|line| line == "yes")) {
+            approvals.approve(&server)?;
+        }
+    }
+    Ok(agent.project_servers(&project, &approvals, &|variable| std::env::var(variable).ok())?)
+}
+
 use mcp_agent_history::{History, HistoryError, Record};
 
 fn tidy(home: &str) -> Result<(), HistoryError> {

@@ -1,6 +1,7 @@
 //! Tests of `mcp-agent` with the real CLI and a scripted model, and with scripted CLIs.
 #![cfg(unix)]
 
+mod bypass_rows;
 mod cost_tracking;
 mod faulty_cli;
 mod hooks;
