@@ -123,7 +123,11 @@ impl Link for SseLink {
             self.inbox.begin(message.id);
             let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
             // The answer comes on the stream, so the response is not read.
-            self.endpoint.send(Method::POST, &self.url, headers, message.json, &self.inbox).await.map(drop)
+            let sent = self.endpoint.send(Method::POST, &self.url, headers, message.json, &self.inbox).await;
+            sent.map(drop).map_err(|failure| match failure {
+                Failure::Status { error: Some(error), .. } => Failure::Rpc(error),
+                failure => failure,
+            })
         })
     }
 

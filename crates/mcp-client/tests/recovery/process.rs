@@ -14,7 +14,9 @@ use crate::within;
 /// The server that leaves a trace of each call.
 fn ledger() -> &'static Path {
     static LEDGER: OnceLock<PathBuf> = OnceLock::new();
-    LEDGER.get_or_init(|| interop::example_of("mcp-client", "ledger"))
+    // On a thread of its own, because it is built with a runtime of its own.
+    let build = || std::thread::spawn(|| interop::example_of("mcp-client", "ledger")).join().expect("the example builds");
+    LEDGER.get_or_init(build)
 }
 
 /// A command that starts it, and the file that it writes.

@@ -93,7 +93,7 @@ impl Link for HttpLink {
             self.inbox.begin(id);
             let url = &self.endpoint.url;
             let response = self.endpoint.send(Method::POST, url, headers, message.json, &self.inbox).await;
-            let response = response.map_err(|failure| self.forgotten(failure))?;
+            let response = response.map_err(|failure| self.meaning(failure))?;
             if is_initialize && let Some(session) = response.headers().get(headers::SESSION_ID) {
                 let _ = self.session.set(session.clone());
             }
@@ -157,12 +157,11 @@ impl HttpLink {
         headers.extend(self.session.get().map(|session| (headers::SESSION_ID, session.clone())));
     }
 
-    /// A status 404 to a request with a session means that the session is gone.
-    fn forgotten(&self, failure: Failure) -> Failure {
+    /// What an error response means: with a session, status 404 says that the session is gone.
+    fn meaning(&self, failure: Failure) -> Failure {
         match failure {
             Failure::Status { status: 404, .. } if self.session.get().is_some() => Failure::SessionGone,
-            // Some servers send their own error with this status.
-            Failure::Rpc(error) if self.session.get().is_some() && error.code.0 == -32001 => Failure::SessionGone,
+            Failure::Status { error: Some(error), .. } => Failure::Rpc(error),
             failure => failure,
         }
     }
