@@ -31,13 +31,13 @@ pub(crate) fn step(what: &str, command: Command) -> Result<(), Missing> {
 /// How many drafts of scripts there were, so that no two have one name.
 static DRAFTS: AtomicUsize = AtomicUsize::new(0);
 
-/// Brings the client scripts of this package into an environment, where they find its packages.
+/// Brings scripts of this package into an environment, where they find its packages: those of the folder `clients` or `servers`.
 ///
 /// Always, and not only once: they change more often than a lock file.
-pub(crate) fn bring_scripts(folder: &Path, extension: &str) {
-    let clients = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients");
-    for entry in fs::read_dir(clients).expect("the clients are part of this package") {
-        let script = entry.expect("the clients are readable").path();
+pub(crate) fn bring_scripts(from: &str, folder: &Path, extension: &str) {
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join(from);
+    for entry in fs::read_dir(scripts).expect("the scripts are part of this package") {
+        let script = entry.expect("the scripts are readable").path();
         if script.extension().is_some_and(|found| found == extension) {
             let name = script.file_name().expect("a script has a name");
             // Another process may be starting this very script, so it changes as a whole or not at all. And another test of

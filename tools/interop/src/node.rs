@@ -25,7 +25,18 @@ impl Node {
     /// If there is no npm, or it cannot install the packages.
     pub fn clients() -> Result<Self, Missing> {
         let installed = Self::install("node-clients", "node")?;
-        bring_scripts(&installed.folder, "mjs");
+        bring_scripts("clients", &installed.folder, "mjs");
+        Ok(installed)
+    }
+
+    /// The official servers that are JavaScript.
+    ///
+    /// # Errors
+    ///
+    /// If there is no npm, or it cannot install the packages.
+    pub fn servers() -> Result<Self, Missing> {
+        let installed = Self::install("node-servers", "servers")?;
+        bring_scripts("servers", &installed.folder, "mjs");
         Ok(installed)
     }
 

@@ -10,7 +10,7 @@ use crate::{
     sandbox::Sandbox,
 };
 
-/// A pinned Python environment with the clients that are Python: the official SDK and FastMCP.
+/// A pinned Python environment with the clients that are Python, the official SDK and FastMCP, and a server with the former.
 #[derive(Debug)]
 pub struct Python {
     folder: PathBuf,
@@ -34,7 +34,8 @@ impl Python {
                 .arg(&requirements);
             step("Python packages", pip)
         })?;
-        bring_scripts(&folder, "py");
+        bring_scripts("clients", &folder, "py");
+        bring_scripts("servers", &folder, "py");
         Ok(Self { folder })
     }
 

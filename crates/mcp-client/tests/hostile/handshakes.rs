@@ -53,6 +53,32 @@ pub(crate) async fn silence() {
     assert!(matches!(connecting.await.unwrap(), Err(ConnectError::Timeout(_))));
 }
 
+/// A slow server, as the client sees it, gets both requests. Which one is answered well decides.
+pub(crate) async fn a_slow_start() {
+    let discovered = json!({"supportedVersions": ["2026-07-28"], "capabilities": {}});
+    let initialized = json!({"protocolVersion": "2025-06-18", "capabilities": {}});
+    let refusal =
+        |id: u64| json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32022, "message": "the other one came first"}});
+    for (first_is_good, expected) in [(true, Revision::NEWEST), (false, Revision::V2025_06_18)] {
+        for in_order in [true, false] {
+            let (builder, mut wire) = unconnected();
+            let connecting = tokio::spawn(builder.probe_timeout(Duration::from_millis(50)).into_future());
+            let ((discover, _), (initialize, _)) = (wire.request().await, wire.request().await);
+            let answer = |id, result: &Value| json!({"jsonrpc": "2.0", "id": id, "result": result});
+            let mut answers = match first_is_good {
+                true => [answer(discover, &discovered), refusal(initialize)],
+                false => [refusal(discover), answer(initialize, &initialized)],
+            };
+            if !in_order {
+                answers.reverse();
+            }
+            wire.line(format!("{}\n{}", answers[0], answers[1])).await;
+            let client = connecting.await.unwrap().unwrap();
+            assert_eq!(client.server().await.unwrap().revision, expected, "{in_order}");
+        }
+    }
+}
+
 pub(crate) async fn a_lie_about_versions() {
     for versions in [json!([]), json!(["2030-01-01"]), json!(["2025-11-25"])] {
         let (builder, mut wire) = unconnected();
