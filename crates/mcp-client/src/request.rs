@@ -204,7 +204,7 @@ impl Connection {
     /// Returns the result of a request as a type.
     pub(crate) async fn ask<T: DeserializeOwned>(&self, request: &Request) -> Result<T, CallError> {
         let result = self.request(request, self.revision()).await;
-        read(request.method, &*result.map_err(|failure| into_error(request.method, failure))?)
+        read(request.method, &result.map_err(|failure| into_error(request.method, failure))?)
     }
 }
 

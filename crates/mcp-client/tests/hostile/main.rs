@@ -60,6 +60,7 @@ fn cases() -> Vec<Case> {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the measurements are for who looks for a slow or large case")]
 fn every_hostile_server_is_survived() {
     let wanted = std::env::var("CASE").ok();
     let mut failed = Vec::new();

@@ -3,6 +3,7 @@
 mod conformance;
 mod everything;
 mod python;
+mod rmcp_client;
 mod rust_rmcp;
 mod server;
 mod typescript;
