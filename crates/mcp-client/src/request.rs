@@ -13,9 +13,10 @@ use tokio::time::{Instant, sleep, sleep_until};
 use tracing::Instrument as _;
 
 use crate::cache::Cache;
-use crate::client::{Client, Inner, params};
+use crate::client::{Client, params};
 use crate::connection::{Connection, Request};
 use crate::error::{CallError, ConnectError};
+use crate::inner::Inner;
 use crate::transport::Failure;
 
 /// How often a server may answer one request with `input_required`.

@@ -15,8 +15,8 @@ use mcp_core::transport::RpcError;
 use serde_json::Value;
 
 use crate::authorize::AuthorizeError;
-use crate::connection::Inbox;
 use crate::error::ConnectError;
+use crate::inbox::Inbox;
 
 /// A boxed future that may borrow.
 pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

@@ -13,8 +13,8 @@ use super::http::events::{Decoder, Event};
 use super::http::receive;
 use super::{Boxed, Failure, Link, Outgoing, Transport};
 use crate::authorize::Authorize;
-use crate::connection::Inbox;
 use crate::error::ConnectError;
+use crate::inbox::Inbox;
 
 /// How many messages without an answer are sent at the same time.
 const MOST_POSTS: usize = 64;

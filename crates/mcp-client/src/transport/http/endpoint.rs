@@ -9,8 +9,8 @@ use reqwest::{Client, Method, Response, StatusCode};
 use url::Url;
 
 use crate::authorize::{AuthRequest, Authorize, Challenge, Next};
-use crate::connection::Inbox;
 use crate::error::ConnectError;
+use crate::inbox::Inbox;
 use crate::transport::Failure;
 
 /// How long connecting to a host may take.

@@ -19,8 +19,8 @@ use self::endpoint::{Endpoint, describe, read_body};
 use self::events::{Decoder, Event};
 use super::{Boxed, Failure, Link, Outgoing, Transport};
 use crate::authorize::Authorize;
-use crate::connection::Inbox;
 use crate::error::ConnectError;
+use crate::inbox::Inbox;
 
 /// How many messages without a response of interest are sent at the same time.
 const MOST_POSTS: usize = 64;
