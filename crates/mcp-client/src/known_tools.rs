@@ -23,6 +23,8 @@ pub(crate) struct KnownTools(Mutex<HashMap<String, Arc<Known>>>);
 pub(crate) struct Known {
     output: Option<Result<OutputSchema, String>>,
     headers: Vec<HeaderParam>,
+    /// Whether the tool runs only as a task, in revision 2025-11-25.
+    pub(crate) needs_task: bool,
 }
 
 impl KnownTools {
@@ -33,9 +35,11 @@ impl KnownTools {
             schema_guard::check(schema)?;
             Ok(OutputSchema::from_json(schema.clone()))
         });
+        let needs_task =
+            tool.execution.as_ref().is_some_and(|execution| execution.get("taskSupport") == Some(&"required".into()));
         let mut tools = self.tools();
         if tools.len() < MOST || tools.contains_key(&tool.name) {
-            tools.insert(tool.name.clone(), Arc::new(Known { output, headers }));
+            tools.insert(tool.name.clone(), Arc::new(Known { output, headers, needs_task }));
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 mod conformance;
 mod everything;
+mod ours;
 mod python;
 mod rmcp_client;
 mod rust_rmcp;

@@ -11,6 +11,7 @@ use std::time::Duration;
 use mcp_core::protocol::Revision;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Method, Response};
+use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
@@ -63,6 +64,7 @@ impl Transport for Http {
             session: OnceLock::new(),
             revision: OnceLock::new(),
             posts: Semaphore::new(MOST_POSTS),
+            runtime: Handle::current(),
             listener: Mutex::default(),
         };
         Box::pin(async move { Ok(Arc::new(link) as Arc<dyn Link>) })
@@ -80,6 +82,8 @@ struct HttpLink {
     session: OnceLock<HeaderValue>,
     revision: OnceLock<Revision>,
     posts: Semaphore,
+    /// A call may be dropped, and then cancelled, outside of the runtime.
+    runtime: Handle,
     /// The task that reads the messages that answer no request.
     listener: Mutex<Option<AbortHandle>>,
 }
@@ -102,7 +106,8 @@ impl Link for HttpLink {
     }
 
     fn post(self: Arc<Self>, message: Outgoing) {
-        tokio::spawn(async move {
+        let runtime = self.runtime.clone();
+        runtime.spawn(async move {
             let Ok(_permit) = self.posts.try_acquire() else {
                 tracing::debug!("dropped a message, because too many are being sent");
                 return;
