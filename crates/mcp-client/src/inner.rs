@@ -69,6 +69,10 @@ impl Inner {
         }
     }
 
+    pub(crate) fn is_http(&self) -> bool {
+        self.transport.is_http()
+    }
+
     /// Returns whether requests use HTTP in a revision where arguments can go into headers.
     pub(crate) fn uses_headers(&self, connection: &Connection) -> bool {
         self.transport.is_http() && connection.revision().is_some_and(Revision::is_stateless)

@@ -28,9 +28,12 @@ pub(crate) struct Known {
 }
 
 impl KnownTools {
-    /// Remembers a tool. Fails with the reason if the tool must not be used over HTTP.
-    pub(crate) fn learn(&self, tool: &Tool) -> Result<(), String> {
-        let headers = HeaderParam::of(&tool.input_schema)?;
+    /// Remembers a tool. Fails with the reason if the tool must not be used over HTTP, because its headers are invalid.
+    pub(crate) fn learn(&self, tool: &Tool, over_http: bool) -> Result<(), String> {
+        let headers = match HeaderParam::of(&tool.input_schema) {
+            Err(reason) if over_http => return Err(reason),
+            headers => headers.unwrap_or_default(),
+        };
         let output = tool.output_schema.as_ref().map(|schema| {
             schema_guard::check(schema)?;
             Ok(OutputSchema::from_json(schema.clone()))

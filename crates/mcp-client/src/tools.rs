@@ -72,7 +72,7 @@ impl Client {
     /// # }
     /// ```
     pub fn tools(&self) -> Pages<Tool> {
-        let accept = |client: &Client, tool: &Tool| client.shared().tools.learn(tool);
+        let accept = |client: &Client, tool: &Tool| client.shared().tools.learn(tool, client.inner().is_http());
         Pages::new(self, List { method: "tools/list", field: "tools", accept: Arc::new(accept) })
     }
 

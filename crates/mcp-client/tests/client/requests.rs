@@ -72,6 +72,16 @@ async fn a_stateless_request_says_who_asks_and_what_it_can_do() {
 }
 
 #[tokio::test]
+async fn headers_that_a_tool_asks_for_do_not_matter_without_http() {
+    let (client, mut wire) = connected(|options| options).await;
+    let listing = tokio::spawn(client.tools().all());
+    let (id, _) = wire.request().await;
+    let schema = json!({"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": "not a header"}}});
+    wire.answer(id, json!({"tools": [{"name": "t", "inputSchema": schema}]})).await;
+    assert_eq!(listing.await.unwrap().unwrap().len(), 1);
+}
+
+#[tokio::test]
 async fn invalid_options_are_named() {
     for (url, word) in [("no url", "invalid"), ("ftp://example.com", "ftp")] {
         let error = Client::http(url).await.unwrap_err();
