@@ -9,8 +9,8 @@ use reqwest::{Client, Method, Response, StatusCode};
 use url::Url;
 
 use crate::authorize::{AuthRequest, Authorize, Challenge, Next};
-use crate::connection::Inbox;
 use crate::error::ConnectError;
+use crate::inbox::Inbox;
 use crate::transport::Failure;
 
 /// How long connecting to a host may take.
@@ -111,10 +111,8 @@ impl Endpoint {
         }
         let status = response.status().as_u16();
         let body = read_body(response, ERROR_BODY).await.unwrap_or_default();
-        match serde_json::from_slice::<Body>(&body) {
-            Ok(body) => Failure::Rpc(body.error),
-            Err(_) => Failure::Status { status, body: String::from_utf8_lossy(&body).trim().chars().take(500).collect() },
-        }
+        let error = serde_json::from_slice::<Body>(&body).ok().map(|body| body.error);
+        Failure::Status { status, body: String::from_utf8_lossy(&body).trim().chars().take(500).collect(), error }
     }
 }
 
