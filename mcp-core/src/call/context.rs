@@ -164,12 +164,12 @@ impl Context {
         if self.revision().is_stateless() && !owner.is_empty() {
             return Some(format!("principal {owner}"));
         }
-        Some(format!("session {} {owner}", self.0.session.secret().ok()?))
+        Some(format!("session {} {owner}", self.call.session.secret().ok()?))
     }
 
     /// Returns a future that is ready after this time, by the clock of the transport.
     pub fn sleep(&self, time: Duration) -> BoxFuture<()> {
-        self.0.session.host.sleep(time)
+        self.call.session.host.sleep(time)
     }
 
     /// Runs a function that may block, on a thread of the transport. For async code such as hooks; a plain `fn` tool already
@@ -177,7 +177,7 @@ impl Context {
     ///
     /// Returns `None` if the function panicked or was not run, for instance because the server is shutting down.
     pub async fn run_blocking<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-        running::run_on_host(Box::new(work), &self.0).await.ok()?.ok()
+        running::run_on_host(Box::new(work), &self.call).await.ok()?.ok()
     }
 
     /// Returns the capabilities of the client.

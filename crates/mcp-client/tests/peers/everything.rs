@@ -1,9 +1,9 @@
 //! `server-everything`, the reference server, over its three transports.
 
 use interop::{Node, Sandbox};
-use test_env::needs;
 use mcp_client::{Builder, Client, Completable, Elicited, LogLevel, Revision, Root, Sample};
 use serde_json::{Map, json};
+use test_env::needs;
 
 use crate::server::Server;
 use crate::{over_http, process, run, sandbox};

@@ -1,8 +1,8 @@
 //! The current TypeScript SDK.
 
 use interop::Node;
-use test_env::needs;
 use mcp_client::{Client, Revision};
+use test_env::needs;
 
 use crate::server::Server;
 use crate::{over_http, process, run, sandbox, visit};
