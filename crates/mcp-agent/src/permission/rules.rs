@@ -24,13 +24,17 @@ use crate::hook::{Hook, HookOutput, PermissionDecision, PreToolUse, PreToolUseOu
 /// # Ok::<(), mcp_guard::RuleError>(())
 /// ```
 impl Agent {
-    /// Applies permission rules to every tool use. Tool uses that they neither allow nor deny are denied.
+    /// Applies permission rules to every tool use. There is nobody to ask, so every question is denied: those of ask rules,
+    /// and those of the CLI about tool uses that no rule matches.
+    ///
+    /// Some tool uses the CLI allows without a question, such as reading files of its working directory and commands that
+    /// only read. If no rule matches them, they are allowed. To prevent one of them, deny it.
     #[must_use]
     pub fn rules(self, rules: impl Into<SharedRules>) -> Self {
         self.rules_or(rules, |_| async { Decision::deny("no rule allows this, and nobody can be asked") })
     }
 
-    /// Applies permission rules to every tool use. `ask` decides tool uses that they neither allow nor deny.
+    /// Applies permission rules to every tool use, as [`rules`](Self::rules) does, but `ask` decides the questions.
     #[must_use]
     pub fn rules_or<F, D>(self, rules: impl Into<SharedRules>, ask: F) -> Self
     where
