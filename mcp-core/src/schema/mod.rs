@@ -55,10 +55,9 @@ use crate::tool::result::ToolResult;
 /// ```
 /// use mcp_core::schema::InputSchema;
 /// use mcp_core::serde_json::json;
-/// # use mcp_core::{schemars, serde};
+/// use mcp_core::json_type;
 ///
-/// #[derive(serde::Deserialize, schemars::JsonSchema)]
-/// # #[serde(crate = "mcp_core::serde")] #[schemars(crate = "mcp_core::schemars")]
+/// #[json_type]
 /// struct Search {
 ///     /// what to look for
 ///     query: String,

@@ -52,7 +52,7 @@ impl Incoming<'_> {
                 let index = templates
                     .find(uri)
                     .ok_or_else(|| RpcError::invalid_params(format!("unknown template: {}", cut(uri))))?;
-                let mut completers = templates.entries()[index].0.spec.completers.iter();
+                let mut completers = templates.entries()[index].entry.spec.completers.iter();
                 Ok(completers.find(|(variable, _)| variable == argument).map(|(_, completer)| completer.clone()))
             }
             _ => {
