@@ -65,7 +65,7 @@ fn wrong_tag(explainer: Explainer<'_>, forms: &[Vec<ValidationError<'static>>]) 
         return None;
     }
     let allowed = tags.iter().filter_map(|tag| match tag.kind() {
-        Kind::Constant { expected_value } => Some(Value::clone(expected_value)),
+        Kind::Constant { expected_value } => Some(expected_value.clone()),
         _ => None,
     });
     Some(explainer.line(first, &one_of(&allowed.collect::<Vec<_>>(), first.instance())))

@@ -53,9 +53,9 @@ use crate::tool::result::ToolResult;
 /// but `null` is still accepted if its type is an `Option`.
 ///
 /// ```
+/// use mcp_core::json_type;
 /// use mcp_core::schema::InputSchema;
 /// use mcp_core::serde_json::json;
-/// use mcp_core::json_type;
 ///
 /// #[json_type]
 /// struct Search {

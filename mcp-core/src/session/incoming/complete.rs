@@ -20,6 +20,7 @@ use crate::session::reply::{Later, Reply};
 use crate::session::requests::cut;
 use crate::tool::future::ToolFuture;
 
+/// Handles `completion/complete`.
 pub(crate) fn complete(request: &Incoming<'_>) -> Result<Reply, RpcError> {
     let reference: Reference<'_> = part(request.params.get(Param::Reference), "ref")?;
     let argument: Argument<'_> = part(request.params.get(Param::Argument), "argument")?;

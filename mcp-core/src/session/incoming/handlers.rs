@@ -27,6 +27,7 @@ use crate::tool::requirement::Requirement;
 use crate::tool::result::ToolResult;
 use crate::tool::spec::ToolSpec;
 
+/// Handles `tools/call`.
 pub(crate) fn call_tool(request: &Incoming<'_>) -> Result<Reply, RpcError> {
     let name = request.name("tools/call")?;
     let tools = &request.server.registry.tools;
@@ -80,6 +81,7 @@ pub(crate) fn start_tool(
     ToolFuture::future(work)
 }
 
+/// Handles `prompts/get`.
 pub(crate) fn get_prompt(request: &Incoming<'_>) -> Result<Reply, RpcError> {
     let name = request.name("prompts/get")?;
     let prompts = &request.server.registry.prompts;
@@ -99,6 +101,7 @@ pub(crate) fn get_prompt(request: &Incoming<'_>) -> Result<Reply, RpcError> {
     Ok(Reply::Later(Later::prompt(running)))
 }
 
+/// Handles `resources/read`.
 pub(crate) fn read_resource(request: &Incoming<'_>) -> Result<Reply, RpcError> {
     let uri = request.params.text(Param::Uri)?.ok_or_else(|| RpcError::invalid_params("`resources/read` needs a `uri`"))?;
     let resources = &request.server.registry.resources;
