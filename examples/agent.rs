@@ -1,4 +1,5 @@
-//! A terminal agent with one tool of its own. It streams the model's text and asks the user for permission to use other tools.
+//! A short agent for the terminal, with one in-process tool. It prints the model's text and asks the user for permission
+//! before the model may use any other tool.
 //!
 //! ```sh
 //! cargo run --example agent -- "How many words are in README.md? Then list the files here with Bash."
@@ -15,7 +16,7 @@ use tokio::task::spawn_blocking;
 /// Count the words in a text file.
 #[tool(read_only, always_load)]
 fn count_words(
-    /// the file, from the working directory
+    /// the path of the file, relative to the working directory
     path: String,
 ) -> Result<usize, ToolError> {
     Ok(std::fs::read_to_string(path)?.split_whitespace().count())

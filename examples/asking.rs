@@ -1,4 +1,10 @@
-//! Tools that send requests to the client: elicitation, sampling and roots.
+//! Tools that ask the user and the client's model: elicitation and sampling. This is the code of `docs/asking.md`; a test
+//! compares the two. A call from the command line cannot ask a user, so the second command prints an error.
+//!
+//! ```sh
+//! cargo run --example asking -- tools
+//! cargo run --example asking -- call delete folder=old
+//! ```
 
 use std::process::ExitCode;
 

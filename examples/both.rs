@@ -1,4 +1,5 @@
-//! One server used in two ways: as a stdio binary for any client, or mounted in an agent session of the same process.
+//! One server, used in two ways: as a stdio program for any client, and mounted in an agent session of the same process.
+//! The mounted server needs no second process. `ask` requires the Claude Code CLI.
 //!
 //! ```sh
 //! cargo build --example both && claude mcp add both -- target/debug/examples/both   # a server for Claude Code

@@ -1,17 +1,22 @@
-//! Cache hints: how long clients may reuse a result.
+//! Cache hints: how long clients may reuse lists and the contents of resources. This is the code of `docs/caching.md`; a
+//! test compares the two.
+//!
+//! ```sh
+//! cargo run --example caching -- docs
+//! ```
 
 use std::process::ExitCode;
 use std::time::Duration;
 
 use mcp_core::{Builder, Cache, Server, resource, resources};
 
-/// The weather right now.
+/// The current weather.
 #[resource("weather://now")]
 fn now() -> &'static str {
     "rain"
 }
 
-/// What the signs on the map mean.
+/// The legend of the weather map.
 #[resource("weather://legend", cache = Cache::public(Duration::from_secs(86_400)))]
 fn legend() -> &'static str {
     "a dot is a town"

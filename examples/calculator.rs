@@ -1,4 +1,5 @@
-//! Several tools: one that can fail, one with structured output.
+//! A server with three tools. `add` returns a number, `divide` can fail with an error for the model, and `statistics`
+//! returns structured output.
 //!
 //! ```sh
 //! cargo run --example calculator -- call divide a=1 b=0

@@ -1,4 +1,9 @@
-//! Completion of the arguments of prompts and resource templates.
+//! Completion: suggestions while a user types an argument of a prompt or a variable of a resource URI. This is the code of
+//! `docs/completion.md`; a test compares the two.
+//!
+//! ```sh
+//! cargo run --example completion -- docs
+//! ```
 
 use std::process::ExitCode;
 
@@ -20,7 +25,7 @@ fn order(#[complete(teas)] tea: String, size: Size) -> String {
     format!("Order a {size:?} {tea}.")
 }
 
-/// What is known of a tea.
+/// The description of a tea.
 #[resource("teas://{kind}/{tea}")]
 fn about(kind: String, #[complete(teas)] tea: String) -> String {
     format!("{tea} is a {kind} tea.")

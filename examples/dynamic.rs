@@ -1,4 +1,9 @@
-//! Tools that are defined at run time, without a macro: one for each row of a table of units.
+//! Tools that are created at run time, without a macro. Each row of a table of units becomes a tool that converts one
+//! unit into another.
+//!
+//! ```sh
+//! cargo run --example dynamic -- call miles_to_kilometres amount=26.2
+//! ```
 
 use std::process::ExitCode;
 

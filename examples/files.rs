@@ -1,4 +1,5 @@
-//! Searches one folder: finds files by name and lines by text.
+//! A server that searches one folder: it finds files by name and lines by text. It shows shared state, limits with
+//! defaults, and cancellation of a long search.
 //!
 //! ```sh
 //! cargo run --example files -- call find name=.rs

@@ -1,4 +1,5 @@
-//! The smallest server: one tool and a `main` of one line.
+//! The smallest server: one tool, and a `main` with one line. Without arguments it serves stdio; `call` runs the tool
+//! from the command line.
 //!
 //! ```sh
 //! cargo run --example hello -- call add a=2 b=3

@@ -1,9 +1,14 @@
-//! The code of `docs/http.md`; a test compares the two.
+//! A server over HTTP with limits, allowed hosts and bearer tokens. The token `good` is accepted. This is the code of
+//! `docs/http.md`, which shows requests with `curl`; a test compares the two.
+//!
+//! ```sh
+//! cargo run --example http -- 8080
+//! ```
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use mcp_core::{Builder, Context, Principal, Server, tool, tools};
-use mcp_http::{Http, Protection, ResourceError, TokenError};
+use mcp_http::{Http, Protection, ProxyHeader, ResourceError, TokenError};
 
 /// Add two numbers.
 #[tool(read_only, idempotent)]
@@ -29,9 +34,7 @@ pub fn server() -> Builder {
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let port = std::env::args().nth(1).and_then(|port| port.parse().ok()).unwrap_or(8080);
     let address = SocketAddr::from(([127, 0, 0, 1], port));
-    let listener = options().protect(protection()?).listen(server(), address).await?;
-    println!("http://{}/mcp", listener.address());
-    listener.serve_until(std::future::pending::<()>()).await; // such as tokio::signal::ctrl_c()
+    options().protect(protection()?).listen(server(), address).await?.serve().await?;
     Ok(())
 }
 
@@ -43,6 +46,11 @@ pub fn options() -> Http {
         .max_requests(200)
         .max_sessions(1000)
         .with_sse()
+}
+
+pub fn behind_a_proxy() -> Http {
+    let proxies = [IpAddr::from([127, 0, 0, 1])];
+    Http::new().allow_hosts(["mcp.example.com"]).trust_proxies(ProxyHeader::XForwardedFor, proxies)
 }
 
 pub fn protection() -> Result<Protection, ResourceError> {

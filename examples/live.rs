@@ -1,4 +1,9 @@
-//! A server whose tools and resources change while it is running.
+//! A server whose tools and resources change while it is running: the tool `load` adds the tool `greet`, and clients are
+//! notified. This is the code of `docs/live-servers.md`; a test compares the two.
+//!
+//! ```sh
+//! cargo run --example live -- tools
+//! ```
 
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
@@ -28,7 +33,7 @@ fn write(cx: &Context) {
     cx.resource_updated("board://");
 }
 
-/// What is on the board.
+/// The text on the board.
 #[resource("board://")]
 fn board() -> &'static str {
     "hello"

@@ -1,4 +1,4 @@
-//! Logs on stderr. The level is set by `RUST_LOG`.
+//! Logs of a server. They are written to stderr, because stdout is used for the protocol. `RUST_LOG` sets the level.
 //!
 //! ```sh
 //! RUST_LOG=debug cargo run --example logs -- call look_up word=egg
@@ -11,7 +11,7 @@ use tracing::{debug, info, info_span, warn};
 
 const WORDS: [(&str, &str); 2] = [("egg", "Ei"), ("tea", "Tee")];
 
-/// Look a word up in the dictionary.
+/// Look up a word in the dictionary.
 #[tool(read_only)]
 fn look_up(
     /// an English word
@@ -22,7 +22,7 @@ fn look_up(
     let found = WORDS.iter().find(|(english, _)| *english == word).map(|(_, german)| *german);
     match found {
         Some(_) => debug!("found\nit"),
-        None => warn!("there is no such word"),
+        None => warn!("the word is not in the dictionary"),
     }
     found
 }

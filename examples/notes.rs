@@ -1,4 +1,5 @@
-//! A notebook: tools write notes, each note is a resource, and a prompt asks the model to edit one.
+//! A notebook with tools, resources and a prompt. Tools write and delete notes, each note is a resource, and the prompt
+//! asks the model to edit a note.
 //!
 //! ```sh
 //! cargo run --example notes -- call write title=eggs text='Boil for 6 minutes.'

@@ -1,4 +1,9 @@
-//! Slow tools that report progress and stop when they are cancelled.
+//! Slow tools that report progress, log messages, and stop when they are cancelled. This is the code of
+//! `docs/logging-and-progress.md`; a test compares the two.
+//!
+//! ```sh
+//! cargo run --example progress -- call boil seconds=3
+//! ```
 
 use std::process::ExitCode;
 use std::time::Duration;

@@ -1,4 +1,9 @@
-//! The code of `docs/prompts.md`; a test compares the two.
+//! Prompts with arguments of several types, and their completion. This is the code of `docs/prompts.md`; a test compares
+//! the two.
+//!
+//! ```sh
+//! cargo run --example prompts -- docs
+//! ```
 
 use std::process::ExitCode;
 
@@ -9,9 +14,9 @@ use mcp_core::{Builder, Context, Server, ToolError, prompt, prompts, schemars, s
 /// Review a piece of code.
 #[prompt(title = "Review code")]
 fn review(
-    /// the code to look at
+    /// the code to review
     code: String,
-    /// how many remarks to make
+    /// the maximum number of remarks
     #[default(5)]
     most: u32,
 ) -> String {
@@ -34,7 +39,7 @@ async fn travel(
     season: Option<Season>,
 ) -> Result<Vec<PromptMessage>, ToolError> {
     if city == country {
-        return Err("a journey has an end".into());
+        return Err("the city and the country must differ".into());
     }
     let season = season.map(|season| format!(" in {season:?}")).unwrap_or_default();
     Ok(vec![

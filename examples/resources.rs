@@ -1,4 +1,9 @@
-//! The code of `docs/resources.md`; a test compares the two.
+//! Resources: fixed URIs, URI templates with variables, and binary contents. This is the code of `docs/resources.md`; a
+//! test compares the two.
+//!
+//! ```sh
+//! cargo run --example resources -- docs
+//! ```
 
 use std::process::ExitCode;
 
@@ -14,7 +19,7 @@ async fn motd() -> &'static str {
 
 struct Shelf(Vec<&'static str>);
 
-/// A book, by its place on the shelf.
+/// The book at a position on the shelf.
 #[resource("books://{place}")]
 fn book(#[complete(places)] place: usize, shelf: &Shelf) -> Option<String> {
     shelf.0.get(place).map(|title| title.to_string())
@@ -24,13 +29,13 @@ fn places(typed: Typed) -> Vec<String> {
     (0..3).map(|place| place.to_string()).filter(|place| place.starts_with(&typed.value)).collect()
 }
 
-/// Books whose title has a word.
+/// The books whose title contains a word.
 #[resource("books://find{?word,most}")]
 fn find(word: String, #[default(10)] most: usize, shelf: &Shelf) -> Json<Vec<&'static str>> {
     Json(shelf.0.iter().filter(|title| title.contains(&word)).take(most).copied().collect())
 }
 
-/// A picture, and what it shows.
+/// A picture and a description of it.
 #[resource("pictures:///{+path}")]
 fn picture(path: String) -> Result<Vec<ResourceContents>, std::io::Error> {
     if path.contains("..") {

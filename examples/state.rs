@@ -1,4 +1,9 @@
-//! Tools that share state: as methods of one value, or by borrowing state that is registered with the server.
+//! Tools that share state in two ways. The counter is a value whose methods are tools. The notes are a value that is
+//! registered with the server and that tools borrow as a parameter.
+//!
+//! ```sh
+//! cargo run --example state -- call counter_bump by=5
+//! ```
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -57,7 +62,7 @@ fn note_read(
 ) -> Result<String, String> {
     let notes = notes.0.lock().expect("no tool panics while it reads");
     let note = number.checked_sub(1).and_then(|index| notes.get(index));
-    note.cloned().ok_or_else(|| format!("there is no note {number}, only 1 to {}", notes.len()))
+    note.cloned().ok_or_else(|| format!("there is no note {number}: give a number from 1 to {}", notes.len()))
 }
 
 /// Builds the server, for `main` and for tests.

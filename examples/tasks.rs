@@ -1,4 +1,9 @@
-//! Tools that run as tasks: the request returns at once, and the client fetches the result later.
+//! Tools that run as tasks: the request is answered at once, and the client fetches the result later. A task can ask the
+//! user and report its status. This is the code of `docs/tasks.md`; a test compares the two.
+//!
+//! ```sh
+//! cargo run --example tasks -- tools
+//! ```
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -23,7 +28,7 @@ async fn print_report(
 ) -> Result<String, ToolError> {
     cx.progress(0, copies, "waiting for an approval");
     let approval = cx.elicit::<Approval>(format!("Print {copies} copies?")).await?.accepted();
-    let approval = approval.ok_or("nobody approved it")?;
+    let approval = approval.ok_or("the printing was not approved")?;
     Ok(format!("printed {copies} copies, approved by {}", approval.name))
 }
 

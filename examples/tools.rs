@@ -1,4 +1,9 @@
-//! The code of `docs/tools.md`; a test compares the two.
+//! Every form that a tool can have: parameters, attributes, results, toolsets and hooks. This is the code of
+//! `docs/tools.md`, which shows the schema and the result of each tool; a test compares them.
+//!
+//! ```sh
+//! cargo run --example tools -- tools
+//! ```
 
 use mcp_core::tool;
 
@@ -21,7 +26,7 @@ fn search(
     word: String,
     /// only notes of this author
     author: Option<String>,
-    /// how many notes to return
+    /// the maximum number of notes
     #[default(10)]
     limit: u32,
     #[default("en")] language: String,
@@ -74,10 +79,10 @@ enum Area {
     Box { width: f64, height: f64 },
 }
 
-/// Find what is around a place.
+/// Find places around a place.
 #[tool]
 fn around(
-    /// where to look
+    /// the centre of the search
     place: Place,
     area: Area,
     #[default(Order::Near)] order: Order,

@@ -1,4 +1,10 @@
-//! The code of `docs/agents.md`; a test compares the two.
+//! What programs do around an agent: permission rules, the state of a session, events, cost, and earlier sessions. This
+//! is the code of `docs/agents.md`; a test compares the two. Compile it, but do not run it: `main` deletes and renames
+//! stored sessions.
+//!
+//! ```sh
+//! cargo check --example watching
+//! ```
 #![allow(dead_code, reason = "the page shows functions, and most of them are not called here")]
 
 use mcp_agent::builtin::Builtin;
@@ -17,15 +23,12 @@ fn compact() -> Prompt {
     Prompt::slash("compact", "keep the numbers")
 }
 
-use mcp_agent_rules::{Layer, Rules, SettingsError};
+use mcp_guard::{Layer, Rules, SettingsError};
 
 fn by_rules() -> Result<Agent, SettingsError> {
     let rules =
         Rules::load("/code", "/home/me")?.allow(Layer::Session, "Bash(git *)")?.deny(Layer::Session, "Bash(git push *)")?;
-    Ok(Agent::new().permission(move |ask| {
-        let decided = rules.decide(&ask);
-        async move { decided.unwrap_or_else(|| careful(&ask)) }
-    }))
+    Ok(Agent::new().rules_or(rules, |ask| async move { careful(&ask) }))
 }
 
 use mcp_agent::fold::{Fold, TurnState};
@@ -70,16 +73,16 @@ async fn within_budget(session: &mut Session) -> Result<(), Error> {
     Ok(())
 }
 
-use mcp_agent_pipeline::{Files, Pipeline};
 use mcp_core::{Builder, Server};
+use mcp_guard::{Files, Guard};
 
 fn guarded(rules: Rules) -> Builder {
     let files =
         Files::new("/code").reads("read", "path").writes("write", "path").edits("edit", "path", "old", "replace_all");
-    let pipeline = Pipeline::new().rules("files", rules).files(files).after(|call, result| {
+    let guard = Guard::new("files", rules).files(files).after(|call, result| {
         println!("{} failed: {}", call.tool, result.is_error);
     });
-    Server::builder("files", "1.0.0").hook(pipeline)
+    Server::builder("files", "1.0.0").hook(guard)
 }
 
 use mcp_agent::mcp_config::{McpConfig, McpConfigError, McpEntry};

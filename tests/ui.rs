@@ -1,6 +1,6 @@
-//! What authors see: mistakes are told once, where they are made, with what to write instead.
+//! Compile errors and warnings of the attributes: each mistake is reported once, at its location, with a fix.
 //!
-//! The toolchain is pinned, so that the compiler's words are the same everywhere. `TRYBUILD=overwrite` rewrites them.
+//! The toolchain is pinned, so the compiler's messages are the same everywhere. `TRYBUILD=overwrite` updates them.
 
 use std::collections::HashMap;
 use std::env;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::Value;
 
 #[test]
-fn mistakes_are_told_and_right_code_compiles() {
+fn invalid_code_has_the_expected_errors_and_valid_code_compiles() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("tests/ui/fail/*.rs");
     cases.pass("tests/ui/pass/*.rs");
@@ -45,8 +45,8 @@ fn panic_abort_is_warned_about_when_the_server_starts() {
 }
 
 #[test]
-fn a_tool_that_nobody_lists_is_warned_about() {
-    let warned = compile(Path::new("tests/ui/warn/a_tool_that_nobody_lists.rs"), |rustc| rustc);
+fn a_tool_that_is_not_in_tools_is_warned_about() {
+    let warned = compile(Path::new("tests/ui/warn/a_tool_that_is_not_in_tools.rs"), |rustc| rustc);
     assert_eq!(warned.matches("warning:").count(), 2, "one warning, and rustc's count of them: {warned}");
     assert!(warned.contains("warning: function `sub` is never used"), "{warned}");
 }
@@ -62,7 +62,7 @@ fn a_switch_shows_what_the_attributes_write() {
     assert!(one.contains("impl __mcp::Tool for sub {") && !one.contains("impl __mcp::Tool for add {"), "{one}");
 }
 
-/// Compiles one file that uses mcp-core; returns what rustc says.
+/// Compiles one file that uses mcp-core. Returns the output of rustc.
 fn compile(source: &Path, options: impl Fn(&mut Command) -> &mut Command) -> String {
     let built = Built::now();
     let out = Folder::new();
@@ -71,7 +71,7 @@ fn compile(source: &Path, options: impl Fn(&mut Command) -> &mut Command) -> Str
     said(options(&mut rustc))
 }
 
-/// Runs it to its end, which must be a good one; returns what it says on stderr.
+/// Runs a command, which must succeed. Returns its stderr.
 fn said(command: &mut Command) -> String {
     let output = command.stdin(Stdio::null()).output().expect("it runs");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -1,10 +1,12 @@
-//! A web page that shows an agent session live: text, thinking, tool calls with their results, and the cost.
+//! A web page that shows an agent session while it runs: text, thinking, tool calls with their results, and the cost. The
+//! server sends the messages of the session to the page as server-sent events.
 //!
 //! ```sh
-//! cargo run --example browser    # then open the address that it prints
+//! cargo run --example browser    # open the printed address in a browser
 //! ```
 //!
-//! Listens on the loopback interface only. Requires the Claude Code CLI; if it is missing, the error explains how to install it.
+//! Listens on the loopback interface only. Requires the Claude Code CLI; if it is missing, the error explains how to
+//! install it.
 
 use axum::Router;
 use axum::body::Body;

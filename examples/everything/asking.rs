@@ -81,7 +81,7 @@ struct Choices {
 }
 
 /// Formats the user's response as text.
-fn told<T: Serialize>(answer: &Elicited<T>) -> String {
+fn response_text<T: Serialize>(answer: &Elicited<T>) -> String {
     match answer {
         Elicited::Accepted(content) => format!("action=accept, content={}", serde_json::json!(content)),
         Elicited::Declined => "action=decline".to_owned(),
@@ -110,19 +110,19 @@ pub async fn test_elicitation(
     message: String,
     cx: &Context,
 ) -> Result<String, AskError> {
-    Ok(format!("User response: {}", told(&cx.elicit::<Account>(message).await?)))
+    Ok(format!("User response: {}", response_text(&cx.elicit::<Account>(message).await?)))
 }
 
 /// Ask the user with a form that is filled in already.
 #[tool]
 pub async fn test_elicitation_sep1034_defaults(cx: &Context) -> Result<String, AskError> {
-    Ok(format!("Elicitation completed: {}", told(&cx.elicit::<Defaults>("Please check these values").await?)))
+    Ok(format!("Elicitation completed: {}", response_text(&cx.elicit::<Defaults>("Please check these values").await?)))
 }
 
 /// Ask the user to choose.
 #[tool]
 pub async fn test_elicitation_sep1330_enums(cx: &Context) -> Result<String, AskError> {
-    Ok(format!("Elicitation completed: {}", told(&cx.elicit::<Choices>("Please choose").await?)))
+    Ok(format!("Elicitation completed: {}", response_text(&cx.elicit::<Choices>("Please choose").await?)))
 }
 
 /// Request sampling, which fails if the client does not support it.
@@ -135,7 +135,7 @@ pub async fn test_missing_capability(cx: &Context) -> Result<String, AskError> {
 #[tool]
 pub async fn test_streaming_elicitation(cx: &Context) -> Result<String, AskError> {
     cx.progress(1, 2, "about to ask");
-    Ok(told(&cx.elicit::<Name>("What is your name?").await?))
+    Ok(response_text(&cx.elicit::<Name>("What is your name?").await?))
 }
 
 /// Ask the user for a name.
@@ -163,7 +163,7 @@ pub async fn test_input_required_result_list_roots(cx: &Context) -> Result<Strin
 /// Ask for a confirmation. The client carries the state of the request.
 #[tool]
 pub async fn test_input_required_result_request_state(cx: &Context) -> Result<String, AskError> {
-    Ok(format!("state-ok: {}", told(&cx.elicit::<Confirmation>("Please confirm").await?)))
+    Ok(format!("state-ok: {}", response_text(&cx.elicit::<Confirmation>("Please confirm").await?)))
 }
 
 /// Ask the user, the model and for folders, all at once.
@@ -172,7 +172,7 @@ pub async fn test_input_required_result_multiple_inputs(cx: &Context) -> Result<
     let name = cx.elicit::<Name>("What is your name?");
     let greeting = cx.sample(question("Generate a greeting", 50));
     let (name, greeting, roots) = tokio::try_join!(name, greeting, cx.roots())?;
-    Ok(format!("{}; {}; {} roots", told(&name), greeting.to_text(), roots.len()))
+    Ok(format!("{}; {}; {} roots", response_text(&name), greeting.to_text(), roots.len()))
 }
 
 /// Ask twice, one after the other.
@@ -180,13 +180,13 @@ pub async fn test_input_required_result_multiple_inputs(cx: &Context) -> Result<
 pub async fn test_input_required_result_multi_round(cx: &Context) -> Result<String, AskError> {
     let name = cx.elicit::<Name>("Step 1: What is your name?").await?;
     let color = cx.elicit::<Color>("Step 2: What is your favorite color?").await?;
-    Ok(format!("{}; {}", told(&name), told(&color)))
+    Ok(format!("{}; {}", response_text(&name), response_text(&color)))
 }
 
 /// Ask for a confirmation, and reject state that the client has changed.
 #[tool]
 pub async fn test_input_required_result_tampered_state(cx: &Context) -> Result<String, AskError> {
-    Ok(told(&cx.elicit::<Confirmation>("Please confirm").await?))
+    Ok(response_text(&cx.elicit::<Confirmation>("Please confirm").await?))
 }
 
 /// Send a request that the client supports.
@@ -197,7 +197,7 @@ pub async fn test_input_required_result_capabilities(cx: &Context) -> Result<Str
         return Ok(cx.sample(question("Say hello", 50)).await?.to_text());
     }
     if can.can_elicit() {
-        return Ok(told(&cx.elicit::<Name>("What is your name?").await?));
+        return Ok(response_text(&cx.elicit::<Name>("What is your name?").await?));
     }
     Ok("this client supports neither sampling nor elicitation".to_owned())
 }

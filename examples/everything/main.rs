@@ -1,4 +1,5 @@
-//! A server with every feature: the tools, prompts and resources that the official conformance suite requests by name.
+//! A server with every feature. It has the tools, prompts and resources that the official conformance suite requests by
+//! name.
 //!
 //! ```sh
 //! cargo run --example everything -- --http 8080   # over HTTP, at http://127.0.0.1:8080/mcp
@@ -79,15 +80,17 @@ fn main() -> ExitCode {
 
 #[tokio::main]
 async fn over_http(port: u16) -> ExitCode {
-    match mcp_http::Http::new().listen(server(), ("127.0.0.1", port)).await {
-        Ok(listener) => {
-            println!("http://{}/mcp", listener.address());
-            listener.serve().await;
-            ExitCode::SUCCESS
-        }
+    match serve(port).await {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
             ExitCode::FAILURE
         }
     }
+}
+
+async fn serve(port: u16) -> Result<(), mcp_http::Error> {
+    let listener = mcp_http::Http::new().listen(server(), ("127.0.0.1", port)).await?;
+    println!("http://{}/mcp", listener.address());
+    listener.serve().await
 }

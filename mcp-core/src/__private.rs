@@ -5,20 +5,20 @@
 //! not on identifiers. If `T` meets none of the useful bounds, a fallback trait is picked whose method carries the missing
 //! bound, so that the compiler reports exactly one error, at the user's type.
 
-mod argument;
+mod argument_default;
+mod argument_list;
+mod argument_schema;
+mod argument_type;
 mod complete;
-mod described;
-mod kind;
-mod lent;
-mod listed;
-mod names;
-mod outcome;
-mod output;
-mod preset;
-mod property;
-mod read;
-mod set;
-mod slot;
+mod decode_list;
+mod duplicate_names;
+mod held_value;
+mod item_kind;
+mod item_spec;
+mod items;
+mod return_type;
+mod return_value;
+mod server_state;
 
 use std::marker::PhantomData;
 use std::mem::needs_drop;
@@ -47,36 +47,36 @@ pub use crate::tool::requirement::Requirement;
 pub use crate::tool::spec::ToolSpec;
 pub use crate::tool::{Call, Tool, Toolset};
 
-pub use argument::NoArguments;
+pub use argument_default::{Defaulted, from_text};
+pub use argument_list::{ArgumentInfo, ArgumentList, HasArgumentInfo, WithDefault};
+pub use argument_type::NoArguments;
 pub use complete::completer;
-pub use kind::{AsPrompt, AsResource, AsTool, context};
-pub use listed::{Listed, Named, Names, Or};
-pub use names::distinct;
-pub use outcome::Returned;
-pub use preset::{Preset, from_text};
-pub use set::{Function, PromptFunction, ResourceFunction, Shared, method, set};
-pub use slot::Slot;
+pub use duplicate_names::distinct;
+pub use held_value::HeldValue;
+pub use item_kind::{AsPrompt, AsResource, AsTool, context};
+pub use items::{Function, ItemSet, PromptFunction, ResourceFunction, item_array, method};
+pub use return_value::ReturnValue;
 
 /// Traits that generated code needs in scope: those for autoref specialization, and those of the prelude that derives use.
-pub mod asking {
+pub mod dispatch {
     pub use core::convert::Into as _;
     pub use core::iter::{IntoIterator as _, Iterator as _};
 
-    pub use super::argument::{
+    pub use super::argument_default::{Show as _, ShowImpossible as _, ShowUnwritten as _};
+    pub use super::argument_type::{
         Both as _, Decode as _, DecodeImpossible as _, Input as _, InputImpossible as _, Neither as _, OnlyDescribed as _,
         OnlyRead as _,
     };
-    pub use super::lent::{
-        Borrow as _, BorrowContext as _, BorrowImpossible as _, NeedImpossible as _, NeedNothing as _, NeedState as _,
-    };
-    pub use super::outcome::{
-        Explain as _, ExplainBoxed as _, ExplainShown as _, ExplainUnsent as _, Give as _, GiveImpossible as _,
-    };
-    pub use super::output::{
+    pub use super::return_type::{
         BadContents as _, BadError as _, BadFile as _, BadJson as _, BadOutput as _, BadPiece as _, BadPrompt as _,
         Output as _, PlainOutput as _,
     };
-    pub use super::preset::{Show as _, ShowImpossible as _, ShowUnwritten as _};
+    pub use super::return_value::{
+        Explain as _, ExplainBoxed as _, ExplainShown as _, ExplainUnsent as _, Give as _, GiveImpossible as _,
+    };
+    pub use super::server_state::{
+        Borrow as _, BorrowContext as _, BorrowImpossible as _, NeedImpossible as _, NeedNothing as _, NeedState as _,
+    };
 }
 
 /// Represents the type `T` in autoref specialization, without a value of it.

@@ -36,13 +36,13 @@
 
 mod call;
 mod host;
+mod item_macros;
 mod jsonrpc;
 mod prompt;
 mod random_id;
 mod resource;
 mod server;
 mod session;
-mod set_macros;
 mod tool;
 
 #[doc(hidden)]
@@ -69,7 +69,7 @@ pub use resource::{Resourceset, resource_fn};
 pub use server::Server;
 pub use server::builder::{Builder, IntoServer};
 pub use server::cache::Cache;
-pub use server::error::{BuildError, Fault, Offer};
+pub use server::error::{BuildError, Fault, ItemKind};
 pub use server::limits::Limits;
 pub use server::live::Live;
 pub use session::principal::Principal;

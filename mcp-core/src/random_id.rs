@@ -6,7 +6,7 @@ use crate::jsonrpc::{Code, RpcError};
 ///
 /// # Errors
 /// If the operating system provides no random numbers.
-pub(crate) fn random_id() -> Result<String, RpcError> {
+pub fn random_id() -> Result<String, RpcError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
         RpcError::new(Code::INTERNAL_ERROR, format!("the operating system provides no random numbers: {error}"))

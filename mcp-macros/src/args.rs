@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
-use crate::model::{Argument, Offer};
+use crate::model::{Argument, ItemModel};
 use crate::{args_list, args_struct};
 
 /// Generated code for the arguments of a function.
@@ -22,12 +22,12 @@ pub(crate) struct Args {
 /// Generates the type.
 ///
 /// `owner` is the generated type with the name of the function. `None` for methods, which have none.
-pub(crate) fn args(offer: &Offer, owner: Option<&Ident>) -> Args {
-    let mut arguments = offer.arguments().map(|(_, argument)| argument).peekable();
+pub(crate) fn args(model: &ItemModel, owner: Option<&Ident>) -> Args {
+    let mut arguments = model.arguments().map(|(_, argument)| argument).peekable();
     if arguments.peek().is_none() {
         return Args { items: TokenStream::new(), ty: quote!(__mcp::NoArguments), pattern: quote!(_), values: Vec::new() };
     }
-    if arguments.all(is_plain) { args_list::args(offer, owner) } else { args_struct::args(offer) }
+    if arguments.all(is_plain) { args_list::args(model, owner) } else { args_struct::args(model) }
 }
 
 /// Whether an argument has no attributes other than its doc comment and its default.

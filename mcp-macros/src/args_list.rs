@@ -5,14 +5,14 @@ use quote::{format_ident, quote};
 use syn::{Ident, LitStr};
 
 use crate::args::Args;
-use crate::model::{Argument, Offer};
+use crate::model::{Argument, ItemModel};
 use crate::{argument_default, docs};
 
 /// Generates the list.
-pub(crate) fn args(offer: &Offer, owner: Option<&Ident>) -> Args {
+pub(crate) fn args(model: &ItemModel, owner: Option<&Ident>) -> Args {
     let (mut functions, mut names, mut texts, mut shown) = (TokenStream::new(), Vec::new(), Vec::new(), Vec::new());
     let mut values = Vec::new();
-    for (index, (param, argument)) in offer.arguments().enumerate() {
+    for (index, (param, argument)) in model.arguments().enumerate() {
         let Argument { ident, attrs, default, .. } = argument;
         names.push(LitStr::new(&argument.json_name, ident.span()));
         texts.push(docs::text(attrs).unwrap_or_else(|| quote!("")));
@@ -38,28 +38,28 @@ pub(crate) fn args(offer: &Offer, owner: Option<&Ident>) -> Args {
     let items = quote! {
         #functions
         #structure
-        impl __mcp::Named for #owner {
-            const NAMES: __mcp::Names =
-                __mcp::Names { names: &[#(#names),*], docs: &[#(#texts),*], defaults: &[#(#shown),*] };
+        impl __mcp::HasArgumentInfo for #owner {
+            const INFO: __mcp::ArgumentInfo =
+                __mcp::ArgumentInfo { names: &[#(#names),*], docs: &[#(#texts),*], defaults: &[#(#shown),*] };
         }
     };
-    let (types, variables) = lists(offer);
+    let (types, variables) = lists(model);
     Args {
         items,
-        ty: quote!(__mcp::Listed<#owner, #types>),
-        pattern: quote!(__mcp::Listed { list: #variables, .. }),
+        ty: quote!(__mcp::ArgumentList<#owner, #types>),
+        pattern: quote!(__mcp::ArgumentList { list: #variables, .. }),
         values,
     }
 }
 
 /// Returns the list as a type and as a pattern.
-fn lists(offer: &Offer) -> (TokenStream, TokenStream) {
-    let arguments: Vec<&Argument> = offer.arguments().map(|(_, argument)| argument).collect();
+fn lists(model: &ItemModel) -> (TokenStream, TokenStream) {
+    let arguments: Vec<&Argument> = model.arguments().map(|(_, argument)| argument).collect();
     let end = (quote!(()), quote!(()));
     arguments.iter().enumerate().rev().fold(end, |(types, variables), (index, argument)| {
         let (ty, variable) = (&argument.ty, variable(index));
         match argument.default {
-            Some(_) => (quote!(__mcp::Or<#ty, #types>), quote!(__mcp::Or(#variable, #variables))),
+            Some(_) => (quote!(__mcp::WithDefault<#ty, #types>), quote!(__mcp::WithDefault(#variable, #variables))),
             None => (quote!((#ty, #types)), quote!((#variable, #variables))),
         }
     })

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::{Attribute, LitStr};
 
 use crate::args::Args;
-use crate::model::{Argument, Offer};
+use crate::model::{Argument, ItemModel};
 use crate::{argument_default, docs};
 
 /// Generates the struct.
@@ -13,9 +13,9 @@ use crate::{argument_default, docs};
 /// Each field has a type parameter instead of the argument's type, where possible. There are three reasons: `Self` and the
 /// parameters of an impl block cannot be named in the struct, generated names cannot shadow the author's types, and a type that
 /// is not valid as an argument is reported at the parameter and not in derived code.
-pub(crate) fn args(offer: &Offer) -> Args {
+pub(crate) fn args(model: &ItemModel) -> Args {
     let mut items = TokenStream::new();
-    if offer.arguments().any(|(_, argument)| argument.is_concrete || argument.default.is_some()) {
+    if model.arguments().any(|(_, argument)| argument.is_concrete || argument.default.is_some()) {
         // The derive of schemars uses these names without a path if a field has a default.
         items.extend(quote!(
             #[allow(unused_imports)]
@@ -23,7 +23,7 @@ pub(crate) fn args(offer: &Offer) -> Args {
         ));
     }
     let (mut fields, mut generics, mut types, mut values) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (index, (param, argument)) in offer.arguments().enumerate() {
+    for (index, (param, argument)) in model.arguments().enumerate() {
         let Argument { ident, ty, .. } = argument;
         let cfgs = &param.cfgs;
         let mut field_type = quote!(#ty);
@@ -39,7 +39,7 @@ pub(crate) fn args(offer: &Offer) -> Args {
             items.extend(argument_default::functions(argument, preset, cfgs));
             attrs.extend(default_attributes(argument, &field_type));
             if argument.is_preset() {
-                field_type = quote!(__mcp::Preset<#field_type>);
+                field_type = quote!(__mcp::Defaulted<#field_type>);
                 let default = argument_default::default_function(ident);
                 or_default = Some(quote!(.or(#default)));
             }
@@ -48,7 +48,7 @@ pub(crate) fn args(offer: &Offer) -> Args {
         values.push(quote!(__args.#ident #or_default));
     }
     // With a flattened argument, serde cannot reject unknown keys. The schema rejects them instead.
-    let strict = (!offer.arguments().any(|(_, argument)| argument.is_flattened)).then(|| quote!(, deny_unknown_fields));
+    let strict = (!model.arguments().any(|(_, argument)| argument.is_flattened)).then(|| quote!(, deny_unknown_fields));
     items.extend(quote! {
         #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
         #[serde(crate = "__mcp::serde" #strict)]
@@ -70,7 +70,7 @@ fn attributes(argument: &Argument) -> Vec<TokenStream> {
 fn default_attributes(argument: &Argument, field_type: &TokenStream) -> [TokenStream; 2] {
     let (default, shown) =
         (argument_default::default_function(&argument.ident), argument_default::shown_function(&argument.ident));
-    let absent = if argument.is_preset() { quote!(__mcp::Preset::<#field_type>::absent) } else { quote!(#default) };
+    let absent = if argument.is_preset() { quote!(__mcp::Defaulted::<#field_type>::absent) } else { quote!(#default) };
     let absent = LitStr::new(&absent.to_string(), argument.ident.span());
     [quote!(#[serde(default = #absent)]), quote!(#[schemars(extend("default" = #shown()))])]
 }

@@ -6,14 +6,14 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Ident, Lit};
 
-use crate::model::{Argument, Preset};
+use crate::model::{Argument, ArgumentDefault};
 use crate::value::literal;
 
 /// Generates two functions: one returns the default value, the other returns it as JSON for the schema.
-pub(crate) fn functions(argument: &Argument, preset: &Preset, cfgs: &[Attribute]) -> TokenStream {
+pub(crate) fn functions(argument: &Argument, preset: &ArgumentDefault, cfgs: &[Attribute]) -> TokenStream {
     let Argument { ident, ty, .. } = argument;
     let (default, shown, value) = (default_function(ident), shown_function(ident), value(preset));
-    let show = quote_spanned!(ty.span()=> (&&&__mcp::Slot::new(#default())).__mcp_show());
+    let show = quote_spanned!(ty.span()=> (&&&__mcp::HeldValue::new(#default())).__mcp_show());
     quote! {
         #(#cfgs)*
         fn #default() -> #ty {
@@ -36,13 +36,13 @@ pub(crate) fn shown_function(argument: &Ident) -> Ident {
     format_ident!("__shown_{}", argument.unraw())
 }
 
-fn value(preset: &Preset) -> TokenStream {
+fn value(preset: &ArgumentDefault) -> TokenStream {
     match preset {
-        Preset::OfType => quote!(__mcp::Default::default()),
+        ArgumentDefault::OfType => quote!(__mcp::Default::default()),
         // Converts the text, so that `#[default("en")] language: String` works.
-        Preset::Value(value) if matches!(literal(value), Some(Lit::Str(_))) => {
+        ArgumentDefault::Value(value) if matches!(literal(value), Some(Lit::Str(_))) => {
             quote_spanned!(value.span()=> __mcp::from_text(#value))
         }
-        Preset::Value(value) => quote!(#value),
+        ArgumentDefault::Value(value) => quote!(#value),
     }
 }

@@ -5,10 +5,10 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, LitStr, Path};
 
-use crate::address::Address;
 use crate::entry::{self, Entry};
 use crate::errors::Errors;
 use crate::item_kind::ItemKind;
+use crate::resource_uri::ResourceUri;
 use crate::value;
 
 /// The keys of `#[tool(..)]`.
@@ -65,7 +65,7 @@ pub(crate) struct Attr {
     pub(crate) name: Option<LitStr>,
     pub(crate) description: Option<Expr>,
     /// The address of a resource. `None` for tools and prompts.
-    pub(crate) address: Option<Address>,
+    pub(crate) address: Option<ResourceUri>,
     /// The key `asks_first`, if it is set.
     pub(crate) asks_first: Option<Ident>,
     /// Method calls on the spec, such as `.title("..")`.
@@ -79,7 +79,7 @@ impl Attr {
             ItemKind::Tool => (TOOL_KEYS, tokens),
             ItemKind::Prompt => (PROMPT_KEYS, tokens),
             ItemKind::Resource => {
-                let (address, entries) = Address::take(tokens, errors);
+                let (address, entries) = ResourceUri::take(tokens, errors);
                 attr.address = address;
                 (RESOURCE_KEYS, entries)
             }

@@ -8,7 +8,7 @@ use syn::{Attribute, FnArg, GenericParam, Lit, LitStr, Receiver, ReceiverKind, R
 use crate::attr::{self, Attr};
 use crate::errors::Errors;
 use crate::item_kind::ItemKind;
-use crate::model::{Kind, Offer, Param};
+use crate::model::{ItemModel, Param, ParamKind};
 use crate::{docs, param, tokens, value};
 
 /// Where a function is defined.
@@ -21,14 +21,14 @@ pub(crate) enum Place {
 }
 
 /// Builds the model of a function, and removes our attributes from its parameters. Returns `None` if a required part is invalid.
-pub(crate) fn offer(
+pub(crate) fn item_model(
     item_kind: ItemKind,
     attr: Attr,
     attrs: &[Attribute],
     sig: &mut Signature,
     place: Place,
     errors: &mut Errors,
-) -> Option<Offer> {
+) -> Option<ItemModel> {
     qualifiers(item_kind, sig, errors);
     generics(item_kind, sig, errors);
     let name = name(item_kind, &attr, sig, errors);
@@ -46,7 +46,7 @@ pub(crate) fn offer(
     if let Some(address) = &attr.address {
         address.check(&params, errors);
     }
-    Some(Offer {
+    Some(ItemModel {
         item_kind,
         address: attr.address,
         ident: sig.ident.clone(),
@@ -108,11 +108,11 @@ fn generics(item_kind: ItemKind, sig: &Signature, errors: &mut Errors) {
         let fault = match param {
             GenericParam::Lifetime(_) => {
                 format!(
-                    "a {item_kind} has no lifetimes: arguments and results are owned, and what the server lends is `&T` without one"
+                    "a {item_kind} cannot have lifetimes: arguments and results are owned, and values of the server are `&T` without a lifetime"
                 )
             }
             _ => format!(
-                "a {item_kind} cannot be generic, since JSON names no types: write a type here, or put #[toolset] on a generic impl"
+                "a {item_kind} cannot be generic, since a caller cannot choose a type: write a type here, or put #[toolset] on a generic impl"
             ),
         };
         errors.at(param, fault);
@@ -163,23 +163,23 @@ fn output(item_kind: ItemKind, sig: &Signature, errors: &mut Errors) -> Option<T
     let ty = match &sig.output {
         ReturnType::Default if item_kind == ItemKind::Tool => return Some(syn::parse_quote!(())),
         ReturnType::Default => {
-            errors.at(&sig.ident, format!("a {item_kind} returns something to its caller: {}", item_kind.return_types()));
+            errors.at(&sig.ident, format!("a {item_kind} must return a value: {}", item_kind.return_types()));
             return None;
         }
         ReturnType::Type(_, ty) => ty,
     };
     let fault = match tokens::bare(ty) {
         Type::Never(_) if item_kind == ItemKind::Tool => {
-            "a tool returns something to its caller; if there is nothing to say, return ()".to_owned()
+            "a tool must return to its caller: if it has no result, return ()".to_owned()
         }
-        Type::Never(_) => format!("a {item_kind} returns something to its caller: {}", item_kind.return_types()),
+        Type::Never(_) => format!("a {item_kind} must return a value: {}", item_kind.return_types()),
         _ if !tokens::mentions(quote!(#ty), &|word| word == "impl") => return Some((**ty).clone()),
         _ => {
             let why = match item_kind {
-                ItemKind::Tool => "the type of a result becomes the tool's output schema",
-                _ => "the type of a result says what clients get",
+                ItemKind::Tool => "the return type determines the tool's output schema",
+                _ => "the return type determines the kind of result",
             };
-            format!("{why}: name it instead of `impl`, with `async fn` for a future")
+            format!("{why}: write a concrete type instead of `impl`, and `async fn` for a future")
         }
     };
     errors.at(ty, fault);
@@ -197,7 +197,7 @@ fn receiver(item_kind: ItemKind, receiver: &Receiver, place: Place, errors: &mut
     match &receiver.kind {
         ReceiverKind::Reference(_, None, None) => {}
         ReceiverKind::Reference(_, _, Some(_)) => {
-            errors.at(receiver, "calls run in parallel: take `&self`, and put what changes behind a Mutex or an atomic");
+            errors.at(receiver, "calls run in parallel: take `&self`, and use a Mutex or an atomic for fields that change");
         }
         ReceiverKind::Reference(_, Some(_), _) => errors.at(receiver, "write `&self` without a lifetime"),
         _ => errors.at(receiver, format!("a {item_kind} is called more than once: take `&self`")),
@@ -219,10 +219,10 @@ fn params(item_kind: ItemKind, sig: &mut Signature, errors: &mut Errors) -> Vec<
 
 /// Reports two arguments of the same name. `#[serde(rename)]` makes that possible, and the derives do not report it.
 fn distinct(earlier: &[Param], param: &Param, errors: &mut Errors) {
-    let Kind::Argument(argument) = &param.kind else { return };
+    let ParamKind::Argument(argument) = &param.kind else { return };
     let is_same = |earlier: &Param| {
         let certain = earlier.cfgs.is_empty() && param.cfgs.is_empty();
-        certain && matches!(&earlier.kind, Kind::Argument(other) if other.json_name == argument.json_name)
+        certain && matches!(&earlier.kind, ParamKind::Argument(other) if other.json_name == argument.json_name)
     };
     if !argument.is_flattened && earlier.iter().any(is_same) {
         errors.at(&argument.ident, format!("two arguments are named `{}`: rename one of them", argument.json_name));

@@ -33,11 +33,11 @@ fn expand(source: &str) -> TokenStream {
     match file.items.into_iter().next().expect("one item") {
         Item::Fn(mut item) => {
             let (item_kind, entries) = take_attribute(&mut item.attrs, ItemKind::from_attribute);
-            function::offer(item_kind, entries, item.into_token_stream())
+            function::expand_function(item_kind, entries, item.into_token_stream())
         }
         Item::Impl(mut item) => {
             let (_, entries) = take_attribute(&mut item.attrs, |attr| attr.path().is_ident("toolset").then_some(()));
-            toolset::toolset(entries, item.into_token_stream())
+            toolset::expand_toolset(entries, item.into_token_stream())
         }
         _ => panic!("a function or an impl block"),
     }

@@ -11,7 +11,7 @@ use crate::check::{self, Place};
 use crate::errors::Errors;
 use crate::expand;
 use crate::item_kind::ItemKind;
-use crate::model::Offer;
+use crate::model::ItemModel;
 
 /// A function whose body is not parsed: that would take longer than everything else here.
 struct Function {
@@ -39,7 +39,7 @@ impl ToTokens for Function {
 }
 
 /// Expands the attribute: the unchanged function, and a type of the same name that implements the tool, prompt or resource.
-pub(crate) fn offer(item_kind: ItemKind, attribute: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand_function(item_kind: ItemKind, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let attr = Attr::parse(item_kind, attribute, &mut errors);
     let Ok(mut function) = syn::parse2::<Function>(item.clone()) else {
@@ -49,11 +49,11 @@ pub(crate) fn offer(item_kind: ItemKind, attribute: TokenStream, item: TokenStre
     };
     let krate = attr.krate.clone();
     check::only_one(item_kind, &mut function.attrs, &mut errors);
-    let offer = check::offer(item_kind, attr, &function.attrs, &mut function.sig, Place::Free, &mut errors);
+    let model = check::item_model(item_kind, attr, &function.attrs, &mut function.sig, Place::Free, &mut errors);
     check::allow_many(&mut function.attrs, &function.sig);
     let is_method = function.sig.receiver().is_some();
-    let beside = match errors.finish(offer) {
-        Ok(offer) => expand(&offer, &function.vis, krate.as_ref()),
+    let beside = match errors.finish(model) {
+        Ok(model) => expand(&model, &function.vis, krate.as_ref()),
         // In an impl block there cannot be a type next to the method.
         Err(errors) if is_method => return keep_method(&function, &errors),
         Err(errors) => stub(item_kind, &function, krate.as_ref(), &errors),
@@ -61,12 +61,12 @@ pub(crate) fn offer(item_kind: ItemKind, attribute: TokenStream, item: TokenStre
     quote!(#function #beside)
 }
 
-fn expand(offer: &Offer, vis: &Visibility, krate: Option<&Path>) -> TokenStream {
-    let Offer { item_kind, ident, cfgs, .. } = offer;
+fn expand(model: &ItemModel, vis: &Visibility, krate: Option<&Path>) -> TokenStream {
+    let ItemModel { item_kind, ident, cfgs, .. } = model;
     let imports = expand::imports(krate);
-    let args = args(offer, Some(ident));
-    let (spec, call) = (expand::spec(offer, &args), expand::call(offer, &args, &quote!(#ident)));
-    let implementation = implementation(*item_kind, ident, offer.key(), &spec, &call);
+    let args = args(model, Some(ident));
+    let (spec, call) = (expand::spec(model, &args), expand::call(model, &args, &quote!(#ident)));
+    let implementation = implementation(*item_kind, ident, model.key(), &spec, &call);
     let items = &args.items;
     let structure = structure(ident, vis);
     quote! {
@@ -109,7 +109,7 @@ fn implementation(
         #[automatically_derived]
         impl #function for #ident {
             const NAME: &'static str = #key;
-            fn offer() -> __mcp::Arc<dyn #interface> {
+            fn item() -> __mcp::Arc<dyn #interface> {
                 __mcp::Arc::new(#ident {})
             }
         }
@@ -167,13 +167,13 @@ fn first(item: &TokenStream) -> TokenStream {
 mod tests {
     use quote::quote;
 
-    use super::offer;
+    use super::expand_function;
     use crate::item_kind::ItemKind;
 
     // rustc also reports an error for this function, so it is not among the UI tests, which expect one error.
     #[test]
     fn a_variadic_function_cannot_be_a_tool() {
-        let code = offer(
+        let code = expand_function(
             ItemKind::Tool,
             quote!(),
             quote!(

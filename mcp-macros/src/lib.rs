@@ -9,7 +9,6 @@
 //!
 //! Tools, prompts and resources share all stages. `item_kind` has what differs between them.
 
-mod address;
 mod args;
 mod args_list;
 mod args_struct;
@@ -28,6 +27,7 @@ mod model;
 mod param;
 mod param_attr;
 mod print_expansion;
+mod resource_uri;
 #[allow(dead_code, reason = "a copy of the file in mcp-core, which also matches addresses")]
 mod template;
 mod tokens;
@@ -42,23 +42,23 @@ use crate::item_kind::ItemKind;
 #[doc = include_str!("../docs/tool.md")]
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    print_expansion::print_if_requested(function::offer(ItemKind::Tool, attribute.into(), item.into())).into()
+    print_expansion::print_if_requested(function::expand_function(ItemKind::Tool, attribute.into(), item.into())).into()
 }
 
 #[doc = include_str!("../docs/prompt.md")]
 #[proc_macro_attribute]
 pub fn prompt(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    print_expansion::print_if_requested(function::offer(ItemKind::Prompt, attribute.into(), item.into())).into()
+    print_expansion::print_if_requested(function::expand_function(ItemKind::Prompt, attribute.into(), item.into())).into()
 }
 
 #[doc = include_str!("../docs/resource.md")]
 #[proc_macro_attribute]
 pub fn resource(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    print_expansion::print_if_requested(function::offer(ItemKind::Resource, attribute.into(), item.into())).into()
+    print_expansion::print_if_requested(function::expand_function(ItemKind::Resource, attribute.into(), item.into())).into()
 }
 
 #[doc = include_str!("../docs/toolset.md")]
 #[proc_macro_attribute]
 pub fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    print_expansion::print_if_requested(toolset::toolset(attribute.into(), item.into())).into()
+    print_expansion::print_if_requested(toolset::expand_toolset(attribute.into(), item.into())).into()
 }

@@ -3,16 +3,16 @@
 use proc_macro2::TokenStream;
 use syn::{Attribute, Expr, Ident, LitStr, Path, Type};
 
-use crate::address::Address;
 use crate::item_kind::ItemKind;
+use crate::resource_uri::ResourceUri;
 
 /// A function or method that is a tool, a prompt or a resource.
-pub(crate) struct Offer {
+pub(crate) struct ItemModel {
     pub(crate) item_kind: ItemKind,
     pub(crate) ident: Ident,
     pub(crate) name: LitStr,
     /// The address of a resource. `None` for tools and prompts.
-    pub(crate) address: Option<Address>,
+    pub(crate) address: Option<ResourceUri>,
     /// An expression of type `&str`.
     pub(crate) description: TokenStream,
     /// Method calls on the spec, such as `.title("..")`.
@@ -28,15 +28,15 @@ pub(crate) struct Offer {
 /// A parameter.
 pub(crate) struct Param {
     pub(crate) cfgs: Vec<Attribute>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ParamKind,
 }
 
 /// Who provides the value of a parameter.
-pub(crate) enum Kind {
+pub(crate) enum ParamKind {
     /// Owned: an argument, sent by the caller.
     Argument(Box<Argument>),
-    /// Borrowed: lent by the server, such as `&Context` or a state. The type is without the `&`.
-    Lent(Box<Type>),
+    /// Borrowed: `&Context`, or a value of the server. The type is without the `&`.
+    ServerState(Box<Type>),
 }
 
 /// An argument that callers send by name.
@@ -45,7 +45,7 @@ pub(crate) struct Argument {
     pub(crate) ty: Type,
     /// Doc comments, `#[serde(..)]`, `#[schemars(..)]`.
     pub(crate) attrs: Vec<Attribute>,
-    pub(crate) default: Option<Preset>,
+    pub(crate) default: Option<ArgumentDefault>,
     /// The function that completes it.
     pub(crate) complete: Option<Path>,
     /// Has `#[serde(flatten)]`: the fields of the argument are arguments themselves.
@@ -59,7 +59,7 @@ pub(crate) struct Argument {
 }
 
 /// The default of an argument.
-pub(crate) enum Preset {
+pub(crate) enum ArgumentDefault {
     /// `#[default]`
     OfType,
     /// `#[default(value)]`
@@ -67,13 +67,13 @@ pub(crate) enum Preset {
 }
 
 impl Argument {
-    /// Whether a missing value is represented by the type `Preset`. With custom decoding, serde inserts the default itself.
+    /// Whether a missing value is represented by the type `ArgumentDefault`. With custom decoding, serde inserts the default itself.
     pub(crate) fn is_preset(&self) -> bool {
         self.default.is_some() && !self.is_custom
     }
 }
 
-impl Offer {
+impl ItemModel {
     /// The key that must be unique among items of the same kind: the address of a resource, otherwise the name.
     pub(crate) fn key(&self) -> &LitStr {
         self.address.as_ref().map_or(&self.name, |address| &address.text)
@@ -82,16 +82,16 @@ impl Offer {
     /// Returns the parameters that callers send.
     pub(crate) fn arguments(&self) -> impl Iterator<Item = (&Param, &Argument)> {
         self.params.iter().filter_map(|param| match &param.kind {
-            Kind::Argument(argument) => Some((param, &**argument)),
-            Kind::Lent(_) => None,
+            ParamKind::Argument(argument) => Some((param, &**argument)),
+            ParamKind::ServerState(_) => None,
         })
     }
 
     /// Returns the parameters that the server provides.
-    pub(crate) fn lent(&self) -> impl Iterator<Item = (&Param, &Type)> {
+    pub(crate) fn server_state(&self) -> impl Iterator<Item = (&Param, &Type)> {
         self.params.iter().filter_map(|param| match &param.kind {
-            Kind::Lent(ty) => Some((param, &**ty)),
-            Kind::Argument(_) => None,
+            ParamKind::ServerState(ty) => Some((param, &**ty)),
+            ParamKind::Argument(_) => None,
         })
     }
 }

@@ -5,7 +5,7 @@ use syn::{GenericArgument, Pat, PatType, PathArguments, Type, TypeReference};
 
 use crate::errors::Errors;
 use crate::item_kind::ItemKind;
-use crate::model::{Argument, Kind, Param};
+use crate::model::{Argument, Param, ParamKind};
 use crate::param_attr::{Keys, Sorted, completer, preset};
 use crate::tokens;
 
@@ -14,35 +14,36 @@ pub(crate) fn take(item_kind: ItemKind, param: &mut PatType, errors: &mut Errors
     let attrs = Sorted::take(&mut param.attrs);
     let cfgs = attrs.cfgs.clone();
     let kind = match tokens::bare(&param.ty) {
-        Type::Reference(reference) => Kind::Lent(Box::new(lent(reference, &attrs, errors)?)),
-        ty => Kind::Argument(Box::new(argument(item_kind, &param.pat, ty, attrs, errors)?)),
+        Type::Reference(reference) => ParamKind::ServerState(Box::new(server_state(reference, &attrs, errors)?)),
+        ty => ParamKind::Argument(Box::new(argument(item_kind, &param.pat, ty, attrs, errors)?)),
     };
     Some(Param { cfgs, kind })
 }
 
 /// Checks a borrowed parameter. Returns its type without the `&`.
-fn lent(reference: &TypeReference, attrs: &Sorted, errors: &mut Errors) -> Option<Type> {
+fn server_state(reference: &TypeReference, attrs: &Sorted, errors: &mut Errors) -> Option<Type> {
     let elem = tokens::bare(&reference.elem);
     let fault = match elem {
         _ if tokens::is_word(elem, "str") => {
-            "a borrowed parameter is given by the server; for an argument from the caller use String".to_owned()
+            "a borrowed parameter is a value of the server; for an argument from the caller use String".to_owned()
         }
         Type::Slice(slice) => format!(
-            "a borrowed parameter is given by the server; for an argument from the caller use Vec<{}>",
+            "a borrowed parameter is a value of the server; for an argument from the caller use Vec<{}>",
             slice.elem.to_token_stream()
         ),
         _ if reference.mutability.is_some() => {
-            "calls run in parallel, so the server lends `&T` only: put what changes behind a Mutex or an atomic".to_owned()
+            "calls run in parallel, so values of the server are borrowed as `&T`: use a Mutex or an atomic to change them"
+                .to_owned()
         }
         _ if reference.lifetime.is_some() => {
-            format!("the server lends it for one call: write `&{}` without a lifetime", elem.to_token_stream())
+            format!("a value of the server is borrowed for one call: write `&{}` without a lifetime", elem.to_token_stream())
         }
         Type::TraitObject(object) => format!(
-            "the server lends values of sized types: give it an `Arc<{0}>` with `.state(..)` and borrow that, `&Arc<{0}>`",
+            "a value of the server has a sized type: pass an `Arc<{0}>` to `.state(..)` and borrow it as `&Arc<{0}>`",
             object.to_token_stream()
         ),
-        Type::ImplTrait(_) => "the server finds what it lends by its type: name the type instead of `impl`".to_owned(),
-        Type::Reference(_) => "remove one `&`: the server lends `&T`".to_owned(),
+        Type::ImplTrait(_) => "values of the server are found by their type: name the type instead of `impl`".to_owned(),
+        Type::Reference(_) => "remove one `&`: a value of the server is borrowed as `&T`".to_owned(),
         _ => return with_no_attributes(attrs, errors).then(|| elem.clone()),
     };
     errors.at(reference, fault);
@@ -52,7 +53,7 @@ fn lent(reference: &TypeReference, attrs: &Sorted, errors: &mut Errors) -> Optio
 fn with_no_attributes(attrs: &Sorted, errors: &mut Errors) -> bool {
     let mut none = true;
     for attr in attrs.defaults.iter().chain(&attrs.derived).chain(&attrs.completes) {
-        errors.at(attr, "a borrowed parameter is given by the server, not by the caller: remove this, or remove the `&`");
+        errors.at(attr, "a borrowed parameter is a value of the server, not an argument: remove this, or remove the `&`");
         none = false;
     }
     none
@@ -66,7 +67,7 @@ fn argument(item_kind: ItemKind, pat: &Pat, ty: &Type, attrs: Sorted, errors: &m
             None
         }
         pat => {
-            errors.at(pat, "callers send arguments by name: write `name: T` here and take it apart in the function");
+            errors.at(pat, "callers send arguments by name: write `name: T` here and destructure it in the function");
             None
         }
     };
@@ -84,7 +85,7 @@ fn argument(item_kind: ItemKind, pat: &Pat, ty: &Type, attrs: Sorted, errors: &m
         errors.at(place, "this argument has two defaults: keep `#[default(..)]` or `#[serde(default)]`");
     }
     if let Some(place) = &keys.skip {
-        errors.at(place, "callers cannot send a skipped argument: make it a `let` in the function");
+        errors.at(place, "callers cannot send a skipped argument: use a local variable in the function instead");
     }
     let ident = ident.filter(|_| fault.is_none())?;
     let name = ident.to_string();

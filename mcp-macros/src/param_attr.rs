@@ -6,7 +6,7 @@ use syn::{Attribute, Meta, Path};
 
 use crate::errors::Errors;
 use crate::item_kind::ItemKind;
-use crate::model::Preset;
+use crate::model::ArgumentDefault;
 use crate::tokens;
 
 /// The attributes of a parameter, sorted by purpose.
@@ -47,20 +47,20 @@ fn is_for_derives(attr: &Attribute) -> bool {
 }
 
 /// Parses `#[default(..)]`.
-pub(crate) fn preset(defaults: &[Attribute], errors: &mut Errors) -> Option<Preset> {
+pub(crate) fn preset(defaults: &[Attribute], errors: &mut Errors) -> Option<ArgumentDefault> {
     let mut defaults = defaults.iter();
     let attr = defaults.next()?;
     for second in defaults {
         errors.at(second, "`#[default]` is given twice: keep one of them");
     }
     match &attr.meta {
-        Meta::Path(_) => Some(Preset::OfType),
-        Meta::NameValue(meta) => Some(Preset::Value(meta.value.clone())),
+        Meta::Path(_) => Some(ArgumentDefault::OfType),
+        Meta::NameValue(meta) => Some(ArgumentDefault::Value(meta.value.clone())),
         Meta::List(list) if list.tokens.is_empty() => {
             errors.at(attr, "write `#[default(value)]`, or `#[default]` for the default of the type");
             None
         }
-        Meta::List(list) => errors.attempt(list.parse_args()).map(Preset::Value),
+        Meta::List(list) => errors.attempt(list.parse_args()).map(ArgumentDefault::Value),
     }
 }
 

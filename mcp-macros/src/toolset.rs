@@ -9,11 +9,11 @@ use crate::attr::{self, Attr};
 use crate::check::{self, Place};
 use crate::errors::Errors;
 use crate::item_kind::ItemKind;
-use crate::model::{Argument, Kind, Offer, Preset};
+use crate::model::{Argument, ArgumentDefault, ItemModel, ParamKind};
 use crate::{expand, tokens, toolset_impl};
 
 /// Expands the attribute: the impl block without our attributes, and impls of `Toolset`, `Promptset` and `Resourceset`.
-pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand_toolset(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let krate = attr::toolset(attribute, &mut errors);
     let Ok(mut block) = syn::parse2::<ItemImpl>(item.clone()) else {
@@ -28,9 +28,9 @@ pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream 
     let is_trait_impl = block.trait_.is_some();
     let attributes = attributes(&block);
     let kinds: Vec<ItemKind> = ItemKind::ALL.into_iter().filter(|item_kind| has(&block, *item_kind)).collect();
-    let offers = offers(&mut block, &mut errors);
-    let (offers, errors) = match errors.finish(Some(offers)) {
-        Ok(offers) => (Some(offers), None),
+    let models = models(&mut block, &mut errors);
+    let (models, errors) = match errors.finish(Some(models)) {
+        Ok(models) => (Some(models), None),
         Err(errors) => (None, Some(errors)),
     };
     if is_trait_impl {
@@ -39,10 +39,10 @@ pub(crate) fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream 
     let cfgs: Vec<_> = block.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
     let (private, imports) = (expand::private(krate.as_ref()), expand::imports(krate.as_ref()));
     let implementations = kinds.into_iter().map(|item_kind| {
-        let of_kind = |offers: &Vec<Offer>| {
-            toolset_impl::body(item_kind, offers.iter().filter(|offer| offer.item_kind == item_kind), block.self_ty.span())
+        let of_kind = |models: &Vec<ItemModel>| {
+            toolset_impl::body(item_kind, models.iter().filter(|model| model.item_kind == item_kind), block.self_ty.span())
         };
-        toolset_impl::implementation(item_kind, &block, &offers.as_ref().map_or_else(|| quote!(loop {}), of_kind))
+        toolset_impl::implementation(item_kind, &block, &models.as_ref().map_or_else(|| quote!(loop {}), of_kind))
     });
     quote! {
         #block
@@ -82,8 +82,8 @@ fn has(block: &ItemImpl, item_kind: ItemKind) -> bool {
 }
 
 /// Returns the items of the block, and removes their attributes from the methods.
-fn offers(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Offer> {
-    let mut offers = Vec::new();
+fn models(block: &mut ItemImpl, errors: &mut Errors) -> Vec<ItemModel> {
+    let mut models = Vec::new();
     let mut found = false;
     let generics = block.generics.clone();
     let this = block.self_ty.to_token_stream();
@@ -91,16 +91,16 @@ fn offers(block: &mut ItemImpl, errors: &mut Errors) -> Vec<Offer> {
         let ImplItem::Fn(method) = item else { continue };
         if let Some((item_kind, attr)) = take_attribute(method, errors) {
             found = true;
-            let offer = check::offer(item_kind, attr, &method.attrs, &mut method.sig, Place::Toolset, errors);
+            let model = check::item_model(item_kind, attr, &method.attrs, &mut method.sig, Place::Toolset, errors);
             check::allow_many(&mut method.attrs, &method.sig);
-            offers.extend(offer.map(|offer| resolve_self(offer, &generics, &this, errors)));
+            models.extend(model.map(|model| resolve_self(model, &generics, &this, errors)));
         }
     }
     if !found && block.trait_.is_none() {
         errors.at(&block.self_ty, "this #[toolset] has no tools: put #[tool] on the methods that are tools");
     }
-    distinct(&offers, errors);
-    offers
+    distinct(&models, errors);
+    models
 }
 
 /// Removes the attribute of a method. Returns the kind of item and the parsed attribute.
@@ -121,13 +121,13 @@ fn take_attribute(method: &mut ImplItemFn, errors: &mut Errors) -> Option<(ItemK
 }
 
 /// Replaces `Self` in types and defaults that are used outside the impl block. Reports types that cannot be used there.
-fn resolve_self(mut offer: Offer, generics: &syn::Generics, this: &TokenStream, errors: &mut Errors) -> Offer {
+fn resolve_self(mut model: ItemModel, generics: &syn::Generics, this: &TokenStream, errors: &mut Errors) -> ItemModel {
     let is_parameter = |word: &syn::Ident| match word {
         _ if word == "Self" => !generics.params.is_empty(),
         _ => generics.type_params().any(|param| param.ident == *word),
     };
-    for param in &mut offer.params {
-        let Kind::Argument(argument) = &mut param.kind else { continue };
+    for param in &mut model.params {
+        let ParamKind::Argument(argument) = &mut param.kind else { continue };
         let Argument { ty, default, is_concrete, .. } = &mut **argument;
         if !*is_concrete && default.is_none() {
             continue;
@@ -140,28 +140,26 @@ fn resolve_self(mut offer: Offer, generics: &syn::Generics, this: &TokenStream, 
             continue;
         }
         *ty = syn::Type::Verbatim(tokens::without_self(quote!(#ty), this));
-        if let Some(Preset::Value(value)) = default
+        if let Some(ArgumentDefault::Value(value)) = default
             && tokens::mentions(quote!(#value), &|word| word == "Self")
         {
             *value = syn::Expr::Verbatim(tokens::without_self(quote!(#value), this));
         }
     }
-    offer
+    model
 }
 
 /// Reports duplicate names. Methods with `#[cfg(..)]` are not checked: usually only one of them is compiled.
-fn distinct(offers: &[Offer], errors: &mut Errors) {
-    let certain: Vec<&Offer> = offers.iter().filter(|offer| offer.cfgs.is_empty()).collect();
-    for (index, offer) in certain.iter().enumerate() {
-        let (item_kind, key) = (offer.item_kind, offer.key().value());
+fn distinct(models: &[ItemModel], errors: &mut Errors) {
+    let certain: Vec<&ItemModel> = models.iter().filter(|model| model.cfgs.is_empty()).collect();
+    for (index, model) in certain.iter().enumerate() {
+        let (item_kind, key) = (model.item_kind, model.key().value());
         if certain[..index].iter().any(|earlier| earlier.item_kind == item_kind && earlier.key().value() == key) {
             let fault = match item_kind {
-                ItemKind::Resource => format!("two resources have the address `{key}`: give one another"),
-                _ => {
-                    format!("two {item_kind}s are named `{key}`: give one another name with {}", item_kind.with_key("name"))
-                }
+                ItemKind::Resource => format!("two resources have the URI `{key}`: change one of them"),
+                _ => format!("two {item_kind}s are named `{key}`: rename one of them with {}", item_kind.with_key("name")),
             };
-            errors.at(offer.key(), fault);
+            errors.at(model.key(), fault);
         }
     }
 }

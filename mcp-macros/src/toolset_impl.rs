@@ -6,7 +6,7 @@ use syn::{GenericParam, Generics, Ident, ItemImpl, WherePredicate, parse_quote};
 
 use crate::args::args;
 use crate::item_kind::ItemKind;
-use crate::model::Offer;
+use crate::model::ItemModel;
 use crate::{expand, tokens};
 
 /// Generates the impls for one kind of item, with this body.
@@ -25,15 +25,15 @@ pub(crate) fn implementation(item_kind: ItemKind, block: &ItemImpl, body: &Token
     let (kind, interface, (set, into)) = (item_kind.marker_type(), item_kind.trait_path(), item_kind.set_trait());
     let code = quote! {
         #[automatically_derived]
-        impl #parameters __mcp::Shared<#kind> for #this #bounds {
-            fn offers(__set: __mcp::Arc<Self>) -> __mcp::Vec<__mcp::Arc<dyn #interface>> {
+        impl #parameters __mcp::ItemSet<#kind> for #this #bounds {
+            fn items(__set: __mcp::Arc<Self>) -> __mcp::Vec<__mcp::Arc<dyn #interface>> {
                 #body
             }
         }
         #[automatically_derived]
         impl #parameters #set for #this #bounds {
             fn #into(self) -> __mcp::Vec<__mcp::Arc<dyn #interface>> {
-                <Self as __mcp::Shared<#kind>>::offers(__mcp::Arc::new(self))
+                <Self as __mcp::ItemSet<#kind>>::items(__mcp::Arc::new(self))
             }
         }
     };
@@ -56,14 +56,14 @@ fn shared_by_threads(generics: &Generics, this: &TokenStream) -> Vec<WherePredic
 }
 
 /// Generates code that returns the items of one kind. They share `__set`.
-pub(crate) fn body<'a>(item_kind: ItemKind, offers: impl Iterator<Item = &'a Offer>, this: Span) -> TokenStream {
+pub(crate) fn body<'a>(item_kind: ItemKind, models: impl Iterator<Item = &'a ItemModel>, this: Span) -> TokenStream {
     let (kind, interface) = (item_kind.marker_type(), item_kind.trait_path());
-    let offers = offers.map(|offer| {
-        let Offer { ident, cfgs, .. } = offer;
-        let args = args(offer, None);
-        let (spec, call) = (expand::spec(offer, &args), expand::call(offer, &args, &quote!(Self::#ident)));
+    let models = models.map(|model| {
+        let ItemModel { ident, cfgs, .. } = model;
+        let args = args(model, None);
+        let (spec, call) = (expand::spec(model, &args), expand::call(model, &args, &quote!(Self::#ident)));
         let items = &args.items;
-        let set = if offer.takes_self { quote!(__set) } else { quote!(_) };
+        let set = if model.takes_self { quote!(__set) } else { quote!(_) };
         let (owner, argument) = (quote!(__set), quote!(__call));
         // With this span, the error for a type that is not `Send + Sync` is reported at the type.
         let method = quote_spanned!(this=> __mcp::method::<#kind, _>(&#owner, || { #spec }, |#set, #argument| { #call }));
@@ -71,13 +71,13 @@ pub(crate) fn body<'a>(item_kind: ItemKind, offers: impl Iterator<Item = &'a Off
             #(#cfgs)*
             {
                 #items
-                __offers.push(#method);
+                __items.push(#method);
             }
         }
     });
     quote! {
-        let mut __offers: __mcp::Vec<__mcp::Arc<dyn #interface>> = __mcp::Vec::new();
-        #(#offers)*
-        __offers
+        let mut __items: __mcp::Vec<__mcp::Arc<dyn #interface>> = __mcp::Vec::new();
+        #(#models)*
+        __items
     }
 }

@@ -1,25 +1,25 @@
-//! Why serving could not begin, or had to stop.
+//! The error type.
 
 use std::fmt;
 use std::io;
 
 use mcp_core::BuildError;
 
-/// Why a server could not be served, or no longer can be.
+/// Why serving failed.
 ///
-/// That the client goes away is no error: it is how serving ends.
+/// It is not an error if the client disconnects: serving ends that way.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The server was built wrong.
+    /// The server is invalid.
     Build(BuildError),
-    /// Standard input and output already belong to a server of this process, or did.
+    /// This process serves on standard input and output already, or has done so before.
     AlreadyServing,
-    /// Standard input and output could not be taken, or threads could not be started.
+    /// Standard input and output could not be redirected, or threads could not be started.
     Start(io::Error),
-    /// The client's messages could not be read.
+    /// Reading messages failed.
     Read(io::Error),
-    /// The replies could not be written, and not because the client is gone.
+    /// Writing replies failed, and not because the client has disconnected.
     Write(io::Error),
     /// A [command](crate::Command) could not write its output or start its threads.
     Command(io::Error),
@@ -41,7 +41,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            // Its text is part of ours already.
+            // The text of this error contains it.
             Error::Build(_) | Error::AlreadyServing => None,
             Error::Start(error) | Error::Read(error) | Error::Write(error) | Error::Command(error) => Some(error),
         }

@@ -10,24 +10,21 @@
 //! }
 //! ```
 //!
-//! [`run`] is for a program whose one purpose is to be a server: it makes its own runtime, and is as fast as a loop written by
-//! hand. [`serve`] is for a program that has a runtime and other things to do, [`serve_on`] for streams that are not standard
-//! input and output. All of them give the same promises:
+//! [`run`] is for a program that only serves: it creates its own runtime, and is the fastest. [`serve`] is for a program that
+//! has a runtime and other work, [`serve_on`] for streams other than standard input and output. All of them guarantee:
 //!
-//! - **The wire belongs to the protocol.** `run` and `serve` take standard input and output away from the program: what tools,
-//!   libraries and child processes print lands on stderr, and they read nothing.
-//! - **A slow tool holds up nobody.** Async tools run side by side. Plain functions may block: under `run` the thread that
-//!   reads calls them itself and another takes over reading when that takes more than a few milliseconds; under `serve` they
-//!   run on blocking threads. At most 256 of them block at a time beside those few. The others wait their turn, and are
-//!   told that there is none if it does not come within half a minute.
-//! - **Memory is bounded.** A message over the limit is dropped and answered with an error; a client that writes without
-//!   reading is no longer read when 32 MiB of replies wait for it, and loses none of them.
-//! - **The end is an end.** See [`run`].
+//! - **Standard input and output belong to the protocol.** `run` and `serve` take them away from the program: what tools,
+//!   libraries and child processes print goes to stderr, and they read nothing.
+//! - **A slow tool blocks no other message.** Async tools run concurrently. Plain functions may block: under `run` the thread
+//!   that reads also calls them, and another thread continues to read if that takes more than a few milliseconds; under
+//!   `serve` they run on blocking threads. At most 256 of them run at the same time besides these few threads. The others
+//!   wait for a thread, and fail with an error after 30 seconds.
+//! - **Memory is bounded.** A message over the limit is discarded and answered with an error. While 32 MiB of replies wait for
+//!   a client that does not read, no more of its messages are read. No reply is lost.
+//! - **Shutdown is orderly.** See [`run`].
+//!
+//! They work on Linux, macOS and Windows.
 
-#[cfg(not(unix))]
-compile_error!("mcp-stdio takes over descriptors and listens for signals, and does so for Unix only as yet");
-
-mod blocking_pool;
 mod driver;
 mod error;
 mod io;
@@ -43,48 +40,55 @@ use std::process::ExitCode;
 use mcp_core::IntoServer;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+/// The state machines of `run`, for their model in `tools/driver-model`. Not public API.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::driver::state::{Parts, State, Turn, Wakeups, Work};
+    pub use crate::io::queue::Queue;
+}
+
 pub use error::Error;
 pub use logs::{logs, logs_or};
 pub use mcp_cli::{Command, Finding, Severity, UsageError, check, docs};
 pub use options::Stdio;
 
-/// Serves over standard input and output until the client goes away: the whole `main` of a server.
+/// Serves over standard input and output until the client disconnects. This is all that the `main` of a server has to call.
 ///
-/// It makes its own tokio runtime, on which tools may sleep and spawn. [`Stdio`] has the options.
+/// It creates its own tokio runtime, on which tools may sleep and spawn. [`Stdio`] has options.
 ///
-/// # The end
-/// When the client closes our input, or on SIGTERM or SIGINT, nothing more is read; what is read already is answered if it
-/// finishes within a second, the rest is cancelled, and the process ends, whatever tools are stuck in. Replies that are made
-/// by then leave for as long as the client goes on reading them; one that takes nothing for half a second is not waited
-/// for. A second signal ends it at once. When nobody reads our output any more, or when the process that started us is gone,
-/// everything is cancelled at once.
+/// # Shutdown
+/// When the client closes our input, or on SIGTERM or SIGINT (on Windows: Ctrl-C, Ctrl-Break, and when the console is closed),
+/// nothing more is read. Calls that were read already have one second to finish ([`Stdio::grace`]) and are answered; the others
+/// are cancelled. The process then ends even if tools are blocked. All replies are written as long as the client reads; after
+/// half a second without progress the rest is discarded. A second signal ends the process at once. If the client no longer
+/// reads our output, or the parent process has exited, everything is cancelled at once.
 ///
 /// | exit status | meaning |
 /// |---|---|
-/// | 0 | the client ended it: it closed our input, stopped reading, or is gone |
-/// | 1 | reading or writing failed; `call`: the tool failed; `check`: there is something wrong |
-/// | 2 | the server is built wrong (stderr says how), this process has served before, or the command line is no command |
-/// | 101 | a fault of this crate |
-/// | 130, 143 | SIGINT, SIGTERM |
+/// | 0 | the client closed our input, stopped reading, or has exited |
+/// | 1 | reading or writing failed; `call`: the tool failed; `check`: it found a problem |
+/// | 2 | the server is invalid (stderr says why), this process has served before, or the command line is invalid |
+/// | 101 | a bug in this crate |
+/// | 130, 143 | SIGINT or Ctrl-C; SIGTERM or a closed console |
 ///
-/// # On record
-/// With `MCP_RECORD=file` in its environment a server writes all that is said into that file, a line of JSON for each message;
-/// `mcp_test::Recording` has the conversation again, in a test. This holds for [`serve`] too.
+/// # Recording
+/// With `MCP_RECORD=file` in its environment a server writes all messages to that file, one line of JSON for each message.
+/// `mcp_test::Recording` replays it in a test. This also applies to [`serve`].
 ///
-/// # By hand
-/// The program is its own tool: `calc` on a terminal says what it is and how to add it to Claude Code, `calc tools` lists its
-/// tools, `calc call add a=2 b=3` calls one of them without any client, and `calc --help` names the other [commands](Command).
-/// A word that is none of them is refused, with status 2, rather than waited behind; options (`--verbose`) are left to the
-/// program. One with words of its own says so: see [`Stdio::arguments`] and [`Stdio::command_line`].
+/// # Commands
+/// The program is also a command-line tool: on a terminal `calc` shows what it is and how to add it to Claude Code, `calc tools`
+/// lists its tools, `calc call add a=2 b=3` calls one without a client, and `calc --help` lists the other
+/// [commands](Command). An unknown word is rejected with status 2; options (`--verbose`) are left to the program. A program
+/// with its own arguments uses [`Stdio::arguments`] or [`Stdio::command_line`].
 pub fn run(server: impl IntoServer) -> ExitCode {
     Stdio::new().run(server)
 }
 
-/// Serves over standard input and output, on the caller's runtime, until the client goes away.
+/// Serves over standard input and output, on the caller's runtime, until the client disconnects.
 ///
-/// For programs that have other things to do; [`run`] is faster. Async tools are tasks of the runtime, plain functions run on
-/// its blocking threads; an `async fn` that blocks its thread holds up the server, as it does any task of a runtime. Signals
-/// are the program's own business: drop this future to stop serving.
+/// For programs that have other work; [`run`] is faster. Async tools are tasks of the runtime, plain functions run on its
+/// blocking threads. An `async fn` that blocks its thread blocks the server too. Signals are not handled: to stop serving,
+/// drop this future.
 ///
 /// ```no_run
 /// # async fn program() -> Result<(), mcp_stdio::Error> {
@@ -94,7 +98,7 @@ pub fn run(server: impl IntoServer) -> ExitCode {
 /// ```
 ///
 /// # Errors
-/// When the server is built wrong, when this process has served already, or when reading or writing fails.
+/// If the server is invalid, if this process has served before, or if reading or writing fails.
 ///
 /// # Panics
 /// Outside of a tokio runtime with time enabled.
@@ -102,7 +106,7 @@ pub async fn serve(server: impl IntoServer) -> Result<(), Error> {
     Stdio::new().serve(server).await
 }
 
-/// Serves over any pair of streams, on the caller's runtime, until the reader ends or the writer breaks.
+/// Serves over any pair of streams, on the caller's runtime, until the reader ends or a write fails.
 ///
 /// ```
 /// use mcp_core::Server;
@@ -124,7 +128,7 @@ pub async fn serve(server: impl IntoServer) -> Result<(), Error> {
 /// ```
 ///
 /// # Errors
-/// When the server is built wrong, or when reading or writing fails.
+/// If the server is invalid, or if reading or writing fails.
 ///
 /// # Panics
 /// Outside of a tokio runtime with time enabled.

@@ -1,4 +1,4 @@
-//! How to serve.
+//! Options.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::run;
 use crate::serve;
 
-/// How to serve over standard input and output, where the defaults do not fit.
+/// Options for serving over standard input and output.
 ///
 /// ```no_run
 /// use std::process::ExitCode;
@@ -24,7 +24,7 @@ use crate::serve;
 /// }
 /// ```
 #[derive(Clone, Debug)]
-#[must_use = "options do nothing until something is served with them"]
+#[must_use = "options do nothing until a server is run with them"]
 #[non_exhaustive]
 pub struct Stdio {
     pub(crate) max_line: usize,
@@ -35,42 +35,45 @@ pub struct Stdio {
 }
 
 impl Stdio {
-    /// The defaults: lines of 16 MiB, a second of grace, a watched parent.
+    /// Returns the defaults: messages of at most 16 MiB, one second of grace, and the parent process is watched.
     pub fn new() -> Stdio {
         let (max_line, grace) = (16 << 20, Duration::from_secs(1));
         Stdio { max_line, grace, watch_parent: true, command_line: true, arguments: None }
     }
 
-    /// The longest message that is accepted, in bytes. A longer one is answered with an error, and costs no memory.
+    /// Sets the maximum length of a message in bytes. A longer one is discarded and answered with an error.
     pub fn max_line(mut self, bytes: usize) -> Stdio {
         self.max_line = bytes;
         self
     }
 
-    /// How long calls may still take when the client has closed our input or a signal came; then they are cancelled.
+    /// Sets the time that calls have to finish after the client has closed our input or a signal came. Calls that finish in
+    /// this time are answered, the others are cancelled.
     ///
-    /// Clients wait two seconds before they kill, so a grace of more than 1.5 seconds is of use only with patient ones.
+    /// Most clients wait two seconds before they kill a server. A grace of more than 1.5 seconds is useful only with a client,
+    /// or a process manager, that waits longer.
     pub fn grace(mut self, grace: Duration) -> Stdio {
         self.grace = grace;
         self
     }
 
-    /// Whether to end when the process that started us is gone. Turn it off for a server that is meant to outlive it.
+    /// Sets whether to shut down when the parent process has exited. Turn it off for a server that must outlive its parent.
     pub fn watch_parent(mut self, watch: bool) -> Stdio {
         self.watch_parent = watch;
         self
     }
 
-    /// Whether [`run`](Stdio::run) understands `tools`, `call` and the other [commands](crate::Command). Turn it off if your program
-    /// has a command line of its own; [`Command`](crate::Command) then does for you what you want of it.
-    pub fn command_line(mut self, understand: bool) -> Stdio {
-        self.command_line = understand;
+    /// Sets whether [`run`](Stdio::run) handles `tools`, `call` and the other [commands](crate::Command). Turn it off if your
+    /// program has its own command line; it can then use [`Command`](crate::Command) directly.
+    pub fn command_line(mut self, handle: bool) -> Stdio {
+        self.command_line = handle;
         self
     }
 
-    /// The words in which [`run`](Stdio::run) looks for a [command](crate::Command), in place of all that the program was given.
+    /// Sets the arguments in which [`run`](Stdio::run) looks for a [command](crate::Command), instead of all arguments of the
+    /// program.
     ///
-    /// For a program that takes words of its own first:
+    /// For a program that takes its own arguments first:
     ///
     /// ```no_run
     /// # use std::process::ExitCode;
@@ -94,7 +97,7 @@ impl Stdio {
             if self.command_line { self.run_command(server, words) } else { run::run(server, &self) }
         });
         outcome.unwrap_or_else(|error| {
-            // Nobody can be told if this fails.
+            // If stderr is closed, there is no place to report that.
             let _ = writeln!(io::stderr(), "{}", explain(&error));
             match error {
                 Error::Build(_) | Error::AlreadyServing => ExitCode::from(2),
@@ -114,7 +117,7 @@ impl Stdio {
     /// Like [`mcp_stdio::serve`](crate::serve), with these options.
     ///
     /// # Errors
-    /// When the server is built wrong, when this process has served already, or when reading or writing fails.
+    /// If the server is invalid, if this process has served before, or if reading or writing fails.
     pub async fn serve(self, server: impl IntoServer) -> Result<(), Error> {
         serve::serve(server.into_server()?, &self).await
     }
@@ -122,7 +125,7 @@ impl Stdio {
     /// Like [`mcp_stdio::serve_on`](crate::serve_on), with these options.
     ///
     /// # Errors
-    /// When the server is built wrong, or when reading or writing fails.
+    /// If the server is invalid, or if reading or writing fails.
     pub async fn serve_on(
         self,
         server: impl IntoServer,
@@ -139,7 +142,7 @@ impl Default for Stdio {
     }
 }
 
-/// The whole chain, and the faults of a server one a line.
+/// Returns the error with its source. The faults of an invalid server are one on each line.
 fn explain(error: &Error) -> String {
     match error {
         Error::Build(error) => {

@@ -1,9 +1,8 @@
-//! What is said while a server serves, written down: `MCP_RECORD=file`.
+//! Records all messages in a file: `MCP_RECORD=file`.
 
 use std::env;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -12,15 +11,17 @@ use serde_json::value::RawValue;
 
 use mcp_lines::{Line, Lines};
 
-/// The variable that names the file.
+use crate::sys::create_private_file;
+
+/// The environment variable with the path of the file.
 const VARIABLE: &str = "MCP_RECORD";
 
-/// Lines that are longer are not kept, only their length.
-const LONGEST: usize = 64 << 20;
+/// Maximum length of a recorded line. Of longer lines only the length is recorded.
+const MAX_LINE: usize = 64 << 20;
 
-/// A record of a conversation, one line of JSON for each message: when, from whom, what.
+/// Writes one line of JSON for each message: the time, the sender and the message.
 ///
-/// `mcp-test` has such conversations again. The file is for its owner only, since it holds all that tools are told and say.
+/// `mcp-test` replays such files. Only the owner may read the file, because it contains the arguments and results of all calls.
 #[derive(Debug)]
 pub(crate) struct Recorder(Mutex<RecordingState>);
 
@@ -32,7 +33,7 @@ struct RecordingState {
     server: Lines,
 }
 
-/// Who says something.
+/// The sender of a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Sender {
     Client,
@@ -40,28 +41,27 @@ pub(crate) enum Sender {
 }
 
 impl Recorder {
-    /// The tape that the environment asks for, if it does.
+    /// Creates the file if the environment variable is set.
     pub(crate) fn from_environment() -> io::Result<Option<Arc<Recorder>>> {
         let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) else {
             return Ok(None);
         };
-        let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
-        Ok(Some(Arc::new(Recorder::new(file))))
+        Ok(Some(Arc::new(Recorder::new(create_private_file(path.as_ref())?))))
     }
 
     fn new(file: File) -> Recorder {
         Recorder(Mutex::new(RecordingState {
             file,
             begin: Instant::now(),
-            client: Lines::new(LONGEST),
-            server: Lines::new(LONGEST),
+            client: Lines::new(MAX_LINE),
+            server: Lines::new(MAX_LINE),
         }))
     }
 
-    /// Keeps what came or is about to leave, in chunks of any size.
+    /// Records a chunk of any size that was read, or that is about to be written.
     pub(crate) fn record(&self, sender: Sender, mut chunk: &[u8]) {
-        let mut reel = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let RecordingState { file, begin, client, server } = &mut *reel;
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let RecordingState { file, begin, client, server } = &mut *state;
         let (name, lines) = match sender {
             Sender::Client => ("client", client),
             Sender::Server => ("server", server),
@@ -70,7 +70,7 @@ impl Recorder {
         while let Some(line) = lines.next(&mut chunk) {
             let written = write_line(file, ms, name, line);
             if let Err(error) = written {
-                tracing::warn!(%error, "the record of this conversation cannot be written");
+                tracing::warn!(%error, "cannot write the recording");
             }
         }
     }
@@ -79,14 +79,14 @@ impl Recorder {
 fn write_line(file: &mut File, ms: f64, sender: &str, line: Line<'_>) -> io::Result<()> {
     let head = format!("{{\"ms\":{ms},\"from\":\"{sender}\",");
     let rest = match line {
-        // Word for word: the order of keys and the way numbers are written may be what one looks for.
+        // Unchanged: the order of keys or the notation of numbers may matter.
         Line::Whole(line) => match serde_json::from_slice::<&RawValue>(line) {
             Ok(message) => format!("\"message\":{message}}}\n"),
             Err(_) => format!("\"text\":{}}}\n", json!(String::from_utf8_lossy(line))),
         },
         Line::TooLong { length, .. } => format!("\"length\":{length}}}\n"),
     };
-    // In one piece, so that a process that is killed leaves whole lines.
+    // In one write, so that a killed process leaves whole lines.
     file.write_all(format!("{head}{rest}").as_bytes())
 }
 
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_kept_word_for_word_and_in_order_however_they_are_cut() {
+    fn messages_are_recorded_unchanged_and_in_order_in_chunks_of_any_size() {
         let path = env::temp_dir().join(format!("mcp-recorder-{}", std::process::id()));
         let recorder = Recorder::new(File::create(&path).unwrap());
         recorder.record(Sender::Client, b"{\"id\":1.0,");
@@ -103,9 +103,9 @@ mod tests {
         recorder.record(Sender::Client, b"\"b\":2}\nno json\n");
         let kept = std::fs::read_to_string(&path).unwrap();
         std::fs::remove_file(path).unwrap();
-        let said: Vec<&str> = kept.lines().map(|line| line.split_once(",\"from\":").unwrap().1).collect();
+        let messages: Vec<&str> = kept.lines().map(|line| line.split_once(",\"from\":").unwrap().1).collect();
         assert_eq!(
-            said,
+            messages,
             [
                 r#""server","message":{"z":1,"a":2}}"#,
                 r#""client","message":{"id":1.0,"b":2}}"#,

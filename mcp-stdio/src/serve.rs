@@ -1,53 +1,46 @@
-//! `serve` and `serve_on`: a server as one task among others of the caller's runtime.
+//! `serve` and `serve_on`: a server as a task of the caller's runtime.
 
 use std::future::{Future, poll_fn};
 use std::io::{self, ErrorKind};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
-use std::time::Duration;
+use std::task::{Context, Poll, Waker, ready};
 
 use mcp_core::Server;
-use mcp_core::transport::{BoxFuture, Host, Job, Later, Message, Reply, Session};
+use mcp_core::transport::{Later, Message, Reply, Session};
+use mcp_lines::Lines;
+use mcp_tokio::TokioHost;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::runtime::Handle;
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use crate::blocking_pool::BlockingPool;
+use crate::driver::supervisor::{CANCEL_TIMEOUT, PARENT_CHECK, WRITE_TIMEOUT};
 use crate::error::Error;
-use crate::io::async_output::AsyncOutput;
-use crate::io::backpressure::with_backpressure;
 use crate::io::input::message;
+use crate::io::streams::Streams;
+use crate::io::task_output::TaskOutput;
 use crate::io::thread_streams::{ThreadReader, ThreadWriter};
 use crate::options::Stdio;
-use crate::run::{PATIENCE, warn_of_abort};
-use crate::sys::parent::Parent;
-use crate::sys::unix::Streams;
-use mcp_lines::Lines;
+use crate::run::warn_of_abort;
+use crate::sys::Parent;
 
-/// How much is read at a time.
+/// Number of bytes that are read at a time: the capacity of a pipe.
 const CHUNK: usize = 64 << 10;
-
-/// How many blocking threads of the caller's runtime plain functions may take.
-const POOL_SHARE: usize = 256;
-
-/// How long calls that were cancelled at the end may take to let go.
-const CANCEL_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Serves over standard input and output.
 pub(crate) async fn serve(server: Server, options: &Stdio) -> Result<(), Error> {
     warn_of_abort();
-    // Before anything is read: a client that is gone right after its first message must be missed too.
-    let parent = options.watch_parent.then(Parent::now);
-    let wire = Streams::take()?;
-    let reader = ThreadReader::start(wire.input).map_err(Error::Start)?;
-    let writer = ThreadWriter::start(wire.output).map_err(Error::Start)?;
+    // Before anything is read: a client may exit right after its first message.
+    let parent = options.watch_parent.then(Parent::current);
+    let streams = Streams::take()?;
+    let reader = ThreadReader::start(streams.input).map_err(Error::Start)?;
+    let writer = ThreadWriter::start(streams.output).map_err(Error::Start)?;
     let serving = pin!(serve_on(server, reader, writer, options));
     let orphaned = pin!(orphaned(parent));
     match race(serving, orphaned).await {
         First::Left(outcome) => outcome,
-        // What is dropped here cancels the calls.
+        // Dropping `serving` cancels the calls.
         First::Right(()) => Ok(()),
     }
 }
@@ -59,8 +52,8 @@ pub(crate) async fn serve_on(
     writer: impl AsyncWrite,
     options: &Stdio,
 ) -> Result<(), Error> {
-    let output = Arc::new(AsyncOutput::default());
-    let session = server.session(Arc::new(TaskHost::new()), output.clone());
+    let output = Arc::new(TaskOutput::new());
+    let session = server.session(Arc::new(TokioHost::on(Handle::current())), output.clone());
     let mut serving = Serving { session, output: output.clone(), calls: JoinSet::new() };
     let (reader, writer) = (pin!(reader), pin!(writer));
     let mut writing = pin!(output.write_to(writer));
@@ -73,29 +66,28 @@ pub(crate) async fn serve_on(
         First::Left(()) => {}
         First::Right(written) => return written.or_else(client_is_gone),
     }
-    let mut seen = None;
     let written = loop {
-        // A client that goes on reading gets all that is answered.
-        if seen.replace(output.written()) == Some(output.written()) {
-            break Ok(());
-        }
-        if let Ok(written) = timeout(PATIENCE, writing.as_mut()).await {
-            break written;
+        // A client that continues to read gets all replies.
+        let before = output.written();
+        match timeout(WRITE_TIMEOUT, writing.as_mut()).await {
+            Ok(written) => break written,
+            Err(_) if output.written() == before => break Ok(()),
+            Err(_) => {}
         }
     };
     read.map_err(Error::Read)?;
     written.or_else(client_is_gone)
 }
 
-/// That nobody reads any more is an end like any other.
+/// A client that no longer reads is not an error.
 fn client_is_gone(error: io::Error) -> Result<(), Error> {
     if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(Error::Write(error)) }
 }
 
-/// A session at work. Dropping it cancels its calls.
+/// A session and the tasks of its calls. Dropping it cancels the calls.
 struct Serving {
     session: Session,
-    output: Arc<AsyncOutput>,
+    output: Arc<TaskOutput>,
     calls: JoinSet<()>,
 }
 
@@ -114,17 +106,17 @@ impl Serving {
                 if let Some(line) = lines.finish() {
                     self.receive(message(line, max_line));
                 }
-                self.output.wake();
+                self.output.wake_writer();
                 return Ok(());
             }
-            self.output.wake();
+            self.output.wake_writer();
             while self.calls.try_join_next().is_some() {}
-            // A reader that is always ready would keep the writer from its turn.
+            // A reader that is always ready would otherwise never let the writer run.
             yield_now().await;
         }
     }
 
-    /// Answers now what can be answered now, and gives a task of its own only to what cannot.
+    /// Answers a message at once if possible. Only a call that is pending after its first poll becomes a task.
     fn receive(&mut self, message: Message<'_>) {
         match self.session.receive(message) {
             Reply::None => {}
@@ -137,17 +129,23 @@ impl Serving {
         }
     }
 
-    fn spawn(&mut self, later: Later) {
+    /// Runs a call as a task. It proceeds only while the queue has room: results of many calls would otherwise fill the memory
+    /// while the client does not read.
+    fn spawn(&mut self, mut later: Later) {
         let output = self.output.clone();
         self.calls.spawn(async move {
-            if let Some(response) = with_backpressure(later, || output.room()).await {
+            let call = poll_fn(|task| {
+                ready!(output.poll_room(task));
+                Pin::new(&mut later).poll(task)
+            });
+            if let Some(response) = call.await {
                 output.push(&response);
-                output.wake();
+                output.wake_writer();
             }
         });
     }
 
-    /// Waits for the calls until the deadline, and cancels the rest.
+    /// Waits for the calls until the deadline, and cancels the others.
     async fn wind_down(&mut self, deadline: Instant) {
         let _ = timeout_at(deadline, self.finish()).await;
         self.session.cancel_all();
@@ -160,52 +158,20 @@ impl Serving {
     }
 }
 
-/// Reads what there is; nothing at the end.
+/// Reads once. Returns the number of bytes, 0 at the end of input.
 async fn read(mut reader: Pin<&mut impl AsyncRead>, buffer: &mut [u8]) -> io::Result<usize> {
     let mut buffer = ReadBuf::new(buffer);
     poll_fn(|task| reader.as_mut().poll_read(task, &mut buffer)).await?;
     Ok(buffer.filled().len())
 }
 
-/// The world of a session whose calls are tasks.
-#[derive(Debug)]
-pub(crate) struct TaskHost {
-    runtime: Handle,
-    pool: Arc<BlockingPool>,
-}
-
-impl TaskHost {
-    /// On the runtime around us.
-    pub(crate) fn new() -> TaskHost {
-        TaskHost { runtime: Handle::current(), pool: BlockingPool::new(POOL_SHARE) }
-    }
-}
-
-impl Host for TaskHost {
-    fn now(&self) -> std::time::Instant {
-        Instant::now().into_std()
-    }
-
-    fn sleep(&self, time: Duration) -> BoxFuture<()> {
-        Box::pin(sleep(time))
-    }
-
-    fn run_blocking(&self, job: Job) {
-        self.pool.run(job, &self.runtime);
-    }
-
-    fn spawn(&self, work: BoxFuture<()>) {
-        self.runtime.spawn(work);
-    }
-}
-
-/// Is ready when the process that started us is gone, if that is watched.
+/// Completes when the parent process has exited, if it is watched.
 async fn orphaned(parent: Option<Parent>) {
-    let Some(mut parent) = parent else {
+    let Some(parent) = parent else {
         return std::future::pending().await;
     };
-    while !parent.is_gone() {
-        sleep(parent.pause()).await;
+    while !parent.has_exited() {
+        sleep(PARENT_CHECK).await;
     }
 }
 
@@ -214,7 +180,7 @@ enum First<A, B> {
     Right(B),
 }
 
-/// Waits for whichever is first; the other one can go on later.
+/// Waits for the first of two futures. The other one can continue later.
 async fn race<A, B>(
     mut left: Pin<&mut impl Future<Output = A>>,
     mut right: Pin<&mut impl Future<Output = B>>,

@@ -1,4 +1,4 @@
-//! The page that shows a run, in a real browser.
+//! The example `browser` in a real browser.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -12,7 +12,7 @@ use crate::chromium::Browser;
 use crate::setup::{PipedProgram, Setup};
 
 #[test]
-fn a_run_is_seen_while_it_runs_and_when_it_is_done() {
+fn the_page_shows_a_run_while_it_runs_and_when_it_is_done() {
     let Some(setup) = Setup::or_skip() else { return };
     let Some(browser) = Browser::or_skip() else { return };
     let pause = setup.model.pause_point("the rest");
@@ -21,7 +21,7 @@ fn a_run_is_seen_while_it_runs_and_when_it_is_done() {
     let mut server = PipedProgram::run(&mut setup.command("browser"));
     let url = server.wait_for("\n").trim().to_owned();
 
-    // The browser says when it has seen the first words; only then does the model go on.
+    // The browser requests this URL when it shows the first text. The model continues only then.
     let go = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", go.local_addr().unwrap());
     let opener = thread::spawn(move || {
@@ -34,13 +34,17 @@ fn a_run_is_seen_while_it_runs_and_when_it_is_done() {
     opener.join().unwrap();
 
     let seen: Value = serde_json::from_slice(&output.stdout).unwrap();
-    // Not pinned: it is whatever the distribution has.
-    eprintln!("seen in Chromium {}", seen["browser"].as_str().unwrap());
+    // The version is not pinned: it is that of the distribution.
+    eprintln!("tested with Chromium {}", seen["browser"].as_str().unwrap());
     let (during, after) = (&seen["during"], &seen["after"]);
     assert_eq!((&during["state"], &during["cost"]), (&json!("running"), &json!("")), "{seen:#}");
     assert_eq!(after["thinking"], json!(["Hm, adding."]), "{seen:#}");
     assert_eq!(after["tools"], json!(["mcp__calc__add {\"a\":2,\"b\":3}\n→ 5"]), "{seen:#}");
-    assert_eq!((&after["text"], &after["markup"]), (&json!(["It is <b>five</b>."]), &json!(0)), "words are no markup");
+    assert_eq!(
+        (&after["text"], &after["markup"]),
+        (&json!(["It is <b>five</b>."]), &json!(0)),
+        "text of the model is not parsed as HTML"
+    );
     assert_eq!(
         (&after["state"], &after["failed"], &seen["problems"]),
         (&json!("success"), &json!(0), &json!([])),
@@ -53,7 +57,7 @@ fn a_run_is_seen_while_it_runs_and_when_it_is_done() {
 }
 
 #[test]
-fn a_watcher_that_goes_away_ends_the_run() {
+fn a_client_that_disconnects_ends_the_run() {
     let Some(setup) = Setup::or_skip() else { return };
     let pause = setup.model.pause_point("never");
     let mut server = PipedProgram::run(&mut setup.command("browser"));
@@ -63,16 +67,16 @@ fn a_watcher_that_goes_away_ends_the_run() {
     write!(watcher, "GET /run?chat=c&prompt=talk HTTP/1.1\r\nhost: {address}\r\n\r\n").unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     runtime.block_on(async {
-        tokio::time::timeout(TEST_TIMEOUT, pause.reached()).await.expect("the model is asked");
+        tokio::time::timeout(TEST_TIMEOUT, pause.reached()).await.expect("the model receives a request");
         drop(watcher);
-        // The pause stays shut: the request is settled only because the CLI, which made it, is gone.
+        // The pause point is never released, so the request ends only because the CLI has exited.
         tokio::time::timeout(TEST_TIMEOUT, setup.model.wait_until_idle()).await.expect("the CLI ends");
     });
     pause.release();
 }
 
 #[test]
-fn a_page_of_somebody_else_cannot_run_anything() {
+fn a_page_of_another_origin_cannot_start_a_run() {
     let Some(setup) = Setup::or_skip() else { return };
     let mut server = PipedProgram::run(&mut setup.command("browser"));
     let address = server.wait_for("\n").trim().trim_start_matches("http://").to_owned();

@@ -1,4 +1,4 @@
-//! Sessions that the real CLI wrote, and goes on with after they were changed.
+//! Sessions that the real CLI wrote: they are listed, changed, and resumed by the CLI.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::built_examples::TEST_TIMEOUT;
 use crate::setup::Setup;
 
 async fn within<T>(future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(TEST_TIMEOUT, future).await.expect("nothing for minutes")
+    tokio::time::timeout(TEST_TIMEOUT, future).await.expect("a result in time")
 }
 
-/// Says something and gives the id of the session.
+/// Sends a prompt and returns the id of the session.
 async fn say(session: &mut Session, text: &str) -> String {
     within(session.send(prompt(text, [Turn::text(format!("about {text}"))]))).await.unwrap();
     let result = within(session.finish()).await.unwrap().expect("a result");
@@ -28,14 +28,14 @@ async fn once(agent: Agent, text: &str) -> String {
 }
 
 #[tokio::test]
-async fn sessions_of_the_cli_are_listed_read_changed_and_gone_on_with() {
+async fn sessions_of_the_cli_can_be_listed_read_changed_and_resumed() {
     let Some(setup) = Setup::or_skip() else { return };
     let agent = || setup.sandbox.confine(Agent::new(), &setup.cli, &setup.model);
     let history = History::of_home(setup.sandbox.home());
     let mut session = within(agent().open()).await.unwrap();
     let id = say(&mut session, "apples").await;
 
-    // While it runs it is read, and not written to.
+    // A running session can be read but not changed.
     assert_eq!(history.running(&id).unwrap(), session.pid());
     assert!(matches!(history.rename(&id, "x"), Err(HistoryError::Running { pid, .. }) if Some(pid) == session.pid()));
     assert!(matches!(history.delete(&id), Err(HistoryError::Running { .. })));
@@ -55,15 +55,15 @@ async fn sessions_of_the_cli_are_listed_read_changed_and_gone_on_with() {
     history.rename(&id, "fruit").unwrap();
     history.tag(&id, Some("red")).unwrap();
     let fork = history.fork(&id, None).unwrap();
-    assert_eq!(once(agent().resume(&id), "pears").await, id, "the CLI goes on with what was renamed");
+    assert_eq!(once(agent().resume(&id), "pears").await, id, "the CLI resumes a renamed session");
     let session = history.session(&id).unwrap();
     assert_eq!((session.title.as_deref(), session.tag.as_deref()), (Some("fruit"), Some("red")));
 
-    assert_eq!(once(agent().resume(&fork), "plums").await, fork, "and with a copy");
+    assert_eq!(once(agent().resume(&fork), "plums").await, fork, "the CLI resumes a copy");
     let last = setup.model.requests().pop().unwrap();
     assert!(last.mentions("about apples") && !last.mentions("about pears"));
 
     history.delete(&fork).unwrap();
-    assert!(within(agent().resume(&fork).open()).await.is_err(), "what was deleted is gone for the CLI too");
+    assert!(within(agent().resume(&fork).open()).await.is_err(), "the CLI cannot resume a deleted session");
     assert_eq!(history.sessions().unwrap().len(), 1);
 }

@@ -9,6 +9,7 @@ mod history;
 mod setup;
 mod small_examples;
 mod terminal_keyboard;
+mod terminal_permissions;
 mod terminal_pipe;
 #[path = "../../mcp-stdio/tests/process/tmux.rs"]
 mod tmux;

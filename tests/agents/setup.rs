@@ -1,4 +1,4 @@
-//! The real CLI, a scripted model, a sandbox for both, and programs that run in it.
+//! The set-up of these tests: the real CLI, a mock model, a sandbox, and programs that run in it.
 
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -6,10 +6,11 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
 use mcp_agent_test::{Cli, Model, Sandbox};
+use test_env::{Missing, needs};
 
 use crate::built_examples::{TEST_TIMEOUT, example};
 
-/// What a test with the real CLI needs: the CLI, a scripted model, and a sandbox folder for both.
+/// The real CLI, a mock model, and a sandbox.
 pub(crate) struct Setup {
     pub(crate) cli: Cli,
     pub(crate) model: Model,
@@ -17,10 +18,10 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    /// Returns `None` if the CLI is not installed; the test then returns early. With `CI=true` it panics instead.
+    /// Returns `None` if the CLI cannot be installed. The check was then reported as skipped.
     pub(crate) fn or_skip() -> Option<Setup> {
         Some(Setup {
-            cli: Cli::or_skip()?,
+            cli: needs(Cli::pinned().map_err(|error| Missing::new("Claude Code CLI", error)))?,
             model: Model::start().expect("a port"),
             sandbox: Sandbox::new().expect("a folder"),
         })

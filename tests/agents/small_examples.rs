@@ -19,7 +19,7 @@ fn agent_streams_text_and_calls_its_own_tool_without_a_permission_prompt() {
     let counts = Turn::tool("mcp__words__count_words", json!({"path": "notes.txt"}));
     let words = prompt("How many?", [counts, Turn::text("There are three.").pause_midway(&pause)]);
     let mut terminal = PipedProgram::run(setup.command("agent").arg(words));
-    // The model is still in the middle of its answer.
+    // The model has not finished its answer yet.
     terminal.wait_for("There are three.");
     pause.release();
     assert_eq!(terminal.end(), (Some(0), "There are three.\n".to_owned()));

@@ -1,4 +1,4 @@
-//! The agent in a real terminal, with somebody at its keyboard.
+//! The example `terminal` in a real terminal (tmux), with typed input.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use serde_json::json;
 use crate::setup::Setup;
 use crate::tmux::Terminal;
 
-/// A shell in which `./agent` is the agent.
+/// Starts a shell in which `sh agent` runs the example.
 fn shell(setup: &Setup, test: &str) -> Option<Terminal> {
     let terminal = Terminal::open(test)?;
     let command = setup.command("terminal");
     let mut script = String::from("exec env -i TERM=screen LC_ALL=C.UTF-8");
     for (name, value) in command.get_envs() {
-        let value = value.expect("no variable is taken away").to_str().expect("text");
+        let value = value.expect("no variable is removed").to_str().expect("text");
         write!(script, " '{}={value}'", name.to_str().expect("text")).unwrap();
     }
     write!(script, " '{}'", command.get_program().display()).unwrap();
@@ -29,13 +29,13 @@ fn wait_for_prompt(terminal: &Terminal) -> String {
 }
 
 #[test]
-fn words_calls_progress_questions_and_the_bill_are_seen_and_ctrl_c_interrupts_only_the_turn() {
+fn the_terminal_shows_text_calls_progress_questions_and_cost_and_ctrl_c_interrupts_the_turn() {
     let Some(setup) = Setup::or_skip() else { return };
     setup.sandbox.file("notes.txt", "three small words").unwrap();
     let Some(terminal) = shell(&setup, "agent") else { return };
     wait_for_prompt(&terminal);
 
-    // Progress is there while nothing else is, and gives way to words as they come.
+    // The status line is visible until text arrives, and the text replaces it.
     let (begin, rest) = (setup.model.pause_point("begin"), setup.model.pause_point("rest"));
     let counts = Turn::tool("mcp__words__count_words", json!({"path": "notes.txt"}));
     setup.model.push(counts.pause_before(&begin).usage(Usage::new(100, 10)));
@@ -49,7 +49,7 @@ fn words_calls_progress_questions_and_the_bill_are_seen_and_ctrl_c_interrupts_on
     rest.release();
     wait_for_prompt(&terminal);
 
-    // What was typed before a question was seen does not answer it.
+    // Input that was typed before the question was shown does not answer it.
     let (asked, touch) = (setup.model.pause_point("asked"), json!({"command": "touch made", "description": "Touch"}));
     setup.model.push(Turn::tool("Bash", touch).pause_before(&asked));
     setup.model.push(Turn::text("Not touched."));
@@ -57,7 +57,7 @@ fn words_calls_progress_questions_and_the_bill_are_seen_and_ctrl_c_interrupts_on
     terminal.wait_for("… thinking");
     terminal.enter("yes");
     asked.release();
-    terminal.wait_for("? Bash touch made\n  allow it? [y]es, [a]lways, [N]o");
+    terminal.wait_for("? Bash touch made\n  allow it? [y]es, [a]lways exactly this, [N]o");
     terminal.enter("n");
     terminal.wait_for("  ✗ the user said no\nNot touched.");
     assert!(!setup.sandbox.work().join("made").exists());
@@ -68,7 +68,7 @@ fn words_calls_progress_questions_and_the_bill_are_seen_and_ctrl_c_interrupts_on
     terminal.enter("Talk.");
     terminal.wait_for("\nHalf of it");
     terminal.press("C-c");
-    terminal.wait_for("(interrupting; Ctrl-C again to leave)");
+    terminal.wait_for("(interrupting; press Ctrl-C again to exit)");
     terminal.wait_for("(the turn was interrupted)");
     wait_for_prompt(&terminal);
     setup.model.push(Turn::text("All of it."));
@@ -82,7 +82,7 @@ fn words_calls_progress_questions_and_the_bill_are_seen_and_ctrl_c_interrupts_on
 }
 
 #[test]
-fn ctrl_c_twice_leaves_the_terminal_as_it_was() {
+fn a_second_ctrl_c_exits_and_restores_the_terminal() {
     let Some(setup) = Setup::or_skip() else { return };
     let Some(terminal) = shell(&setup, "twice") else { return };
     wait_for_prompt(&terminal);
@@ -91,10 +91,10 @@ fn ctrl_c_twice_leaves_the_terminal_as_it_was() {
     terminal.enter("Wait.");
     terminal.wait_for("… thinking");
     terminal.press("C-c");
-    terminal.wait_for("(interrupting; Ctrl-C again to leave)");
+    terminal.wait_for("(interrupting; press Ctrl-C again to exit)");
     terminal.press("C-c");
     terminal.wait_for("status 0");
-    // Nothing of it runs on, and what is typed is seen again.
+    // No process is left, and the terminal echoes typed text again.
     terminal.enter("echo over");
     terminal.wait_for("\nover\n");
     never.release();

@@ -1,4 +1,4 @@
-//! The agent in the terminal.
+//! The example `terminal` with pipes instead of a terminal.
 
 use mcp_agent_test::{Turn, Usage, prompt};
 use serde_json::json;
@@ -11,7 +11,7 @@ fn touch() -> Turn {
 }
 
 #[test]
-fn it_shows_words_as_they_come_calls_with_their_results_and_the_bill() {
+fn text_is_streamed_and_calls_results_and_cost_are_shown() {
     let Some(setup) = Setup::or_skip() else { return };
     setup.sandbox.file("notes.txt", "three small words").unwrap();
     let pause = setup.model.pause_point("the rest");
@@ -19,7 +19,7 @@ fn it_shows_words_as_they_come_calls_with_their_results_and_the_bill() {
     let words =
         prompt("How many?", [counts, Turn::text("There are three.").pause_midway(&pause).usage(Usage::new(200, 20))]);
     let mut terminal = PipedProgram::run(setup.command("terminal").arg(words));
-    // The model is still in the middle of its answer.
+    // The model has not finished its answer yet.
     terminal.wait_for("There are three.");
     pause.release();
     let (code, shown) = terminal.end();
@@ -31,7 +31,7 @@ fn it_shows_words_as_they_come_calls_with_their_results_and_the_bill() {
 }
 
 #[test]
-fn it_asks_here_and_remembers_always() {
+fn the_user_is_asked_and_the_answer_always_is_remembered() {
     let Some(setup) = Setup::or_skip() else { return };
     let mut terminal = PipedProgram::run(&mut setup.command("terminal"));
     terminal.wait_for("> ");
@@ -54,7 +54,7 @@ fn it_asks_here_and_remembers_always() {
 }
 
 #[test]
-fn rules_of_the_settings_decide_without_asking() {
+fn rules_of_the_settings_decide_without_a_question() {
     let Some(setup) = Setup::or_skip() else { return };
     let settings = json!({"permissions": {"deny": ["Bash(touch *)"]}});
     setup.sandbox.file(".claude/settings.json", settings.to_string()).unwrap();
@@ -66,7 +66,7 @@ fn rules_of_the_settings_decide_without_asking() {
 }
 
 #[test]
-fn ctrl_c_interrupts_the_turn_and_the_session_goes_on() {
+fn ctrl_c_interrupts_the_turn_and_the_session_stays_usable() {
     let Some(setup) = Setup::or_skip() else { return };
     let pause = setup.model.pause_point("never");
     let mut terminal = PipedProgram::run(&mut setup.command("terminal"));
@@ -92,18 +92,20 @@ fn ctrl_c_twice_ends_the_session_cleanly() {
     let mut terminal = PipedProgram::run(&mut setup.command("terminal"));
     terminal.wait_for("> ");
     terminal.ctrl_c();
-    terminal.wait_for("(Ctrl-C again to leave)");
+    terminal.wait_for("(press Ctrl-C again to exit)");
     terminal.ctrl_c();
     let (code, shown) = terminal.end();
     assert_eq!(code, Some(0), "{shown}");
     assert!(shown.contains("0 turns"), "{shown}");
 
-    // In a turn that does not end by an interrupt either.
+    // Also during a turn that does not end on an interrupt.
     let mut terminal = PipedProgram::run(setup.command("terminal").arg(prompt("Wait.", [touch().pause_before(&pause)])));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    runtime.block_on(async { tokio::time::timeout(TEST_TIMEOUT, pause.reached()).await.expect("the model is asked") });
+    runtime.block_on(async {
+        tokio::time::timeout(TEST_TIMEOUT, pause.reached()).await.expect("the model receives a request")
+    });
     terminal.ctrl_c();
-    terminal.wait_for("(interrupting; Ctrl-C again to leave)");
+    terminal.wait_for("(interrupting; press Ctrl-C again to exit)");
     terminal.ctrl_c();
     let (code, shown) = terminal.end();
     assert_eq!(code, Some(0), "{shown}");

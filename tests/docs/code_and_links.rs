@@ -1,4 +1,4 @@
-//! The pages show code that compiles, and lead to files that exist.
+//! The code on the pages compiles, and the links lead to files that exist.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::markdown::{assert_compiled, assert_compiled_as, read};
 
 #[test]
-fn what_the_pages_show_is_compiled() {
+fn the_code_of_the_pages_is_compiled() {
     for (page, file) in [
         ("README.md", "readme"),
         ("docs/state.md", "state"),
@@ -21,17 +21,17 @@ fn what_the_pages_show_is_compiled() {
 }
 
 #[test]
-fn the_page_about_agents_shows_the_example_watching() {
+fn the_page_about_agents_shows_the_code_of_the_example_watching() {
     assert_compiled("docs/agents.md", "examples/watching.rs");
 }
 
 #[test]
-fn the_server_before_the_migration_is_compiled_too() {
+fn the_rmcp_server_of_the_migration_page_is_compiled() {
     assert_compiled_as("docs/from-rmcp.md", "rmcp", "tools/torture/peers/rmcp/src/bin/notes.rs");
 }
 
 #[test]
-fn every_link_between_pages_leads_somewhere() {
+fn every_link_leads_to_a_file() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs =
         fs::read_dir(root.join("docs")).unwrap().map(|entry| format!("docs/{}", entry.unwrap().file_name().display()));
@@ -40,12 +40,23 @@ fn every_link_between_pages_leads_somewhere() {
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let file = link.split('#').next().unwrap();
             let is_ours = !file.is_empty() && !file.contains("://");
-            assert!(!is_ours || folder.join(file).exists(), "{page} leads to {link}");
+            assert!(!is_ours || folder.join(file).exists(), "{page}: broken link {link}");
         }
     }
 }
 
 #[test]
-fn the_readme_is_short_enough_to_be_read() {
+fn the_readme_links_to_an_index_of_all_pages() {
+    assert!(read("README.md").contains("](docs/README.md)"), "README.md does not link to docs/README.md");
+    let index = read("docs/README.md");
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")).unwrap() {
+        let name = entry.unwrap().file_name().display().to_string();
+        let is_page = name.ends_with(".md") && name != "README.md";
+        assert!(!is_page || index.contains(&format!("]({name})")), "docs/README.md does not list {name}");
+    }
+}
+
+#[test]
+fn the_readme_has_at_most_150_lines() {
     assert!(read("README.md").lines().count() <= 150);
 }

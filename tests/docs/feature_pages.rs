@@ -1,4 +1,4 @@
-//! The pages about features show code that compiles, and conversations that the server really has.
+//! The pages about features show code that compiles, and the responses that the server sends.
 
 use std::collections::HashMap;
 
@@ -12,42 +12,43 @@ use crate::example_servers::{asking, caching, completion, live, progress, tasks}
 use crate::markdown::{assert_compiled, blocks, contains, parse, read};
 
 #[tokio::test]
-async fn the_page_about_tasks_is_what_happens() {
-    assert_eq!(had("tasks", "tasks", tasks::server).await, 7);
+async fn the_page_about_tasks_shows_the_real_responses() {
+    assert_eq!(check("tasks", "tasks", tasks::server).await, 7);
 }
 
 #[tokio::test]
-async fn the_page_about_asking_is_what_happens() {
-    assert_eq!(had("asking", "asking", asking::server).await, 5);
+async fn the_page_about_asking_shows_the_real_responses() {
+    assert_eq!(check("asking", "asking", asking::server).await, 5);
 }
 
 #[tokio::test]
-async fn the_page_about_completion_is_what_happens() {
-    assert_eq!(had("completion", "completion", completion::server).await, 3);
+async fn the_page_about_completion_shows_the_real_responses() {
+    assert_eq!(check("completion", "completion", completion::server).await, 3);
 }
 
 #[tokio::test]
-async fn the_page_about_caching_is_what_happens() {
-    assert_eq!(had("caching", "caching", caching::server).await, 3);
+async fn the_page_about_caching_shows_the_real_responses() {
+    assert_eq!(check("caching", "caching", caching::server).await, 3);
 }
 
 #[tokio::test]
-async fn the_page_about_live_servers_is_what_happens() {
-    assert_eq!(had("live-servers", "live", live::server).await, 4);
+async fn the_page_about_live_servers_shows_the_real_responses() {
+    assert_eq!(check("live-servers", "live", live::server).await, 4);
 }
 
 #[tokio::test]
-async fn the_page_about_logging_and_progress_is_what_happens() {
-    assert_eq!(had("logging-and-progress", "progress", progress::server).await, 2);
+async fn the_page_about_logging_and_progress_shows_the_real_responses() {
+    assert_eq!(check("logging-and-progress", "progress", progress::server).await, 2);
 }
 
-/// Has the conversations of a page, each revision with a client of its own: a block that names a revision is a request, the
-/// next one its answer; one that was `sent` came unasked. Says how many requests there were.
-async fn had<S: IntoServer>(page: &str, example: &str, server: fn() -> S) -> usize {
+/// Sends the requests of a page and compares the responses. Each revision has its own client. A JSON block with a
+/// revision is a request, and the next block is its response. A block with `sent` is a notification. Returns the number
+/// of requests.
+async fn check<S: IntoServer>(page: &str, example: &str, server: fn() -> S) -> usize {
     let page = format!("docs/{page}.md");
     assert_compiled(&page, &format!("examples/{example}.rs"));
     let mut clients: HashMap<String, Client> = HashMap::new();
-    let (mut known, mut last, mut asked) = (HashMap::new(), String::new(), 0);
+    let (mut known, mut last, mut count) = (HashMap::new(), String::new(), 0);
     let mut shown = blocks(&read(&page)).into_iter().filter(|block| block.language == "json");
     while let Some(block) = shown.next() {
         if block.note == "sent" {
@@ -56,38 +57,38 @@ async fn had<S: IntoServer>(page: &str, example: &str, server: fn() -> S) -> usi
             continue;
         }
         let client = clients.entry(block.note.clone()).or_insert_with(|| client(&block.note, server()));
-        let question = parse(&filled(&block.text, &known));
-        let answer = parse(&shown.next().expect("a question has an answer").text);
-        let method = question["method"].as_str().expect("a question names a method");
-        let said = client.request(method, question["params"].clone()).await;
-        let said = said.unwrap_or_else(|error| json!({"code": error.code.0, "message": error.message}));
-        assert!(contains(&said, &answer), "{page}: {question} is answered with {said}");
-        learn(&said, &mut known);
-        (last, asked) = (block.note, asked + 1);
+        let request = parse(&filled(&block.text, &known));
+        let expected = parse(&shown.next().expect("a request has a response").text);
+        let method = request["method"].as_str().expect("a request has a method");
+        let response = client.request(method, request["params"].clone()).await;
+        let response = response.unwrap_or_else(|error| json!({"code": error.code.0, "message": error.message}));
+        assert!(contains(&response, &expected), "{page}: the response to {request} is {response}");
+        learn(&response, &mut known);
+        (last, count) = (block.note, count + 1);
     }
-    asked
+    count
 }
 
-/// A client of the revision that a block names; `without` anything that it can do.
+/// Creates a client with the revision that a block names. With `without` it has no capabilities.
 fn client(note: &str, server: impl IntoServer) -> Client {
     let (revision, rest) = note.split_once(' ').unwrap_or((note, ""));
-    let revision = Revision::parse(revision).expect("a question names a revision");
-    let can = match rest {
+    let revision = Revision::parse(revision).expect("a request names its revision");
+    let capabilities = match rest {
         "without" => json!({}),
         _ => json!({"elicitation": {"form": {}}, "extensions": {"io.modelcontextprotocol/tasks": {}}}),
     };
-    Client::with_capabilities(server, revision, can).inspect(|revision, method, reply| {
+    Client::with_capabilities(server, revision, capabilities).inspect(|revision, method, reply| {
         if let Some(checker) = Checker::new(revision.as_str()) {
             checker.check_reply(method, reply).unwrap_or_else(|violations| panic!("{reply}\n{}", violations.join("\n")));
         }
     })
 }
 
-/// What is another each time, as it was told last.
-fn learn(said: &Value, known: &mut HashMap<&'static str, String>) {
-    let task = said["taskId"].as_str().or_else(|| said["task"]["taskId"].as_str());
-    let key = said["inputRequests"].as_object().and_then(|asked| asked.keys().next()).map(String::as_str);
-    for (name, value) in [("<task>", task), ("<key>", key), ("<state>", said["requestState"].as_str())] {
+/// Stores the values that differ from run to run: the id of a task, the key of an input request, and the sealed state.
+fn learn(response: &Value, known: &mut HashMap<&'static str, String>) {
+    let task = response["taskId"].as_str().or_else(|| response["task"]["taskId"].as_str());
+    let key = response["inputRequests"].as_object().and_then(|requests| requests.keys().next()).map(String::as_str);
+    for (name, value) in [("<task>", task), ("<key>", key), ("<state>", response["requestState"].as_str())] {
         if let Some(value) = value {
             known.insert(name, value.to_owned());
         }

@@ -1,4 +1,4 @@
-//! The documentation is true: its code compiles, its JSON is what the servers send, its links lead to files.
+//! Checks the documentation: its code compiles, its JSON equals what the servers send, and its links lead to files.
 
 mod code;
 mod code_and_links;

@@ -1,31 +1,31 @@
-//! `docs/survival.md` names tests that exist, and its table is whole.
+//! Every test that `docs/survival.md` names exists, and its table is complete.
 
 use std::fs;
 use std::path::Path;
 
 #[test]
-fn every_fault_has_a_number_and_every_test_that_is_named_exists() {
+fn every_fault_has_a_number_and_every_named_test_exists() {
     let page = read("docs/survival.md");
     let (_, lists) = page.split_once("where it is tested\n").expect("the list of faults");
     let mut next = 1;
     for row in lists.lines().filter(|line| line.starts_with("| ") && line.contains('`')) {
         let cells: Vec<&str> = row.trim_matches(['|', ' ']).split(" | ").collect();
-        let tried = cells.last().expect("a row has cells");
+        let tests = cells.last().expect("a row has cells");
         if let Ok(number) = cells[0].parse::<u32>() {
             assert_eq!(number, next, "{row}");
             next += 1;
         }
-        let names: Vec<&str> = tried.split('`').skip(1).step_by(2).collect();
-        assert!(!names.is_empty(), "nowhere is tried: {row}");
+        let names: Vec<&str> = tests.split('`').skip(1).step_by(2).collect();
+        assert!(!names.is_empty(), "no test is named: {row}");
         for name in names {
-            assert!(exists(name), "there is no {name}, which is named for {}", cells[0]);
+            assert!(exists(name), "the test {name} does not exist: {}", cells[0]);
         }
     }
     assert_eq!(next, 63, "there are 62 faults");
 }
 
 #[test]
-fn the_table_has_every_case_and_this_project_survives_them_all() {
+fn the_table_has_every_case_and_this_project_passes_all() {
     let (page, torture) = (read("docs/survival.md"), read("tools/torture/torture.py"));
     let (_, table) = page.split_once("<!-- table -->").expect("the table");
     let (table, _) = table.split_once("<!-- /table -->").expect("the end of the table");
@@ -35,8 +35,8 @@ fn the_table_has_every_case_and_this_project_survives_them_all() {
     let cases: Vec<&str> =
         torture.split("\ndef ").skip(1).filter_map(|function| function.split_once("(s):").map(|(name, _)| name)).collect();
     let cases: Vec<&str> = cases.into_iter().filter(|name| !name.contains(['(', '\n'])).collect();
-    let told: Vec<&str> = rows[2..rows.len() - 1].iter().map(|row| row[1]).collect();
-    assert_eq!(told, cases);
+    let listed: Vec<&str> = rows[2..rows.len() - 1].iter().map(|row| row[1]).collect();
+    assert_eq!(listed, cases);
     for row in &rows[2..rows.len() - 1] {
         assert!(row[3].starts_with("**OK**"), "{row:?}");
         let graded =
@@ -50,12 +50,12 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// `T:case`, `F:target`, `file::test`, or a file.
+/// Returns whether a test exists, given as `T:case`, `F:target`, `file::test` or a file.
 fn exists(name: &str) -> bool {
     match (name.split_once("::"), name.split_once(':')) {
         (Some((file, test)), _) => {
             let source = read(file);
-            // A function of this name that no longer is a test proves nothing.
+            // The function must have a test attribute.
             source.find(&format!("fn {test}(")).is_some_and(|at| {
                 let before = source[..at].rsplit("\n\n").next().unwrap_or_default();
                 before.contains("#[test]") || before.contains("#[tokio::test") || before.contains("proptest!")

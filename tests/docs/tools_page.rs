@@ -1,4 +1,4 @@
-//! The page about tools shows code that compiles, and what clients see of it.
+//! The page about tools shows code that compiles, and the schemas and results that clients get.
 
 use mcp_core::protocol::Revision;
 use mcp_test::Client;
@@ -11,17 +11,17 @@ const PAGE: &str = "docs/tools.md";
 const SERVER: &str = "io.modelcontextprotocol/serverInfo";
 
 #[test]
-fn what_the_page_shows_is_the_example_of_that_name() {
+fn the_page_shows_the_code_of_the_example() {
     assert_compiled(PAGE, "examples/tools.rs");
 }
 
 #[tokio::test]
-async fn every_schema_and_every_result_on_the_page_is_what_the_server_says() {
+async fn every_schema_and_every_result_on_the_page_equals_that_of_the_server() {
     let mut tool = String::new();
     let (mut schemas, mut results) = (0, 0);
     for block in blocks(&read(PAGE)) {
         if block.language == "rust" {
-            // What follows is about the last function, unless it names another tool.
+            // A JSON block is about the last function before it, unless it names another tool.
             let (_, function) = block.text.rsplit_once("fn ").expect("a block of code has a function");
             tool = function.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap().to_owned();
         }
@@ -35,7 +35,7 @@ async fn every_schema_and_every_result_on_the_page_is_what_the_server_says() {
         let client = Client::with_revision(tools::server(), revision(&block));
         if let Some(arguments) = shown.remove("arguments") {
             let mut result = client.call(&tool, arguments).await;
-            // The newest revision says in every result who the server is; the page need not.
+            // In the newest revision every result names the server. The page leaves this out.
             result.meta = result.meta.map(|meta| meta.into_iter().filter(|(key, _)| key != SERVER).collect());
             result.meta = result.meta.filter(|meta: &Map<_, _>| !meta.is_empty());
             assert_eq!(json!(result), json!(shown), "{tool}");
@@ -53,12 +53,12 @@ async fn every_schema_and_every_result_on_the_page_is_what_the_server_says() {
 }
 
 #[tokio::test]
-async fn the_hook_on_the_page_refuses() {
+async fn the_hook_on_the_page_rejects_calls() {
     let refused = Client::new(tools::server()).call("rooms.delete", json!({"number": 1})).await;
     assert_eq!((refused.to_text().as_str(), refused.is_error), ("deleting is switched off today", true));
 }
 
-/// The revision that a block names, or the newest.
+/// Returns the revision that a block names, or the newest one.
 fn revision(block: &Block) -> Revision {
     match block.note.as_str() {
         "" => Revision::NEWEST,

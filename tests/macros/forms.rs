@@ -1,4 +1,4 @@
-//! Forms in functions with an attribute: the attribute does not look for them in the body of the function.
+//! Elicitation forms in tools: the attributes do not search the bodies of functions for them.
 
 use mcp_core::{AskError, Context, Server, schemars, serde, tool, tools};
 
@@ -32,7 +32,7 @@ async fn flat(cx: &Context) -> Result<bool, AskError> {
     Ok(known.is_some() && cx.elicit::<Local>("Really?").await?.accepted().is_some_and(|local| local.really))
 }
 
-/// Ask with a nested form, which `elicit` refuses when it is called.
+/// Ask with a nested form, which `elicit` rejects when it is called.
 #[tool]
 async fn nested(cx: &Context) -> Result<bool, AskError> {
     Ok(cx.elicit::<Nested>("Everything?").await?.accepted().is_some())
@@ -41,13 +41,13 @@ async fn nested(cx: &Context) -> Result<bool, AskError> {
 struct Prospector;
 
 impl Prospector {
-    /// Has the name of a method of `Context`, and no relation to it.
+    /// Has the same name as a method of `Context`, but is unrelated to it.
     fn elicit<T>(&self) -> &'static str {
         std::any::type_name::<T>()
     }
 }
 
-/// Call a method that is named `elicit` but shows no form.
+/// Call a method that is named `elicit` but sends no form.
 #[tool]
 async fn own_elicit() -> &'static str {
     Prospector.elicit::<Nested>()
@@ -60,10 +60,10 @@ fn a_tool_with_a_form_builds() {
 
 #[test]
 fn a_nested_form_is_not_checked_when_the_server_is_built() {
-    Server::builder("test", "1").tools(tools![nested]).build().expect("forms are checked when they are asked");
+    Server::builder("test", "1").tools(tools![nested]).build().expect("forms are checked when they are sent");
 }
 
 #[test]
 fn a_method_of_the_author_may_be_named_elicit() {
-    Server::builder("test", "1").tools(tools![own_elicit]).build().expect("`own_elicit` shows no form");
+    Server::builder("test", "1").tools(tools![own_elicit]).build().expect("`own_elicit` sends no form");
 }

@@ -1,4 +1,4 @@
-//! Functions as tools.
+//! Tests of functions as tools.
 
 use mcp_core::{Context, Server, tool, tools};
 use serde_json::json;
@@ -34,7 +34,7 @@ struct Store(&'static str);
 
 use mcp_core::Context as Cx;
 
-/// Look at what the server lends.
+/// Use the state of the server.
 #[tool]
 async fn look(cx: &Cx, store: &Store, again: &Context, at: Option<usize>) -> String {
     assert_eq!(cx.request_id(), again.request_id());
@@ -48,7 +48,7 @@ fn r#match(r#type: String, #[default(2)] r#loop: u8, add: i64) -> String {
 }
 
 #[test]
-fn keywords_may_be_names() {
+fn keywords_can_be_names() {
     let result = call(Server::builder("test", "1").tools(tools![r#match]), "match", json!({"type": "a", "add": 1}));
     assert_eq!(text(&result), ("a 2 1".into(), false));
 }
@@ -58,33 +58,33 @@ fn server() -> mcp_core::Builder {
 }
 
 #[test]
-fn a_function_is_still_a_function() {
+fn the_function_can_still_be_called_directly() {
     assert_eq!(finish(add(1, 2)), 3);
 }
 
 #[test]
-fn a_function_can_be_called() {
+fn the_tool_can_be_called() {
     assert_eq!(text(&call(server(), "add", json!({"a": 1, "b": 2}))), ("3".into(), false));
     assert_eq!(text(&call(server(), "say-hello", json!({"name": "Bob"}))), ("Hello, Bob".into(), false));
     assert_eq!(text(&call(server(), "look", json!({"at": 2}))), ("look: ored".into(), false));
 }
 
 #[test]
-fn state_that_is_missing_is_told_when_the_server_is_built() {
+fn missing_state_is_an_error_when_the_server_is_built() {
     let error = Server::builder("test", "1").tools(tools![look]).build().unwrap_err().to_string();
     assert!(error.contains("look") && error.contains("functions::Store"), "{error}");
     assert!(error.contains("the server has none"), "{error}");
 }
 
 #[test]
-fn state_that_was_given_in_an_arc_is_told_apart() {
+fn state_that_was_registered_in_an_arc_gives_a_hint() {
     let state = std::sync::Arc::new(Store("stored"));
     let error = Server::builder("test", "1").tools(tools![look]).state(state).build().unwrap_err().to_string();
     assert!(error.contains("functions::Store") && error.contains("borrow `&Arc<..>`"), "{error}");
 }
 
 #[test]
-fn a_function_describes_itself() {
+fn the_tool_list_has_the_doc_comments_and_attributes() {
     let add = describe(server(), "add");
     assert_eq!(add["description"], "Add two numbers.");
     assert_eq!(add["inputSchema"]["properties"]["a"]["description"], "left addend");

@@ -1,4 +1,4 @@
-//! Sets of tools with type parameters.
+//! Tests of toolsets with type parameters.
 
 use std::fmt::Display;
 use std::sync::Mutex;
@@ -50,7 +50,7 @@ where
         self.store.get(key)
     }
 
-    /// Note something.
+    /// Print notes.
     #[tool]
     fn note(&self, notes: Vec<T>, cx: &Context) -> String {
         let mut all = self.notes.lock().unwrap();
@@ -65,7 +65,7 @@ where
 }
 
 #[test]
-fn a_generic_set_is_a_set_for_each_choice_of_types() {
+fn a_generic_toolset_works_with_different_types() {
     let shelf = Shelf::<_, f64, 2> { store: Even, notes: Mutex::default() };
     assert_eq!(shelf.helper(), 0);
     let server = Server::builder("test", "1").tools(shelf).build().unwrap();
@@ -102,7 +102,7 @@ impl Point {
 }
 
 #[test]
-fn self_may_be_named_in_parameters_and_results() {
+fn self_can_be_used_in_parameter_and_result_types() {
     let server = Server::builder("test", "1").tools(Point { x: 1, y: 2 }).build().unwrap();
     let shifted = call_built(&server, "shift", json!({"by": {"x": 10, "y": 20}}));
     assert_eq!(shifted["structuredContent"], json!({"x": 11, "y": 22}));

@@ -1,4 +1,4 @@
-//! What `#[tool]`, `#[prompt]`, `#[resource]` and `#[toolset]` make, seen through a server.
+//! Tests of `#[tool]`, `#[prompt]`, `#[resource]` and `#[toolset]` through a server.
 
 mod asking;
 mod forms;

@@ -1,4 +1,4 @@
-//! What can be said about parameters.
+//! Tests of parameters and their attributes.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -25,7 +25,7 @@ enum Order {
     Down,
 }
 
-/// Say everything that can be said about a parameter.
+/// Use all attributes of parameters.
 #[tool]
 fn attributes(
     #[serde(rename = "type")] kind: String,
@@ -47,14 +47,14 @@ fn attributes(
 }
 
 #[test]
-fn serde_attributes_say_how_an_argument_is_read() {
+fn serde_attributes_control_how_an_argument_is_decoded() {
     let server = || Server::builder("test", "1").tools(tools![attributes]);
     let sent = json!({"type": "a", "text": "b", "loud": "c", "stars": 5, "move": [2, 1]});
     assert_eq!(text(&call(server(), "attributes", sent)), ("a 0 10 b C 5 true true x [1, 2]".to_owned(), false));
 }
 
 #[test]
-fn schemars_attributes_say_what_clients_see() {
+fn schemars_attributes_change_the_schema() {
     let tool = describe(Server::builder("test", "1").tools(tools![attributes]), "attributes");
     let schema = &tool["inputSchema"];
     assert_eq!(schema["properties"]["stars"]["description"], "one to five stars");
@@ -69,7 +69,7 @@ fn schemars_attributes_say_what_clients_see() {
 }
 
 #[test]
-fn what_schemars_demands_is_enforced() {
+fn schemars_constraints_are_enforced() {
     let sent = json!({"type": "a", "text": "b", "loud": "c", "stars": 6, "move": []});
     let result = call(Server::builder("test", "1").tools(tools![attributes]), "attributes", sent);
     assert_eq!(result["isError"], true, "{result}");
@@ -89,26 +89,26 @@ fn page(query: String, #[serde(flatten)] page: Page) -> String {
 }
 
 #[test]
-fn a_flattened_argument_puts_its_fields_beside_the_others() {
+fn the_fields_of_a_flattened_argument_are_arguments_of_the_tool() {
     let server = || Server::builder("test", "1").tools(tools![page]);
     assert_eq!(text(&call(server(), "page", json!({"query": "q", "size": 3}))), ("q 3x0".to_owned(), false));
     assert_eq!(describe(server(), "page")["inputSchema"]["required"], json!(["query", "size"]));
 }
 
-/// Turn to a page, or none.
+/// Show a page, or none.
 #[tool]
 fn turn(query: String, #[serde(flatten)] page: Option<Page>) -> String {
     format!("{query} {}", page.map_or(0, |page| page.size))
 }
 
-/// Keep what is left over.
+/// Collect the other arguments.
 #[tool]
 fn keep(query: String, #[serde(flatten)] page: Page, #[serde(flatten)] rest: BTreeMap<String, Value>) -> String {
     format!("{query} {} {}", page.size, json!(rest))
 }
 
 #[test]
-fn beside_a_flattened_argument_unknown_ones_are_refused_unless_a_map_keeps_them() {
+fn unknown_arguments_beside_a_flattened_one_are_rejected_unless_a_map_takes_them() {
     let server = || Server::builder("test", "1").tools(tools![page, turn, keep]);
     let refused = text(&call(server(), "page", json!({"query": "q", "size": 3, "nunber": 4})));
     assert_eq!(refused, ("invalid arguments:\n- `nunber`: unknown; did you mean `number`?".to_owned(), true));
@@ -135,7 +135,7 @@ fn look(#[serde(flatten)] window: Window) -> u32 {
 }
 
 #[test]
-fn a_flattened_argument_keeps_its_other_names() {
+fn a_flattened_argument_accepts_the_aliases_of_its_fields() {
     let server = || Server::builder("test", "1").tools(tools![look]);
     assert_eq!(text(&call(server(), "look", json!({"start": 3}))), ("3".to_owned(), false));
     assert_eq!(text(&call(server(), "look", json!({"from": 3}))), ("3".to_owned(), false));
@@ -158,7 +158,7 @@ async fn kinds(
 }
 
 #[test]
-fn arguments_may_be_of_any_type_that_serde_and_schemars_know() {
+fn arguments_can_have_any_type_that_serde_and_schemars_support() {
     let sent = json!({
         "map": {"a": [1, 2]}, "sorted": {"x": null}, "pair": [1, "p"], "any": {"k": 1}, "cow": "c", "boxed": [true, false],
         "nested": [{"size": 1}],
@@ -174,7 +174,7 @@ fn none() -> String {
 }
 
 #[test]
-fn a_tool_without_arguments_refuses_any() {
+fn a_tool_without_arguments_rejects_all_arguments() {
     let server = || Server::builder("test", "1").tools(tools![none]);
     assert_eq!(text(&call(server(), "none", json!({}))), ("none".to_owned(), false));
     assert_eq!(call(server(), "none", json!({"x": 1}))["isError"], true);
@@ -193,12 +193,12 @@ macro_rules! tool_of_type {
 tool_of_type!(from_macro, i64, &mcp_core::Context);
 
 #[test]
-fn a_tool_may_be_written_by_a_macro() {
+fn a_macro_can_generate_a_tool() {
     let result = call(Server::builder("test", "1").tools(tools![from_macro]), "from_macro", json!({"value": 7}));
     assert_eq!(text(&result), ("7 for from_macro".to_owned(), false));
 }
 
-/// Have parameters for some targets only.
+/// Has parameters that exist only on some targets.
 #[tool]
 fn conditional(
     always: u32,
@@ -213,7 +213,7 @@ fn conditional(
 }
 
 #[test]
-fn a_parameter_may_be_conditional() {
+fn a_parameter_can_have_a_cfg_attribute() {
     let server = || Server::builder("test", "1").tools(tools![conditional]);
     assert_eq!(text(&call(server(), "conditional", json!({"always": 1}))), ("3".to_owned(), false));
     assert_eq!(describe(server(), "conditional")["inputSchema"]["required"], json!(["always"]));

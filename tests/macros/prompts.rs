@@ -1,4 +1,4 @@
-//! Functions as prompts.
+//! Tests of functions as prompts.
 
 use std::fmt;
 
@@ -71,7 +71,7 @@ async fn countries(_: Typed) -> Vec<&'static str> {
 }
 
 async fn cities(typed: Typed, cx: &Context) -> Vec<String> {
-    let house = cx.state::<House>().expect("it was given to the server");
+    let house = cx.state::<House>().expect("the state is registered");
     tokio::task::yield_now().await;
     vec![format!("{} of {}", house.0, typed.arguments["country"])]
 }
@@ -80,7 +80,7 @@ struct Hotel;
 
 impl Hotel {
     fn names(typed: Typed, cx: &Context) -> [String; 1] {
-        [format!("{}{}", typed.value, cx.state::<House>().expect("it was given to the server").0)]
+        [format!("{}{}", typed.value, cx.state::<House>().expect("the state is registered").0)]
     }
 }
 
@@ -98,7 +98,7 @@ fn refused(server: Builder, prompt: &str, arguments: Value) -> (i64, String) {
 }
 
 #[test]
-fn the_list_shows_what_the_signature_says() {
+fn the_list_has_the_arguments_of_the_signature() {
     let prompts = request(server(), "prompts/list", json!({})).unwrap()["prompts"].take();
     assert_eq!(
         prompts[0],
@@ -119,7 +119,7 @@ fn the_list_shows_what_the_signature_says() {
 }
 
 #[test]
-fn texts_become_what_the_parameters_are() {
+fn arguments_are_parsed_into_the_parameter_types() {
     let least = json!({"code": "7", "tone": "kind"});
     assert_eq!(said(server(), "review", least), "House: 7 None Kind 5 false");
     let most = json!({"code": "x", "in": "rust", "tone": "strict", "most": "2", "tersely": "true"});
@@ -129,7 +129,7 @@ fn texts_become_what_the_parameters_are() {
 }
 
 #[test]
-fn wrong_arguments_are_named() {
+fn errors_name_the_invalid_arguments() {
     for (arguments, named) in [
         (json!({"code": "x"}), "`tone`"),
         (json!({"code": "x", "tone": "rude"}), "`tone`"),
@@ -143,7 +143,7 @@ fn wrong_arguments_are_named() {
 }
 
 #[test]
-fn functions_of_every_form_complete_arguments_and_enums_complete_themselves() {
+fn functions_complete_arguments_and_enums_are_completed_automatically() {
     let reference = |name: &str| json!({"type": "ref/prompt", "name": name});
     let known = json!({"country": "Peru"});
     assert_eq!(complete(server(), reference("review"), "in", "ru", &known), ["rust", "ruby"]);
@@ -154,7 +154,7 @@ fn functions_of_every_form_complete_arguments_and_enums_complete_themselves() {
     assert_eq!(complete(server(), reference("travel"), "hotel", "Ritz", &known), ["RitzHouse"]);
 }
 
-/// An error with a source, as most are.
+/// An error with a source.
 #[derive(Debug)]
 struct Outer(std::num::ParseIntError);
 
@@ -170,7 +170,7 @@ impl std::error::Error for Outer {
     }
 }
 
-/// An error that can be shown and no more.
+/// A type that implements only `Display`.
 struct Shown;
 
 impl fmt::Display for Shown {
@@ -200,13 +200,13 @@ fn boxed(page: String) -> Result<PromptResult, Box<dyn std::error::Error>> {
     Ok(PromptResult::new([PromptMessage::user(page.parse::<u8>().map_err(Outer)?.to_string())]).description("a page"))
 }
 
-/// Fail with what can only be shown.
+/// Fail with a type that implements only `Display`.
 #[prompt]
 fn shown() -> Result<&'static str, Shown> {
     Err(Shown)
 }
 
-/// Refuse in the words of the protocol.
+/// Fail with a protocol error.
 #[prompt]
 fn protocol() -> Result<String, RpcError> {
     Err(RpcError::invalid_params("not today"))
@@ -219,7 +219,7 @@ fn any_how() -> anyhow::Result<String> {
 }
 
 #[test]
-fn errors_are_told_with_all_their_sources() {
+fn errors_are_sent_with_all_their_sources() {
     let server = || Server::builder("test", "1").prompts(prompts![sourced, any, boxed, shown, protocol, any_how]);
     let whole = "no such page: invalid digit found in string";
     let page = json!({"page": "x"});
@@ -228,7 +228,7 @@ fn errors_are_told_with_all_their_sources() {
     assert_eq!(refused(server(), "boxed", page), (-32603, whole.to_owned()));
     assert_eq!(refused(server(), "shown", json!({})), (-32603, "shown".to_owned()));
     assert_eq!(refused(server(), "any_how", json!({})), (-32603, "outer: inner".to_owned()));
-    // An error of the protocol stays what it is, wherever it comes from.
+    // A protocol error keeps its code, even as the source of another error.
     assert_eq!(refused(server(), "protocol", json!({})), (-32602, "not today".to_owned()));
     assert_eq!(refused(server(), "any", json!({"page": "refused"})), (-32602, "not this page".to_owned()));
 
@@ -240,7 +240,7 @@ fn errors_are_told_with_all_their_sources() {
 }
 
 #[test]
-fn the_functions_stay_functions() {
+fn the_functions_can_still_be_called_directly() {
     assert_eq!(sourced("7".to_owned()).unwrap(), "7");
     assert_eq!(languages(Typed::default()).count(), 3);
 }
@@ -262,7 +262,7 @@ fn go(to: Point, via: Option<Vec<Point>>, speed: Option<f64>, tone: Option<Tone>
 }
 
 #[test]
-fn what_is_no_text_is_read_as_json() {
+fn arguments_of_other_types_are_parsed_as_json() {
     let server = || Server::builder("test", "1").prompts(prompts![go]);
     assert_eq!(said(server(), "go", json!({"to": "{\"x\": 1, \"y\": 2}"})), "1 2 0 None None");
     let all = json!({"to": "{\"x\": 1, \"y\": 2}", "via": "[{\"x\": 3, \"y\": 4}]", "speed": "1.5", "tone": "kind"});
@@ -274,17 +274,17 @@ fn what_is_no_text_is_read_as_json() {
 }
 
 #[test]
-fn what_is_borrowed_must_have_been_given() {
+fn a_borrowed_parameter_without_state_is_a_build_error() {
     let faults = Server::builder("test", "1").prompts(prompts![review]).build().unwrap_err().to_string();
     assert!(faults.starts_with("prompt `review`: it borrows a `macros::prompts::House`"), "{faults}");
 }
 
-/// More of a prompt.
+/// Additional arguments of a prompt.
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 #[serde(crate = "mcp_core::serde")]
 #[schemars(crate = "mcp_core::schemars")]
 struct Size {
-    /// in pages
+    /// the number of pages
     pages: Option<u8>,
 }
 
@@ -295,11 +295,11 @@ fn story(about: String, #[serde(flatten)] size: Size) -> String {
 }
 
 #[test]
-fn the_fields_of_a_flattened_argument_are_arguments() {
+fn the_fields_of_a_flattened_argument_are_arguments_of_the_prompt() {
     let server = || Server::builder("test", "1").prompts(prompts![story]);
     assert_eq!(said(server(), "story", json!({"about": "eggs", "pages": "3"})), "eggs Some(3)");
     let listed = request(server(), "prompts/list", json!({})).unwrap()["prompts"][0]["arguments"].take();
-    let pages = json!({"name": "pages", "description": "in pages", "required": false});
+    let pages = json!({"name": "pages", "description": "the number of pages", "required": false});
     assert_eq!(listed, json!([{"name": "about", "required": true}, pages]));
     assert!(refused(server(), "story", json!({"about": "eggs", "words": "3"})).1.contains("`words`"));
 }

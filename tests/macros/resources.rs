@@ -1,4 +1,4 @@
-//! Functions as resources.
+//! Tests of functions as resources.
 
 use mcp_core::completion::Typed;
 use mcp_core::protocol::ResourceContents;
@@ -49,7 +49,7 @@ enum Kind {
 }
 
 fn numbers(_: Typed, cx: &Context) -> Vec<String> {
-    let shelf = cx.state::<Shelf>().expect("it was given to the server");
+    let shelf = cx.state::<Shelf>().expect("the state is registered");
     (0..shelf.0.len()).map(|index| index.to_string()).collect()
 }
 
@@ -83,7 +83,7 @@ fn read(uri: &str) -> Result<Value, RpcError> {
 }
 
 #[test]
-fn lists_show_what_the_attributes_say() {
+fn the_lists_have_the_values_of_the_attributes() {
     let resources = request(server(), "resources/list", json!({})).unwrap()["resources"].take();
     let motd = json!({
         "uri": "motd://today", "name": "message of the day", "title": "Today", "description": "The message of the day.",
@@ -104,7 +104,7 @@ fn lists_show_what_the_attributes_say() {
 }
 
 #[test]
-fn variables_become_parameters() {
+fn variables_are_passed_as_parameters() {
     let text = |uri: &str, kind: &str, text: &str| json!([{"uri": uri, "mimeType": kind, "text": text}]);
     assert_eq!(read("motd://today").unwrap(), text("motd://today", "text/plain", "eggs"));
     assert_eq!(read("books://poems/1").unwrap(), text("books://poems/1", "text/markdown", "Poems: Middlemarch"));
@@ -116,7 +116,7 @@ fn variables_become_parameters() {
 }
 
 #[test]
-fn what_is_not_there_or_wrong_is_told() {
+fn missing_resources_and_invalid_variables_are_errors() {
     assert_eq!(error(read("books://poems/7")).0, -32002);
     assert_eq!(error(read("books://poems")).0, -32002);
     let (code, message) = error(read("books://cookery/1"));
@@ -130,20 +130,20 @@ fn what_is_not_there_or_wrong_is_told() {
 }
 
 #[test]
-fn variables_are_completed() {
+fn variables_can_be_completed() {
     let reference = || json!({"type": "ref/resource", "uri": "books://{shelf}/{number}"});
     assert_eq!(complete(server(), reference(), "shelf", "n", &json!({})), ["novels"]);
     assert_eq!(complete(server(), reference(), "number", "", &json!({})), ["0", "1"]);
 }
 
 #[test]
-fn the_functions_stay_functions() {
+fn the_functions_can_still_be_called_directly() {
     assert_eq!(motd(), "eggs");
     assert_eq!(find("m".to_owned(), 9, &Shelf(vec!["Emma"])).0, ["Emma"]);
 }
 
 #[test]
-fn a_parameter_may_be_a_keyword() {
+fn a_parameter_name_can_be_a_keyword() {
     /// By its type.
     #[resource("type://{type}")]
     fn by_type(r#type: String) -> String {
@@ -155,7 +155,7 @@ fn a_parameter_may_be_a_keyword() {
 }
 
 #[test]
-fn what_is_borrowed_must_have_been_given() {
+fn a_borrowed_parameter_without_state_is_a_build_error() {
     let faults = Server::builder("test", "1").resources(resources![book]).build().unwrap_err().to_string();
     assert!(faults.starts_with("resource `books://{shelf}/{number}`: it borrows a `macros::resources::Shelf`"), "{faults}");
 }

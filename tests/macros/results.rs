@@ -1,4 +1,4 @@
-//! What a tool may return, and how its errors read.
+//! Tests of return types and of error messages.
 
 use std::error::Error;
 use std::fmt;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::asking::{call, text};
 
-/// An error with a source, which its own text does not repeat.
+/// An error with a source. Its own message does not contain that of the source.
 #[derive(Debug)]
 struct Outer(io::Error);
 
@@ -27,7 +27,7 @@ impl Error for Outer {
     }
 }
 
-/// Text and no more: neither an error nor debug output.
+/// A type that implements only `Display`.
 struct Plain;
 
 impl fmt::Display for Plain {
@@ -65,7 +65,7 @@ failing! {
     with_eyre -> eyre::Report { eyre::Report::new(outer()).wrap_err("while starting") }
 }
 
-/// An error that cannot leave its thread.
+/// An error that is not `Send`.
 #[derive(Debug)]
 struct Unsent(Rc<Outer>);
 
@@ -81,7 +81,7 @@ impl Error for Unsent {
     }
 }
 
-/// Fail, after a while, with an error that cannot leave its thread.
+/// Fail after an `.await`, with an error that is not `Send`.
 #[tool]
 async fn later_unsent() -> Result<String, Box<dyn Error>> {
     std::future::ready(()).await;
@@ -89,7 +89,7 @@ async fn later_unsent() -> Result<String, Box<dyn Error>> {
     Ok(String::new())
 }
 
-/// Fail, after a while.
+/// Fail after an `.await`.
 #[tool]
 async fn later() -> anyhow::Result<String> {
     std::future::ready(()).await;
@@ -98,7 +98,7 @@ async fn later() -> anyhow::Result<String> {
 }
 
 #[test]
-fn an_error_is_read_with_all_its_sources() {
+fn an_error_is_sent_with_all_its_sources() {
     let fails = |name, expected: &str| {
         let set = tools![
             io_error,
@@ -165,7 +165,7 @@ returning! {
     whole -> ToolResult { ToolResult::error("as it is") }
 }
 
-/// Return nothing at all.
+/// Return nothing.
 #[tool]
 fn nothing() {}
 
@@ -189,7 +189,7 @@ fn returned(name: &str) -> Value {
 }
 
 #[test]
-fn a_value_becomes_a_result() {
+fn every_return_type_becomes_a_result() {
     for (name, expected) in [
         ("unit", ""),
         ("nothing", ""),
@@ -210,7 +210,7 @@ fn a_value_becomes_a_result() {
 }
 
 #[test]
-fn structured_output_shows_its_schema() {
+fn structured_output_has_an_output_schema() {
     for name in ["structured", "maybe_structured"] {
         let tool = crate::asking::describe(Server::builder("test", "1").tools(tools![structured, maybe_structured]), name);
         assert_eq!(tool["outputSchema"]["required"], json!(["celsius"]), "{name}");

@@ -1,4 +1,4 @@
-//! Impl blocks as sets of tools.
+//! Tests of impl blocks as toolsets.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -49,7 +49,7 @@ impl Counter {
 }
 
 #[test]
-fn the_tools_of_a_set_share_their_state() {
+fn the_tools_of_a_set_share_their_value() {
     let server = Server::builder("test", "1").tools(Counter::new()).build().unwrap();
     assert_eq!(text(&call_built(&server, "bump", json!({"by": 2}))).0, "2");
     assert_eq!(text(&call_built(&server, "bump", json!({"by": 3}))).0, "5");
@@ -59,14 +59,14 @@ fn the_tools_of_a_set_share_their_state() {
 }
 
 #[test]
-fn somebody_else_may_have_a_share_of_a_set() {
+fn a_toolset_can_be_an_arc_that_is_shared_with_other_code() {
     let counter = Arc::new(Counter::new());
     let server = Server::builder("test", "1").tools(counter.clone()).build().unwrap();
     call_built(&server, "bump", json!({"by": 2}));
     assert_eq!(counter.count.load(Ordering::Relaxed), 2);
 }
 
-/// Borrows, which is no hindrance as long as it is for ever.
+/// A toolset with a lifetime parameter. The borrowed value must be `'static`.
 struct Motto<'a>(&'a str);
 
 #[toolset]
@@ -77,7 +77,7 @@ impl<'a> Motto<'a> {
         self.0
     }
 
-    /// Say the motto after a while.
+    /// Say the motto asynchronously.
     #[tool]
     async fn say_later(&self) -> &str {
         std::future::ready(self.0).await
@@ -96,7 +96,7 @@ struct Labelled<'a, T>(&'a str, T);
 
 #[toolset]
 impl<T: std::fmt::Display> Labelled<'_, T> {
-    /// Show what it is.
+    /// Print the value.
     #[tool]
     async fn show(&self) -> String {
         format!("{}: {}", self.0, self.1)
@@ -104,7 +104,7 @@ impl<T: std::fmt::Display> Labelled<'_, T> {
 }
 
 #[test]
-fn a_set_may_have_a_lifetime() {
+fn a_toolset_can_have_a_lifetime_parameter() {
     let server = Server::builder("test", "1").tools(Motto("onwards")).tools(Labelled("number", 7)).build().unwrap();
     assert_eq!(text(&call_built(&server, "show", json!({}))).0, "number: 7");
     assert_eq!(text(&call_built(&server, "say", json!({}))).0, "onwards");
@@ -112,13 +112,13 @@ fn a_set_may_have_a_lifetime() {
 }
 
 #[test]
-fn methods_stay_methods() {
+fn the_methods_can_still_be_called_directly() {
     assert_eq!(crate::asking::finish(Counter::new().bump(3)), 3);
     assert_eq!(Counter::double(2), 4);
 }
 
 #[test]
-fn sets_are_merged_and_prefixed() {
+fn toolsets_can_be_merged_and_prefixed() {
     let server =
         Server::builder("test", "1").tools(Counter::new()).tools(Counter::new().prefixed("other_")).build().unwrap();
     let names: Vec<_> = server.tools().map(|tool| tool.name()).collect();
@@ -127,7 +127,7 @@ fn sets_are_merged_and_prefixed() {
     assert_eq!(text(&call_built(&server, "other_bump", json!({"by": 1}))).0, "1");
 }
 
-/// A set of everything, generic and with a conversion.
+/// A generic toolset with a tool, a prompt and a resource.
 struct Notebook<T>(Vec<T>);
 
 #[toolset]
@@ -164,7 +164,7 @@ impl<T: ToString + Send + Sync + 'static> Notebook<T> {
 type Asked = Result<String, &'static str>;
 
 #[test]
-fn one_set_may_have_tools_prompts_and_resources() {
+fn a_toolset_can_have_tools_prompts_and_resources() {
     let notes = Arc::new(Notebook(vec!['a', 'b']));
     let server = || Server::builder("test", "1").tools(notes.clone()).prompts(notes.clone()).resources(notes.clone());
     assert_eq!(text(&call(server(), "count", json!({}))).0, "2");
@@ -195,7 +195,7 @@ impl Creed {
 }
 
 #[test]
-fn a_set_may_be_of_resources_alone() {
+fn a_toolset_can_have_only_resources() {
     let server = Server::builder("test", "1").resources(Creed).build().unwrap();
     let result = request(server, "resources/read", json!({"uri": "motto://ours"})).unwrap();
     assert_eq!(result["contents"][0]["text"], "Onwards.");

@@ -1,4 +1,4 @@
-//! What `#[tool(..)]` says about a tool.
+//! Tests of the keys of `#[tool(..)]`.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ const TITLE: &str = "Everything";
 fn everything() {}
 
 #[test]
-fn every_key_reaches_the_client() {
+fn every_key_is_in_the_tool_list() {
     let tool = describe(Server::builder("test", "1").tools(tools![everything]), "every.thing-1");
     assert_eq!(tool["title"], "Everything");
     assert_eq!(tool["description"], "All of it.");
@@ -59,22 +59,22 @@ fn every_key_reaches_the_client() {
 fn from_a_file() {}
 
 #[test]
-fn a_description_may_come_from_a_file() {
+fn a_description_can_come_from_a_file() {
     let tool = describe(Server::builder("test", "1").tools(tools![from_a_file]), "from_a_file");
     assert_eq!(tool["description"], "Described in a file.");
 }
 
-/// For every system.
+/// Exists on every system.
 #[tool]
 fn everywhere() {}
 
-/// For no system.
+/// Exists on no system.
 #[tool]
 #[cfg(any())]
 fn nowhere() -> NoSuchType {}
 
 #[test]
-fn a_tool_may_be_conditional() {
+fn a_tool_can_have_a_cfg_attribute() {
     let set = tools![
         everywhere,
         #[cfg(any())]
@@ -87,6 +87,6 @@ fn a_tool_may_be_conditional() {
 }
 
 #[test]
-fn a_set_may_be_empty() {
+fn a_toolset_can_be_empty() {
     assert!(Server::builder("test", "1").tools(tools![]).build().is_ok());
 }

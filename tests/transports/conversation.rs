@@ -1,5 +1,5 @@
-//! Two ways to talk with a server: in memory, and with its binary. The third is mounted, the fourth over HTTP. All give the same
-//! answers.
+//! The trait [`Converse`], which every transport under test implements, and its implementations in memory and over stdio.
+//! `mount.rs` and `http.rs` have the others.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -12,16 +12,16 @@ use tokio::runtime::Runtime;
 use crate::built_examples::TEST_TIMEOUT;
 use crate::stdio::ChildServer;
 
-/// Comes after the lines of each step; its answer shows that everything before it has been looked at.
+/// Sent after the lines of each step. Its response shows that the server has received all lines before it.
 pub(crate) const LAST: &str = r#"{"jsonrpc":"2.0","id":"last of this step","method":"ping"}"#;
 const LAST_ANSWER: &str = r#"{"jsonrpc":"2.0","id":"last of this step","result":{}}"#;
 
-/// Somebody to talk with: sends lines, gives back at least so many answers, and all that came at once.
+/// A connection to a server under test. Sends lines and returns the received lines, at least `answers` of them.
 pub(crate) trait Converse {
     fn converse(&mut self, lines: &[String], answers: usize) -> Vec<String>;
 }
 
-/// Collects answers until there are enough of them and the last line has been answered.
+/// Collects lines until there are enough of them and the response to [`LAST`] has arrived.
 pub(crate) fn collect(answers: usize, mut next: impl FnMut() -> String) -> Vec<String> {
     let (mut received, mut seen_last) = (Vec::new(), false);
     while !seen_last || received.len() < answers {
@@ -60,10 +60,8 @@ impl Outbox for Channel {
 impl InMemory {
     pub(crate) fn new(server: Builder) -> InMemory {
         let (sender, receiver) = channel();
-        let session = server
-            .build()
-            .expect("the example is well built")
-            .session(Arc::new(ThreadHost), Arc::new(Channel(sender.clone())));
+        let session =
+            server.build().expect("the example is valid").session(Arc::new(ThreadHost), Arc::new(Channel(sender.clone())));
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime");
         InMemory { session, runtime, sender, receiver }
@@ -72,7 +70,7 @@ impl InMemory {
     fn send(&self, line: &str) {
         match self.session.receive(Message::parse(line.as_bytes())) {
             Reply::None => {}
-            Reply::Now(response) => self.sender.send(response.to_json()).expect("we hold the receiver"),
+            Reply::Now(response) => self.sender.send(response.to_json()).expect("`self` owns the receiver"),
             Reply::Later(later) => {
                 let sender = self.sender.clone();
                 self.runtime.spawn(async move {

@@ -1,4 +1,4 @@
-//! The fourth way to talk with a server: over HTTP, a request for each line.
+//! Talks to an example server over HTTP. Each line is a POST request.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -13,10 +13,10 @@ use tower_service::Service;
 use crate::built_examples::TEST_TIMEOUT;
 use crate::conversation::Converse;
 
-/// An endpoint and one client of it.
+/// A client of an HTTP endpoint.
 pub(crate) struct HttpClient {
     endpoint: Endpoint,
-    /// What the handshake agreed on: the session and the revision.
+    /// The result of the handshake: the session id and the revision.
     agreed: Option<(String, String)>,
     sender: Sender<String>,
     receiver: Receiver<String>,
@@ -29,13 +29,13 @@ impl HttpClient {
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime");
         let endpoint = {
             let _entered = runtime.enter();
-            Http::new().endpoint(server).expect("the example is well built")
+            Http::new().endpoint(server).expect("the example is valid")
         };
         let (sender, receiver) = channel();
         HttpClient { endpoint, agreed: None, sender, receiver, runtime }
     }
 
-    /// Posts a line. Only a handshake is waited for: what follows needs its session.
+    /// Sends a line. Waits only for the response to `initialize`, because later requests need the session id.
     fn post(&mut self, line: &str) {
         let message: Value = serde_json::from_str(line).unwrap_or_default();
         let request = self.request(Method::POST, &message).body(line.to_owned()).expect("a request");
@@ -54,12 +54,12 @@ impl HttpClient {
             let answer = self.receiver.recv_timeout(TEST_TIMEOUT).expect("an answer to the handshake");
             let agreed: Value = serde_json::from_str(&answer).expect("JSON");
             self.agreed = Some((session, agreed["result"]["protocolVersion"].as_str().expect("a revision").to_owned()));
-            self.sender.send(answer).expect("we hold the receiver");
+            self.sender.send(answer).expect("`self` owns the receiver");
             self.listen();
         }
     }
 
-    /// Opens the stream of what belongs to no request.
+    /// Opens the stream of messages that do not belong to a request.
     fn listen(&self) {
         let request = self.request(Method::GET, &Value::Null).body(String::new()).expect("a request");
         let (mut endpoint, sender) = (self.endpoint.clone(), self.sender.clone());
@@ -69,7 +69,7 @@ impl HttpClient {
         });
     }
 
-    /// The headers that clients send with a message.
+    /// Creates a request with the headers that clients send with this message.
     fn request(&self, method: Method, message: &Value) -> http::request::Builder {
         let mut request = Request::builder().method(method).uri("/mcp").header("host", "localhost");
         request = request.header("content-type", "application/json").header("accept", "application/json, text/event-stream");
@@ -97,7 +97,7 @@ impl Converse for HttpClient {
     }
 }
 
-/// Hands on the messages of a response, as they come.
+/// Reads the messages of a response and sends each one to `sender`.
 async fn read(response: Response<Body>, sender: &Sender<String>) {
     let is_stream = response.headers().get("content-type").is_some_and(|kind| kind == "text/event-stream");
     let mut body = response.into_body();

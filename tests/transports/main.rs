@@ -1,5 +1,5 @@
-//! Every transport gives the same responses: the golden transcripts in `tests/transcripts/`, played in memory, over stdio, over
-//! HTTP and through a mounted server.
+//! Every transport gives the same responses: the golden transcripts in `tests/transcripts/`, played in memory, over
+//! stdio, over HTTP and through a mounted server.
 
 #[path = "../support/built_examples.rs"]
 mod built_examples;

@@ -1,4 +1,4 @@
-//! The third way to talk with a server: mounted in a session of the runner, whose CLI is this test.
+//! Talks to an example server that is mounted in an agent session. The test plays the part of the CLI.
 
 use mcp_agent::{Agent, Session};
 use mcp_agent_test::ManualCli;
@@ -13,19 +13,19 @@ use tokio::time::timeout;
 use crate::built_examples::TEST_TIMEOUT;
 use crate::conversation::{Converse, LAST, collect};
 
-/// A server that is mounted in a session.
+/// A mounted server.
 ///
 /// Frames are written and read as text, so that the server's messages are compared byte by byte.
 pub(crate) struct Mounted {
     cli: ManualCli,
-    /// What was sent; the control request that carried it has its index as its id.
+    /// The sent lines. The index of a line is the id of its control request.
     sent: Vec<String>,
     _session: Session,
-    // After the session, whose tasks live on it.
+    // Dropped after the session, whose tasks run on it.
     runtime: Runtime,
 }
 
-/// A frame from the runner: a request of its own, or its answer to one.
+/// A frame from the runner: a request, or a response.
 #[derive(Deserialize)]
 struct Frame {
     #[serde(default)]
@@ -72,7 +72,7 @@ impl Mounted {
         self.sent.push(line.to_owned());
     }
 
-    /// The next message of the server.
+    /// Returns the next message of the server.
     fn receive(&mut self) -> String {
         loop {
             let frame = self.runtime.block_on(hear(&mut self.cli));
@@ -86,14 +86,14 @@ impl Mounted {
         }
     }
 
-    /// The server's response in an answer to an `mcp_message`, if it is one.
+    /// Returns the server's response, or `None` for the acknowledgement of a message without a response.
     fn response(&self, answer: Answer) -> Option<String> {
         let sent = &self.sent[answer.request_id];
         let Some(Payload { mcp_response }) = answer.response else {
             assert_eq!(answer.error.as_deref(), Some("cancelled"), "{sent}");
             return None;
         };
-        // What wants no response is acknowledged with an empty one.
+        // A notification or response gets an empty result as acknowledgement.
         let acknowledged = parse::<Value>(mcp_response.get().as_bytes()) == json!({"jsonrpc": "2.0", "id": 0, "result": {}});
         let sent: Value = parse(sent.as_bytes());
         let wants_it = sent["id"] == 0 && sent.get("method").is_some();

@@ -1,7 +1,7 @@
-//! The golden transcripts: the same replies in memory, from the built binary, from the mounted server and over HTTP, each
-//! valid by the official schemas.
+//! The golden transcripts: the responses are the same in memory, over stdio, over HTTP and from a mounted server, and
+//! they are valid by the official schemas.
 //!
-//! `UPDATE_TRANSCRIPTS=1 cargo test --test transports` writes down what the session answers now.
+//! `UPDATE_TRANSCRIPTS=1 cargo test --test transports` writes the current responses into the transcripts.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::http::HttpClient;
 use crate::mount::Mounted;
 use crate::stdio::ChildServer;
 
-/// A server by the name of its example.
+/// The name of an example and its server.
 type Named = (&'static str, fn() -> Builder);
 
 /// The servers that have transcripts, under `tests/transcripts/NAME/`.
@@ -27,34 +27,34 @@ const SERVERS: [Named; 4] =
     [("calculator", calculator::server), ("notes", notes::server), ("progress", progress::server), ("tasks", tasks::server)];
 
 #[test]
-fn in_memory_sessions_answer_as_written() {
+fn an_in_memory_session_gives_the_responses_of_the_transcripts() {
     for (path, server) in transcripts() {
         let text = fs::read_to_string(&path).expect("just listed");
         let transcript = Transcript::parse(&text);
         let mut session = InMemory::new(server.1());
         if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
-            let recorded = transcript.record(steadily(&mut session));
+            let recorded = transcript.record(with_fixed_values(&mut session));
             fs::write(&path, recorded.to_string()).expect("the folder is writable");
-        } else if let Err(mismatch) = transcript.play(steadily(&mut session)) {
+        } else if let Err(mismatch) = transcript.play(with_fixed_values(&mut session)) {
             panic!("{}: {mismatch}", path.display());
         }
     }
 }
 
 #[test]
-fn built_binaries_answer_as_written_and_exit_cleanly() {
+fn a_binary_gives_the_responses_of_the_transcripts_and_exits_with_status_zero() {
     for (path, server) in transcripts() {
         let transcript = Transcript::parse(&fs::read_to_string(&path).expect("just listed"));
         let mut binary = ChildServer::start(server.0);
-        if let Err(mismatch) = transcript.play(steadily(&mut binary)) {
+        if let Err(mismatch) = transcript.play(with_fixed_values(&mut binary)) {
             panic!("{}: {mismatch}", path.display());
         }
         assert_eq!(binary.end(), Some(0), "{}", path.display());
     }
 }
 
-/// Converses with what is another each time written the same: `TASK` is the task that was told of last, `DATE` a date.
-fn steadily(partner: &mut impl Converse) -> impl FnMut(&[String], usize) -> Vec<String> {
+/// Replaces values that differ from run to run: the id of the latest task by `TASK`, dates by `DATE`.
+fn with_fixed_values(partner: &mut impl Converse) -> impl FnMut(&[String], usize) -> Vec<String> {
     let mut task = String::new();
     move |lines, answers| {
         let lines: Vec<String> = lines.iter().map(|line| line.replace("TASK", &task)).collect();
@@ -83,20 +83,20 @@ fn without_dates(line: &str) -> String {
     })
 }
 
-/// Steps that cannot be the same on another way.
+/// The number of steps that a transport cannot play, by reason.
 #[derive(Debug, Default, PartialEq)]
 struct LeftOut {
-    /// With a line that is no JSON.
-    no_json: usize,
-    /// About the time before a handshake.
+    /// Steps with a line that is not JSON.
+    not_json: usize,
+    /// Steps that need a session before the handshake.
     too_early: usize,
-    /// Refused by the transport, in its own words.
-    at_the_door: usize,
+    /// Steps that the transport itself rejects, with an error of its own.
+    rejected: usize,
 }
 
 impl LeftOut {
-    const fn new(no_json: usize, too_early: usize, at_the_door: usize) -> LeftOut {
-        LeftOut { no_json, too_early, at_the_door }
+    const fn new(not_json: usize, too_early: usize, rejected: usize) -> LeftOut {
+        LeftOut { not_json, too_early, rejected }
     }
 
     fn expected(table: &[(&str, LeftOut)], path: &Path) -> LeftOut {
@@ -105,7 +105,7 @@ impl LeftOut {
     }
 }
 
-/// No frame can carry what is no JSON, and the session of a mounted server begins negotiated.
+/// Control requests cannot contain invalid JSON, and the session of a mounted server starts after the handshake.
 const NOT_MOUNTED: [(&str, LeftOut); 4] = [
     ("calculator/2025-03-26-batches.txt", LeftOut::new(0, 1, 0)),
     ("calculator/before-initialize.txt", LeftOut::new(0, 5, 0)),
@@ -114,18 +114,18 @@ const NOT_MOUNTED: [(&str, LeftOut); 4] = [
 ];
 
 #[test]
-fn mounted_servers_answer_as_written() {
+fn a_mounted_server_gives_the_responses_of_the_transcripts() {
     for (path, server) in transcripts() {
         let transcript = Transcript::parse(&fs::read_to_string(&path).expect("just listed"));
         let (kept, left_out) = playable(&transcript, |message| message["method"] == "ping", |_| true);
         assert_eq!(left_out, LeftOut::expected(&NOT_MOUNTED, &path), "{}", path.display());
-        if let Err(mismatch) = kept.play(steadily(&mut Mounted::new(server.1()))) {
+        if let Err(mismatch) = kept.play(with_fixed_values(&mut Mounted::new(server.1()))) {
             panic!("{}: {mismatch}", path.display());
         }
     }
 }
 
-/// Before a handshake there is no session to send anything to, and a stateless request must be whole.
+/// Before the handshake there is no session, and HTTP rejects incomplete stateless requests.
 const NOT_POSTED: [(&str, LeftOut); 5] = [
     ("calculator/2025-03-26-batches.txt", LeftOut::new(0, 1, 0)),
     ("calculator/2026-07-28.txt", LeftOut::new(0, 0, 1)),
@@ -135,7 +135,7 @@ const NOT_POSTED: [(&str, LeftOut); 5] = [
 ];
 
 #[test]
-fn servers_over_http_answer_as_written() {
+fn an_http_server_gives_the_responses_of_the_transcripts() {
     for (path, server) in transcripts() {
         let transcript = Transcript::parse(&fs::read_to_string(&path).expect("just listed"));
         let is_whole = |message: &Value| {
@@ -144,7 +144,7 @@ fn servers_over_http_answer_as_written() {
         };
         let (kept, left_out) = playable(&transcript, |_| false, is_whole);
         assert_eq!(left_out, LeftOut::expected(&NOT_POSTED, &path), "{}", path.display());
-        if let Err(mismatch) = kept.play(steadily(&mut HttpClient::new(server.1()))) {
+        if let Err(mismatch) = kept.play(with_fixed_values(&mut HttpClient::new(server.1()))) {
             panic!("{}: {mismatch}", path.display());
         }
     }
@@ -153,12 +153,13 @@ fn servers_over_http_answer_as_written() {
 /// The key of the revision in a stateless request.
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
-/// The steps of a transcript that go another way too: what may come before a handshake beside the handshake itself and what
-/// is stateless, and what the transport lets in.
+/// Splits a transcript into the steps that a transport can play and the number of the others. Before the handshake it
+/// keeps `initialize`, stateless requests and messages for which `may_be_early` is true. It leaves out messages that the
+/// transport rejects.
 fn playable(
     transcript: &Transcript,
     may_be_early: impl Fn(&Value) -> bool,
-    is_let_in: impl Fn(&Value) -> bool,
+    is_accepted: impl Fn(&Value) -> bool,
 ) -> (Transcript, LeftOut) {
     let (mut kept, mut left_out, mut negotiated) = (String::new(), LeftOut::default(), false);
     let needs_no_handshake = |message: &Value| {
@@ -168,9 +169,9 @@ fn playable(
     for step in transcript.steps() {
         let messages: Option<Vec<Value>> = step.sent.iter().map(|line| serde_json::from_str(line).ok()).collect();
         match messages {
-            None => left_out.no_json += 1,
+            None => left_out.not_json += 1,
             Some(messages) if !negotiated && !messages.iter().all(needs_no_handshake) => left_out.too_early += 1,
-            Some(messages) if !messages.iter().all(&is_let_in) => left_out.at_the_door += 1,
+            Some(messages) if !messages.iter().all(&is_accepted) => left_out.rejected += 1,
             Some(_) => {
                 kept += "#\n";
                 kept.extend(step.sent.iter().map(|line| format!("> {line}\n")));
@@ -183,7 +184,7 @@ fn playable(
 }
 
 #[test]
-fn everything_written_is_valid_by_the_official_schemas() {
+fn the_transcripts_are_valid_by_the_official_schemas() {
     let mut checked = 0;
     for (path, _) in transcripts() {
         let transcript = Transcript::parse(&fs::read_to_string(&path).expect("just listed"));
@@ -204,9 +205,10 @@ fn everything_written_is_valid_by_the_official_schemas() {
     assert!(checked > 100, "only {checked} messages were checked");
 }
 
-/// Everything that a server writes in a transcript, with the revision it is written in and the method it answers.
+/// Returns all messages of the server in a transcript, each with its revision and the method of the request that it
+/// responds to.
 fn messages(transcript: &Transcript) -> Vec<(Revision, Option<String>, Value)> {
-    // Before a handshake the rules of the oldest revision hold.
+    // Before a handshake the oldest revision applies.
     let (mut negotiated, mut last_named) = (Revision::V2024_11_05, None);
     let mut asked: HashMap<String, (Option<Revision>, String)> = HashMap::new();
     let mut messages = Vec::new();
@@ -235,7 +237,7 @@ fn messages(transcript: &Transcript) -> Vec<(Revision, Option<String>, Value)> {
     messages
 }
 
-/// A message, or those of a batch.
+/// Returns the messages of a batch, or the message itself.
 fn flat(message: Value) -> Vec<Value> {
     match message {
         Value::Array(messages) => messages,

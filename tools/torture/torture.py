@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Torture an MCP stdio server with hostile input and record who survives.
+"""Sends hostile input to an MCP stdio server and grades how it responds.
 
 Standard library only; Linux (reads /proc for memory and CPU). Every case starts a fresh server.
 
     torture.py --out result.json -- ./my-server --flag
     torture.py --only bom,panic -- ./my-server
     torture.py --short -- ./my-server             # without the cases that take more than a second
-    torture.py --list                             # names and what each case asks for
+    torture.py --list                             # the cases, and what each one expects
     torture.py --table a.json b.json > table.md   # one column for each result file
 
-tools.json (beside this script, or --tools) says which tools play which part; a part that is missing skips its cases:
+tools.json (beside this script, or --tools) names the tools for each purpose. Cases without their tool are skipped:
 
     {"name": "my-server",
      "echo":    {"tool": "echo", "arg": "text"},            returns its argument as text
@@ -20,11 +20,11 @@ tools.json (beside this script, or --tools) says which tools play which part; a 
      "pollute": {"tool": "pollute"}}                        prints to stdout
   Every entry may have "args": {...}, merged into the call's arguments.
 
-Grades: OK    did what the case asks
-        WEAK  lives on, but lost a reply, changed data, leaked or wasted something (see the note)
-        HANG  process is there but no longer answers
-        DEAD  process ended or closed its stdout
-        SKIP  not applicable to this server
+Grades: OK    did what the case expects
+        WEAK  keeps running, but lost a response, changed data, leaked or wasted something (see the note)
+        HANG  the process runs but does not respond
+        DEAD  the process exited or closed its stdout
+        SKIP  the case does not apply to this server
 Exit status: number of HANG and DEAD (with --strict also WEAK), at most 99.
 """
 
@@ -46,11 +46,11 @@ WRAPPER = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"  # a
 
 
 class Dead(Exception):
-    """The server ended, or closed its stdout."""
+    """The server exited, or closed its stdout."""
 
 
 class Hang(Exception):
-    """The server is there but does not answer."""
+    """The server runs but does not respond."""
 
 
 class Skip(Exception):
@@ -61,7 +61,7 @@ class Skip(Exception):
 
 
 class Server:
-    """One server process, with a reader thread; knows every line that came out."""
+    """One server process, with a thread that reads its output."""
 
     def __init__(self, command, parts):
         self.parts = parts
@@ -76,11 +76,11 @@ class Server:
             env={**os.environ, "TORTURE_SECRET": "environment-canary-93c1", "RUST_LOG": "debug"},
         )
         os.set_blocking(self.proc.stdin.fileno(), False)
-        self.gate = threading.Event()  # cleared: the reader thread stops reading stdout
+        self.gate = threading.Event()  # while cleared, the reader thread does not read stdout
         self.gate.set()
         self.lines = queue.Queue()
-        self.messages = []  # every JSON-RPC object that came out
-        self.by_id = {}  # replies, by the JSON text of their id
+        self.messages = []  # every JSON-RPC object from stdout
+        self.by_id = {}  # responses, by the JSON text of their id
         self.impure = []  # every stdout line that is not a JSON-RPC 2.0 object
         self.parked = threading.Event()  # set while the reader thread waits at the gate
         self.counter = 0
@@ -95,7 +95,7 @@ class Server:
                 self.parked.clear()
             try:
                 chunk = os.read(self.proc.stdout.fileno(), 1 << 16)
-            except (OSError, ValueError):  # closed under us
+            except (OSError, ValueError):  # closed by another thread
                 chunk = b""
             if not chunk:
                 break
@@ -111,7 +111,7 @@ class Server:
     # -- sending
 
     def raw(self, data, wait=20.0):
-        """Writes bytes; raises Hang if the pipe stays full, Dead if it is closed."""
+        """Writes bytes. Raises Hang if the pipe stays full, Dead if it is closed."""
         end, view, fd = time.monotonic() + wait * SCALE, memoryview(data), self.proc.stdin.fileno()
         while view:
             if not select.select([], [fd], [], max(0.0, end - time.monotonic()))[1]:
@@ -156,7 +156,7 @@ class Server:
     # -- receiving
 
     def next(self, wait):
-        """The next message that is a JSON-RPC object, or None when the time is up."""
+        """The next JSON-RPC object, or None after the time limit."""
         end = time.monotonic() + wait
         while True:
             try:
@@ -188,7 +188,7 @@ class Server:
         return [m for m in self.messages if "error" in m and m.get("id") is None]
 
     def reply(self, id, wait=10.0):
-        """The reply with this id; raises Hang when it does not come."""
+        """The response with this id. Raises Hang if there is none."""
         end = time.monotonic() + wait * SCALE
         while not self.replies(id):
             left = end - time.monotonic()
@@ -198,14 +198,14 @@ class Server:
         return self.replies(id)[0]
 
     def maybe(self, id, wait=2.0):
-        """The reply with this id, or None."""
+        """The response with this id, or None."""
         try:
             return self.reply(id, wait)
         except Hang:
             return None
 
     def drain(self, wait=0.3):
-        """Takes in whatever still comes, until it is silent."""
+        """Reads all output until there is none for a while."""
         while self.next(wait * SCALE) is not None:
             pass
 
@@ -223,7 +223,7 @@ class Server:
         return answer["result"]
 
     def probe(self):
-        """Raises unless the server still answers a ping and, when it has one, its echo tool."""
+        """Raises unless the server still responds to a ping and to its echo tool, if it has one."""
         ping = self.request("ping")
         self.reply(ping, 30)
         if "echo" in self.parts:
@@ -235,7 +235,7 @@ class Server:
         self.proc.stdin.close()
 
     def exited(self, wait):
-        """Exit status if the process ends in time (negative: signal), else None."""
+        """The exit status if the process exits in time (negative: signal), else None."""
         try:
             return self.proc.wait(wait * SCALE)
         except subprocess.TimeoutExpired:
@@ -263,7 +263,7 @@ class Server:
     def end(self):
         self.gate.set()
         try:
-            os.killpg(self.proc.pid, signal.SIGKILL)  # its own session: only what this case started
+            os.killpg(self.proc.pid, signal.SIGKILL)  # only the processes of this case, which have their own session
         except (ProcessLookupError, PermissionError):
             pass
         self.proc.wait()
@@ -294,7 +294,7 @@ def parent_of(pid):
 
 
 def text_of(reply):
-    """The text a tools/call reply carries, or None."""
+    """The text in the result of tools/call, or None."""
     content = reply.get("result", {}).get("content") or [{}]
     return content[0].get("text")
 
@@ -320,7 +320,7 @@ CASES = []
 def case(group, asks, handshake=True, probe=True, wrapped=False, long=False):
     """Registers a case. The function returns a grade, a (grade, note) pair, or None for OK.
 
-    wrapped: behind a launcher. long: takes more than a second however good the server is.
+    wrapped: the server runs behind a launcher. long: the case always takes more than a second.
     """
 
     def add(function):
@@ -1008,7 +1008,7 @@ def writer_only(s):
     last = f"w{sent - 1:09d}"
     s.reply(last, 60)
     if tail:
-        s.raw(b"\n", 30)  # whatever part of a line was written last ends here
+        s.raw(b"\n", 30)  # ends an incomplete last line
     lost = sum(not s.replies(f"w{n:09d}") for n in range(0, sent, 101))
     note = f"{pushed}, grew {grown} MiB" + (f", {lost} replies lost in a sample" if lost else "")
     return ("OK" if grown < 160 and not lost else "WEAK"), note
@@ -1059,7 +1059,7 @@ def run_case(spec, command, parts):
     return {"id": spec["id"], "group": spec["group"], "asks": spec["asks"], "grade": grade, "note": note}
 
 
-GRADES = ("OK", "WEAK", "HANG", "DEAD", "SKIP")  # the best first
+GRADES = ("OK", "WEAK", "HANG", "DEAD", "SKIP")  # from best to worst
 
 
 def table(files):
@@ -1125,7 +1125,7 @@ def main():
     unknown = set(only or ()) - {spec["id"] for spec in CASES}
     if unknown:
         parser.error(f"no such case: {', '.join(sorted(unknown))}")
-    for number in (signal.SIGINT, signal.SIGHUP):  # a background job inherits them ignored; servers must not
+    for number in (signal.SIGINT, signal.SIGHUP):  # a background job ignores these signals, and the server would inherit that
         signal.signal(number, signal.default_int_handler)
     results = []
     for spec in CASES:

@@ -10,9 +10,10 @@ const HELP: &str = "\
 Create MCP servers, and develop them while a client is connected.
 
   cargo mcp new NAME [--path FOLDER | --git URL]
-      create a project with a tool, a test and a snapshot; the framework comes from a folder or a git repository
+      create a project with one tool and its tests; it depends on the crates in FOLDER or in the git repository at URL
+      (default: the folder that this program was built from)
   cargo mcp dev [CARGO BUILD OPTION ...] [-- SERVER ARGUMENT ...]
-      serve the project in this folder over standard input and output; rebuild and replace it whenever its source changes
+      serve the project in this folder over standard input and output; rebuild and restart it when its source changes
 ";
 
 fn main() -> ExitCode {

@@ -1,9 +1,9 @@
-//! Lists and reads a made-up history of a gigabyte, and says how much memory that took.
+//! Lists and reads a generated history of one gigabyte, and prints the time and the peak memory of each step.
 //!
 //! ```sh
 //! cargo run --release -p mcp-agent-history --example gigabyte
 //! ```
-#![allow(clippy::print_stdout, reason = "it is a program")]
+#![allow(clippy::print_stdout, reason = "a program prints its results")]
 
 use std::fs;
 use std::io::{BufWriter, Write as _};
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let project = home.path().join(".claude/projects/-work");
     fs::create_dir_all(&project)?;
     for number in 0..SESSIONS {
-        // One session is as large as all others together.
+        // The first session is as large as all others together.
         let bytes = if number == 0 { BYTES / 2 } else { BYTES / 2 / (SESSIONS - 1) };
         let mut file = BufWriter::new(fs::File::create(project.join(format!("session-{number}.jsonl")))?);
         let mut written = 0;
@@ -59,7 +59,7 @@ fn size(folder: &std::path::Path) -> std::io::Result<u64> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.metadata()?.len())).sum()
 }
 
-/// The most memory that this process ever had, in megabytes.
+/// Returns the peak memory of this process, in megabytes.
 fn peak() -> Result<u64, Box<dyn std::error::Error>> {
     let status = fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM")?;

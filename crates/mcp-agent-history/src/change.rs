@@ -1,4 +1,4 @@
-//! Changes of sessions that do not run.
+//! Changes sessions on disk: title, tag, copy, deletion.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -11,12 +11,12 @@ use crate::error::HistoryError;
 use crate::history::History;
 use crate::line::{self, Line};
 
-/// Changes. Each is refused with [`HistoryError::Running`] while the session runs.
+/// Changes. All of them fail with [`HistoryError::Running`] while a CLI process runs the session.
 impl History {
-    /// Gives a session a title.
+    /// Sets the title of a session.
     ///
     /// # Errors
-    /// When there is no such session, it runs, or its file cannot be written.
+    /// If the session does not exist, is running, or its file cannot be written.
     pub fn rename(&self, id: &str, title: &str) -> Result<(), HistoryError> {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
@@ -28,10 +28,10 @@ impl History {
         self.append(id, &Title { r#type: "custom-title", custom_title: title, session_id: id })
     }
 
-    /// Gives a session a tag, or takes it away.
+    /// Sets the tag of a session. `None` removes the tag.
     ///
     /// # Errors
-    /// When there is no such session, it runs, or its file cannot be written.
+    /// If the session does not exist, is running, or its file cannot be written.
     pub fn tag(&self, id: &str, tag: Option<&str>) -> Result<(), HistoryError> {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
@@ -43,17 +43,17 @@ impl History {
         self.append(id, &Tag { r#type: "tag", tag: tag.unwrap_or_default(), session_id: id })
     }
 
-    /// Copies a session, up to and with a message if one is named, and gives the id of the copy.
+    /// Copies a session and returns the id of the copy. With `up_to`, the copy ends with the message of that id.
     ///
-    /// Every line of the copy names the copy as its session; lines that cannot be read stay as they are.
+    /// Every line of the copy has the session id of the copy. Lines that are not valid JSON are copied unchanged.
     ///
     /// # Errors
-    /// When there is no such session or message, it runs, or the copy cannot be written.
+    /// If the session or the message does not exist, the session is running, or the copy cannot be written.
     pub fn fork(&self, id: &str, up_to: Option<&str>) -> Result<String, HistoryError> {
-        let path = self.file_at_rest(id)?;
-        let copy = random_id();
+        let path = self.file_to_change(id)?;
+        let copy = random_id().map_err(HistoryError::io(&path))?;
         let target = path.with_file_name(format!("{copy}.jsonl"));
-        // Under a name that nobody lists until it is whole.
+        // Written under another name first, so that an incomplete copy is never listed as a session.
         let partial = path.with_file_name(format!("{copy}.partial"));
         let copied = copy_lines(&path, &partial, &copy, up_to)
             .and_then(|found| fs::rename(&partial, &target).map(|()| found))
@@ -62,7 +62,7 @@ impl History {
             Ok(true) => Ok(copy),
             Ok(false) => {
                 let _ = fs::remove_file(&target);
-                Err(HistoryError::NoMessage { uuid: up_to.unwrap_or_default().to_owned() })
+                Err(HistoryError::MessageNotFound { uuid: up_to.unwrap_or_default().to_owned() })
             }
             Err(error) => {
                 let _ = fs::remove_file(&partial);
@@ -71,12 +71,12 @@ impl History {
         }
     }
 
-    /// Deletes a session with all that belongs to it: transcripts of sub-agents, results that were too large.
+    /// Deletes a session and its other files: transcripts of sub-agents and large tool results.
     ///
     /// # Errors
-    /// When there is no such session, it runs, or it cannot be deleted.
+    /// If the session does not exist, is running, or cannot be deleted.
     pub fn delete(&self, id: &str) -> Result<(), HistoryError> {
-        let path = self.file_at_rest(id)?;
+        let path = self.file_to_change(id)?;
         let beside = path.with_extension("");
         match fs::remove_dir_all(&beside) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(HistoryError::io(beside)(error)),
@@ -86,12 +86,12 @@ impl History {
     }
 
     fn append(&self, id: &str, line: &impl Serialize) -> Result<(), HistoryError> {
-        let path = self.file_at_rest(id)?;
+        let path = self.file_to_change(id)?;
         append_line(&path, line).map_err(HistoryError::io(path))
     }
 }
 
-/// Adds a line in one write, after a line break if the last line has none.
+/// Appends a line with a single write. Adds a line break first if the last line of the file has none.
 fn append_line(path: &Path, line: &impl Serialize) -> io::Result<()> {
     let mut file = OpenOptions::new().read(true).append(true).open(path)?;
     let mut bytes = Vec::new();
@@ -109,15 +109,15 @@ fn append_line(path: &Path, line: &impl Serialize) -> io::Result<()> {
     file.sync_data()
 }
 
-/// Copies lines with another session in them; whether the last one was found.
+/// Copies lines and replaces their session id. Returns true if the message `up_to` was found, or if it is `None`.
 fn copy_lines(from: &Path, to: &Path, id: &str, up_to: Option<&str>) -> io::Result<bool> {
     let mut reader = BufReader::with_capacity(1 << 16, File::open(from)?);
     let mut writer = BufWriter::new(OpenOptions::new().write(true).create_new(true).open(to)?);
     let mut found = up_to.is_none();
     while let Some(line) = line::next(&mut reader, 64 << 20)? {
         let Line::Whole(bytes) = line else {
-            // A copy without it would be another conversation.
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "a line is too long to be copied"));
+            // Without this line, the copy would be a different conversation.
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "cannot copy a line that is longer than 64 MiB"));
         };
         let mut is_last = false;
         match serde_json::from_slice::<Map<String, Value>>(&bytes) {
@@ -140,13 +140,12 @@ fn copy_lines(from: &Path, to: &Path, id: &str, up_to: Option<&str>) -> io::Resu
     Ok(found)
 }
 
-/// A random UUID, version 4.
-fn random_id() -> String {
+/// Returns a random UUID, version 4.
+fn random_id() -> io::Result<String> {
     let mut bytes = [0_u8; 16];
-    // Without randomness there is still a name; `create_new` sees to it that it is not taken twice.
-    let _ = getrandom::fill(&mut bytes);
+    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(format!("no random numbers for an id: {error}")))?;
     bytes[6] = bytes[6] & 0x0f | 0x40;
     bytes[8] = bytes[8] & 0x3f | 0x80;
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+    Ok([&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-"))
 }

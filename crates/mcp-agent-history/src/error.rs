@@ -1,41 +1,41 @@
-//! What can go wrong with a history.
+//! Errors of reading and changing sessions.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// What can go wrong with a history.
+/// An error of reading or changing sessions.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum HistoryError {
-    /// There is no such session.
+    /// The session does not exist.
     NotFound {
-        /// Its id.
+        /// The id of the session.
         id: String,
     },
-    /// An id that is none: it could name a file elsewhere.
-    BadId {
-        /// What was given.
+    /// The session id is invalid. An id is part of a file name, so only letters, digits, `-` and `_` are accepted.
+    InvalidId {
+        /// The invalid id.
         id: String,
     },
-    /// The session runs, so it is not written to.
+    /// The session is running, so it cannot be changed.
     Running {
-        /// Its id.
+        /// The id of the session.
         id: String,
-        /// The process that runs it.
+        /// The id of the process that runs it.
         pid: u32,
     },
-    /// There is no such message in the session.
-    NoMessage {
-        /// The message.
+    /// The session does not contain the message.
+    MessageNotFound {
+        /// The id of the message.
         uuid: String,
     },
     /// A file could not be read or written.
     Io {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
 }
@@ -50,11 +50,13 @@ impl HistoryError {
 impl fmt::Display for HistoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFound { id } => write!(f, "there is no session {id}"),
-            Self::BadId { id } => write!(f, "{id:?} is no id of a session"),
-            Self::Running { id, pid } => write!(f, "the session {id} runs in process {pid}"),
-            Self::NoMessage { uuid } => write!(f, "there is no message {uuid} in the session"),
-            Self::Io { path, .. } => write!(f, "{} could not be read or written", path.display()),
+            Self::NotFound { id } => write!(f, "session {id} not found"),
+            Self::InvalidId { id } => write!(f, "invalid session id {id:?}: use only letters, digits, - and _"),
+            Self::Running { id, pid } => {
+                write!(f, "session {id} is running in process {pid}: end that process before changing the session")
+            }
+            Self::MessageNotFound { uuid } => write!(f, "the session does not contain message {uuid}"),
+            Self::Io { path, .. } => write!(f, "cannot read or write {}", path.display()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! All sessions of a user.
+//! The stored sessions of a user.
 
 use std::fs;
 use std::io;
@@ -9,27 +9,27 @@ use crate::record::Records;
 use crate::running;
 use crate::session::SessionInfo;
 
-/// The sessions that the CLI keeps, in its own files.
+/// The sessions that the CLI has stored on disk.
 #[derive(Debug, Clone)]
 pub struct History {
     claude: PathBuf,
 }
 
 impl History {
-    /// The history of the user with this home.
+    /// Creates the history of the user with this home directory. Does no I/O.
     pub fn of_home(home: impl AsRef<Path>) -> Self {
         Self::at(home.as_ref().join(".claude"))
     }
 
-    /// The history in this directory, which is `~/.claude` unless `CLAUDE_CONFIG_DIR` says otherwise.
+    /// Creates the history in a configuration directory: `~/.claude`, or the value of `CLAUDE_CONFIG_DIR`. Does no I/O.
     pub fn at(claude: impl Into<PathBuf>) -> Self {
         Self { claude: claude.into() }
     }
 
-    /// All sessions, those written to last first. A file that cannot be read is left out.
+    /// Returns all sessions, the most recently modified first. Files that cannot be read are skipped.
     ///
     /// # Errors
-    /// When the directory is there and cannot be read.
+    /// If the directory exists but cannot be read.
     pub fn sessions(&self) -> Result<Vec<SessionInfo>, HistoryError> {
         let mut sessions = Vec::new();
         for project in directory(&self.projects())? {
@@ -38,48 +38,48 @@ impl History {
         Ok(newest_first(sessions))
     }
 
-    /// The sessions that worked in a directory, those written to last first.
+    /// Returns the sessions with this working directory, the most recently modified first.
     ///
     /// # Errors
-    /// When the directory is there and cannot be read.
+    /// If the directory of the history exists but cannot be read.
     pub fn sessions_of(&self, cwd: impl AsRef<Path>) -> Result<Vec<SessionInfo>, HistoryError> {
         Ok(newest_first(of_project(&self.projects().join(slug(cwd.as_ref())))?))
     }
 
-    /// One session.
+    /// Returns the description of a session.
     ///
     /// # Errors
-    /// When there is none, or its file cannot be read.
+    /// If the session does not exist or its file cannot be read.
     pub fn session(&self, id: &str) -> Result<SessionInfo, HistoryError> {
         let path = self.file(id)?;
         SessionInfo::of_file(&path).map_err(HistoryError::io(path))
     }
 
-    /// Reads a session, line by line, also one that runs.
+    /// Returns an iterator over the lines of a session. A running session can be read too.
     ///
     /// # Errors
-    /// When there is none, or its file cannot be opened.
+    /// If the session does not exist or its file cannot be opened.
     pub fn read(&self, id: &str) -> Result<Records, HistoryError> {
         Records::open(&self.file(id)?)
     }
 
-    /// The process in which the session runs, if it does.
+    /// Returns the id of the process that runs the session, or `None` if the session is not running.
     ///
     /// # Errors
-    /// When what was given is no id.
+    /// If the session id is invalid.
     pub fn running(&self, id: &str) -> Result<Option<u32>, HistoryError> {
         Ok(running::pid_of(&self.claude, checked(id)?))
     }
 
-    /// The file of a session.
+    /// Returns the path of the file of a session.
     pub(crate) fn file(&self, id: &str) -> Result<PathBuf, HistoryError> {
         let name = format!("{}.jsonl", checked(id)?);
         let found = directory(&self.projects())?.into_iter().map(|project| project.join(&name)).find(|path| path.is_file());
         found.ok_or_else(|| HistoryError::NotFound { id: id.to_owned() })
     }
 
-    /// The file of a session, to be written to: it does not run.
-    pub(crate) fn file_at_rest(&self, id: &str) -> Result<PathBuf, HistoryError> {
+    /// Returns the path of the file of a session that may be changed. Fails if the session is running.
+    pub(crate) fn file_to_change(&self, id: &str) -> Result<PathBuf, HistoryError> {
         let path = self.file(id)?;
         match running::pid_of(&self.claude, id) {
             Some(pid) => Err(HistoryError::Running { id: id.to_owned(), pid }),
@@ -92,15 +92,15 @@ impl History {
     }
 }
 
-/// How the CLI names the directory of a project: whatever is no letter or digit becomes a hyphen.
+/// Returns the CLI's name for the directory of a project: every character except letters and digits becomes a hyphen.
 fn slug(cwd: &Path) -> String {
     cwd.to_string_lossy().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }
 
-/// An id names a file, and must not name one elsewhere.
+/// Checks a session id. It becomes part of a file name, so it must not contain path separators or dots.
 fn checked(id: &str) -> Result<&str, HistoryError> {
     let fine = !id.is_empty() && id.len() <= 128 && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
-    if fine { Ok(id) } else { Err(HistoryError::BadId { id: id.to_owned() }) }
+    if fine { Ok(id) } else { Err(HistoryError::InvalidId { id: id.to_owned() }) }
 }
 
 fn of_project(project: &Path) -> Result<Vec<SessionInfo>, HistoryError> {
@@ -114,7 +114,7 @@ fn newest_first(mut sessions: Vec<SessionInfo>) -> Vec<SessionInfo> {
     sessions
 }
 
-/// What is in a directory; nothing where there is none.
+/// Returns the entries of a directory. A directory that does not exist has no entries.
 fn directory(path: &Path) -> Result<Vec<PathBuf>, HistoryError> {
     match fs::read_dir(path) {
         Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).collect()),

@@ -1,8 +1,8 @@
-//! The sessions that the Claude Code CLI keeps on disk.
+//! Reads and changes the sessions that the Claude Code CLI stores on disk.
 //!
-//! The CLI writes every session to `~/.claude/projects/<directory>/<session>.jsonl`, one JSON object a line. [`History`]
-//! lists these files, reads them line by line, and renames, tags, forks and deletes sessions, in the CLI's own words: what
-//! is changed here, the CLI and its other readers see.
+//! The CLI writes every session to `~/.claude/projects/<directory>/<session>.jsonl`, one JSON object per line. [`History`]
+//! lists these files, reads them line by line, and renames, tags, forks and deletes sessions. It writes the format of the
+//! CLI, so the CLI and other programs see these changes.
 //!
 //! ```no_run
 //! use mcp_agent_history::{History, Record};
@@ -19,8 +19,9 @@
 //! # Ok::<(), mcp_agent_history::HistoryError>(())
 //! ```
 //!
-//! Nothing here holds a file in memory: a list reads the beginning and the end of each, reading holds one line. Lines that
-//! nobody knows or that are broken are told as such and stop nothing. A session that runs is read but never written to.
+//! Memory use does not depend on the size of the files: listing reads only the beginning and the end of each file, and
+//! reading keeps one line in memory. Unknown and invalid lines are returned as such and do not stop the iteration. A running
+//! session can be read but not changed.
 
 mod change;
 mod error;

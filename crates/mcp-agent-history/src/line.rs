@@ -1,4 +1,4 @@
-//! Lines of a file, each no longer than what may be held.
+//! Reads the lines of a file, up to a maximum length.
 
 use std::io::{self, BufRead};
 
@@ -9,11 +9,11 @@ use memchr::memchr;
 pub(crate) enum Line {
     /// The bytes, without the line break.
     Whole(Vec<u8>),
-    /// It was longer than allowed, by its length.
+    /// The length of a line that is longer than the limit. Its bytes are dropped.
     TooLong(u64),
 }
 
-/// Reads the next line, of at most `limit` bytes; `None` at the end.
+/// Reads the next line and keeps at most `limit` bytes of it. Returns `None` at the end of the file.
 pub(crate) fn next(reader: &mut impl BufRead, limit: usize) -> io::Result<Option<Line>> {
     let (mut line, mut length, mut seen) = (Vec::new(), 0_u64, false);
     loop {
@@ -33,7 +33,7 @@ pub(crate) fn next(reader: &mut impl BufRead, limit: usize) -> io::Result<Option
         if length <= limit as u64 {
             line.extend_from_slice(part);
         } else {
-            // What will not be told need not be kept.
+            // Only the length of a line over the limit is returned, so its bytes are not needed.
             line = Vec::new();
         }
         reader.consume(used);
@@ -53,7 +53,7 @@ mod tests {
     use std::io::BufReader;
 
     #[test]
-    fn lines_are_told_whole_or_by_their_length_whatever_the_buffer() {
+    fn a_line_is_returned_whole_or_as_its_length_for_any_buffer_size() {
         let text = b"one\n\ntoo long for this\nlast";
         for capacity in [1, 2, 7, 64] {
             let mut reader = BufReader::with_capacity(capacity, &text[..]);

@@ -1,4 +1,4 @@
-//! The lines of a session, typed.
+//! Typed lines of a session file.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -11,54 +11,54 @@ use serde_json::value::RawValue;
 use crate::error::HistoryError;
 use crate::line::{self, Line};
 
-/// The longest line that is read; longer ones are told by their length.
+/// The longest line that is read, in bytes. Of a longer line only the length is returned.
 const LIMIT: usize = 64 << 20;
 
-/// A line of a session.
+/// A line of a session file.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Record {
-    /// Something of the conversation.
+    /// A message of the conversation.
     Message(Box<Entry>),
-    /// The session was given a title.
+    /// The title of the session was set.
     Title(String),
-    /// The session was given a tag, or an empty one: none.
+    /// The tag of the session was set, or removed if the text is empty.
     Tag(String),
-    /// What the conversation up to some message was about.
+    /// A summary of the conversation so far.
     Summary(String),
-    /// A line of another kind, as it stands.
+    /// A line of an unknown type, unchanged.
     Other(Box<RawValue>),
-    /// A line that is not JSON, by its number from 1: a session that was cut off ends with one.
+    /// A line that is not valid JSON. If writing was interrupted, the last line is incomplete.
     Broken {
-        /// Which line.
+        /// The line number, counted from 1.
         line: u64,
     },
-    /// A line that is too long to be held.
+    /// A line that is longer than 64 MiB. Its content is skipped.
     TooLong {
-        /// Which line.
+        /// The line number, counted from 1.
         line: u64,
-        /// How many bytes.
+        /// The length of the line in bytes.
         bytes: u64,
     },
 }
 
-/// Something of a conversation, and its place in it.
+/// A message of a conversation and its position.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Entry {
-    /// What was said.
+    /// The message.
     pub message: Message,
-    /// Its id.
+    /// The id of the message.
     pub uuid: Option<String>,
-    /// What it follows.
+    /// The id of the message before it.
     pub parent: Option<String>,
-    /// When, in ISO 8601.
+    /// The time, in ISO 8601.
     pub timestamp: Option<String>,
     /// Whether it belongs to a sub-agent.
     pub is_sidechain: bool,
 }
 
-/// What a line may say of itself.
+/// The fields that this crate reads from a line.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Head {
@@ -84,7 +84,7 @@ pub(crate) struct Head {
     pub(crate) is_meta: serde_json::Value,
 }
 
-/// A field that is text, or else is not there: no field of a line makes the line unreadable.
+/// Deserializes a text field. Any other type gives `None`, so that one unexpected field does not invalidate the line.
 fn text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(match serde_json::Value::deserialize(deserializer)? {
         serde_json::Value::String(text) => Some(text),
@@ -116,7 +116,7 @@ impl Record {
     }
 }
 
-/// The lines of a session, one at a time.
+/// An iterator over the lines of a session file.
 #[derive(Debug)]
 pub struct Records {
     path: PathBuf,

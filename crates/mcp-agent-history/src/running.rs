@@ -1,11 +1,11 @@
-//! Which sessions run.
+//! Finds out which sessions are running.
 
 use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
 
-/// What the CLI writes down while it runs, in `~/.claude/sessions/<pid>.json`.
+/// The file `~/.claude/sessions/<pid>.json`, which a CLI process writes while it runs.
 #[derive(Deserialize)]
 struct Running {
     pid: u32,
@@ -13,7 +13,7 @@ struct Running {
     session_id: String,
 }
 
-/// The process in which a session runs, if it does.
+/// Returns the id of the process that runs a session, or `None` if it is not running.
 pub(crate) fn pid_of(claude: &Path, id: &str) -> Option<u32> {
     let entries = fs::read_dir(claude.join("sessions")).ok()?;
     let running = entries.flatten().filter_map(|entry| {
@@ -26,12 +26,12 @@ pub(crate) fn pid_of(claude: &Path, id: &str) -> Option<u32> {
 #[cfg(unix)]
 fn is_alive(pid: u32) -> bool {
     let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
-    // A process of somebody else is alive as well.
+    // Any result except "no such process" means that the process exists, for instance as another user's.
     pid.is_some_and(|pid| !matches!(rustix::process::test_kill_process(pid), Err(rustix::io::Errno::SRCH)))
 }
 
 #[cfg(not(unix))]
 fn is_alive(_: u32) -> bool {
-    // What cannot be known is taken for running: its file is left alone.
+    // Not implemented here: assume that the process runs, so that its session is not changed.
     true
 }

@@ -1,4 +1,4 @@
-//! A session, by what can be known without reading it whole.
+//! The description of a session, read from the two ends of its file.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -10,30 +10,30 @@ use mcp_agent::Message;
 use crate::line::{self, Line};
 use crate::record::Head;
 
-/// How much of the beginning and of the end of a file is looked at.
+/// How many bytes are read at the beginning and at the end of a file.
 const WINDOW: u64 = 64 << 10;
 
-/// A session, by what the beginning and the end of its file say.
+/// The description of a session, read from the beginning and the end of its file.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct SessionInfo {
-    /// Its id.
+    /// The id of the session.
     pub id: String,
-    /// Its file.
+    /// The path of its file.
     pub path: PathBuf,
-    /// The directory in which it worked.
+    /// Its working directory.
     pub cwd: Option<String>,
-    /// Its title: one that somebody gave it, else one that was made up, else a summary.
+    /// Its title: the one that the user set, else a generated one, else a summary.
     pub title: Option<String>,
     /// Its tag.
     pub tag: Option<String>,
-    /// What was said first.
+    /// The text of the first prompt.
     pub first_prompt: Option<String>,
-    /// When it began, in ISO 8601.
+    /// The time of the first message, in ISO 8601.
     pub created: Option<String>,
-    /// When it was last written to.
+    /// The modification time of the file.
     pub modified: SystemTime,
-    /// How many bytes it has.
+    /// The size of the file in bytes.
     pub size: u64,
 }
 
@@ -46,7 +46,7 @@ impl SessionInfo {
         if metadata.len() > WINDOW {
             let start = metadata.len().saturating_sub(WINDOW).max(WINDOW);
             file.seek(SeekFrom::Start(start))?;
-            // The first line there is the end of one.
+            // Reading starts in the middle of a line, so this incomplete line is skipped.
             known.feed(BufReader::new(file.take(WINDOW)), start > WINDOW)?;
         }
         let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -81,7 +81,7 @@ impl Known {
             line::next(&mut reader, 0)?;
         }
         while let Some(line) = line::next(&mut reader, usize::try_from(WINDOW).unwrap_or(usize::MAX))? {
-            // The last line of the window may be cut off; then it cannot be read, and another one says as much.
+            // The last line of the window may be incomplete. It then does not parse and is skipped.
             if let Line::Whole(bytes) = line
                 && let Ok(head) = serde_json::from_slice::<Head>(&bytes)
             {
@@ -98,7 +98,7 @@ impl Known {
         }
         self.cwd = self.cwd.take().or(head.cwd);
         self.created = self.created.take().or(head.timestamp);
-        // Of what may be said several times the last counts.
+        // These fields can occur several times. The last one is valid.
         self.custom_title = head.custom_title.or(self.custom_title.take());
         self.ai_title = head.ai_title.or(self.ai_title.take());
         self.summary = head.summary.or(self.summary.take());
@@ -108,7 +108,7 @@ impl Known {
     }
 }
 
-/// The text of a prompt; a tool's result is none.
+/// Returns the text of a prompt, or `None` if the line is not a prompt with text.
 fn prompt(bytes: &[u8]) -> Option<String> {
     match serde_json::from_slice::<Message>(bytes).ok()? {
         Message::User(user) => user.message.content.text().map(str::to_owned).filter(|text| !text.is_empty()),

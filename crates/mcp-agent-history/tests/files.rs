@@ -1,4 +1,4 @@
-//! Histories that tests make up: whole, broken, large.
+//! Tests with generated histories: valid, invalid and large ones.
 
 use std::fs;
 use std::io::Write as _;
@@ -20,7 +20,7 @@ fn answer(uuid: &str, text: &str) -> Value {
            "message": {"id": "m", "content": [{"type": "text", "text": text}]}})
 }
 
-/// A history with one session of these lines.
+/// Creates a history with one session that consists of these lines.
 fn history(lines: &[String]) -> (TempDir, History, PathBuf) {
     let home = tempfile::tempdir().unwrap();
     let project = home.path().join(".claude/projects/-code-my-project");
@@ -51,7 +51,7 @@ fn texts(history: &History, id: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_session_is_listed_by_what_its_ends_say_and_found_by_its_directory() {
+fn a_session_is_listed_with_its_description_and_found_by_its_directory() {
     let (_home, history, file) = history(&usual());
     let found = history.sessions_of("/code/my.project").unwrap();
     assert_eq!(found.len(), 1);
@@ -68,7 +68,7 @@ fn a_session_is_listed_by_what_its_ends_say_and_found_by_its_directory() {
 }
 
 #[test]
-fn titles_and_tags_are_given_changed_and_taken_away() {
+fn titles_and_tags_can_be_set_changed_and_removed() {
     let (_home, history, file) = history(&usual());
     history.rename(ID, "first \"title\"\n").unwrap();
     history.rename(ID, "second").unwrap();
@@ -77,14 +77,14 @@ fn titles_and_tags_are_given_changed_and_taken_away() {
     assert_eq!((session.title.as_deref(), session.tag.as_deref()), (Some("second"), Some("blue")));
     history.tag(ID, None).unwrap();
     assert_eq!(history.session(ID).unwrap().tag, None);
-    // The conversation is what it was, and every line is one.
+    // The conversation is unchanged, and every line is still one JSON value.
     assert_eq!(texts(&history, ID), ["hello", "hi", "more", "enough"]);
     let lines = fs::read_to_string(file).unwrap();
     assert!(lines.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{lines}");
 }
 
 #[test]
-fn a_fork_is_a_session_of_its_own_up_to_where_it_was_forked() {
+fn a_fork_is_a_separate_session_that_ends_with_the_given_message() {
     let (_home, history, file) = history(&usual());
     let before = fs::read(&file).unwrap();
     let whole = history.fork(ID, None).unwrap();
@@ -94,12 +94,12 @@ fn a_fork_is_a_session_of_its_own_up_to_where_it_was_forked() {
         assert_eq!(serde_json::from_str::<Value>(line).unwrap()["sessionId"], half.as_str());
     }
     assert_eq!(fs::read(&file).unwrap(), before);
-    assert!(matches!(history.fork(ID, Some("nobody")), Err(HistoryError::NoMessage { uuid }) if uuid == "nobody"));
+    assert!(matches!(history.fork(ID, Some("nobody")), Err(HistoryError::MessageNotFound { uuid }) if uuid == "nobody"));
     assert_eq!(history.sessions().unwrap().len(), 3);
 }
 
 #[test]
-fn a_deleted_session_is_gone_with_all_that_belongs_to_it() {
+fn deleting_a_session_deletes_its_other_files_too() {
     let (_home, history, file) = history(&usual());
     let beside = file.with_extension("").join("subagents");
     fs::create_dir_all(&beside).unwrap();
@@ -110,7 +110,7 @@ fn a_deleted_session_is_gone_with_all_that_belongs_to_it() {
 }
 
 #[test]
-fn a_session_that_runs_is_read_but_never_written_to() {
+fn a_running_session_can_be_read_but_not_changed() {
     let (home, history, file) = history(&usual());
     let sessions = home.path().join(".claude/sessions");
     fs::create_dir_all(&sessions).unwrap();
@@ -118,9 +118,9 @@ fn a_session_that_runs_is_read_but_never_written_to() {
     fs::write(sessions.join(format!("{pid}.json")), json!({"pid": pid, "sessionId": ID, "more": 1}).to_string()).unwrap();
     fs::write(sessions.join("broken.json"), "{").unwrap();
     let before = fs::read(&file).unwrap();
-    let refused =
+    let results =
         [history.rename(ID, "x"), history.tag(ID, Some("x")), history.delete(ID), history.fork(ID, None).map(drop)];
-    for result in refused {
+    for result in results {
         assert!(matches!(&result, Err(HistoryError::Running { pid: by, .. }) if *by == pid), "{result:?}");
     }
     assert_eq!((fs::read(&file).unwrap(), texts(&history, ID).len()), (before, 4));
@@ -129,7 +129,7 @@ fn a_session_that_runs_is_read_but_never_written_to() {
 }
 
 #[test]
-fn lines_that_nobody_knows_or_can_read_stop_nothing() {
+fn unknown_and_invalid_lines_do_not_stop_reading() {
     let mut lines = usual();
     lines.insert(1, r#"{"type":"file-history-snapshot","x":[1]}"#.into());
     lines.insert(2, "not json".into());
@@ -147,19 +147,19 @@ fn lines_that_nobody_knows_or_can_read_stop_nothing() {
 }
 
 #[test]
-fn an_id_that_names_a_file_elsewhere_is_none() {
+fn an_id_that_could_name_another_file_is_invalid() {
     let (_home, history, _) = history(&usual());
     for id in ["", "..", "../x", "a/b", "a\\b", "a.b", "a\0b", "ä", &"x".repeat(200)] {
         for result in
             [history.session(id).map(drop), history.delete(id), history.rename(id, "x"), history.read(id).map(drop)]
         {
-            assert!(matches!(result, Err(HistoryError::BadId { .. })), "{id:?}");
+            assert!(matches!(result, Err(HistoryError::InvalidId { .. })), "{id:?}");
         }
     }
 }
 
 #[test]
-fn a_large_session_is_listed_and_read_without_being_held() {
+fn a_session_with_long_lines_is_listed_and_read() {
     // A small version of `cargo run --release -p mcp-agent-history --example gigabyte`, which measures memory.
     let (_home, history, file) = history(&usual());
     let mut out = std::io::BufWriter::new(fs::OpenOptions::new().append(true).open(&file).unwrap());

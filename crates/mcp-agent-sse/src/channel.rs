@@ -1,4 +1,4 @@
-//! From one who reads a session to one who watches it.
+//! A bounded channel from the reader of a session to an HTTP client that watches it.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -9,55 +9,55 @@ use futures_core::Stream;
 use mcp_agent::{Error, Message};
 use tokio::sync::mpsc;
 
-/// A way for messages to one watcher, on which at most `capacity` wait.
+/// Creates a channel to one client. It buffers at most `capacity` messages.
 ///
 /// # Panics
-/// When `capacity` is zero.
-pub fn channel(capacity: usize) -> (Feed, Watched) {
+/// If `capacity` is zero.
+pub fn channel(capacity: usize) -> (Sender, Receiver) {
     let (sender, receiver) = mpsc::channel(capacity);
-    (Feed(sender), Watched(receiver))
+    (Sender(sender), Receiver(receiver))
 }
 
-/// Where the one who reads a session puts its messages.
+/// The sending half of a [`channel`](channel()). The reader of a session sends its messages here.
 #[derive(Debug, Clone)]
-pub struct Feed(mpsc::Sender<Result<Message, Error>>);
+pub struct Sender(mpsc::Sender<Result<Message, Error>>);
 
-/// What a watcher gets: the messages in order, as a stream for [`Events`](crate::Events).
+/// The receiving half of a [`channel`](channel()): a stream of messages for [`Events`](crate::Events).
 #[derive(Debug)]
-pub struct Watched(mpsc::Receiver<Result<Message, Error>>);
+pub struct Receiver(mpsc::Receiver<Result<Message, Error>>);
 
-/// The watcher went away.
+/// The error of sending to a client that has disconnected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Gone;
+pub struct Disconnected;
 
-impl Feed {
-    /// Passes on what the session gave. Waits while the watcher is behind.
+impl Sender {
+    /// Sends an item of the session. Waits while the buffer is full.
     ///
     /// # Errors
-    /// When the watcher went away.
-    pub async fn send(&self, next: Result<Message, Error>) -> Result<(), Gone> {
-        self.0.send(next).await.map_err(|_| Gone)
+    /// If the client has disconnected.
+    pub async fn send(&self, next: Result<Message, Error>) -> Result<(), Disconnected> {
+        self.0.send(next).await.map_err(|_| Disconnected)
     }
 
-    /// Passes on what the session gave, unless the watcher is too far behind: then it is not told. Says whether it was.
+    /// Sends an item of the session without waiting. Returns false, and drops the item, if the buffer is full.
     ///
     /// # Errors
-    /// When the watcher went away.
-    pub fn try_send(&self, next: Result<Message, Error>) -> Result<bool, Gone> {
+    /// If the client has disconnected.
+    pub fn try_send(&self, next: Result<Message, Error>) -> Result<bool, Disconnected> {
         match self.0.try_send(next) {
             Ok(()) => Ok(true),
             Err(mpsc::error::TrySendError::Full(_)) => Ok(false),
-            Err(mpsc::error::TrySendError::Closed(_)) => Err(Gone),
+            Err(mpsc::error::TrySendError::Closed(_)) => Err(Disconnected),
         }
     }
 
-    /// Waits until the watcher goes away, for instance to interrupt what nobody watches.
-    pub async fn gone(&self) {
+    /// Waits until the client disconnects, for instance to interrupt the session then.
+    pub async fn disconnected(&self) {
         self.0.closed().await;
     }
 }
 
-impl Stream for Watched {
+impl Stream for Receiver {
     type Item = Result<Message, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -65,10 +65,10 @@ impl Stream for Watched {
     }
 }
 
-impl fmt::Display for Gone {
+impl fmt::Display for Disconnected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the watcher went away")
+        f.write_str("the client has disconnected")
     }
 }
 
-impl StdError for Gone {}
+impl StdError for Disconnected {}

@@ -1,4 +1,4 @@
-//! A session as the body of a response.
+//! An HTTP response body with the events of a session.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -18,17 +18,18 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use crate::encode::encode;
 
-/// How long a stream is silent before it says that it is alive.
+/// The default interval of keep-alive comments.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// The messages of a session as server-sent events: a response body.
+/// A response body: the messages of a session as server-sent events.
 ///
-/// `S` is anything that gives messages: a [`Query`](mcp_agent::Query), a [`Session`](mcp_agent::Session), its
-/// [`Messages`](mcp_agent::Messages), or what comes out of a [`channel`](crate::channel()). It is read when the client
-/// reads, one message at a time, so a slow client holds nothing up here but itself; and it is dropped when the client goes.
+/// `S` is a stream of messages: a [`Query`](mcp_agent::Query), a [`Session`](mcp_agent::Session), its
+/// [`Messages`](mcp_agent::Messages), or the [`Receiver`](crate::Receiver) of a [`channel`](crate::channel()). The body
+/// polls it only when the client reads, one message at a time, so a slow client delays only its own stream. When the
+/// client disconnects, the body and the stream are dropped.
 ///
-/// The data of each event is its whole envelope. Events have no name of their own on the wire, so that
-/// `source.onmessage` hears all of them; [`named`](Self::named) changes that.
+/// The data of each event is its complete envelope. By default the events have no name on the wire, so that
+/// `source.onmessage` receives all of them. Use [`named`](Self::named) to send the names.
 pub struct Events<S> {
     messages: Option<S>,
     narrator: Narrator,
@@ -43,28 +44,28 @@ impl<S> Events<S>
 where
     S: Stream<Item = Result<Message, Error>> + Unpin,
 {
-    /// The messages of `messages`, told by `narrator`.
+    /// Creates a body with the events that `narrator` makes of `messages`.
     pub fn new(messages: S, narrator: Narrator) -> Self {
         let (messages, ready) = (Some(messages), VecDeque::new());
         Self { messages, narrator, ready, number: 0, named: false, heartbeat: HEARTBEAT, pulse: None }
     }
 
-    /// Gives every event its name, for `source.addEventListener("claude.turn_end", ..)`. Listeners for unnamed events then
-    /// hear nothing.
+    /// Sends the name of every event, for `source.addEventListener("claude.turn_end", ..)`. `source.onmessage` then receives
+    /// nothing.
     #[must_use]
     pub fn named(mut self) -> Self {
         self.named = true;
         self
     }
 
-    /// How long the stream may be silent before it says that it is alive: 15 seconds unless said otherwise.
+    /// Sets how long the stream may be silent before it sends a keep-alive comment. The default is 15 seconds.
     #[must_use]
     pub fn heartbeat(mut self, every: Duration) -> Self {
         self.heartbeat = every;
         self
     }
 
-    /// A response with this body, and headers that keep those in between from holding it back.
+    /// Returns a response with this body, and with headers that keep proxies from caching and buffering it.
     pub fn into_response(self) -> Response<Self> {
         let mut response = Response::new(self);
         let headers = response.headers_mut();

@@ -1,8 +1,9 @@
-//! The events of an agent's session as server-sent events over HTTP.
+//! Sends the messages of an agent session as server-sent events over HTTP.
 //!
-//! [`Events`] is a response body for hyper, axum and whatever else knows [`http_body::Body`]: the messages of a session,
-//! told by a [`Narrator`](mcp_agent::event::Narrator), each as one event. It reads the session only as fast as its client
-//! reads it, says now and then that it is alive, and when the client goes away it is dropped, and the session with it.
+//! [`Events`] is a response body for hyper, axum and other crates that use [`http_body::Body`]. A
+//! [`Narrator`](mcp_agent::event::Narrator) turns the messages of a session into events. The body reads the session only as
+//! fast as the client reads the response, and sends keep-alive comments. When the client disconnects, the body and its
+//! session are dropped.
 //!
 //! ```no_run
 //! use mcp_agent::{Agent, event::Narrator};
@@ -15,12 +16,12 @@
 //! }
 //! ```
 //!
-//! When a session should outlive its watchers, or has several, a program reads it and passes every message on through a
-//! [`channel`] to each of them.
+//! If several clients watch one session, or if the session must continue after a client disconnects, read the session in a
+//! task and send every message to each client through a [`channel`].
 
 mod channel;
 mod encode;
 mod events;
 
-pub use channel::{Feed, Gone, Watched, channel};
+pub use channel::{Disconnected, Receiver, Sender, channel};
 pub use events::Events;

@@ -1,18 +1,18 @@
-//! The body of a response, read as clients read it.
+//! Reads the response body as a client does.
 
 use std::time::Duration;
 
 use http_body_util::BodyExt as _;
 use mcp_agent::Message;
 use mcp_agent::event::Narrator;
-use mcp_agent_sse::{Events, Gone, Watched, channel};
+use mcp_agent_sse::{Disconnected, Events, Receiver, channel};
 use serde_json::{Value, json};
 
 fn message(message: Value) -> Message {
     serde_json::from_value(message).unwrap()
 }
 
-fn events(messages: Watched) -> Events<Watched> {
+fn events(messages: Receiver) -> Events<Receiver> {
     Events::new(messages, Narrator::new("chat").without_original())
 }
 
@@ -23,19 +23,19 @@ async fn piece(
     Some(String::from_utf8(frame.into_data().unwrap().to_vec()).unwrap())
 }
 
-/// The envelope in a piece.
+/// Returns the envelope in a frame of the body.
 fn envelope(piece: &str) -> Value {
     let data = piece.lines().find_map(|line| line.strip_prefix("data: ")).unwrap_or_else(|| panic!("{piece}"));
     serde_json::from_str(data).unwrap()
 }
 
 #[tokio::test]
-async fn every_message_is_one_event_and_the_end_is_the_end() {
-    let (feed, watched) = channel(8);
-    feed.send(Ok(message(json!({"type": "system", "subtype": "init", "session_id": "s"})))).await.unwrap();
-    feed.send(Ok(message(json!({"type": "result", "subtype": "success", "session_id": "s"})))).await.unwrap();
-    drop(feed);
-    let response = events(watched).into_response();
+async fn every_message_is_an_event_and_the_body_ends_with_the_session() {
+    let (sender, receiver) = channel(8);
+    sender.send(Ok(message(json!({"type": "system", "subtype": "init", "session_id": "s"})))).await.unwrap();
+    sender.send(Ok(message(json!({"type": "result", "subtype": "success", "session_id": "s"})))).await.unwrap();
+    drop(sender);
+    let response = events(receiver).into_response();
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let mut body = response.into_body();
     let mut names = Vec::new();
@@ -47,51 +47,51 @@ async fn every_message_is_one_event_and_the_end_is_the_end() {
 }
 
 #[tokio::test]
-async fn names_are_given_on_request_and_events_are_numbered() {
-    let (feed, watched) = channel(8);
-    feed.send(Ok(message(json!({"type": "user", "message": {"content": "x"}})))).await.unwrap();
-    let mut body = events(watched).named();
+async fn events_are_numbered_and_have_names_on_request() {
+    let (sender, receiver) = channel(8);
+    sender.send(Ok(message(json!({"type": "user", "message": {"content": "x"}})))).await.unwrap();
+    let mut body = events(receiver).named();
     let piece = piece(&mut body).await.unwrap();
     assert!(piece.starts_with("event: claude.user\nid: 1\ndata: {"), "{piece}");
 }
 
 #[tokio::test]
 async fn line_breaks_in_a_message_do_not_break_the_event() {
-    let (feed, watched) = channel(8);
+    let (sender, receiver) = channel(8);
     let text = "{\"type\": \"user\",\r\n \"message\":\n{\"content\": \"a\\nb\\u2028c\"}}";
-    feed.send(Ok(serde_json::from_str(text).unwrap())).await.unwrap();
-    let mut body = events(watched);
+    sender.send(Ok(serde_json::from_str(text).unwrap())).await.unwrap();
+    let mut body = events(receiver);
     let piece = piece(&mut body).await.unwrap();
     assert_eq!(piece.lines().count(), 3, "{piece:?}");
     assert_eq!(envelope(&piece)["data"]["raw"]["message"]["content"], "a\nb\u{2028}c");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_silent_stream_says_that_it_is_alive() {
-    let (feed, watched) = channel(8);
-    let mut body = events(watched).heartbeat(Duration::from_secs(5));
+async fn a_silent_stream_sends_keep_alive_comments() {
+    let (sender, receiver) = channel(8);
+    let mut body = events(receiver).heartbeat(Duration::from_secs(5));
     for _ in 0..3 {
         let start = tokio::time::Instant::now();
         assert_eq!(piece(&mut body).await.unwrap(), ":\n\n");
         assert_eq!(start.elapsed().as_secs(), 5);
     }
-    feed.send(Ok(message(json!({"type": "user", "message": {}})))).await.unwrap();
+    sender.send(Ok(message(json!({"type": "user", "message": {}})))).await.unwrap();
     assert!(piece(&mut body).await.unwrap().contains("claude.user"));
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_read_holds_up_who_feeds_it_and_nothing_is_lost() {
-    let (feed, watched) = channel(2);
+async fn a_client_that_does_not_read_blocks_the_sender_and_no_message_is_lost() {
+    let (sender, receiver) = channel(2);
     let user = || Ok(message(json!({"type": "user", "message": {}})));
-    assert_eq!((feed.try_send(user()), feed.try_send(user()), feed.try_send(user())), (Ok(true), Ok(true), Ok(false)));
-    let mut body = events(watched);
+    assert_eq!((sender.try_send(user()), sender.try_send(user()), sender.try_send(user())), (Ok(true), Ok(true), Ok(false)));
+    let mut body = events(receiver);
     let waiting = tokio::spawn({
-        let feed = feed.clone();
-        async move { feed.send(user()).await }
+        let sender = sender.clone();
+        async move { sender.send(user()).await }
     });
     tokio::task::yield_now().await;
-    assert!(!waiting.is_finished(), "there is no room");
-    drop(feed);
+    assert!(!waiting.is_finished(), "the buffer is full");
+    drop(sender);
     let mut count = 0;
     while piece(&mut body).await.is_some() {
         count += 1;
@@ -100,14 +100,14 @@ async fn a_client_that_does_not_read_holds_up_who_feeds_it_and_nothing_is_lost()
 }
 
 #[tokio::test]
-async fn a_client_that_goes_away_is_noticed() {
-    let (feed, watched) = channel(1);
-    let body = events(watched);
+async fn the_sender_notices_that_the_client_has_disconnected() {
+    let (sender, receiver) = channel(1);
+    let body = events(receiver);
     let noticed = tokio::spawn({
-        let feed = feed.clone();
-        async move { feed.gone().await }
+        let sender = sender.clone();
+        async move { sender.disconnected().await }
     });
     drop(body);
     noticed.await.unwrap();
-    assert_eq!(feed.send(Ok(message(json!({"type": "user"})))).await, Err(Gone));
+    assert_eq!(sender.send(Ok(message(json!({"type": "user"})))).await, Err(Disconnected));
 }

@@ -1,4 +1,4 @@
-//! The real CLI, at one pinned version.
+//! The real CLI at a pinned version.
 
 use std::env;
 use std::error::Error as StdError;
@@ -8,50 +8,50 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The real Claude Code CLI, pinned and installed under `target/` on first use.
+/// The real Claude Code CLI at a pinned version, installed under `target/` on first use.
 ///
-/// Found or installed with `npm ci` from the lock file of this crate, so every machine tests against the same bytes. The
-/// first use needs npm and its registry; after that nothing is fetched. Test processes that start at the same time wait
-/// for one another.
+/// `npm ci` installs it from the lock file of this crate, so every machine tests the same version. The first use needs npm
+/// and its registry; later uses need no network. If several test processes start at once, one installs the CLI and the
+/// others wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cli {
     path: PathBuf,
 }
 
 impl Cli {
-    /// The version that is installed.
+    /// The pinned version.
     pub const VERSION: &'static str = "2.1.325";
 
     /// Finds the CLI under `target/tools`, or installs it there.
     ///
     /// # Errors
-    /// When there is no npm ([`CliError::NoNpm`]), when npm fails, or when the platform has no build of the CLI.
+    /// If npm is not installed ([`CliError::NoNpm`]), npm fails, or the CLI is not available for this platform.
     pub fn pinned() -> Result<Self, CliError> {
         Self::pinned_in(&tools()?, install)
     }
 
-    /// The CLI for a test that cannot run without it, or none, and then the test should return.
+    /// Returns the CLI for a test that requires it, or `None` if it is unavailable. The test must then return.
     ///
-    /// What is missing is said on standard error. On a build server (`CI=true`) nobody reads that, so there a missing CLI
-    /// fails the test.
+    /// With `None`, a line on standard error says that the test is skipped and why. In CI (`CI=true`) an unavailable CLI
+    /// fails the test instead.
     ///
     /// # Panics
-    /// When the CLI is unavailable and `CI=true`.
+    /// If the CLI is unavailable and `CI=true`.
     #[must_use]
     pub fn or_skip() -> Option<Self> {
         match Self::pinned() {
             Ok(cli) => Some(cli),
             Err(error) if env::var_os("CI").is_some_and(|ci| ci == "true") => {
-                panic!("the real CLI is needed with CI=true: {}", Chain(&error))
+                panic!("with CI=true the real CLI is required: {}", Chain(&error))
             }
             Err(error) => {
-                let _ = writeln!(io::stderr(), "SKIPPED: no real CLI: {}", Chain(&error));
+                let _ = writeln!(io::stderr(), "SKIPPED: the real CLI is unavailable: {}", Chain(&error));
                 None
             }
         }
     }
 
-    /// The program.
+    /// Returns the path of the program.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -63,7 +63,7 @@ impl Cli {
             return Ok(cli);
         }
         fs::create_dir_all(tools)?;
-        // One process installs, the others wait here and then find what it installed.
+        // One process installs the CLI. The others wait here and then use it.
         let lock = File::create(folder.with_added_extension("lock"))?;
         lock.lock()?;
         if let Some(cli) = Self::in_folder(&folder) {
@@ -74,7 +74,7 @@ impl Cli {
         if Self::in_folder(&partial).is_none() {
             return Err(CliError::NoBuild);
         }
-        // Only a complete folder ever has the final name, also when this process is killed halfway.
+        // Only a complete folder gets the final name, even if this process is killed during the installation.
         fs::rename(&partial, &folder)?;
         Self::in_folder(&folder).ok_or(CliError::NoBuild)
     }
@@ -95,7 +95,7 @@ fn install(folder: &Path) -> Result<(), CliError> {
     fs::write(folder.join("package.json"), include_str!("../claude-code/package.json"))?;
     fs::write(folder.join("package-lock.json"), include_str!("../claude-code/package-lock.json"))?;
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    // The install script only links the program into the outer package, and the program is used where it is.
+    // The install script is not needed: it only creates a link to the program, which is run directly here.
     let arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
     let output = Command::new(npm).args(arguments).current_dir(folder).stdin(Stdio::null()).output();
     match output {
@@ -106,38 +106,38 @@ fn install(folder: &Path) -> Result<(), CliError> {
     }
 }
 
-/// `target/tools` of the build that this program belongs to.
+/// Returns `target/tools` in the cargo target folder that contains this program.
 fn tools() -> Result<PathBuf, CliError> {
     let program = env::current_exe()?;
-    // Cargo marks the folder it builds in, whatever it is called.
+    // Cargo creates `CACHEDIR.TAG` in the target folder, which can have any name.
     let target = program.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
     target.map(|target| target.join("tools")).ok_or(CliError::NoTarget)
 }
 
-/// Why there is no CLI to test with.
+/// Why the real CLI is unavailable.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CliError {
     /// npm is not installed.
     NoNpm,
-    /// npm failed, and said this.
+    /// npm failed with this error output.
     Npm(String),
-    /// The CLI is not built for this platform.
+    /// The CLI is not available for this platform.
     NoBuild,
-    /// The program does not run from a build folder of cargo, so there is no place to install to.
+    /// The program is not inside a cargo target folder, so there is no place to install the CLI.
     NoTarget,
-    /// The installation could not be written.
+    /// Files of the installation could not be read or written.
     Io(io::Error),
 }
 
 impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoNpm => f.write_str("npm is not installed"),
-            Self::Npm(said) => write!(f, "npm failed: {said}"),
-            Self::NoBuild => f.write_str("the CLI is not built for this platform"),
-            Self::NoTarget => f.write_str("this program does not run from a build folder of cargo"),
-            Self::Io(_) => f.write_str("the CLI could not be installed"),
+            Self::NoNpm => f.write_str("npm is not installed: install Node.js with npm"),
+            Self::Npm(message) => write!(f, "npm failed: {message}"),
+            Self::NoBuild => f.write_str("the CLI is not available for this platform"),
+            Self::NoTarget => f.write_str("this program is not inside a cargo target folder: run it with cargo"),
+            Self::Io(_) => f.write_str("cannot install the CLI under target/tools"),
         }
     }
 }
@@ -157,7 +157,7 @@ impl From<io::Error> for CliError {
     }
 }
 
-/// An error with its sources, on one line.
+/// Displays an error and its sources on one line.
 struct Chain<'a>(&'a dyn StdError);
 
 impl fmt::Display for Chain<'_> {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_come_at_once_install_once() {
+    fn concurrent_calls_install_the_cli_once() {
         let tools = tempfile::tempdir().unwrap();
         let installs = AtomicUsize::new(0);
         let install = |folder: &Path| {
@@ -204,19 +204,19 @@ mod tests {
     }
 
     #[test]
-    fn an_installation_that_failed_halfway_is_done_again() {
+    fn a_failed_installation_is_repeated() {
         let tools = tempfile::tempdir().unwrap();
         let halfway = |folder: &Path| {
             pretend(folder)?;
             Err(CliError::Npm("no network".into()))
         };
         let failed = Cli::pinned_in(tools.path(), halfway);
-        assert!(matches!(failed, Err(CliError::Npm(said)) if said == "no network"));
+        assert!(matches!(failed, Err(CliError::Npm(message)) if message == "no network"));
         assert!(Cli::pinned_in(tools.path(), pretend).is_ok());
     }
 
     #[test]
-    fn a_platform_without_a_build_is_said_to_have_none() {
+    fn a_platform_without_a_build_gives_the_error_no_build() {
         let tools = tempfile::tempdir().unwrap();
         let empty = Cli::pinned_in(tools.path(), |folder| Ok(fs::create_dir_all(folder)?));
         assert!(matches!(empty, Err(CliError::NoBuild)));

@@ -15,6 +15,9 @@ mod sandbox;
 mod scripted;
 
 pub use cli::{Cli, CliError};
-pub use model::{ApiError, Block, Model, PausePoint, Request, StopReason, ToolResult, ToolUse, Turn, Usage, prompt};
+pub use model::{
+    ApiError, Block, CacheCreation, Model, PausePoint, Region, Request, ServerToolUse, Speed, StopReason, ToolResult, ToolUse,
+    Turn, Usage, prompt,
+};
 pub use sandbox::Sandbox;
 pub use scripted::{ManualCli, Script, ScriptedCli, ScriptedProgram, Started, Step, scripted_cli};

@@ -26,7 +26,7 @@ pub use pause_point::PausePoint;
 pub use prompt::prompt;
 pub use request::{Request, ToolResult};
 pub use turn::Turn;
-pub use usage::{StopReason, Usage};
+pub use usage::{CacheCreation, Region, ServerToolUse, Speed, StopReason, Usage};
 
 /// A mock of the Messages API on a loopback port.
 ///

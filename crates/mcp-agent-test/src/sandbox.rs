@@ -1,4 +1,4 @@
-//! A place where a CLI finds nothing of the caller's.
+//! Isolates a CLI from the settings, sessions and environment of the user.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,12 +12,12 @@ use tempfile::TempDir;
 use crate::cli::Cli;
 use crate::model::Model;
 
-/// A fresh home, work folder and temporary folder for one CLI, and the environment that keeps it there.
+/// A new home, working folder and temporary folder for one CLI, and an environment that makes the CLI use them.
 ///
-/// The environment is complete: start the CLI from an empty one plus [`env`](Self::env) and nothing of the caller's reaches
-/// it, neither a key nor a setting nor a history. The key in it is not one. All folders go away when the sandbox is dropped.
-/// End the CLI first, for instance by [`Session::close`](mcp_agent::Session::close): one that still runs would write into a
-/// home that nobody removes.
+/// Start the CLI from an empty environment plus [`env`](Self::env). It then has no access to the user's key, settings and
+/// sessions; the API key in the environment is fake. The folders are deleted when the sandbox is dropped. Shut the CLI down
+/// before, for instance with [`Session::close`](mcp_agent::Session::close): a CLI that still runs could create files in the
+/// deleted folders.
 ///
 /// ```
 /// use mcp_agent_test::{Model, Sandbox};
@@ -26,9 +26,9 @@ use crate::model::Model;
 /// let sandbox = Sandbox::new()?;
 /// let mut command = std::process::Command::new("env");
 /// sandbox.apply(&mut command, &model);
-/// let said = String::from_utf8(command.output()?.stdout).unwrap();
-/// assert!(said.contains(&model.base_url()));
-/// assert!(!said.contains("CARGO"));
+/// let variables = String::from_utf8(command.output()?.stdout).unwrap();
+/// assert!(variables.contains(&model.base_url()));
+/// assert!(!variables.contains("CARGO"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -37,10 +37,10 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// Makes the folders.
+    /// Creates the folders.
     ///
     /// # Errors
-    /// When the system's temporary folder cannot be written.
+    /// If the temporary folder of the system is not writable.
     pub fn new() -> io::Result<Self> {
         let root = tempfile::Builder::new().prefix("agent-test-").tempdir()?;
         for name in ["home", "work", "tmp"] {
@@ -49,25 +49,25 @@ impl Sandbox {
         Ok(Self { root })
     }
 
-    /// The home of the CLI, where it keeps its settings and sessions.
+    /// Returns the home folder of the CLI, which contains its settings and sessions.
     #[must_use]
     pub fn home(&self) -> PathBuf {
         self.root.path().join("home")
     }
 
-    /// The folder in which the CLI works.
+    /// Returns the working folder of the CLI.
     #[must_use]
     pub fn work(&self) -> PathBuf {
         self.root.path().join("work")
     }
 
-    /// The folder for temporary files.
+    /// Returns the folder for temporary files.
     #[must_use]
     pub fn tmp(&self) -> PathBuf {
         self.root.path().join("tmp")
     }
 
-    /// The whole environment of a CLI that talks to `model` and to nobody else.
+    /// Returns the complete environment of a CLI that connects only to `model`.
     #[must_use]
     pub fn env(&self, model: &Model) -> Vec<(String, String)> {
         let text = |path: &Path| path.to_string_lossy().into_owned();
@@ -81,14 +81,14 @@ impl Sandbox {
         own.into_iter().chain(fixed).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
-    /// Gives a command this environment, and no other, and the work folder.
+    /// Sets the environment of a command to exactly [`env`](Self::env), and its working folder to [`work`](Self::work).
     pub fn apply<'a>(&self, command: &'a mut Command, model: &Model) -> &'a mut Command {
         command.env_clear().envs(self.env(model)).current_dir(self.work())
     }
 
-    /// Makes an agent run the real CLI here, against `model`, whatever it would run otherwise.
+    /// Makes an agent run the given CLI in this sandbox with `model`, and replaces the program and environment that it had.
     ///
-    /// So the agent of a program is tested as the program builds it:
+    /// A test can so use the agent of a program as the program builds it:
     ///
     /// ```no_run
     /// # async fn test() -> Result<(), Box<dyn std::error::Error>> {
@@ -114,10 +114,10 @@ impl Sandbox {
         variables.fold(agent, |agent, (name, value)| agent.env(name, value))
     }
 
-    /// Writes a file into the work folder, with the folders on the way to it.
+    /// Writes a file in the working folder. Creates missing parent folders.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If the file cannot be written.
     pub fn file(&self, name: impl AsRef<OsStr>, content: impl AsRef<[u8]>) -> io::Result<PathBuf> {
         let path = self.work().join(Path::new(name.as_ref()));
         if let Some(folder) = path.parent() {
@@ -137,8 +137,8 @@ const FIXED: &[(&str, &str)] = &[
     ("DISABLE_AUTOUPDATER", "1"),
     ("DISABLE_ERROR_REPORTING", "1"),
     ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
-    // Lets the CLI run as root, as tests in containers do.
+    // Allows the CLI to run as root, which is usual for tests in containers.
     ("IS_SANDBOX", "1"),
-    // Offers MCP tools to the model directly rather than behind a search tool.
+    // Sends all MCP tools to the model, instead of a tool that searches them.
     ("ENABLE_TOOL_SEARCH", "false"),
 ];

@@ -1,4 +1,4 @@
-//! A scripted CLI, in the test's own process or in one of its own.
+//! A scripted CLI, in memory or as a process.
 
 mod connection;
 mod frames;

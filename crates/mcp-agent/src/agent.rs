@@ -23,8 +23,7 @@ use crate::transport::Transport;
 ///
 /// An `Agent` is a plain value: clone it to open several sessions with the same configuration. The option methods are
 /// grouped: model, prompt, tools, permissions, servers, sub-agents, conversation, limits, settings, output,
-/// environment. An option that is not set is left to the default of the CLI, unless its method documents another
-/// default.
+/// environment. An option that is not set has the default of the CLI, unless its method documents another default.
 ///
 /// ```no_run
 /// # async fn f() -> Result<(), mcp_agent::Error> {

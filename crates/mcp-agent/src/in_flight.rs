@@ -7,8 +7,8 @@ use crate::frame::RequestId;
 /// Control requests in flight: those sent to the CLI, and those received from it.
 ///
 /// `W` is the waiter for the response to a request that was sent. `C` cancels the work on a request that was received.
-/// Every received request must be answered exactly once: whoever removes its entry, with [`finish`](Self::finish) or
-/// [`cancel`](Self::cancel), sends the response, and nobody else may.
+/// Every received request must be answered exactly once: the caller that removes its entry, with
+/// [`finish`](Self::finish) or [`cancel`](Self::cancel), must send the response. No other caller may send it.
 #[derive(Debug)]
 pub(crate) struct InFlight<W, C> {
     asked: HashMap<RequestId, W>,

@@ -23,18 +23,19 @@ pub struct Invocation {
 pub enum Arg {
     /// An argument that is passed unchanged.
     Plain(OsString),
-    /// A `flag=value` argument whose value can be too long for a command line. The CLI also accepts a file path as the
-    /// value.
+    /// A `flag=value` argument whose value may hold secrets and may be too long for a command line. The CLI also accepts the
+    /// path of a file as the value: write the value to a file that only this user can read.
     Spill {
         /// The flag with its dashes.
         flag: &'static str,
-        /// The value, which may be written to a file instead.
+        /// The value.
         value: String,
     },
 }
 
 impl Arg {
-    /// Returns the argument with its value inline, for transports without a length limit.
+    /// Returns the argument with its value inline, for transports whose arguments nobody else can read and have no length
+    /// limit.
     pub fn inline(&self) -> OsString {
         match self {
             Self::Plain(arg) => arg.clone(),

@@ -26,11 +26,11 @@ pub(crate) async fn write(link: Arc<Link>, mut commands: WriterCommands, mut inp
             break;
         }
         if let Some(written) = written {
-            // The sender may have stopped waiting; that is fine.
+            // Fails if the sender no longer waits for the result. This can be ignored.
             let _ = written.send(());
         }
     }
-    // Dropping the receiver wakes everybody who waits for a queued line with an error.
+    // Dropping the receiver makes every pending `Link::write` return an error.
     drop(commands);
     if let Err(error) = input.close().await {
         tracing::debug!(%error, "cannot close the input of the claude CLI");

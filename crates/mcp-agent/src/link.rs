@@ -29,7 +29,7 @@ pub(crate) struct Link {
 /// Why a session is being shut down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// The caller asked for it.
+    /// The caller closed the session or dropped it.
     Asked,
     /// The CLI closed its input or its output.
     Broken,
@@ -119,7 +119,7 @@ impl Link {
 
     /// Publishes how the session ended and drops all requests in flight.
     pub(crate) fn end(&self, ended: Ended) {
-        // WriterCommand matters: `ended` is published first, because pending requests read it as soon as they are woken.
+        // The order matters: `ended` is published first, because pending requests read it as soon as they are woken.
         self.ended.send_replace(Some(Arc::new(ended)));
         let (waiters, works) = self.in_flight().close();
         drop(waiters);

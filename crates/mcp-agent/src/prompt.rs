@@ -73,7 +73,7 @@ impl Prompt {
         self
     }
 
-    /// Replaces the random id by the given one. It must be a UUID.
+    /// Replaces the random id by the given one. It must be a UUID that no other prompt of the session has.
     #[must_use]
     pub fn with_uuid(mut self, uuid: impl Into<String>) -> Self {
         self.uuid = uuid.into();
@@ -105,6 +105,11 @@ impl Prompt {
     /// Returns the id of the prompt.
     pub fn uuid(&self) -> &str {
         &self.uuid
+    }
+
+    /// Returns whether the caller chose the id.
+    pub(crate) fn has_own_uuid(&self) -> bool {
+        self.has_own_uuid
     }
 
     pub(crate) fn to_line(&self, verbatim: bool) -> Result<Vec<u8>, serde_json::Error> {

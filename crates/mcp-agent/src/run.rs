@@ -14,6 +14,8 @@ use crate::message::{Message, SessionState};
 pub(crate) struct Run {
     /// Ids of the prompts that were sent and are not done.
     outstanding: HashSet<String>,
+    /// Ids that the caller chose.
+    chosen: HashSet<String>,
     reports_prompts: bool,
     reports_state: bool,
     idle: bool,
@@ -29,8 +31,14 @@ impl Run {
         self.idle = false;
     }
 
+    /// Records an id that the caller chose. Returns false if a prompt with this id was sent before.
+    pub(crate) fn choose(&mut self, uuid: &str) -> bool {
+        self.chosen.insert(uuid.to_owned())
+    }
+
     /// Removes a prompt that could not be sent.
     pub(crate) fn unsent(&mut self, uuid: &str) {
+        self.chosen.remove(uuid);
         self.outstanding.remove(uuid);
         self.active = !self.outstanding.is_empty();
     }

@@ -10,7 +10,7 @@ use futures_core::Stream;
 use tokio::sync::mpsc;
 
 use crate::agent::Agent;
-use crate::argv::invocation;
+use crate::argv::{check_servers, invocation};
 use crate::error::Error;
 use crate::handle::{Handle, InterruptReceipt, Owner};
 use crate::initialize::{Initialize, Welcome};
@@ -19,8 +19,9 @@ use crate::link::{Link, Stop};
 use crate::message::Message;
 use crate::messages::Messages;
 use crate::mount::MountedServers;
+use crate::options::Options;
 use crate::prompt::Prompt;
-use crate::service::Service;
+use crate::service::{Callbacks, Service};
 use crate::transport::{Ending, Transport};
 use crate::wire::Typed;
 
@@ -54,6 +55,7 @@ impl Session {
         if let Some(fault) = mounts.fault() {
             return Err(fault);
         }
+        check_servers(options.servers.configured.keys().map(String::as_str), mounts.names())?;
         let invocation = invocation(&options, callbacks.permission.is_some())?;
         let connection = match transport {
             Some(transport) => transport.connect(invocation).await?,
@@ -91,10 +93,10 @@ impl Session {
             }
         };
         let welcome: Welcome = Typed::new(answer.unwrap_or_else(|| serde_json::value::RawValue::NULL.to_owned()));
-        if callbacks.hooks.block_on_failure() && welcome.hook_on_failure_supported != Some(true) {
+        if let Some(feature) = unsupported(&options, &callbacks, &welcome) {
             link.stop(Stop::Asked);
             link.ended().await;
-            return Err(Error::Unsupported { feature: "block_on_failure of a hook" });
+            return Err(Error::Unsupported { feature });
         }
         let messages = Messages::new(link, receiver, options.output.schema.is_some());
         Ok(Self { handle, messages, welcome })
@@ -181,6 +183,14 @@ impl Session {
             self.messages.verdict().map_or_else(|| Ok(ended.ending.clone()), Err)
         }
     }
+}
+
+/// Returns a promise of this session that the CLI does not keep.
+fn unsupported(options: &Options, callbacks: &Callbacks, welcome: &Welcome) -> Option<&'static str> {
+    if callbacks.hooks.block_on_failure() && welcome.hook_on_failure_supported != Some(true) {
+        return Some("block_on_failure of a hook");
+    }
+    (options.settings.managed.is_some() && welcome.managed_settings_applied != Some(true)).then_some("managed_settings")
 }
 
 impl Stream for Session {

@@ -2,13 +2,16 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use mcp_core::Server;
 use mcp_core::protocol::Revision;
-use mcp_core::transport::{BoxFuture, Host, Job, Message, Outbox, Reply, Session};
+use mcp_core::transport::{Message, Outbox, Reply, Session};
+use mcp_tokio::TokioHost;
 use serde_json::{Value, json};
-use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::runtime::{Builder, Runtime};
+
+/// The worker threads of the runtime: two, so that a call that blocks one of them does not stop timers and tasks.
+const WORKERS: usize = 2;
 
 /// A session with the server, and the runtime that runs its calls.
 pub(crate) struct LocalClient {
@@ -20,7 +23,7 @@ impl LocalClient {
     /// Opens a session. Notifications of the server go to `outbox`.
     pub(crate) fn new(server: &Server, outbox: Arc<dyn Outbox>) -> io::Result<LocalClient> {
         let runtime = Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build()?;
-        let host = Arc::new(RuntimeHost(runtime.handle().clone()));
+        let host = Arc::new(TokioHost::on(runtime.handle().clone()));
         let session = server.session(host, outbox).negotiated(Revision::NEWEST_HANDSHAKE);
         Ok(LocalClient { runtime, session })
     }
@@ -45,31 +48,6 @@ impl LocalClient {
     /// Shuts the runtime down without waiting for work that is still running.
     pub(crate) fn shut_down(self) {
         self.runtime.shutdown_background();
-    }
-}
-
-/// The worker threads of the runtime: two, so that a call that blocks one of them does not stop timers and tasks.
-const WORKERS: usize = 2;
-
-/// Runs the work of a session on a tokio runtime.
-struct RuntimeHost(Handle);
-
-impl Host for RuntimeHost {
-    fn now(&self) -> Instant {
-        Instant::now()
-    }
-
-    fn sleep(&self, time: Duration) -> BoxFuture<()> {
-        let _context = self.0.enter();
-        Box::pin(tokio::time::sleep(time))
-    }
-
-    fn run_blocking(&self, job: Job) {
-        self.0.spawn_blocking(job);
-    }
-
-    fn spawn(&self, work: BoxFuture<()>) {
-        self.0.spawn(work);
     }
 }
 

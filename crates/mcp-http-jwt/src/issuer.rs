@@ -1,4 +1,4 @@
-//! Who signs tokens, and where its keys are.
+//! The issuer of tokens, and where its keys are.
 
 use std::fmt;
 use std::future::Future;
@@ -9,16 +9,16 @@ use mcp_core::transport::BoxFuture;
 
 use crate::keys::Keys;
 
-/// Why keys could not be fetched, in the words of your HTTP client.
+/// Why keys could not be fetched: the error of your HTTP client.
 pub type FetchError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Fetches what stands at an address: your HTTP client, with your proxies and your trusted certificates.
+/// Fetches a URL. Applications implement it with their HTTP client, its proxies and its trusted certificates.
 ///
-/// Any `Fn(String) -> impl Future<Output = Result<Vec<u8>, FetchError>>` is one. It should follow no redirects and bound what
-/// it reads and how long; an answer other than 200 is an error.
+/// Every `Fn(String) -> impl Future<Output = Result<Vec<u8>, FetchError>>` implements it. An implementation should not follow
+/// redirects, should limit the size of the body and the time, and should return an error for any status other than 200.
 pub trait Fetch: Send + Sync + 'static {
-    /// The body of what stands there.
-    fn fetch(&self, address: String) -> BoxFuture<Result<Vec<u8>, FetchError>>;
+    /// Returns the body of the response to a GET request.
+    fn fetch(&self, url: String) -> BoxFuture<Result<Vec<u8>, FetchError>>;
 }
 
 impl<C, F> Fetch for C
@@ -26,15 +26,15 @@ where
     C: Fn(String) -> F + Send + Sync + 'static,
     F: Future<Output = Result<Vec<u8>, FetchError>> + Send + 'static,
 {
-    fn fetch(&self, address: String) -> BoxFuture<Result<Vec<u8>, FetchError>> {
-        Box::pin(self(address))
+    fn fetch(&self, url: String) -> BoxFuture<Result<Vec<u8>, FetchError>> {
+        Box::pin(self(url))
     }
 }
 
-/// An authorization server, as far as its tokens go: its name and its keys.
+/// An authorization server that issues tokens: its name and its keys.
 ///
-/// The keys are fetched when the first token comes, again when a token names a key that is not among them, but not more often
-/// than once in half a minute, and every hour. When that fails, those that are known stay good.
+/// The keys are fetched when the first token arrives, when a token names an unknown key (at most once in 30 seconds), and every
+/// hour. If that fails, the known keys remain valid.
 #[derive(Clone)]
 pub struct Issuer {
     pub(crate) name: String,
@@ -42,12 +42,12 @@ pub struct Issuer {
 }
 
 impl Issuer {
-    /// One whose tokens say that they come from `name`, signed with the keys at the address `jwks`.
+    /// Creates an issuer. `name` is the claim `iss` of its tokens, `jwks` the URL of its keys (a JSON Web Key Set).
     pub fn new(name: impl Into<String>, jwks: impl Into<String>, fetch: impl Fetch) -> Issuer {
         Issuer { name: name.into(), keys: Arc::new(Keys::new(jwks.into(), Box::new(fetch))) }
     }
 
-    /// How long keys are used before they are fetched again.
+    /// Sets how long keys are used before they are fetched again. The default is one hour.
     #[must_use]
     pub fn keep_keys_for(self, time: Duration) -> Issuer {
         self.keys.keep_for(time);

@@ -1,4 +1,4 @@
-//! The check of a token.
+//! Validates tokens.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use mcp_http::{Bearer, TokenError};
 use crate::claims::Claims;
 use crate::issuer::Issuer;
 
-/// The longest token that is looked at.
-const LONGEST: usize = 16 << 10;
+/// Maximum number of bytes of a token.
+const MAX_TOKEN: usize = 16 << 10;
 
-/// Takes tokens that an [`Issuer`] signed for one endpoint, and for nobody else.
+/// Accepts tokens that an [`Issuer`] has signed for one endpoint.
 #[derive(Clone, Debug)]
 pub struct Jwt(Arc<Check>);
 
@@ -27,13 +27,13 @@ struct Check {
 }
 
 impl Jwt {
-    /// Takes tokens of that issuer whose audience is `audience`: the address of the endpoint, as in
+    /// Accepts tokens of `issuer` whose audience is `audience`: the URL of the endpoint, as in
     /// [`Protection::new`](mcp_http::Protection::new).
     pub fn new(audience: impl Into<String>, issuer: Issuer) -> Jwt {
         Jwt(Arc::new(Check { audience: audience.into(), issuer, leeway: Duration::from_secs(30) }))
     }
 
-    /// How far the clocks of issuer and endpoint may be apart: half a minute unless you say otherwise.
+    /// Sets the tolerated difference between the clocks of issuer and endpoint. The default is 30 seconds.
     #[must_use]
     pub fn leeway(mut self, leeway: Duration) -> Jwt {
         Arc::make_mut(&mut self.0).leeway = leeway;
@@ -50,9 +50,9 @@ impl Bearer for Jwt {
 
 impl Check {
     async fn principal(&self, token: &str) -> Result<Principal, TokenError> {
-        let header = Some(token).filter(|token| token.len() <= LONGEST).and_then(|token| decode_header(token).ok());
+        let header = Some(token).filter(|token| token.len() <= MAX_TOKEN).and_then(|token| decode_header(token).ok());
         let header = header.ok_or(TokenError::Invalid)?;
-        // A token of another kind, such as one that tells a client who its user is, opens nothing.
+        // Rejects tokens of other types, such as ID tokens, which are meant for clients.
         let is_access = |kind: &String| ["jwt", "at+jwt", "application/at+jwt"].contains(&&*kind.to_ascii_lowercase());
         if !header.typ.as_ref().is_none_or(is_access) {
             return Err(TokenError::Invalid);

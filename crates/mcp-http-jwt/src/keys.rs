@@ -1,4 +1,4 @@
-//! The keys of an issuer, fetched when they are needed.
+//! The keys of an issuer, fetched on demand.
 
 use std::fmt;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError, RwLock};
@@ -12,23 +12,23 @@ use tokio::time::Instant;
 
 use crate::issuer::Fetch;
 
-/// However many tokens name keys that nobody knows, the issuer is not asked more often than this.
-const PAUSE: Duration = Duration::from_secs(30);
+/// Minimum time between two fetches, however many tokens name unknown keys.
+const MIN_FETCH_INTERVAL: Duration = Duration::from_secs(30);
 
-/// How long an issuer may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Timeout of a fetch.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long keys are used before they are fetched again.
-const LIFE: Duration = Duration::from_secs(3600);
+/// Default time after which keys are fetched again.
+const MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// The keys of one issuer.
 pub(crate) struct Keys {
     address: String,
     fetch: Box<dyn Fetch>,
-    life: StdMutex<Duration>,
+    max_age: StdMutex<Duration>,
     known: RwLock<Option<Known>>,
-    /// When the issuer was asked last; held while it is.
-    asked: Mutex<Option<Instant>>,
+    /// When the keys were last fetched. Locked during a fetch.
+    fetched_at: Mutex<Option<Instant>>,
 }
 
 #[derive(Clone)]
@@ -37,7 +37,7 @@ struct Known {
     since: Instant,
 }
 
-/// A key, and what it is good for.
+/// A key and the algorithms that it can be used with.
 #[derive(Clone)]
 pub(crate) struct Key {
     id: Option<String>,
@@ -47,20 +47,20 @@ pub(crate) struct Key {
 
 impl Keys {
     pub(crate) fn new(address: String, fetch: Box<dyn Fetch>) -> Keys {
-        Keys { address, fetch, life: StdMutex::new(LIFE), known: RwLock::default(), asked: Mutex::default() }
+        Keys { address, fetch, max_age: StdMutex::new(MAX_AGE), known: RwLock::default(), fetched_at: Mutex::default() }
     }
 
     pub(crate) fn keep_for(&self, time: Duration) {
-        *self.life.lock().unwrap_or_else(PoisonError::into_inner) = time;
+        *self.max_age.lock().unwrap_or_else(PoisonError::into_inner) = time;
     }
 
-    /// The key of that name that signs in that way.
+    /// Returns the key with this id and algorithm. Fetches the keys if it is unknown or the keys are old.
     pub(crate) async fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Result<Key, TokenError> {
         let before = self.known();
-        let life = *self.life.lock().unwrap_or_else(PoisonError::into_inner);
+        let max_age = *self.max_age.lock().unwrap_or_else(PoisonError::into_inner);
         let found = before.as_ref().and_then(|known| known.find(id, algorithm));
         match (found, &before) {
-            (Some(key), Some(known)) if known.since.elapsed() < life => return Ok(key),
+            (Some(key), Some(known)) if known.since.elapsed() < max_age => return Ok(key),
             _ => {}
         }
         self.refresh(before.as_ref().map(|known| known.since)).await;
@@ -68,15 +68,15 @@ impl Keys {
         known.find(id, algorithm).ok_or(TokenError::Invalid)
     }
 
-    /// Fetches the keys, unless somebody else has done so meanwhile or it was tried a moment ago.
+    /// Fetches the keys, unless another task has done so since `seen`, or the last fetch was a moment ago.
     async fn refresh(&self, seen: Option<Instant>) {
-        let mut asked = self.asked.lock().await;
+        let mut fetched_at = self.fetched_at.lock().await;
         let newer = self.known().map(|known| known.since) != seen;
-        if newer || asked.is_some_and(|asked| asked.elapsed() < PAUSE) {
+        if newer || fetched_at.is_some_and(|fetched_at| fetched_at.elapsed() < MIN_FETCH_INTERVAL) {
             return;
         }
-        *asked = Some(Instant::now());
-        let fetched = match tokio::time::timeout(PATIENCE, self.fetch.fetch(self.address.clone())).await {
+        *fetched_at = Some(Instant::now());
+        let fetched = match tokio::time::timeout(FETCH_TIMEOUT, self.fetch.fetch(self.address.clone())).await {
             Ok(Ok(body)) => serde_json::from_slice::<JwkSet>(&body).map_err(Into::into),
             Ok(Err(error)) => Err(error),
             Err(late) => Err(late.into()),
@@ -87,7 +87,7 @@ impl Keys {
                 let known = Known { keys, since: Instant::now() };
                 *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(known);
             }
-            Err(error) => tracing::warn!(address = self.address, %error, "the keys of an issuer could not be fetched"),
+            Err(error) => tracing::warn!(address = self.address, %error, "cannot fetch the keys of an issuer"),
         }
     }
 
@@ -97,7 +97,7 @@ impl Keys {
 }
 
 impl Known {
-    /// A token that names no key is one of the only key there is.
+    /// Returns the key with this id. Without an id there must be exactly one key for the algorithm.
     fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Key> {
         let mut fitting = self.keys.iter().filter(|key| key.algorithms.contains(&algorithm));
         match id {
@@ -108,9 +108,9 @@ impl Known {
 }
 
 impl Key {
-    /// A key that checks signatures; others in the set are of no use here.
+    /// Reads a key that verifies signatures; `None` for other keys of the set.
     ///
-    /// Which algorithms it is good for is for the key to say, never for the token; secrets that both sides share are none.
+    /// The key determines its algorithms, never the token: a public key must not be used as a shared secret (HMAC).
     fn read(jwk: &Jwk) -> Option<Key> {
         if jwk.common.public_key_use.as_ref().is_some_and(|given| *given != PublicKeyUse::Signature) {
             return None;

@@ -1,4 +1,4 @@
-//! Signed tokens as the way into an [`mcp_http`] endpoint.
+//! Signed bearer tokens (JWT) for an [`mcp_http`] endpoint.
 //!
 //! ```
 //! use mcp_http::{Http, Protection};
@@ -6,7 +6,7 @@
 //!
 //! # async fn get(_: String) -> Result<Vec<u8>, FetchError> { Ok(Vec::new()) }
 //! const HERE: &str = "https://mcp.example.com/mcp";
-//! // `get` is your HTTP client: an address goes in, the body comes out.
+//! // `get` is your HTTP client: it takes a URL and returns the body.
 //! let issuer = Issuer::new("https://issuer.example.com", "https://issuer.example.com/jwks.json", get);
 //! let protection = Protection::new(HERE, Jwt::new(HERE, issuer))?.issuers(["https://issuer.example.com"]);
 //! let http = Http::new().protect(protection);
@@ -14,8 +14,8 @@
 //! # Ok::<(), mcp_http::ResourceError>(())
 //! ```
 //!
-//! [`Jwt`] takes a token only if it is signed with a key of the [`Issuer`], was issued by it, for this very endpoint, and is in
-//! time. Its scopes become those of the [`Principal`](mcp_core::Principal), its [`Claims`] are the details.
+//! [`Jwt`] accepts a token only if it is signed with a key of the [`Issuer`], names this issuer and this endpoint (its audience),
+//! and has not expired. Its scopes become the scopes of the [`Principal`](mcp_core::Principal), its [`Claims`] are the details.
 
 mod claims;
 mod issuer;

@@ -1,4 +1,4 @@
-//! Tokens of an issuer on loopback, good and bad, at the door of an endpoint.
+//! Valid and invalid tokens of an issuer on loopback.
 
 mod issuer;
 
@@ -11,7 +11,7 @@ use mcp_http::{Endpoint, Http, Protection};
 use mcp_http_jwt::{Claims, Jwt};
 use tower_service::Service;
 
-use crate::issuer::{HERE, TestIssuer};
+use crate::issuer::{RESOURCE, TestIssuer};
 
 fn endpoint(issuer: &TestIssuer) -> Endpoint {
     let whoami = tool_fn(ToolSpec::new("whoami", "Who calls."), |_: Value, cx: Context| async move {
@@ -23,11 +23,11 @@ fn endpoint(issuer: &TestIssuer) -> Endpoint {
     let delete = tool_fn(delete, |_: Value, cx: Context| async move {
         cx.principal().map(Principal::owner).unwrap_or_default().to_owned()
     });
-    let protection = Protection::new(HERE, Jwt::new(HERE, issuer.as_issuer())).unwrap();
+    let protection = Protection::new(RESOURCE, Jwt::new(RESOURCE, issuer.as_issuer())).unwrap();
     Http::new().protect(protection).endpoint(Server::builder("files", "1.0.0").tools([whoami, delete])).unwrap()
 }
 
-/// What calling a tool with that token comes to.
+/// Calls a tool with a token. Returns the status and the response.
 async fn call(endpoint: &Endpoint, tool: &str, token: &str) -> (StatusCode, Value) {
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {},
@@ -48,7 +48,7 @@ async fn call(endpoint: &Endpoint, tool: &str, token: &str) -> (StatusCode, Valu
 }
 
 #[tokio::test]
-async fn a_good_token_says_who_calls_and_what_it_may_do() {
+async fn a_valid_token_gives_the_principal_and_its_scopes() {
     let issuer = TestIssuer::start().await;
     let endpoint = endpoint(&issuer);
     let (status, answer) = call(&endpoint, "whoami", &issuer.token(json!({"team": "red"}))).await;
@@ -60,7 +60,7 @@ async fn a_good_token_says_who_calls_and_what_it_may_do() {
 }
 
 #[tokio::test]
-async fn tokens_for_others_of_others_and_out_of_time_are_refused() {
+async fn tokens_with_another_audience_or_issuer_and_expired_tokens_are_refused() {
     let issuer = TestIssuer::start().await;
     let endpoint = endpoint(&issuer);
     let refused = [
@@ -69,14 +69,14 @@ async fn tokens_for_others_of_others_and_out_of_time_are_refused() {
         ("another issuer", issuer.token(json!({"iss": "https://evil.example"}))),
         ("no issuer", issuer.token(json!({"iss": null}))),
         ("expired", issuer.token(json!({"exp": 1_000_000_000}))),
-        ("without end", issuer.token(json!({"exp": null}))),
-        ("from the future", issuer.token(json!({"nbf": 99_999_999_999_u64}))),
-        ("nobody", issuer.token(json!({"sub": null}))),
-        ("not signed", issuer.unsigned()),
+        ("no expiry", issuer.token(json!({"exp": null}))),
+        ("not yet valid", issuer.token(json!({"nbf": 99_999_999_999_u64}))),
+        ("no subject", issuer.token(json!({"sub": null}))),
+        ("unsigned", issuer.unsigned()),
         ("signed with the public key as a secret", issuer.confused()),
         ("another kind of token", issuer.token_of_type("id+jwt")),
-        ("no token", "abc".to_owned()),
-        ("of nothing", "..".to_owned()),
+        ("not a token", "abc".to_owned()),
+        ("empty parts", "..".to_owned()),
         ("too long", "a".repeat(20_000)),
     ];
     for (what, token) in refused {
@@ -85,12 +85,12 @@ async fn tokens_for_others_of_others_and_out_of_time_are_refused() {
     let mut tampered = issuer.token(json!({}));
     tampered.replace_range(tampered.len() - 4.., "AAAA");
     assert_eq!(call(&endpoint, "whoami", &tampered).await.0, 401);
-    let several = issuer.token(json!({"aud": ["https://other.example", HERE]}));
+    let several = issuer.token(json!({"aud": ["https://other.example", RESOURCE]}));
     assert_eq!(call(&endpoint, "whoami", &several).await.0, 200);
 }
 
 #[tokio::test]
-async fn keys_rotate_and_unknown_ones_do_not_make_us_ask_for_ever() {
+async fn keys_rotate_and_unknown_key_ids_do_not_cause_a_fetch_each_time() {
     let issuer = TestIssuer::start().await;
     let endpoint = endpoint(&issuer);
     let first = issuer.token(json!({}));
@@ -98,7 +98,7 @@ async fn keys_rotate_and_unknown_ones_do_not_make_us_ask_for_ever() {
     issuer.rotate();
     let second = issuer.token(json!({}));
     for _ in 0..20 {
-        // Asked a moment ago, so not again: the new key is not known yet, and the flood reaches nobody.
+        // The keys were fetched a moment ago, so the new key stays unknown and the issuer gets no requests.
         assert_eq!(call(&endpoint, "whoami", &second).await.0, 401);
     }
     assert_eq!(issuer.fetched(), 1);
@@ -110,7 +110,7 @@ async fn keys_rotate_and_unknown_ones_do_not_make_us_ask_for_ever() {
 }
 
 #[tokio::test]
-async fn while_the_issuer_is_away_known_keys_stay_good_and_unknown_ones_mean_later() {
+async fn while_the_issuer_is_unreachable_known_keys_are_used_and_unknown_ones_give_503() {
     let issuer = TestIssuer::start().await;
     let early = endpoint(&issuer);
     let token = issuer.token(json!({}));

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use mcp_core::transport::{BoxFuture, Host, Outbox, Session};
 use mcp_core::{Cancellation, Principal, Server};
+use mcp_tokio::TokioHost;
 
 use crate::limits::{Limits, Slots};
-use crate::tokio_host::TokioHost;
 
 /// What the three ways of serving (stateless, handshake, legacy SSE) share.
 pub(crate) struct Backend {

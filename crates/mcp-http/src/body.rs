@@ -11,17 +11,22 @@ use std::task::{Context, Poll, ready};
 use bytes::{BufMut, Bytes, BytesMut};
 use http_body::{Frame, SizeHint};
 use mcp_core::transport::BoxFuture;
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, Sleep, sleep};
 
+use crate::connections::ServedRequest;
 use crate::limits::{KEEP_ALIVE, RECONNECT_DELAY};
 use crate::message_queue::{MessageQueue, Next, Reader};
 use crate::observer::ObservedCall;
+use crate::quota::Share;
 use crate::responses::encode;
 
 /// The body of a response: a JSON text, a stream of events, or empty.
 #[derive(Debug)]
-pub struct Body(Kind);
+pub struct Body {
+    kind: Kind,
+    /// Keeps the connection marked as busy until the body was sent.
+    request: Option<ServedRequest>,
+}
 
 #[derive(Debug)]
 enum Kind {
@@ -32,15 +37,27 @@ enum Kind {
 
 impl Body {
     pub(crate) fn empty() -> Body {
-        Body(Kind::Empty)
+        Kind::Empty.into()
     }
 
     pub(crate) fn json(text: Bytes) -> Body {
-        Body(Kind::Json(text))
+        Kind::Json(text).into()
     }
 
     pub(crate) fn events(events: EventStream) -> Body {
-        Body(Kind::Events(Box::new(events)))
+        Kind::Events(Box::new(events)).into()
+    }
+
+    /// Drops `request` together with the body.
+    pub(crate) fn of_request(mut self, request: ServedRequest) -> Body {
+        self.request = Some(request);
+        self
+    }
+}
+
+impl From<Kind> for Body {
+    fn from(kind: Kind) -> Body {
+        Body { kind, request: None }
     }
 }
 
@@ -49,11 +66,11 @@ impl http_body::Body for Body {
     type Error = Infallible;
 
     fn poll_frame(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        match &mut self.0 {
+        match &mut self.kind {
             Kind::Empty => Poll::Ready(None),
             Kind::Json(text) => {
                 let text = std::mem::take(text);
-                self.0 = Kind::Empty;
+                self.kind = Kind::Empty;
                 Poll::Ready(Some(Ok(Frame::data(text))))
             }
             Kind::Events(events) => events.poll_chunk(task).map(|chunk| chunk.map(|chunk| Ok(Frame::data(chunk)))),
@@ -61,11 +78,11 @@ impl http_body::Body for Body {
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(self.0, Kind::Empty)
+        matches!(self.kind, Kind::Empty)
     }
 
     fn size_hint(&self) -> SizeHint {
-        match &self.0 {
+        match &self.kind {
             Kind::Empty => SizeHint::with_exact(0),
             Kind::Json(text) => SizeHint::with_exact(text.len() as u64),
             Kind::Events(_) => SizeHint::default(),
@@ -81,13 +98,14 @@ pub(crate) struct EventStream {
     reader: Reader,
     call: Option<ObservedCall>,
     /// Ends a stream that would otherwise stay open.
-    shutdown: Option<BoxFuture<()>>,
+    shutdown: Option<Shutdown>,
     keep_alive: Pin<Box<Sleep>>,
     /// The number of the stream within its session, for event ids. `None`: the stream cannot be resumed.
     number: Option<u64>,
     /// Sent before the messages.
     first_event: Option<Bytes>,
-    permits: Vec<OwnedSemaphorePermit>,
+    /// What the stream uses of the limits.
+    shares: Vec<Share>,
     guard: Option<Box<dyn Any + Send + Sync>>,
 }
 
@@ -101,7 +119,7 @@ impl EventStream {
     pub(crate) fn starting_at(queue: Arc<MessageQueue>, first: Option<u64>) -> EventStream {
         let (reader, keep_alive) = (queue.attach(first), Box::pin(sleep(KEEP_ALIVE)));
         let (call, shutdown, number, first_event, guard) = (None, None, None, None, None);
-        EventStream { queue, reader, call, shutdown, keep_alive, number, first_event, permits: Vec::new(), guard }
+        EventStream { queue, reader, call, shutdown, keep_alive, number, first_event, shares: Vec::new(), guard }
     }
 
     /// Gives the events ids, so that the client can resume the stream.
@@ -134,15 +152,25 @@ impl EventStream {
         self
     }
 
-    /// Ends the stream when `shutdown` completes.
-    pub(crate) fn until(mut self, shutdown: BoxFuture<()>) -> EventStream {
-        self.shutdown = Some(shutdown);
+    /// Ends the stream when `signal` completes.
+    pub(crate) fn until(self, signal: BoxFuture<()>) -> EventStream {
+        self.until_idle_after(signal, || true)
+    }
+
+    /// Ends the stream when `signal` has completed and `is_idle` returns true. It is called when `signal` completes, and each
+    /// time that the queue wakes its reader.
+    pub(crate) fn until_idle_after(
+        mut self,
+        signal: BoxFuture<()>,
+        is_idle: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> EventStream {
+        self.shutdown = Some(Shutdown { signal: Some(signal), is_idle: Box::new(is_idle) });
         self
     }
 
-    /// Holds these permits as long as the stream is open.
-    pub(crate) fn with_permits(mut self, permits: Vec<OwnedSemaphorePermit>) -> EventStream {
-        self.permits = permits;
+    /// Holds these shares of the limits as long as the stream is open.
+    pub(crate) fn with_shares(mut self, shares: Vec<Share>) -> EventStream {
+        self.shares = shares;
         self
     }
 
@@ -165,12 +193,29 @@ impl EventStream {
             Poll::Ready(Next::End) => return Poll::Ready(None),
             Poll::Pending => {}
         }
-        if self.shutdown.as_mut().is_some_and(|shutdown| shutdown.as_mut().poll(task).is_ready()) {
+        if self.shutdown.as_mut().is_some_and(|shutdown| shutdown.is_over(task)) {
             return Poll::Ready(None);
         }
         ready!(self.keep_alive.as_mut().poll(task));
         self.keep_alive.as_mut().reset(Instant::now() + KEEP_ALIVE);
         Poll::Ready(Some(Bytes::from_static(b":\n\n")))
+    }
+}
+
+/// When a stream ends that would otherwise stay open.
+struct Shutdown {
+    /// `None` after it has completed.
+    signal: Option<BoxFuture<()>>,
+    /// Whether no response will be sent on the stream.
+    is_idle: Box<dyn Fn() -> bool + Send + Sync>,
+}
+
+impl Shutdown {
+    fn is_over(&mut self, task: &mut Context<'_>) -> bool {
+        if self.signal.as_mut().is_some_and(|signal| signal.as_mut().poll(task).is_ready()) {
+            self.signal = None;
+        }
+        self.signal.is_none() && (self.is_idle)()
     }
 }
 

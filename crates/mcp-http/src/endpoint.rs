@@ -8,7 +8,6 @@ use std::task::{Context, Poll};
 use http::{Method, Request, Response, StatusCode};
 use mcp_core::Server;
 use mcp_core::transport::{BoxFuture, Message};
-use tokio::sync::OwnedSemaphorePermit;
 use tower_service::Service;
 
 use crate::backend::Backend;
@@ -19,6 +18,7 @@ use crate::handshake::{Handshake, PendingSessionCall};
 use crate::legacy_sse::LegacySse;
 use crate::observer::{ObservedCall, Observers, RequestSpan};
 use crate::options::Http;
+use crate::quota::Share;
 use crate::responses::{self, Refusal};
 use crate::stateless::{self, PendingCall};
 
@@ -30,7 +30,7 @@ const METHODS: &str = "GET, POST, DELETE";
 /// The endpoint does not route by path, except for the path of the [metadata](crate::Protection::metadata_path) and of the
 /// [legacy SSE transport](Http::with_sse): it serves every request that it receives. Cloning is cheap, and all clones share
 /// their limits. An application that authenticates its clients itself puts a [`Principal`](mcp_core::Principal) into the
-/// extensions of the request.
+/// extensions of the request. An application that limits each client also sets the [`PeerAddress`](crate::PeerAddress).
 ///
 /// ```
 /// use mcp_http::Http;
@@ -56,7 +56,8 @@ struct Shared {
 /// A message that was posted, and what belongs to its request.
 pub(crate) struct Posted<'a> {
     pub(crate) message: Message<'a>,
-    pub(crate) permit: OwnedSemaphorePermit,
+    /// The place of the request in the limit on concurrent requests.
+    pub(crate) slot: Share,
     pub(crate) span: Option<RequestSpan>,
 }
 
@@ -84,9 +85,14 @@ impl Endpoint {
 
     /// Ends the streams that would otherwise stay open, so that a graceful shutdown of the surrounding web server completes.
     ///
-    /// Calls in flight continue until they are answered.
+    /// Calls in flight continue until they are answered: a stream ends after the responses that are sent on it.
     pub fn close(&self) {
         self.0.backend.shut_down();
+    }
+
+    /// Ends all sessions and cancels their calls.
+    pub(crate) fn end_sessions(&self) {
+        self.0.handshake.end_sessions();
     }
 }
 
@@ -94,11 +100,11 @@ impl Shared {
     async fn serve<B: http_body::Body>(&self, request: Request<B>) -> Result<Response<Body>, Refusal> {
         let (parts, body) = request.into_parts();
         self.checks.host_and_origin(&parts)?;
+        header_check::check_expect(&parts.headers)?;
         if let Some(metadata) = self.checks.metadata(&parts, &self.backend.server) {
             return metadata;
         }
-        let principal = self.checks.authenticate(&parts).await?;
-        let caller = Caller { parts, principal };
+        let caller = self.checks.authenticate(parts).await?;
         if let Some(legacy) = self.legacy_sse.as_ref().filter(|legacy| legacy.is_at(caller.parts.uri.path())) {
             return Box::pin(self.serve_legacy(legacy, &caller, body)).await;
         }
@@ -112,13 +118,13 @@ impl Shared {
     }
 
     async fn post<B: http_body::Body>(&self, caller: &Caller, body: B) -> Result<Response<Body>, Refusal> {
-        let permit = self.backend.slots.request()?;
+        let slot = self.backend.slots.request(&caller.client)?;
         let headers = &caller.parts.headers;
-        header_check::check_content_type(headers)?;
+        header_check::check_content(headers)?;
         header_check::check_accept_of_post(headers)?;
-        let body = self.checks.read_body(headers, body).await?;
+        let body = self.checks.read_body(caller, body).await?;
         self.handshake.load_session(caller).await?;
-        let started = self.start(caller, &body.bytes, permit);
+        let started = self.start(caller, &body.bytes, slot);
         // The session has copied what it needs. Return the share of the memory budget before waiting for the call.
         drop(body);
         match started? {
@@ -129,7 +135,7 @@ impl Shared {
     }
 
     /// Parses the message and passes it to a session: everything that borrows the body.
-    fn start(&self, caller: &Caller, bytes: &[u8], permit: OwnedSemaphorePermit) -> Result<Started, Refusal> {
+    fn start(&self, caller: &Caller, bytes: &[u8], slot: Share) -> Result<Started, Refusal> {
         let headers = &caller.parts.headers;
         let stateless = header_check::is_stateless(headers);
         match Message::parse(bytes) {
@@ -140,18 +146,18 @@ impl Shared {
                 scopes.map_err(|refusal| refusal.for_request(Some(request.id.clone())))?;
                 let span = self.observers.start(&request, &summary, headers);
                 if !stateless && summary.revision.is_none() {
-                    let posted = Posted { message: Message::Request(request), permit, span };
+                    let posted = Posted { message: Message::Request(request), slot, span };
                     return self.handshake.post(caller, posted, is_handshake);
                 }
                 header_check::check_matches_body(headers, &request, &summary, &self.backend.server)
                     .map_err(|error| Refusal::protocol_violation(request.id.clone(), error))?;
-                let posted = Posted { message: Message::Request(request), permit, span };
+                let posted = Posted { message: Message::Request(request), slot, span };
                 stateless::start(&self.backend, caller, posted, long_lived)
             }
             Message::Malformed(malformed) if stateless || !headers.contains_key(SESSION_ID) => {
                 Err(Refusal::with(StatusCode::BAD_REQUEST, malformed.error).for_request(malformed.id))
             }
-            message if !stateless => self.handshake.post(caller, Posted { message, permit, span: None }, false),
+            message if !stateless => self.handshake.post(caller, Posted { message, slot, span: None }, false),
             Message::Notification(_) => Ok(Started::Done(responses::accepted())),
             _ => Err(Refusal::new(StatusCode::BAD_REQUEST, "the body must be a single request or notification")),
         }
@@ -167,10 +173,10 @@ impl Shared {
         match caller.parts.method {
             Method::GET => legacy.open(caller),
             Method::POST => {
-                let permit = self.backend.slots.request()?;
-                header_check::check_content_type(&caller.parts.headers)?;
+                let slot = self.backend.slots.request(&caller.client)?;
+                header_check::check_content(&caller.parts.headers)?;
                 let client = legacy.find(caller)?;
-                let body = self.checks.read_body(&caller.parts.headers, body).await?;
+                let body = self.checks.read_body(caller, body).await?;
                 let message = Message::parse(&body.bytes);
                 let mut span = None;
                 if let Message::Request(request) = &message {
@@ -179,7 +185,7 @@ impl Shared {
                     scopes.map_err(|refusal| refusal.for_request(Some(request.id.clone())))?;
                     span = self.observers.start(request, &summary, &caller.parts.headers);
                 }
-                Ok(client.receive(caller, Posted { message, permit, span }))
+                Ok(client.receive(caller, Posted { message, slot, span }))
             }
             _ => Err(Refusal::method("GET, POST")),
         }

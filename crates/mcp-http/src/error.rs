@@ -1,11 +1,11 @@
-//! Errors of starting a server.
+//! Errors of starting and running a server.
 
 use std::fmt;
 use std::io;
 
 use mcp_core::BuildError;
 
-/// The reason why a server could not be started.
+/// Why a server could not be started or run.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -13,6 +13,8 @@ pub enum Error {
     Build(BuildError),
     /// The address could not be bound.
     Bind(io::Error),
+    /// The process cannot listen for the signals that shut it down.
+    Signal(io::Error),
 }
 
 impl fmt::Display for Error {
@@ -20,6 +22,7 @@ impl fmt::Display for Error {
         match self {
             Error::Build(error) => write!(f, "invalid server: {error}"),
             Error::Bind(_) => f.write_str("cannot listen on the address"),
+            Error::Signal(_) => f.write_str("cannot listen for the signals that shut the server down"),
         }
     }
 }
@@ -29,7 +32,7 @@ impl std::error::Error for Error {
         match self {
             // `Display` already includes the text of the build error.
             Error::Build(_) => None,
-            Error::Bind(error) => Some(error),
+            Error::Bind(error) | Error::Signal(error) => Some(error),
         }
     }
 }

@@ -4,21 +4,22 @@ use std::collections::HashMap;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use http::{Response, StatusCode};
 use mcp_core::Principal;
 use mcp_core::transport::{Reply, Session};
-use tokio::sync::OwnedSemaphorePermit;
 
 use crate::backend::Backend;
 use crate::body::{Body, EventStream};
 use crate::checks::{Caller, header_check};
 use crate::endpoint::Posted;
-use crate::handshake::random_id;
+use crate::handshake::new_session_id;
 use crate::message_queue::MessageQueue;
 use crate::observer::{ObservedCall, RequestSpan};
+use crate::quota::Share;
 use crate::responses::{self, Refusal, encode};
 
 /// The clients of this transport, by random session ids.
@@ -33,6 +34,8 @@ pub(crate) struct Client {
     session: Session,
     owner: Option<Box<str>>,
     queue: Arc<MessageQueue>,
+    /// Number of calls in tasks. During a shutdown the stream stays open until all of them have responded.
+    running: AtomicUsize,
 }
 
 impl LegacySse {
@@ -48,16 +51,19 @@ impl LegacySse {
     /// Opens the stream of a new client. Its first event is the URL to post to.
     pub(crate) fn open(self: &Arc<LegacySse>, caller: &Caller) -> Result<Response<Body>, Refusal> {
         header_check::check_accept(&caller.parts.headers, ["text/event-stream"])?;
-        let permit = self.backend.slots.stream()?;
-        let id = random_id()?;
+        let slot = self.backend.slots.stream(&caller.client)?;
+        let id = new_session_id()?;
         let queue = Arc::new(MessageQueue::new(0));
         let session = self.backend.session(queue.clone());
         let owner = caller.principal.as_ref().map(|principal| principal.owner().into());
-        self.clients().insert(id.clone().into(), Arc::new(Client { session, owner, queue: queue.clone() }));
+        let client = Arc::new(Client { session, owner, queue: queue.clone(), running: AtomicUsize::new(0) });
+        self.clients().insert(id.clone().into(), client.clone());
         let endpoint = format!("event: endpoint\ndata: {}?session={id}\n\n", caller.parts.uri.path());
         let guard = OpenStream { transport: self.clone(), id: id.into() };
         let events = EventStream::new(queue).with_first_event(endpoint.into()).with_guard(guard);
-        Ok(responses::stream(events.until(self.backend.shutdown_signal()).with_permits(vec![permit])))
+        let is_idle = move || client.running.load(Ordering::Acquire) == 0;
+        let events = events.until_idle_after(self.backend.shutdown_signal(), is_idle);
+        Ok(responses::stream(events.with_shares(vec![slot])))
     }
 
     /// Returns the client that a POST belongs to, by the session id in the query.
@@ -79,8 +85,8 @@ impl Client {
     }
 
     /// Passes a message to the session. The HTTP response is empty; the JSON-RPC response is sent on the stream.
-    pub(crate) fn receive(&self, caller: &Caller, posted: Posted<'_>) -> Response<Body> {
-        let Posted { message, permit, span } = posted;
+    pub(crate) fn receive(self: &Arc<Client>, caller: &Caller, posted: Posted<'_>) -> Response<Body> {
+        let Posted { message, slot, span } = posted;
         let session = self.session.held_by(caller.principal.clone());
         match RequestSpan::in_scope(span.as_ref(), || session.receive(message)) {
             Reply::None => {}
@@ -88,20 +94,25 @@ impl Client {
                 RequestSpan::finish(span, &answer);
                 self.queue.push_response(encode(&answer));
             }
-            Reply::Later(later) => self.run(ObservedCall::new(later, span), permit),
+            Reply::Later(later) => self.run(ObservedCall::new(later, span), slot),
         }
         responses::accepted()
     }
 
     /// Polls a call once, and spawns a task for it if it is not complete.
-    fn run(&self, mut call: ObservedCall, permit: OwnedSemaphorePermit) {
-        let queue = self.queue.clone();
+    fn run(self: &Arc<Client>, mut call: ObservedCall, slot: Share) {
         match Pin::new(&mut call).poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(answer) => answer.iter().for_each(|answer| queue.push_response(encode(answer))),
-            Poll::Pending => drop(tokio::spawn(async move {
-                call.await.iter().for_each(|answer| queue.push_response(encode(answer)));
-                drop(permit);
-            })),
+            Poll::Ready(answer) => answer.iter().for_each(|answer| self.queue.push_response(encode(answer))),
+            Poll::Pending => {
+                let client = self.clone();
+                client.running.fetch_add(1, Ordering::AcqRel);
+                tokio::spawn(async move {
+                    call.await.iter().for_each(|answer| client.queue.push_response(encode(answer)));
+                    client.running.fetch_sub(1, Ordering::AcqRel);
+                    client.queue.wake_reader();
+                    drop(slot);
+                });
+            }
         }
     }
 }

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
+use crate::peer::Client;
+use crate::quota::{Quota, Share};
 use crate::responses::Refusal;
+
+/// One client may use the total divided by this number, unless another limit is set.
+pub(crate) const PARTS: usize = 4;
 
 /// Body bytes that a request may use without taking a share of [`LARGE_BODIES`].
 pub(crate) const SMALL_BODY: usize = 16 << 10;
@@ -42,7 +45,7 @@ pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// Delay after which a client should reconnect to a stream that it lost.
 pub(crate) const RECONNECT_DELAY: Duration = Duration::from_millis(500);
 
-/// Idle time after which a session may be ended to make room for a new one.
+/// Idle time after which a session that was used may be ended to make room for another session of the same client.
 pub(crate) const EVICT_IDLE_SESSION: Duration = Duration::from_secs(60);
 
 /// Interval of the search for sessions that have expired.
@@ -51,6 +54,9 @@ pub(crate) const EXPIRY_CHECK: Duration = Duration::from_secs(60);
 /// Pause before accepting again after the system failed to accept a connection, for example for lack of file descriptors.
 pub(crate) const ACCEPT_RETRY: Duration = Duration::from_millis(100);
 
+/// The same pause, if an idle connection was closed to make room.
+pub(crate) const ACCEPT_RETRY_AFTER_CLOSE: Duration = Duration::from_millis(1);
+
 /// The limits that [`Http`](crate::Http) can set. Its methods document them.
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
@@ -58,12 +64,31 @@ pub(crate) struct Limits {
     pub(crate) body_timeout: Duration,
     pub(crate) header_timeout: Duration,
     pub(crate) write_timeout: Duration,
-    pub(crate) max_connections: usize,
-    pub(crate) max_requests: usize,
-    pub(crate) max_streams: usize,
-    pub(crate) max_sessions: usize,
+    pub(crate) connections: Limit,
+    pub(crate) requests: Limit,
+    pub(crate) streams: Limit,
+    pub(crate) sessions: Limit,
     pub(crate) session_idle: Duration,
     pub(crate) grace: Duration,
+}
+
+/// A limit in total and for each client.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limit {
+    pub(crate) total: usize,
+    /// `None`: a quarter of the total.
+    pub(crate) per_client: Option<usize>,
+}
+
+impl Limit {
+    const fn new(total: usize) -> Limit {
+        Limit { total, per_client: None }
+    }
+
+    /// Returns the limit for each client.
+    pub(crate) fn per_client(self) -> usize {
+        self.per_client.unwrap_or(self.total.div_ceil(PARTS))
+    }
 }
 
 impl Default for Limits {
@@ -73,10 +98,10 @@ impl Default for Limits {
             body_timeout: Duration::from_secs(30),
             header_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),
-            max_connections: 1024,
-            max_requests: 1024,
-            max_streams: 512,
-            max_sessions: 1024,
+            connections: Limit::new(1024),
+            requests: Limit::new(1024),
+            streams: Limit::new(512),
+            sessions: Limit::new(1024),
             session_idle: Duration::from_secs(30 * 60),
             grace: Duration::from_secs(10),
         }
@@ -86,27 +111,23 @@ impl Default for Limits {
 /// Counts the requests and the long-lived streams that are open, and refuses those above the limits.
 #[derive(Debug)]
 pub(crate) struct Slots {
-    requests: Arc<Semaphore>,
-    streams: Arc<Semaphore>,
+    requests: Arc<Quota>,
+    streams: Arc<Quota>,
 }
 
 impl Slots {
     pub(crate) fn new(limits: &Limits) -> Slots {
-        Slots { requests: semaphore(limits.max_requests), streams: semaphore(limits.max_streams) }
+        let quota = |limit: Limit| Quota::new(limit.total, limit.per_client());
+        Slots { requests: quota(limits.requests), streams: quota(limits.streams) }
     }
 
-    /// Takes a slot for a request. Dropping the permit frees the slot.
-    pub(crate) fn request(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        self.requests.clone().try_acquire_owned().map_err(|_| Refusal::busy("too many concurrent requests"))
+    /// Takes a slot for a request. Dropping the share frees the slot.
+    pub(crate) fn request(&self, client: &Client) -> Result<Share, Refusal> {
+        self.requests.take(client, 1).map_err(|exceeded| Refusal::over_limit(exceeded, "requests"))
     }
 
-    /// Takes a slot for a stream that stays open. Dropping the permit frees the slot.
-    pub(crate) fn stream(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        self.streams.clone().try_acquire_owned().map_err(|_| Refusal::busy("too many concurrent streams"))
+    /// Takes a slot for a stream that stays open. Dropping the share frees the slot.
+    pub(crate) fn stream(&self, client: &Client) -> Result<Share, Refusal> {
+        self.streams.take(client, 1).map_err(|exceeded| Refusal::over_limit(exceeded, "streams"))
     }
-}
-
-/// Returns a semaphore with `permits` permits, or as many as a semaphore can have.
-pub(crate) fn semaphore(permits: usize) -> Arc<Semaphore> {
-    Arc::new(Semaphore::new(permits.min(Semaphore::MAX_PERMITS)))
 }

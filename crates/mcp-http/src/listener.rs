@@ -1,29 +1,25 @@
 //! A listening server: accepts connections until it is stopped, then waits for the requests in flight.
 
-use std::future::{Future, pending, poll_fn};
-use std::io;
+use std::future::{Future, poll_fn};
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
 
-use http::{Request, StatusCode};
-use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use mcp_core::{Cancellation, Server};
 use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
-use tower_service::Service;
 
+use crate::connection::ConnectionService;
+use crate::connections::Connections;
 use crate::endpoint::Endpoint;
 use crate::error::Error;
-use crate::limits::{ACCEPT_RETRY, MAX_REQUEST_HEAD, semaphore};
+use crate::limits::{ACCEPT_RETRY, ACCEPT_RETRY_AFTER_CLOSE};
 use crate::options::Http;
-use crate::responses::Refusal;
-use crate::write_timeout::WriteTimeout;
+use crate::peer::{Peer, PeerAddress};
+use crate::shutdown_signal::ShutdownSignal;
 
 /// A server that is bound to an address.
 ///
@@ -33,7 +29,7 @@ use crate::write_timeout::WriteTimeout;
 /// let listener = mcp_http::Http::new().listen(mcp_core::server!(), "127.0.0.1:0").await?;
 /// println!("http://{}/mcp", listener.address());
 /// # let signal = std::future::ready(());
-/// listener.serve_until(signal).await; // such as tokio::signal::ctrl_c()
+/// listener.serve_until(signal).await; // `serve` waits for SIGTERM and SIGINT
 /// # Ok(())
 /// # })
 /// # }
@@ -59,88 +55,113 @@ impl Listener {
         self.address
     }
 
-    /// Serves without end.
-    pub async fn serve(self) {
-        self.serve_until(pending::<()>()).await;
+    /// Serves until a signal shuts the process down: SIGTERM or SIGINT, or Ctrl-C on Windows. Prints the URL of the endpoint to
+    /// standard error.
+    ///
+    /// The first signal starts the shutdown that [`serve_until`](Listener::serve_until) describes. A second one ends the process
+    /// at once. The handlers stay installed after this function has returned, so a second signal also ends a program that does
+    /// not finish.
+    ///
+    /// # Errors
+    /// Returns an error if the signal handlers cannot be installed.
+    pub async fn serve(self) -> Result<(), Error> {
+        let signal = ShutdownSignal::listen().map_err(Error::Signal)?;
+        // Nobody reads standard error: that is no reason not to serve.
+        let _ = writeln!(io::stderr(), "listening on http://{}{}", self.address, self.options.path);
+        self.serve_until(signal.received()).await;
+        Ok(())
     }
 
-    /// Serves until `signal` completes, then shuts down: stops accepting connections, ends the streams that stay open, waits
-    /// for the requests in flight for the time set with [`Http::grace`], and cancels the rest.
+    /// Serves until `signal` completes, then shuts down: refuses new connections, closes idle ones, ends the streams that stay
+    /// open, waits for the calls in flight for the time set with [`Http::grace`], and cancels the rest.
+    ///
+    /// Calls whose client has disconnected are not waited for. A blocking function of a tool cannot be cancelled; it runs until
+    /// it returns, and the tokio runtime waits for it when it is dropped.
     ///
     /// Dropping this future closes all connections and cancels all requests immediately.
     pub async fn serve_until<T>(self, signal: impl Future<Output = T>) {
-        let mut connections = JoinSet::new();
-        let closing = Cancellation::new();
-        self.accept(signal, &mut connections, &closing).await;
-        drop(self.listener);
-        closing.cancel();
-        self.endpoint.close();
-        let _ = timeout(self.options.limits.grace, async { while connections.join_next().await.is_some() {} }).await;
-        connections.shutdown().await;
+        let Listener { listener, endpoint, options, .. } = self;
+        let limit = options.limits.connections;
+        let mut serving = Serving {
+            service: ConnectionService {
+                endpoint: endpoint.clone(),
+                options: options.clone(),
+                closing: Cancellation::new(),
+            },
+            connections: Connections::new(limit.total, limit.per_client()),
+            tasks: JoinSet::new(),
+        };
+        serving.accept_until(&listener, signal).await;
+        serving.accept_waiting(&listener).await;
+        drop(listener);
+        serving.service.closing.cancel();
+        endpoint.close();
+        let _ = timeout(options.limits.grace, async { while serving.tasks.join_next().await.is_some() {} }).await;
+        serving.tasks.shutdown().await;
+        endpoint.end_sessions();
+    }
+}
+
+/// The connections of a listener that serves.
+struct Serving {
+    service: ConnectionService,
+    connections: Arc<Connections>,
+    tasks: JoinSet<()>,
+}
+
+impl Serving {
+    /// Accepts connections until `signal` completes.
+    async fn accept_until<T>(&mut self, listener: &TcpListener, signal: impl Future<Output = T>) {
+        let mut signal = pin!(signal);
+        while unless(signal.as_mut(), pin!(self.accept_next(listener))).await.is_some() {
+            while self.tasks.try_join_next().is_some() {}
+        }
     }
 
-    async fn accept<T>(&self, signal: impl Future<Output = T>, connections: &mut JoinSet<()>, closing: &Cancellation) {
-        let slots = semaphore(self.options.limits.max_connections);
-        let mut signal = pin!(signal);
-        loop {
-            let next = async {
-                let permit = slots.clone().acquire_owned().await;
-                (self.listener.accept().await, permit)
-            };
-            let Some((accepted, permit)) = unless(signal.as_mut(), pin!(next)).await else { return };
-            while connections.try_join_next().is_some() {}
-            match accepted {
-                Ok((stream, _)) => {
-                    let serving = connection(stream, self.endpoint.clone(), self.options.clone(), closing.clone());
-                    connections.spawn(async move {
-                        serving.await;
-                        drop(permit);
-                    });
-                }
-                Err(error) if concerns_one_connection(&error) => {}
-                Err(error) => {
-                    tracing::warn!(%error, "cannot accept connections");
-                    if unless(signal.as_mut(), pin!(sleep(ACCEPT_RETRY))).await.is_none() {
-                        return;
-                    }
-                }
+    /// Accepts one connection and serves it in a task.
+    async fn accept_next(&mut self, listener: &TcpListener) {
+        match listener.accept().await {
+            Ok((stream, address)) => self.serve(stream, address).await,
+            Err(error) if concerns_one_connection(&error) => {}
+            Err(error) => {
+                tracing::warn!(%error, "cannot accept connections");
+                // Usually there are too many open files.
+                let has_closed = self.connections.close_idle();
+                sleep(if has_closed { ACCEPT_RETRY_AFTER_CLOSE } else { ACCEPT_RETRY }).await;
             }
+        }
+    }
+
+    /// Accepts the connections that clients have already opened, because closing the listener would reset them.
+    async fn accept_waiting(&mut self, listener: &TcpListener) {
+        while let Some(Ok((stream, address))) = ready_now(listener.accept()).await {
+            if ready_now(self.serve(stream, address)).await.is_none() {
+                return;
+            }
+        }
+        // Lets the new connections read what their clients have already sent.
+        tokio::task::yield_now().await;
+    }
+
+    /// Serves a connection in a task, as soon as the limits on connections permit.
+    async fn serve(&mut self, stream: TcpStream, address: SocketAddr) {
+        let peer = PeerAddress(address.ip());
+        let limited = (!self.service.options.proxies.contains(peer.0)).then(|| Peer::new(peer.0));
+        match self.connections.admit(limited).await {
+            Some(slot) => drop(self.tasks.spawn(self.service.clone().serve(stream, peer, slot))),
+            None => tracing::debug!(%address, "closed a connection: its peer has too many"),
         }
     }
 }
 
-/// Serves one connection until the client closes it or, after `closing` is cancelled, until the request in flight is answered.
-async fn connection(stream: TcpStream, endpoint: Endpoint, options: Arc<Http>, closing: Cancellation) {
-    // Without this, the system may delay a small response in order to send it together with later data.
-    let _ = stream.set_nodelay(true);
-    let (served, write_timeout) = (options.clone(), options.limits.write_timeout);
-    let service = service_fn(move |request: Request<Incoming>| {
-        let (mut endpoint, is_served) = (endpoint.clone(), served.is_served(request.uri().path()));
-        async move {
-            match is_served {
-                true => endpoint.call(request).await,
-                false => Ok(Refusal::new(StatusCode::NOT_FOUND, "nothing is served at this path").into_response()),
-            }
-        }
-    });
-    // `max_headers` is not set: hyper limits the number of headers to 100 by default, and setting it explicitly makes hyper
-    // allocate for each request.
-    let serving = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(options.limits.header_timeout)
-        .max_header_size(MAX_REQUEST_HEAD)
-        .serve_connection(TokioIo::new(WriteTimeout::new(stream, write_timeout)), service);
-    let (mut serving, mut closed, mut is_closing) = (pin!(serving), pin!(closing.cancelled()), false);
-    let outcome = poll_fn(|task| {
-        if !is_closing && closed.as_mut().poll(task).is_ready() {
-            is_closing = true;
-            serving.as_mut().graceful_shutdown();
-        }
-        serving.as_mut().poll(task)
-    });
-    if let Err(error) = outcome.await {
-        tracing::debug!(%error, "a connection failed");
-    }
+/// Returns the output of a future if it is ready at once.
+async fn ready_now<T>(work: impl Future<Output = T>) -> Option<T> {
+    let mut work = pin!(work);
+    poll_fn(|task| match work.as_mut().poll(task) {
+        Poll::Ready(output) => Poll::Ready(Some(output)),
+        Poll::Pending => Poll::Ready(None),
+    })
+    .await
 }
 
 /// Returns the output of `work`, or `None` if `signal` completes first.

@@ -94,6 +94,11 @@ impl MessageQueue {
         }
     }
 
+    /// Wakes the reader, so that it checks whether its stream has ended.
+    pub(crate) fn wake_reader(&self) {
+        self.lock().wake();
+    }
+
     /// Attaches a reader. It starts at the message `first` or, if that is `None`, after the last message that was read.
     pub(crate) fn attach(&self, first: Option<u64>) -> Reader {
         let mut state = self.lock();
@@ -224,9 +229,9 @@ mod tests {
     use mcp_core::serde_json::{Value, json};
     use mcp_core::transport::{Message, Reply};
     use mcp_core::{LogLevel, Server, ToolSpec, tool_fn};
+    use mcp_tokio::TokioHost;
 
     use super::*;
-    use crate::tokio_host::TokioHost;
 
     fn take(queue: &MessageQueue, reader: Reader) -> Poll<Next> {
         queue.poll_next(reader, &Context::from_waker(Waker::noop()))

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use mcp_core::transport::SessionStore;
 use mcp_core::{BuildError, IntoServer};
 use tokio::net::ToSocketAddrs;
@@ -14,14 +15,14 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::listener::Listener;
 use crate::observer::{Observer, Observers};
+use crate::peer::{ProxyHeader, TrustedProxies};
 
 /// The options of an HTTP server.
 ///
 /// ```no_run
 /// # async fn program() -> Result<(), mcp_http::Error> {
 /// let http = mcp_http::Http::new().allow_hosts(["mcp.example.com"]).allow_origins(["https://app.example.com"]);
-/// http.listen(mcp_core::server!(), "0.0.0.0:8080").await?.serve().await;
-/// # Ok(())
+/// http.listen(mcp_core::server!(), "0.0.0.0:8080").await?.serve().await
 /// # }
 /// ```
 #[derive(Clone)]
@@ -35,6 +36,7 @@ pub struct Http {
     /// The path of the legacy SSE transport; `None` if it is disabled.
     pub(crate) sse_path: Option<String>,
     pub(crate) session_store: Option<Arc<dyn SessionStore>>,
+    pub(crate) proxies: TrustedProxies,
     pub(crate) limits: Limits,
 }
 
@@ -48,13 +50,14 @@ impl Http {
             path: "/mcp".to_owned(),
             sse_path: None,
             session_store: None,
+            proxies: TrustedProxies::none(),
             limits: Limits::default(),
         }
     }
 
     /// Accepts these host names in the header `Host`, in addition to loopback names. A name without a port matches every port.
     ///
-    /// Other hosts are refused: a web page can make any domain of its own resolve to the address of this server (DNS
+    /// Requests with another host are answered with `403`: a web page can make any domain of its own resolve to the address of this server (DNS
     /// rebinding).
     pub fn allow_hosts<S: Into<String>>(mut self, hosts: impl IntoIterator<Item = S>) -> Http {
         self.allow_list.hosts.extend(hosts.into_iter().map(Into::into));
@@ -69,7 +72,7 @@ impl Http {
 
     /// Accepts requests from web pages of these origins, such as `https://app.example.com`, in addition to loopback origins.
     ///
-    /// Requests with another `Origin` are refused. Clients that are not browsers send no `Origin`.
+    /// Requests with another `Origin` are answered with `403`. Clients that are not browsers send no `Origin`.
     pub fn allow_origins<S: Into<String>>(mut self, origins: impl IntoIterator<Item = S>) -> Http {
         self.allow_list.origins.extend(origins.into_iter().map(Into::into));
         self
@@ -103,8 +106,10 @@ impl Http {
         self
     }
 
-    /// Sets the maximum number of bytes of a request body. The default is 4 MiB. All large bodies together are limited to
-    /// 64 MiB, or to this value if it is greater.
+    /// Sets the maximum number of bytes of a request body. The default is 4 MiB.
+    ///
+    /// Bodies above 16 KiB that are in memory at the same time share 64 MiB, of which one client may use a quarter; both
+    /// values are at least the maximum of one body.
     pub fn max_body(mut self, bytes: usize) -> Http {
         self.limits.max_body = bytes;
         self
@@ -116,8 +121,10 @@ impl Http {
         self
     }
 
-    /// Sets the timeout for receiving the headers of a request, which is also the timeout of an idle connection, when
-    /// [listening](Http::listen). The default is 30 seconds.
+    /// Sets the timeout for receiving the headers of a request when [listening](Http::listen). The default is 30 seconds.
+    ///
+    /// If the headers are incomplete, the request is answered with `408`. A connection on which nothing was received since the
+    /// last response is closed after the same time.
     pub fn header_timeout(mut self, time: Duration) -> Http {
         self.limits.header_timeout = time;
         self
@@ -130,31 +137,90 @@ impl Http {
         self
     }
 
-    /// Sets the maximum number of open connections when [listening](Http::listen). Further connections wait in the accept
-    /// queue of the operating system. The default is 1024.
+    /// Sets the maximum number of open connections when [listening](Http::listen). The default is 1024.
+    ///
+    /// At the limit, a new connection replaces an idle one: first one on which no request was received, then one of the peer
+    /// that has the most connections, then the one that has been idle longest. If no connection is idle, new connections wait.
     pub fn max_connections(mut self, most: usize) -> Http {
-        self.limits.max_connections = most;
+        self.limits.connections.total = most;
+        self
+    }
+
+    /// Sets the maximum number of open connections of one peer when [listening](Http::listen). The default is a quarter of
+    /// [`max_connections`](Http::max_connections).
+    ///
+    /// At the limit, a new connection replaces an idle one of the same peer. If none is idle, the new connection is closed.
+    /// A peer is an IPv4 address or an IPv6 network (/64). [Trusted proxies](Http::trust_proxies) are not limited.
+    pub fn max_connections_per_peer(mut self, most: usize) -> Http {
+        self.limits.connections.per_client = Some(most);
         self
     }
 
     /// Sets the maximum number of concurrent requests. Further requests are answered with `503`. The default is 1024.
     pub fn max_requests(mut self, most: usize) -> Http {
-        self.limits.max_requests = most;
+        self.limits.requests.total = most;
         self
     }
 
-    /// Sets the maximum number of concurrent streams that stay open, such as subscriptions. The default is 512.
+    /// Sets the maximum number of concurrent requests of one client. Further requests are answered with `429`. The default is a
+    /// quarter of [`max_requests`](Http::max_requests).
+    ///
+    /// A client is a principal or, for requests without a principal, a peer (see [`PeerAddress`](crate::PeerAddress)).
+    pub fn max_requests_per_client(mut self, most: usize) -> Http {
+        self.limits.requests.per_client = Some(most);
+        self
+    }
+
+    /// Sets the maximum number of concurrent streams that stay open, such as subscriptions. Further ones are answered with
+    /// `503`. The default is 512.
     pub fn max_streams(mut self, most: usize) -> Http {
-        self.limits.max_streams = most;
+        self.limits.streams.total = most;
+        self
+    }
+
+    /// Sets the maximum number of concurrent streams of one [client](Http::max_requests_per_client). Further ones are answered
+    /// with `429`. The default is a quarter of [`max_streams`](Http::max_streams).
+    pub fn max_streams_per_client(mut self, most: usize) -> Http {
+        self.limits.streams.per_client = Some(most);
         self
     }
 
     /// Sets the maximum number of sessions of clients that use the handshake (`initialize`). The default is 1024.
     ///
-    /// At the limit, a new session replaces the session that has been idle longest, if that is at least one minute. If there
-    /// is none, the handshake is answered with `503`.
+    /// At the limit, a new session replaces an idle session of the client that has the most: first one that was not used after
+    /// its handshake, then the one that has been idle longest. If the client that has the most is the one that sends the
+    /// handshake, a session that was used is replaced only if it has been idle for a minute. If no session can be replaced,
+    /// the handshake is answered with `503`.
     pub fn max_sessions(mut self, most: usize) -> Http {
-        self.limits.max_sessions = most;
+        self.limits.sessions.total = most;
+        self
+    }
+
+    /// Sets the maximum number of sessions of one [client](Http::max_requests_per_client). The default is a quarter of
+    /// [`max_sessions`](Http::max_sessions).
+    ///
+    /// At the limit, a new session replaces an idle session of the same client: one that was not used after its handshake, or
+    /// one that has been idle for a minute. If there is none, the handshake is answered with `429`.
+    pub fn max_sessions_per_client(mut self, most: usize) -> Http {
+        self.limits.sessions.per_client = Some(most);
+        self
+    }
+
+    /// Reads the address of a client from `header` if the request came from one of these proxies. The default is to ignore such
+    /// headers.
+    ///
+    /// The addresses in the header are read from the right; the first one that is not in `networks` is the client. Choose the
+    /// header that your proxy sets or appends to: it must not pass on a header of this name from the client unchanged.
+    ///
+    /// ```
+    /// use mcp_http::{Http, IpNet, ProxyHeader};
+    ///
+    /// let http = Http::new().trust_proxies(ProxyHeader::XForwardedFor, ["10.0.0.0/8".parse::<IpNet>()?]);
+    /// # let _ = http;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn trust_proxies<N: Into<IpNet>>(mut self, header: ProxyHeader, networks: impl IntoIterator<Item = N>) -> Http {
+        self.proxies = TrustedProxies::new(header, networks.into_iter().map(Into::into).collect());
         self
     }
 

@@ -6,6 +6,7 @@ use http::{HeaderName, HeaderValue, Response, StatusCode};
 use mcp_core::transport::{Code, Id, Response as RpcResponse, RpcError};
 
 use crate::body::{Body, EventStream};
+use crate::quota::Exceeded;
 
 /// Responds to a stateless request. Protocol errors have a status of their own; errors of a tool have `200`.
 pub(crate) fn stateless(answer: &RpcResponse) -> Response<Body> {
@@ -100,6 +101,18 @@ impl Refusal {
     pub(crate) fn busy(message: &str) -> Refusal {
         let refusal = Refusal::with(StatusCode::SERVICE_UNAVAILABLE, RpcError::new(Code::BUSY, message));
         refusal.header(RETRY_AFTER, HeaderValue::from_static("1"))
+    }
+
+    /// The refusal of a request that would exceed a limit on `what`: `429` for the limit of one client, `503` for the total.
+    pub(crate) fn over_limit(exceeded: Exceeded, what: &str) -> Refusal {
+        match exceeded {
+            Exceeded::Total => Refusal::busy(&format!("too many concurrent {what}")),
+            Exceeded::Client => {
+                let error = RpcError::new(Code::BUSY, format!("too many concurrent {what} of one client"));
+                let refusal = Refusal::with(StatusCode::TOO_MANY_REQUESTS, error);
+                refusal.header(RETRY_AFTER, HeaderValue::from_static("1"))
+            }
+        }
     }
 
     /// `405` with the HTTP methods that are allowed.

@@ -8,7 +8,6 @@ use std::task::Poll;
 use http::Response;
 use mcp_core::protocol::Revision;
 use mcp_core::transport::{BoxFuture, Reply, Response as RpcResponse};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Sleep, sleep};
 
 use crate::backend::Backend;
@@ -18,6 +17,7 @@ use crate::endpoint::{Posted, Started};
 use crate::limits::STREAM_AFTER;
 use crate::message_queue::MessageQueue;
 use crate::observer::{ObservedCall, RequestSpan};
+use crate::quota::Share;
 use crate::responses::{self, Refusal, encode};
 
 /// Converts a JSON-RPC response to an HTTP response.
@@ -29,20 +29,20 @@ pub(crate) struct PendingCall {
     queue: Arc<MessageQueue>,
     /// Ends a call that would otherwise stay open.
     shutdown: Option<BoxFuture<()>>,
-    permits: Vec<OwnedSemaphorePermit>,
+    shares: Vec<Share>,
     respond: Respond,
 }
 
 /// Starts a request of a stateless revision. `long_lived`: the request opens a stream that stays open.
 pub(crate) fn start(backend: &Backend, caller: &Caller, posted: Posted<'_>, long_lived: bool) -> Result<Started, Refusal> {
-    let mut permits = vec![posted.permit];
+    let mut shares = vec![posted.slot];
     if long_lived {
-        permits.push(backend.slots.stream()?);
+        shares.push(backend.slots.stream(&caller.client)?);
     }
     let queue = Arc::new(MessageQueue::new(0));
     let session = backend.session_for(caller.principal.as_ref(), queue.clone());
     let shutdown = long_lived.then(|| backend.shutdown_signal());
-    let call = PendingCall { queue, shutdown, permits, respond: responses::stateless };
+    let call = PendingCall { queue, shutdown, shares, respond: responses::stateless };
     Ok(call.start(posted.span, || session.receive(posted.message)))
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn start_without_session(
     if let Some(revision) = revision {
         session = session.negotiated(revision);
     }
-    let call = PendingCall { queue, shutdown: None, permits: vec![posted.permit], respond: responses::handshake };
+    let call = PendingCall { queue, shutdown: None, shares: vec![posted.slot], respond: responses::handshake };
     call.start(posted.span, || session.receive(posted.message))
 }
 
@@ -100,6 +100,6 @@ impl PendingCall {
             Some(shutdown) => events.until(shutdown),
             None => events,
         };
-        responses::stream(events.with_permits(self.permits))
+        responses::stream(events.with_shares(self.shares))
     }
 }

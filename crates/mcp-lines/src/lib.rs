@@ -1,24 +1,24 @@
-//! Bounded lines out of a stream of bytes: the one framing in the workspace.
+//! Splits a stream of bytes into lines of bounded length.
 
 use std::mem;
 
 use memchr::memchr;
 
-/// How much of a line that is too long is kept, to find out whose it was.
+/// Number of bytes that are kept of a line that is too long: they may contain the id of a request.
 const HEAD: usize = 4096;
 
-/// What a buffer may keep for the next line; beyond it, memory is given back.
+/// Buffers that grew larger than this are released after use.
 const KEPT: usize = 2 << 20;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Turns chunks of bytes into lines, whatever the chunks are.
+/// Splits chunks of bytes of any size into lines.
 ///
-/// It is pushed, so that any reader can drive it: a blocking one, an async one, a test. Each byte is looked at once and copied
-/// at most once; a line that lies whole in a chunk is not copied at all. A line over the limit is dropped up to its newline
-/// and reported with its head, and never takes more memory than the limit.
+/// The caller passes the chunks, so it works with blocking and async readers. Each byte is scanned once and copied at most
+/// once; a line that is complete in its chunk is not copied. A line over the limit is discarded up to its newline and reported
+/// with its first bytes. It never takes more memory than the limit.
 ///
-/// A byte order mark at the start of the stream and one `\r` at the end of a line are not part of a line; blank lines are
+/// A byte order mark at the start of the stream and one `\r` at the end of a line are removed; blank lines are
 /// skipped.
 ///
 /// ```
@@ -36,13 +36,13 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 #[derive(Debug)]
 pub struct Lines {
     limit: usize,
-    /// The line whose newline has not come yet; of one that is too long, its head.
+    /// The start of a line whose newline is not there yet. If the line is too long, only its head.
     partial: Vec<u8>,
-    /// The length of the line whose newline has not come yet.
+    /// The length of that line so far.
     length: usize,
-    /// `partial` was handed out and is to be emptied.
-    handed_out: bool,
-    /// No line has been seen yet.
+    /// `partial` was returned as a line and must be emptied.
+    returned: bool,
+    /// No line has been returned yet.
     at_start: bool,
     #[cfg(test)]
     scanned: usize,
@@ -51,34 +51,34 @@ pub struct Lines {
 /// One line, without its newline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line<'a> {
-    /// All of it.
+    /// A complete line.
     Whole(&'a [u8]),
-    /// It was over the limit and is gone.
+    /// A line over the limit, which was discarded.
     TooLong {
-        /// How it began: at most 4 KiB.
+        /// The first bytes, at most 4 KiB.
         head: &'a [u8],
-        /// How many bytes it had.
+        /// The length in bytes.
         length: usize,
     },
 }
 
 impl Lines {
-    /// Lines of at most `limit` bytes each.
+    /// Creates a splitter for lines of at most `limit` bytes.
     pub fn new(limit: usize) -> Lines {
         Lines {
             limit,
             partial: Vec::new(),
             length: 0,
-            handed_out: false,
+            returned: false,
             at_start: true,
             #[cfg(test)]
             scanned: 0,
         }
     }
 
-    /// The next line, taken from the front of `chunk`.
+    /// Returns the next line and removes it from the front of `chunk`.
     ///
-    /// None when the chunk is used up: then give it the next one.
+    /// Returns `None` if the chunk has no further complete line: then call it with the next chunk.
     pub fn next<'a, 'c: 'a>(&'a mut self, chunk: &mut &'c [u8]) -> Option<Line<'a>> {
         self.tidy();
         while !chunk.is_empty() {
@@ -97,19 +97,19 @@ impl Lines {
             }
             self.keep(piece);
             if !self.holds_blank() {
-                return Some(self.hand_out());
+                return Some(self.return_partial());
             }
             self.at_start = false;
-            self.handed_out = true;
+            self.returned = true;
             self.tidy();
         }
         None
     }
 
-    /// The last line, if the stream ended without a newline.
+    /// Returns the last line if the stream ended without a newline.
     pub fn finish(&mut self) -> Option<Line<'_>> {
         self.tidy();
-        if self.holds_blank() { None } else { Some(self.hand_out()) }
+        if self.holds_blank() { None } else { Some(self.return_partial()) }
     }
 
     fn find_newline(&mut self, chunk: &[u8]) -> Option<usize> {
@@ -121,7 +121,7 @@ impl Lines {
         newline
     }
 
-    /// Keeps a piece of a line for when the rest has come, or only its head when the line is too long.
+    /// Keeps a part of a line until its rest comes. Of a line that is too long, keeps only the head.
     fn keep(&mut self, piece: &[u8]) {
         self.length += piece.len();
         if self.length <= self.limit {
@@ -135,7 +135,7 @@ impl Lines {
         self.partial.extend_from_slice(&piece[..missing]);
     }
 
-    /// Doubles, but never beyond the limit.
+    /// Doubles the capacity, but not beyond the limit.
     fn grow(&mut self, needed: usize) {
         if needed > self.partial.capacity() {
             let wanted = needed.max(self.partial.capacity() * 2).min(self.limit);
@@ -147,8 +147,8 @@ impl Lines {
         self.length <= self.limit && is_blank(trim(&self.partial, self.at_start))
     }
 
-    fn hand_out(&mut self) -> Line<'_> {
-        self.handed_out = true;
+    fn return_partial(&mut self) -> Line<'_> {
+        self.returned = true;
         let at_start = mem::take(&mut self.at_start);
         if self.length <= self.limit {
             return Line::Whole(trim(&self.partial, at_start));
@@ -157,9 +157,9 @@ impl Lines {
         Line::TooLong { head: if at_start { head.strip_prefix(BOM).unwrap_or(head) } else { head }, length: self.length }
     }
 
-    /// Empties the buffer of the line handed out before, and gives back what a large one took.
+    /// Empties the buffer of the line that was returned before, and releases a large one.
     fn tidy(&mut self) {
-        if mem::take(&mut self.handed_out) {
+        if mem::take(&mut self.returned) {
             self.length = 0;
             self.partial.clear();
             self.partial.shrink_to(KEPT);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_returns_and_blank_lines_are_no_part_of_lines() {
+    fn byte_order_marks_carriage_returns_and_blank_lines_are_removed() {
         let bytes = "\u{feff}one\r\n\n \t\r\n\u{feff}two\n\rthree\r\r\nfour".as_bytes();
         assert_eq!(decode(&mut Lines::new(100), [bytes]), whole(&["one", "\u{feff}two", "\rthree\r", "four"]));
         assert_eq!(decode(&mut Lines::new(100), ["\u{feff}\n\u{feff}a".as_bytes()]), whole(&["\u{feff}a"]));
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_line_takes_no_more_memory_than_the_limit() {
+    fn a_line_without_end_takes_no_more_memory_than_the_limit() {
         let (mut lines, block) = (Lines::new(1 << 20), vec![b'x'; 64 << 10]);
         for _ in 0..1024 {
             assert_eq!(lines.next(&mut &block[..]), None);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_of_a_large_line_is_given_back() {
+    fn memory_of_a_large_line_is_released() {
         let (mut lines, block) = (Lines::new(64 << 20), vec![b'x'; 32 << 20]);
         assert_eq!(lines.next(&mut &block[..]), None);
         assert!(matches!(lines.next(&mut &b"\n"[..]), Some(Line::Whole(_))));
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_linear_at_any_chunking() {
+    fn each_byte_is_scanned_once_in_chunks_of_any_size() {
         let bytes = vec![b'x'; 64 << 20];
         let mut lines = Lines::new(64 << 20);
         for mut chunk in bytes.chunks(1024) {
@@ -261,14 +261,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_whole_in_its_chunk_is_not_copied() {
+    fn a_line_that_is_complete_in_its_chunk_is_not_copied() {
         let (mut lines, bytes) = (Lines::new(100), b"one\ntwo\n");
         let mut chunk = &bytes[..];
         let Some(Line::Whole(line)) = lines.next(&mut chunk) else { panic!("a line") };
         assert_eq!(line.as_ptr(), bytes.as_ptr());
     }
 
-    /// Bytes in which everything that framing treats specially is frequent.
+    /// Bytes that often contain newlines, carriage returns, byte order marks and long lines.
     fn stream() -> impl Strategy<Value = Vec<u8>> {
         let piece = prop_oneof![
             4 => Just(b"\n".to_vec()),
@@ -283,7 +283,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_split_gives_the_same_lines(
+        fn the_lines_do_not_depend_on_the_chunks(
             bytes in stream(),
             cuts in proptest::collection::vec(any::<proptest::sample::Index>(), 0..30),
             limit in prop_oneof![0usize..40, Just(HEAD + 20)],

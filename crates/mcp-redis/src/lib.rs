@@ -1,4 +1,4 @@
-//! What the instances of a server share, in Redis.
+//! Sessions and tasks in Redis, shared by the instances of a server.
 //!
 //! ```no_run
 //! # async fn program() -> Result<(), Box<dyn std::error::Error>> {
@@ -9,14 +9,15 @@
 //! let redis = Redis::connect("redis://127.0.0.1:6379").await?;
 //! let http = Http::new().session_store(redis.clone());
 //! let server = mcp_core::server!().tasks(Tasks::default().store(redis));
-//! http.listen(server, "127.0.0.1:8080").await?.serve().await;
+//! http.listen(server, "127.0.0.1:8080").await?.serve().await?;
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A [`Redis`] is one connection that comes back by itself, shared by all its clones. It is a
-//! [`SessionStore`](mcp_core::transport::SessionStore), where a session is one key, which Redis forgets when nobody has used it for long
-//! enough, and a [`TaskStore`](mcp_core::task::TaskStore), where a task is one that ends when its time is up.
+//! A [`Redis`] is one connection that reconnects by itself; all clones share it. It is a
+//! [`SessionStore`](mcp_core::transport::SessionStore) and a [`TaskStore`](mcp_core::task::TaskStore). Each session and each task
+//! is one key. The key of a session expires when the session was idle for too long, the key of a task at the end of its time to
+//! live.
 
 mod redis_store;
 mod sessions;

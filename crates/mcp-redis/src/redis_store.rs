@@ -1,4 +1,4 @@
-//! The connection, and how things are named.
+//! The connection and the names of keys.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,10 +6,10 @@ use std::time::Duration;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{Client, RedisError};
 
-/// How long Redis may take to answer before a request is told to come back later.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Timeout of a connection attempt and of each command.
+const REDIS_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A Redis server, and a part of its names.
+/// A connection to a Redis server, and the prefix of the keys.
 #[derive(Clone)]
 pub struct Redis {
     pub(crate) connection: ConnectionManager,
@@ -17,27 +17,27 @@ pub struct Redis {
 }
 
 impl Redis {
-    /// Connects to an address such as `redis://127.0.0.1:6379/0`.
+    /// Connects to a URL such as `redis://127.0.0.1:6379/0`.
     ///
     /// # Errors
-    /// When the address is none, or nobody answers there.
-    pub async fn connect(address: &str) -> Result<Redis, RedisError> {
+    /// Returns an error if the URL is invalid or the server cannot be reached.
+    pub async fn connect(url: &str) -> Result<Redis, RedisError> {
         let config = ConnectionManagerConfig::new()
             .set_number_of_retries(2)
-            .set_connection_timeout(Some(PATIENCE))
-            .set_response_timeout(Some(PATIENCE));
-        let connection = Client::open(address)?.get_connection_manager_with_config(config).await?;
+            .set_connection_timeout(Some(REDIS_TIMEOUT))
+            .set_response_timeout(Some(REDIS_TIMEOUT));
+        let connection = Client::open(url)?.get_connection_manager_with_config(config).await?;
         Ok(Redis { connection, prefix: "mcp".to_owned() })
     }
 
-    /// Begins all names with that word instead of `mcp`, for servers that share a Redis and nothing else.
+    /// Sets the prefix of all keys, so that different servers can use the same Redis. The default is `mcp`.
     #[must_use]
     pub fn prefix(mut self, prefix: impl Into<String>) -> Redis {
         self.prefix = prefix.into();
         self
     }
 
-    /// The name of a thing of that kind.
+    /// Returns the key of an item of this kind.
     pub(crate) fn key(&self, kind: &str, name: &str) -> String {
         format!("{}:{kind}:{name}", self.prefix)
     }

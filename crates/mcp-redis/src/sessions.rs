@@ -1,4 +1,4 @@
-//! Sessions, each a key that ends with them.
+//! The store of sessions: one key for each session.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ impl SessionStore for Redis {
     }
 }
 
-/// What Redis takes as a time to live.
+/// Returns a time to live that Redis accepts.
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX).clamp(1, i64::MAX as u64 / 2)
 }

@@ -1,8 +1,8 @@
-//! Tasks, each a key that ends when its time is up, and for each owner an index of what is there.
+//! The store of tasks: one key for each task, and an index of tasks for each owner.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use mcp_core::task::{StoreError, Task, TaskLetter, TaskMail, TaskStore};
+use mcp_core::task::{StoreError, Task, TaskMessage, TaskMessages, TaskStore};
 use mcp_core::transport::BoxFuture;
 use redis::aio::ConnectionManager;
 use redis::{AsyncCommands, RedisError};
@@ -11,12 +11,12 @@ use crate::redis_store::Redis;
 
 const KIND: &str = "task";
 const INDEX: &str = "tasks";
-const LETTERS: &str = "letters";
+const MESSAGES: &str = "messages";
 
-/// How many letters wait at most: whoever should read them may be gone, and then only the newest are worth keeping.
-const MOST_LETTERS: isize = 1024;
+/// The maximum number of stored messages for a task. If the process that runs the task is gone, only the newest are kept.
+const MAX_MESSAGES: isize = 1024;
 
-/// The process that runs a task is the only one that saves it, so one instance may show what another works on.
+/// Only the instance that runs a task saves it; every instance can load it.
 impl TaskStore for Redis {
     fn save(&self, task: Task) -> BoxFuture<Result<(), StoreError>> {
         let (mut connection, key, index) = (self.connection.clone(), self.key(KIND, &task.id), self.key(INDEX, &task.owner));
@@ -26,7 +26,7 @@ impl TaskStore for Redis {
             let mut both = redis::pipe();
             both.atomic().cmd("SET").arg(key).arg(text).arg("PX").arg(left).ignore();
             if !task.owner.is_empty() {
-                // By the time at which it ends, so that what has ended is cut off at one stroke.
+                // The index is sorted by the end of the time to live, so one command removes all expired tasks.
                 both.cmd("ZADD").arg(&index).arg(end).arg(&task.id).ignore();
                 both.cmd("ZREMRANGEBYSCORE").arg(&index).arg("-inf").arg(now()).ignore();
                 both.cmd("PEXPIRE").arg(&index).arg(left).arg("GT").ignore();
@@ -57,31 +57,31 @@ impl TaskStore for Redis {
 
     fn remove(&self, id: &str) -> BoxFuture<Result<(), StoreError>> {
         let (mut connection, key) = (self.connection.clone(), self.key(KIND, id));
-        // What the index says of it ends with its time; a name without a task is left out of every list.
+        // The index keeps the id until the task would have expired. Lists leave out ids without a task.
         Box::pin(async move { connection.del(key).await.map_err(failed) })
     }
 
-    fn mail(&self) -> Option<&dyn TaskMail> {
+    fn messages(&self) -> Option<&dyn TaskMessages> {
         Some(self)
     }
 }
 
-/// The letters for a task are a list that ends with it.
-impl TaskMail for Redis {
-    fn leave(&self, task: &Task, letter: TaskLetter) -> BoxFuture<Result<(), StoreError>> {
-        let (mut connection, key, left) = (self.connection.clone(), self.key(LETTERS, &task.id), left(task));
+/// The messages for a task are a list that expires with the task.
+impl TaskMessages for Redis {
+    fn send(&self, task: &Task, message: TaskMessage) -> BoxFuture<Result<(), StoreError>> {
+        let (mut connection, key, left) = (self.connection.clone(), self.key(MESSAGES, &task.id), left(task));
         Box::pin(async move {
-            let text = serde_json::to_string(&letter).map_err(failed)?;
+            let text = serde_json::to_string(&message).map_err(failed)?;
             let mut both = redis::pipe();
             both.atomic().cmd("RPUSH").arg(&key).arg(text).ignore();
-            both.cmd("LTRIM").arg(&key).arg(-MOST_LETTERS).arg(-1).ignore();
+            both.cmd("LTRIM").arg(&key).arg(-MAX_MESSAGES).arg(-1).ignore();
             both.cmd("PEXPIRE").arg(&key).arg(left).ignore();
             both.exec_async(&mut connection).await.map_err(failed)
         })
     }
 
-    fn collect(&self, id: &str) -> BoxFuture<Result<Vec<TaskLetter>, StoreError>> {
-        let (mut connection, key) = (self.connection.clone(), self.key(LETTERS, id));
+    fn receive(&self, id: &str) -> BoxFuture<Result<Vec<TaskMessage>, StoreError>> {
+        let (mut connection, key) = (self.connection.clone(), self.key(MESSAGES, id));
         Box::pin(async move {
             let mut both = redis::pipe();
             both.atomic().cmd("LRANGE").arg(&key).arg(0).arg(-1).cmd("DEL").arg(&key).ignore();
@@ -91,7 +91,7 @@ impl TaskMail for Redis {
     }
 }
 
-/// What is kept under each of these keys.
+/// Returns the values of these keys.
 async fn texts(connection: &mut ConnectionManager, keys: Vec<String>) -> Result<Vec<Option<String>>, RedisError> {
     match keys.is_empty() {
         true => Ok(Vec::new()),
@@ -99,12 +99,12 @@ async fn texts(connection: &mut ConnectionManager, keys: Vec<String>) -> Result<
     }
 }
 
-/// For how many milliseconds a task is still kept.
+/// Returns the remaining time to live of a task in milliseconds.
 fn left(task: &Task) -> u64 {
     task.created.saturating_add(task.ttl).saturating_sub(now()).max(1)
 }
 
-/// Milliseconds since 1970, as tasks have it.
+/// Returns the time in milliseconds since 1970, as in the field `created` of a task.
 fn now() -> u64 {
     let passed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
     u64::try_from(passed.as_millis()).unwrap_or(u64::MAX)

@@ -1,38 +1,38 @@
-//! The secret that instances share.
+//! The key that instances share.
 
 use std::error::Error;
 use std::fmt;
 
 use data_encoding::HEXLOWER_PERMISSIVE;
 
-/// A secret of 256 bits.
+/// A secret key of 256 bits.
 ///
-/// Make one with `openssl rand -hex 32`, give it to all instances and to nobody else.
+/// Create one with `openssl rand -hex 32`, and give it to all instances and to nobody else.
 #[derive(Clone)]
 pub struct Key(pub(crate) [u8; Key::LENGTH]);
 
 impl Key {
-    /// How many bytes it has.
+    /// Length of a key in bytes.
     pub const LENGTH: usize = 32;
 
-    /// These bytes, which nobody else must know or guess: no words, no password.
+    /// Creates a key from bytes. They must be random: not a password, not text.
     pub fn from_bytes(bytes: [u8; Key::LENGTH]) -> Key {
         Key(bytes)
     }
 
-    /// The same as 64 digits, as they stand in an environment variable or a file.
+    /// Parses 64 hexadecimal digits, as in an environment variable or a file. Ignores white space around them.
     ///
     /// # Errors
-    /// When it is anything else.
+    /// Returns an error if the text is anything else.
     pub fn from_hex(text: &str) -> Result<Key, KeyError> {
         let bytes = HEXLOWER_PERMISSIVE.decode(text.trim().as_bytes()).ok();
         bytes.and_then(|bytes| bytes.try_into().ok()).map(Key).ok_or(KeyError::NotHex)
     }
 
-    /// A new one: what it seals opens in this process alone, and no longer after it ends.
+    /// Creates a random key. What it seals opens only in this process.
     ///
     /// # Errors
-    /// When the system gives no random numbers.
+    /// Returns an error if the operating system provides no random numbers.
     pub fn random() -> Result<Key, KeyError> {
         let mut bytes = [0; Key::LENGTH];
         getrandom::fill(&mut bytes).map_err(|error| KeyError::NoRandomNumbers(Box::new(error)))?;
@@ -40,28 +40,28 @@ impl Key {
     }
 }
 
-/// Says nothing of the secret.
+/// Does not show the key.
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(..)")
     }
 }
 
-/// Why there is no key.
+/// Why a key could not be created.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// The text is not 64 digits from 0 to f.
+    /// The text is not 64 hexadecimal digits.
     NotHex,
-    /// The system gives no random numbers.
+    /// The operating system provides no random numbers.
     NoRandomNumbers(Box<dyn Error + Send + Sync>),
 }
 
 impl fmt::Display for KeyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            KeyError::NotHex => "a key is 64 digits from 0 to f",
-            KeyError::NoRandomNumbers(_) => "the system gives no random numbers",
+            KeyError::NotHex => "a key must be 64 hexadecimal digits",
+            KeyError::NoRandomNumbers(_) => "the operating system provides no random numbers",
         })
     }
 }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_64_digits_and_does_not_show_them() {
+    fn a_key_is_64_hexadecimal_digits_and_debug_output_does_not_show_them() {
         let key = Key::from_hex(&format!("{}\n", "0F".repeat(32))).unwrap();
         assert_eq!(key.0, [15; 32]);
         assert_eq!(format!("{key:?}"), "Key(..)");
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_random_keys_are_the_same() {
+    fn random_keys_differ() {
         assert_ne!(Key::random().unwrap().0, Key::random().unwrap().0);
     }
 }

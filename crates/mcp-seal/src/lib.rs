@@ -1,8 +1,8 @@
-//! What an MCP server gives its clients to carry, sealed.
+//! Encrypts the state that stateless clients carry for an MCP server.
 //!
-//! In the stateless revision of MCP a tool that asks its client something is answered with the next call, which may reach
-//! another instance of the server. All answers so far travel with the client. A [`Sealer`] encrypts and signs them, so that
-//! any instance with the key can go on, and nobody else can read or change them:
+//! In the stateless revision of MCP, the answer to a question of a tool arrives with the next call, which may go to another
+//! instance of the server. The client carries all answers so far. A [`Sealer`] encrypts and authenticates them, so that every
+//! instance with the key can continue, and nobody else can read or change them:
 //!
 //! ```
 //! use mcp_core::Server;
@@ -14,9 +14,9 @@
 //! # Ok::<(), mcp_seal::KeyError>(())
 //! ```
 //!
-//! What comes back opens only for the same method, name, arguments and principal that it was sealed for, with a key that the
-//! server knows, and until it is too old. The cipher is XChaCha20-Poly1305, whose nonces are long enough to be random: instances
-//! need not agree on anything but the key.
+//! Sealed state opens only for the method, name, arguments and principal that it was sealed for, with a key of the server, and
+//! until it expires. The cipher is XChaCha20-Poly1305. Its nonces are long enough to be random, so instances share nothing but
+//! the key.
 
 mod key;
 mod sealer;

@@ -1,4 +1,4 @@
-//! Sealing and opening.
+//! Encrypts and decrypts.
 
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -10,14 +10,17 @@ use mcp_core::transport::Seal;
 
 use crate::key::Key;
 
+/// Length of a nonce in bytes.
 const NONCE: usize = 24;
-const DATE: usize = 8;
+/// Length of the expiry time in bytes.
+const EXPIRY: usize = 8;
 
-/// Seals with one key, and opens with that one and older ones.
+/// Seals with one key, and opens with that key and further ones.
 ///
-/// To change the key without losing a conversation: first give all instances the new key as one that they also open with,
-/// then make it the one that they seal with and the old one one that they also open with; drop that after the
-/// [time](Sealer::lasting) that what was sealed lasts.
+/// To replace the key without losing conversations:
+/// 1. Add the new key on all instances with [`also_opening`](Sealer::also_opening).
+/// 2. Seal with the new key on all instances, and add the old key with `also_opening`.
+/// 3. Remove the old key after the [time](Sealer::lasting) that sealed content lasts.
 ///
 /// ```
 /// use std::time::Duration;
@@ -29,25 +32,25 @@ const DATE: usize = 8;
 /// # Ok::<(), mcp_seal::KeyError>(())
 /// ```
 pub struct Sealer {
-    /// The first one seals.
+    /// The first one seals; all open.
     ciphers: Vec<XChaCha20Poly1305>,
     lasting: Duration,
 }
 
 impl Sealer {
-    /// Seals and opens with this key. What was sealed lasts for an hour.
+    /// Seals and opens with this key. Sealed content expires after one hour.
     pub fn new(key: Key) -> Sealer {
         Sealer { ciphers: vec![cipher(key)], lasting: Duration::from_secs(3600) }
     }
 
-    /// Opens what was sealed with this key, too.
+    /// Also opens content that was sealed with this key.
     #[must_use]
     pub fn also_opening(mut self, key: Key) -> Sealer {
         self.ciphers.push(cipher(key));
         self
     }
 
-    /// What was sealed opens for so long: users take their time to answer, but not for ever.
+    /// Sets the time after which sealed content expires: how long a user may take to answer. The default is one hour.
     #[must_use]
     pub fn lasting(mut self, time: Duration) -> Sealer {
         self.lasting = time;
@@ -68,17 +71,18 @@ impl Sealer {
         let (nonce, sealed) = bytes.split_first_chunk::<NONCE>()?;
         let open = |cipher: &XChaCha20Poly1305| cipher.decrypt(&XNonce::from(*nonce), Payload { msg: sealed, aad: purpose });
         let mut plain = self.ciphers.iter().find_map(|cipher| open(cipher).ok())?;
-        let until = u64::from_le_bytes(*plain.first_chunk::<DATE>()?);
+        let until = u64::from_le_bytes(*plain.first_chunk::<EXPIRY>()?);
         if until < now {
             return None;
         }
-        plain.drain(..DATE);
+        plain.drain(..EXPIRY);
         Some(plain)
     }
 }
 
 impl Seal for Sealer {
-    /// Without random numbers nothing can be sealed: what is given out then opens nowhere, and the client is told so.
+    /// Without random numbers nothing can be sealed. The empty text that is returned then does not open, so the client gets an
+    /// error with its next call.
     fn seal(&self, purpose: &[u8], content: &[u8]) -> String {
         self.seal_at(now(), purpose, content).unwrap_or_default()
     }
@@ -92,13 +96,13 @@ fn cipher(key: Key) -> XChaCha20Poly1305 {
     XChaCha20Poly1305::new(&key.0.into())
 }
 
-/// In milliseconds since 1970.
+/// Returns the time in milliseconds since 1970.
 fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Says nothing of the keys.
+/// Does not show the keys.
 impl fmt::Debug for Sealer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sealer").field("keys", &self.ciphers.len()).field("lasting", &self.lasting).finish()
@@ -118,7 +122,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_sealed_opens_for_its_purpose_with_its_key_and_not_otherwise(
+        fn sealed_content_opens_only_with_its_purpose_and_its_key(
             purpose in vec(any::<u8>(), 0..100),
             other in vec(any::<u8>(), 0..100),
             content in vec(any::<u8>(), 0..1000),
@@ -131,7 +135,7 @@ mod tests {
         }
 
         #[test]
-        fn whatever_is_changed_it_does_not_open(content in vec(any::<u8>(), 0..50), at in any::<prop::sample::Index>(), to in any::<char>()) {
+        fn changed_content_does_not_open(content in vec(any::<u8>(), 0..50), at in any::<prop::sample::Index>(), to in any::<char>()) {
             let sealer = Sealer::new(key(1));
             let sealed = sealer.seal(b"p", &content);
             let mut characters: Vec<char> = sealed.chars().collect();
@@ -145,19 +149,19 @@ mod tests {
         }
 
         #[test]
-        fn nothing_that_others_make_up_opens(text in ".{0,200}") {
+        fn arbitrary_text_does_not_open(text in ".{0,200}") {
             prop_assert_eq!(Sealer::new(key(1)).open(b"p", &text), None);
         }
     }
 
     #[test]
-    fn the_same_is_never_sealed_alike() {
+    fn sealing_the_same_content_twice_gives_different_results() {
         let sealer = Sealer::new(key(1));
         assert_ne!(sealer.seal(b"p", b"content"), sealer.seal(b"p", b"content"));
     }
 
     #[test]
-    fn what_is_too_old_does_not_open() {
+    fn expired_content_does_not_open() {
         let sealer = Sealer::new(key(1)).lasting(Duration::from_secs(10));
         let sealed = sealer.seal_at(1_000, b"p", b"content").unwrap();
         assert_eq!(sealer.open_at(11_000, b"p", &sealed).as_deref(), Some(&b"content"[..]));
@@ -165,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_can_be_changed_without_losing_anything() {
+    fn keys_can_be_rotated_without_losing_sealed_content() {
         let (before, both) = (Sealer::new(key(1)), Sealer::new(key(2)).also_opening(key(1)));
         let after = Sealer::new(key(2));
         let (old, new) = (before.seal(b"p", b"old"), both.seal(b"p", b"new"));
@@ -175,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn no_key_is_shown() {
+    fn debug_output_does_not_show_keys() {
         let shown = format!("{:?}", Sealer::new(key(7)).also_opening(key(8)));
         assert_eq!(shown, "Sealer { keys: 2, lasting: 3600s }");
     }

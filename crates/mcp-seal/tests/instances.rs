@@ -1,4 +1,4 @@
-//! Two instances of a server with one key go on with each other's conversations.
+//! Instances of a server with the same key continue each other's conversations.
 
 use futures_lite::future::block_on;
 use mcp_core::protocol::Revision;
@@ -14,7 +14,7 @@ struct Word {
     word: String,
 }
 
-/// A new instance, with nothing in common with others but the key.
+/// Creates an instance that shares only the key with others.
 fn instance(key: u8) -> Client {
     let tool = tool_fn(ToolSpec::new("sentence", "Ask for two words."), |_: Value, cx: Context| async move {
         let mut words = Vec::new();
@@ -28,7 +28,7 @@ fn instance(key: u8) -> Client {
     Client::with_capabilities(server, Revision::NEWEST, json!({"elicitation": {}}))
 }
 
-/// Calls again with the answer to the one question of a result.
+/// Returns the parameters of the next call, with the answer to the only question of a result.
 fn answered(asked: &Value, word: &str) -> Value {
     let key = asked["inputRequests"].as_object().unwrap().keys().next().unwrap();
     let answer = json!({"action": "accept", "content": {"word": word}});
@@ -36,7 +36,7 @@ fn answered(asked: &Value, word: &str) -> Value {
 }
 
 #[test]
-fn each_request_may_reach_another_instance() {
+fn each_request_may_go_to_another_instance() {
     block_on(async {
         let first = instance(1).request("tools/call", json!({"name": "sentence"})).await.unwrap();
         assert_eq!(first["resultType"], "input_required");
@@ -48,7 +48,7 @@ fn each_request_may_reach_another_instance() {
 }
 
 #[test]
-fn another_key_and_whatever_was_changed_are_refused_in_plain_words() {
+fn another_key_and_changed_state_are_refused_with_a_clear_error() {
     block_on(async {
         let first = instance(1).request("tools/call", json!({"name": "sentence"})).await.unwrap();
         let good = answered(&first, "good");

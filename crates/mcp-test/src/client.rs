@@ -14,12 +14,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::host::ClientHost;
-use crate::ongoing::Ongoing;
+use crate::pending_call::PendingCall;
 
 /// A client in the same process as its server, for tests.
 ///
-/// Everything that a test does not expect is a panic that says what happened: a server that cannot be built, a protocol
-/// error in answer to a call. What tools answer, errors included, is a [`ToolResult`].
+/// A tool result, including an error of the tool, is returned as a [`ToolResult`]. Other failures panic with an explanation:
+/// a server that cannot be built, or a protocol error in response to [`call`](Self::call).
 pub struct Client {
     session: Session,
     pub(crate) host: Arc<ClientHost>,
@@ -30,10 +30,10 @@ pub struct Client {
     inspector: Option<Box<Inspector>>,
 }
 
-/// Sees every answer: the revision, the method and the whole message.
+/// A callback for every response: the revision, the method and the complete message.
 type Inspector = dyn Fn(Revision, &str, &Value) + Send + Sync;
 
-/// What the server sent without being asked.
+/// Notifications and requests from the server.
 #[derive(Debug, Default)]
 struct Inbox(Mutex<Vec<Value>>);
 
@@ -45,30 +45,30 @@ impl Outbox for Inbox {
 }
 
 impl Client {
-    /// Connects to a server with the newest revision.
+    /// Connects to a server with the newest revision of the protocol.
     ///
     /// # Panics
-    /// When the server cannot be built.
+    /// If the server cannot be built.
     pub fn new(server: impl IntoServer) -> Client {
         Client::with_revision(server, Revision::NEWEST)
     }
 
-    /// Connects to a server with that revision.
+    /// Connects to a server with this revision of the protocol.
     ///
     /// # Panics
-    /// When the server cannot be built.
+    /// If the server cannot be built.
     pub fn with_revision(server: impl IntoServer, revision: Revision) -> Client {
         Client::with_capabilities(server, revision, json!({}))
     }
 
-    /// Connects to a server with that revision, as a client that can do so much, in the words of the protocol.
+    /// Connects to a server with this revision and these client capabilities, in the format of the protocol.
     ///
-    /// What the server then asks comes with [`take_notifications`](Self::take_notifications), and is answered with
-    /// [`answer`](Self::answer); in a stateless revision it comes as a result, and is answered with the next request. Tasks of
-    /// the server go on while the test awaits something of this client.
+    /// [`take_notifications`](Self::take_notifications) returns requests of the server too; respond to them with
+    /// [`answer`](Self::answer). In a stateless revision, such a request is part of a result, and the next request of the
+    /// client carries the response. Tasks of the server run only while the test awaits a future of this client.
     ///
     /// # Panics
-    /// When the server cannot be built.
+    /// If the server cannot be built.
     pub fn with_capabilities(server: impl IntoServer, revision: Revision, capabilities: Value) -> Client {
         let server = server.into_server().unwrap_or_else(|error| panic!("the server cannot be built:\n{error}"));
         let inbox = Arc::new(Inbox::default());
@@ -91,9 +91,9 @@ impl Client {
         client
     }
 
-    /// Shows every answer to a function before the test sees it: the revision, the method and the whole message.
+    /// Sets a function that is called with every response: the revision, the method and the complete message.
     ///
-    /// Write one that checks what all answers have in common, or prints them.
+    /// Use it to check all responses against a common rule, or to print them.
     #[must_use]
     pub fn inspect(mut self, inspector: impl Fn(Revision, &str, &Value) + Send + Sync + 'static) -> Client {
         self.inspector = Some(Box::new(inspector));
@@ -103,14 +103,15 @@ impl Client {
     /// Calls a tool and waits for its result.
     ///
     /// # Panics
-    /// When the answer is a protocol error, for example because there is no such tool.
+    /// If the response is a protocol error, for example because the tool does not exist.
     pub async fn call(&self, tool: &str, arguments: impl Serialize) -> ToolResult {
         self.try_call(tool, arguments).await.unwrap_or_else(|error| panic!("calling `{tool}` failed: {error}"))
     }
 
-    /// Calls a tool and reads what it gives as a `T`: its structured output, else its text, as JSON or as it is.
+    /// Calls a tool and deserializes its result: the structured output if there is one, else the text. Text that is not JSON
+    /// is deserialized as a string.
     ///
-    /// So it is the type that the tool's function returns, or one that is like it:
+    /// `T` is usually the return type of the tool's function:
     ///
     /// ```
     /// # use mcp_core::{Server, tool, tools};
@@ -128,51 +129,52 @@ impl Client {
     /// ```
     ///
     /// # Panics
-    /// When the tool fails, or when what it gives is no `T`.
+    /// If the tool fails, or if its result cannot be deserialized into a `T`.
     pub async fn call_as<T: DeserializeOwned>(&self, tool: &str, arguments: impl Serialize) -> T {
         let result = self.call(tool, arguments).await;
         assert!(!result.is_error, "`{tool}` failed: {}", result.to_text());
         if result.structured.is_some() {
             let structured = result.structured_as();
             return structured
-                .unwrap_or_else(|error| panic!("the structured output of `{tool}` is something else: {error}"));
+                .unwrap_or_else(|error| panic!("cannot deserialize the structured output of `{tool}`: {error}"));
         }
         let text = result.to_text();
         serde_json::from_str(&text)
             .or_else(|_| serde_json::from_value(Value::String(text.clone())))
-            .unwrap_or_else(|error| panic!("what `{tool}` gives is something else: {error}\n{text}"))
+            .unwrap_or_else(|error| panic!("cannot deserialize the text of `{tool}`: {error}\n{text}"))
     }
 
     /// Calls a tool and waits for its result.
     ///
     /// # Errors
-    /// The protocol error, if that is the answer.
+    /// If the response is a protocol error.
     pub async fn try_call(&self, tool: &str, arguments: impl Serialize) -> Result<ToolResult, RpcError> {
-        self.begin(tool, arguments).await.expect("nobody cancelled the call")
+        self.begin(tool, arguments).await.expect("the call was not cancelled")
     }
 
-    /// Begins a call without waiting, so that it can be cancelled. The tool starts when this is first awaited.
-    pub fn begin(&self, tool: &str, arguments: impl Serialize) -> Ongoing<'_> {
+    /// Sends a call without waiting for its result, so that it can be cancelled. The tool runs only while the returned
+    /// future is polled.
+    pub fn begin(&self, tool: &str, arguments: impl Serialize) -> PendingCall<'_> {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let params = json!({"name": tool, "arguments": arguments, "_meta": {"progressToken": id}});
-        Ongoing { client: self, id, reply: self.send("tools/call", params, id) }
+        PendingCall { client: self, id, reply: self.send("tools/call", params, id) }
     }
 
-    /// Tells the server that the answer to a request is no longer wanted.
+    /// Sends a cancellation of the request with this id.
     pub fn cancel(&self, id: i64) {
         self.notify("notifications/cancelled", &json!({"requestId": id}));
     }
 
-    /// The tools that the server lists, over all pages.
+    /// Returns the tools that the server lists, from all pages.
     ///
     /// # Panics
-    /// When the answer is a protocol error.
+    /// If a response is a protocol error.
     pub async fn list_tools(&self) -> Vec<Value> {
         let (mut tools, mut params) = (Vec::new(), json!({}));
         loop {
             let mut page =
-                self.request("tools/list", params).await.unwrap_or_else(|error| panic!("listing failed: {error}"));
-            let Value::Array(more) = page["tools"].take() else { panic!("no tools in {page}") };
+                self.request("tools/list", params).await.unwrap_or_else(|error| panic!("listing the tools failed: {error}"));
+            let Value::Array(more) = page["tools"].take() else { panic!("no list of tools in {page}") };
             tools.extend(more);
             match page["nextCursor"].take() {
                 Value::Null => return tools,
@@ -184,10 +186,10 @@ impl Client {
     /// Sends any request and waits for its result.
     ///
     /// # Errors
-    /// The protocol error, if that is the answer.
+    /// If the response is a protocol error.
     ///
     /// # Panics
-    /// When the server gives no answer because the request was cancelled.
+    /// If there is no response because the request was cancelled.
     pub async fn request(&self, method: &str, params: Value) -> Result<Value, RpcError> {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let response = match self.send(method, params, id) {
@@ -195,13 +197,13 @@ impl Client {
             Reply::Later(mut later) => {
                 let response = poll_fn(|task| {
                     let poll = Pin::new(&mut later).poll(task);
-                    // What the request has set going may be what it waits for.
+                    // The request may wait for work that it has spawned on this host.
                     self.host.work(task);
                     if poll.is_pending() { Pin::new(&mut later).poll(task) } else { poll }
                 });
-                response.await.expect("nobody cancelled the request")
+                response.await.expect("the request was not cancelled")
             }
-            Reply::None => panic!("`{method}` was not answered"),
+            Reply::None => panic!("no response to `{method}`"),
         };
         self.outcome(method, &response)
     }
@@ -210,23 +212,23 @@ impl Client {
     pub fn notify(&self, method: &str, params: &Value) {
         let text = json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string();
         let Reply::None = self.session.receive(Message::parse_text(&text)) else {
-            panic!("the notification `{method}` was answered");
+            panic!("the server responded to the notification `{method}`");
         };
     }
 
-    /// Answers a question of the server, which is a request among what it sent.
+    /// Sends the response to a request of the server, which [`take_notifications`](Self::take_notifications) returned.
     ///
     /// # Panics
-    /// When it is no request.
-    pub fn answer(&self, question: &Value, result: &Value) {
-        assert!(question.get("id").is_some(), "this is no question: {question}");
-        let text = json!({"jsonrpc": "2.0", "id": question["id"], "result": result}).to_string();
+    /// If `request` has no id.
+    pub fn answer(&self, request: &Value, result: &Value) {
+        assert!(request.get("id").is_some(), "not a request, because it has no id: {request}");
+        let text = json!({"jsonrpc": "2.0", "id": request["id"], "result": result}).to_string();
         let Reply::None = self.session.receive(Message::parse_text(&text)) else {
-            panic!("an answer was answered");
+            panic!("the server responded to a response");
         };
     }
 
-    /// Takes what the server sent without being asked since the last time: progress, log messages, changes, questions.
+    /// Returns the notifications and requests that the server has sent since the last call of this method.
     pub fn take_notifications(&self) -> Vec<Value> {
         std::mem::take(&mut *self.inbox.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -244,11 +246,14 @@ impl Client {
 }
 
 impl Client {
-    /// What a response says, checked to be an answer to the request it was made for.
+    /// Returns the result or the error of a response, after checking that it is a valid JSON-RPC response.
     pub(crate) fn outcome(&self, method: &str, response: &Response) -> Result<Value, RpcError> {
         let mut wire: Value = serde_json::from_str(&response.to_json()).expect("a server sends JSON");
         assert_eq!(wire["jsonrpc"], "2.0");
-        assert!(response.id().is_some_and(|id| id.as_json() == wire["id"].to_string()), "a response without id: {wire}");
+        assert!(
+            response.id().is_some_and(|id| id.as_json() == wire["id"].to_string()),
+            "the response has another id: {wire}"
+        );
         if let Some(inspector) = &self.inspector {
             inspector(self.revision, method, &wire);
         }

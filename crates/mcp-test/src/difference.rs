@@ -1,34 +1,34 @@
-//! In what two JSON values differ.
+//! Finds the differences between two JSON values.
 
 use std::fmt;
 
 use serde_json::{Map, Value};
 
-/// A place where two JSON values differ.
+/// A position at which two JSON values differ.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Difference {
-    /// The place, as a JSON pointer; empty for the whole.
+    /// The position, as a JSON pointer. Empty for the root.
     pub path: String,
-    /// What was there, if anything.
+    /// The old value, or `None` if there was none.
     pub was: Option<Value>,
-    /// What is there now, if anything.
+    /// The new value, or `None` if there is none.
     pub is: Option<Value>,
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = if self.path.is_empty() { "it" } else { &self.path };
+        let path = if self.path.is_empty() { "the whole value" } else { &self.path };
         match (&self.was, &self.is) {
-            (Some(was), Some(is)) => write!(f, "{path} was {}, is {}", short(was), short(is)),
-            (Some(was), None) => write!(f, "{path} was {}, is gone", short(was)),
-            (None, Some(is)) => write!(f, "{path} is new: {}", short(is)),
-            (None, None) => write!(f, "{path} is the same"),
+            (Some(was), Some(is)) => write!(f, "{path} changed from {} to {}", short(was), short(is)),
+            (Some(was), None) => write!(f, "{path} was removed: {}", short(was)),
+            (None, Some(is)) => write!(f, "{path} was added: {}", short(is)),
+            (None, None) => write!(f, "{path} is unchanged"),
         }
     }
 }
 
-/// Every place where two values differ, as deep as possible.
+/// Returns all positions at which two values differ, each as deep in the value as possible.
 pub(crate) fn differences(was: &Value, is: &Value) -> Vec<Difference> {
     let mut found = Vec::new();
     compare(String::new(), Some(was), Some(is), &mut found);
@@ -56,7 +56,7 @@ fn keys<'a>(was: &'a Map<String, Value>, is: &'a Map<String, Value>) -> impl Ite
     was.keys().chain(is.keys().filter(|key| !was.contains_key(*key)))
 }
 
-/// Enough to recognise it by.
+/// Returns the JSON text of a value, shortened to 120 characters.
 fn short(value: &Value) -> String {
     let text = value.to_string();
     if text.chars().count() <= 120 { text } else { text.chars().take(119).chain(['…']).collect() }
@@ -69,11 +69,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_difference_is_found_at_its_place() {
+    fn every_difference_is_found_at_its_position() {
         let was = json!({"a": 1, "b": [1, 2], "c/d": {"x": true}, "same": [{}]});
         let is = json!({"a": 2, "b": [1], "c/d": {"x": true, "y": null}, "same": [{}]});
         let found: Vec<String> = differences(&was, &is).iter().map(ToString::to_string).collect();
-        assert_eq!(found, ["/a was 1, is 2", "/b/1 was 2, is gone", "/c~1d/y is new: null"]);
+        assert_eq!(found, ["/a changed from 1 to 2", "/b/1 was removed: 2", "/c~1d/y was added: null"]);
         assert_eq!(differences(&was, &was), []);
     }
 }

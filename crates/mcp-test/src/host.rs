@@ -1,4 +1,4 @@
-//! A host that needs no runtime.
+//! Hosts that need no async runtime.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use mcp_core::transport::{BoxFuture, Host, Job};
 
-/// The real clock, and a thread for everything that waits or blocks.
+/// A host with the real clock that starts a new thread for every sleep, blocking job and task.
 ///
-/// Far from fast, but it works under any runtime and under none.
+/// It is slow, but it works with any async runtime and without one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreadHost;
 
@@ -19,26 +19,28 @@ impl Host for ThreadHost {
     }
 
     fn sleep(&self, time: Duration) -> BoxFuture<()> {
-        /// Whether the time is up, and whom to tell.
         #[derive(Default)]
-        struct Alarm(bool, Option<Waker>);
+        struct Timer {
+            is_over: bool,
+            waker: Option<Waker>,
+        }
 
-        let alarm = Arc::new(Mutex::new(Alarm::default()));
-        let bell = alarm.clone();
+        let timer = Arc::new(Mutex::new(Timer::default()));
+        let shared = timer.clone();
         thread::spawn(move || {
             thread::sleep(time);
-            let mut alarm = bell.lock().unwrap_or_else(PoisonError::into_inner);
-            alarm.0 = true;
-            if let Some(waker) = alarm.1.take() {
+            let mut timer = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            timer.is_over = true;
+            if let Some(waker) = timer.waker.take() {
                 waker.wake();
             }
         });
         Box::pin(std::future::poll_fn(move |task| {
-            let mut alarm = alarm.lock().unwrap_or_else(PoisonError::into_inner);
-            if alarm.0 {
+            let mut timer = timer.lock().unwrap_or_else(PoisonError::into_inner);
+            if timer.is_over {
                 return Poll::Ready(());
             }
-            alarm.1 = Some(task.waker().clone());
+            timer.waker = Some(task.waker().clone());
             Poll::Pending
         }))
     }
@@ -57,13 +59,13 @@ impl Host for ThreadHost {
     }
 }
 
-/// The same, but what nobody waits for is worked on while the test waits for something: in the runtime of the test, where
-/// tools may use it.
+/// Like [`ThreadHost`], except that spawned futures are polled by the task of the test while it awaits the client. They
+/// therefore run in the runtime of the test, which tools may need.
 #[derive(Default)]
 pub(crate) struct ClientHost(Mutex<Vec<BoxFuture<()>>>);
 
 impl ClientHost {
-    /// Goes on with what nobody waits for, and wakes this task when there is more to do.
+    /// Polls all spawned futures. They wake the given task when they can make progress.
     pub(crate) fn work(&self, task: &mut Context<'_>) {
         let mut work = std::mem::take(&mut *self.lock());
         work.retain_mut(|work| work.as_mut().poll(task).is_pending());
@@ -93,7 +95,7 @@ impl Host for ClientHost {
     }
 }
 
-/// Wakes a thread that works on one future alone.
+/// A waker for a thread that polls a single future.
 struct Unpark(Thread);
 
 impl Wake for Unpark {

@@ -1,4 +1,4 @@
-//! Test your MCP tools: an in-memory client, snapshots of what clients see, and whole conversations to be had again.
+//! Tests MCP servers: with an in-memory client, snapshots of the tool list, and replay of recorded sessions.
 //!
 //! ```
 //! use mcp_core::{Server, tool, tools};
@@ -17,13 +17,13 @@
 //! # });
 //! ```
 //!
-//! The client speaks the real protocol to the real session that every transport uses; only the transport is missing. It
-//! depends on `mcp-core` alone, so it runs under whatever runtime your tests use.
+//! The client sends protocol messages to the same session code that every transport uses. Only the transport is missing.
+//! The crate depends on `mcp-core` alone, so it works with any async runtime.
 
 mod client;
 mod difference;
 mod host;
-mod ongoing;
+mod pending_call;
 mod recording;
 mod replay;
 mod snapshot;
@@ -32,8 +32,8 @@ mod transcript;
 pub use client::Client;
 pub use difference::Difference;
 pub use host::ThreadHost;
-pub use ongoing::Ongoing;
-pub use recording::{Differing, Recording, RecordingError, ReplayError, Spoken};
+pub use pending_call::PendingCall;
+pub use recording::{ChangedMessage, RecordedMessage, Recording, RecordingError, ReplayError};
 #[doc(hidden)]
 pub use snapshot::__assert_tools_snapshot;
 pub use snapshot::{SnapshotError, ToolChange, check_tools};

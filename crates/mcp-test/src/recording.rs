@@ -1,4 +1,4 @@
-//! Real traffic, to be had again: what `MCP_RECORD=file` wrote.
+//! Recordings of real sessions, as written by `MCP_RECORD=file`.
 
 use std::path::Path;
 use std::{fmt, fs, io};
@@ -10,10 +10,10 @@ use serde_json::Value;
 use crate::difference::Difference;
 use crate::replay::replay;
 
-/// A conversation that a server had with a real client, to be had again with the server as it is now.
+/// A recording of a session between a real client and a server, which a test replays against the current server.
 ///
-/// `MCP_RECORD=talk.ndjson my-server` writes one, whatever client starts it. In a test, [`replay`](Recording::replay) sends
-/// the client's messages again, in the same order and after the same answers, and compares what comes back:
+/// `MCP_RECORD=talk.ndjson my-server` writes a recording, for any client. In a test, [`replay`](Recording::replay) sends the
+/// client's messages again, in the same order and after the same responses, and compares the responses of the server:
 ///
 /// ```no_run
 /// # async fn test(server: mcp_core::Builder) {
@@ -22,23 +22,23 @@ use crate::replay::replay;
 /// # }
 /// ```
 ///
-/// Answers and what the server asks its client are compared. Notifications are not: how often progress is reported depends
-/// on the clock. What differs from run to run, such as times, is [masked](Recording::mask).
+/// Responses and requests of the server are compared. Notifications are not, because the number of progress notifications
+/// depends on timing. Use [`mask`](Recording::mask) for values that differ from run to run, such as times.
 #[derive(Debug)]
 pub struct Recording {
-    pub(crate) messages: Vec<Spoken>,
+    pub(crate) messages: Vec<RecordedMessage>,
     pub(crate) mask: Option<fn(&mut Value)>,
 }
 
 /// A message of a recording.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Spoken {
-    /// When, in milliseconds since the server began to serve.
+pub struct RecordedMessage {
+    /// The time in milliseconds since the server started to serve.
     pub ms: f64,
-    /// Whether the client said it; else the server did.
-    pub by_client: bool,
-    /// What was said, word for word.
+    /// Whether the client sent it. Otherwise the server did.
+    pub from_client: bool,
+    /// The text of the message, unchanged.
     pub text: String,
 }
 
@@ -46,7 +46,7 @@ impl Recording {
     /// Reads a recording from a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is no recording.
+    /// If the file cannot be read or is not a valid recording.
     pub fn read(path: &Path) -> Result<Recording, RecordingError> {
         Recording::parse(&fs::read_to_string(path).map_err(RecordingError::Read)?)
     }
@@ -54,7 +54,7 @@ impl Recording {
     /// Reads a recording from its text.
     ///
     /// # Errors
-    /// When it is no recording.
+    /// If the text is not a valid recording.
     pub fn parse(text: &str) -> Result<Recording, RecordingError> {
         #[derive(Deserialize)]
         struct Wire<'a> {
@@ -68,19 +68,21 @@ impl Recording {
         let messages = lines.map(|(index, line)| {
             let wire: Wire<'_> =
                 serde_json::from_str(line).map_err(|error| RecordingError::Line { number: index + 1, error })?;
-            // What was too long to be kept was too long to be read: an empty line is as good.
+            // A line over the server's limit is recorded without its text. The server rejected it, as it rejects an empty
+            // line.
             let text = wire.message.map(|message| message.get().to_owned()).or(wire.text).unwrap_or_default();
-            Ok(Spoken { ms: wire.ms, by_client: wire.from == "client", text })
+            Ok(RecordedMessage { ms: wire.ms, from_client: wire.from == "client", text })
         });
         Ok(Recording { messages: messages.collect::<Result<_, _>>()?, mask: None })
     }
 
-    /// What was said, in order.
-    pub fn messages(&self) -> &[Spoken] {
+    /// Returns the messages in order.
+    pub fn messages(&self) -> &[RecordedMessage] {
         &self.messages
     }
 
-    /// Changes every answer, recorded and new, before the two are compared: to blank out what differs from run to run.
+    /// Sets a function that changes every response, recorded and new, before they are compared. Use it to overwrite values
+    /// that differ from run to run.
     ///
     /// ```
     /// # use mcp_test::Recording;
@@ -93,30 +95,30 @@ impl Recording {
         self
     }
 
-    /// Has the conversation again.
+    /// Sends the recorded messages of the client to a server and compares its responses.
     ///
     /// # Errors
-    /// Every answer that is another, with what differs.
+    /// If any response or request of the server differs from the recording. The error lists all differences.
     ///
     /// # Panics
-    /// When the server cannot be built.
+    /// If the server cannot be built.
     pub async fn replay(&self, server: impl IntoServer) -> Result<(), ReplayError> {
-        let differing = replay(self, server).await;
-        if differing.is_empty() { Ok(()) } else { Err(ReplayError { differing }) }
+        let changed = replay(self, server).await;
+        if changed.is_empty() { Ok(()) } else { Err(ReplayError { changed }) }
     }
 }
 
-/// Why a recording cannot be read.
+/// An error of reading a recording.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RecordingError {
     /// The file cannot be read.
     Read(io::Error),
-    /// A line is not what a recorder writes.
+    /// A line does not have the format of a recording.
     Line {
-        /// Which one, counted from 1.
+        /// The line number, counted from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The parse error.
         error: serde_json::Error,
     },
 }
@@ -124,8 +126,8 @@ pub enum RecordingError {
 impl fmt::Display for RecordingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RecordingError::Read(_) => f.write_str("the recording cannot be read"),
-            RecordingError::Line { number, .. } => write!(f, "line {number} is not of a recording"),
+            RecordingError::Read(_) => f.write_str("cannot read the recording"),
+            RecordingError::Line { number, .. } => write!(f, "line {number} of the recording is invalid"),
         }
     }
 }
@@ -139,36 +141,36 @@ impl std::error::Error for RecordingError {
     }
 }
 
-/// A server that answers otherwise than it did.
+/// The error of a replay: messages of the server differ from the recording.
 #[derive(Debug)]
 pub struct ReplayError {
-    differing: Vec<Differing>,
+    changed: Vec<ChangedMessage>,
 }
 
-/// An answer that is another now.
+/// A response or request of the server that differs from the recording.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Differing {
-    /// To what: the client's message, or for what the server asks, that.
-    pub to: String,
-    /// In what; empty if there was no answer in time.
+pub struct ChangedMessage {
+    /// The text of the request: of the client if a response differs, or of the server if its own request differs.
+    pub request: String,
+    /// The differences. Empty if the server did not send the message in time.
     pub differences: Vec<Difference>,
 }
 
 impl ReplayError {
-    /// The answers that are others now.
-    pub fn differing(&self) -> &[Differing] {
-        &self.differing
+    /// Returns the messages that differ from the recording.
+    pub fn changed(&self) -> &[ChangedMessage] {
+        &self.changed
     }
 }
 
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} answers are not those of the recording", self.differing.len())?;
-        for Differing { to, differences } in &self.differing {
-            write!(f, "\nto {to}")?;
+        write!(f, "messages of the server that differ from the recording: {}", self.changed.len())?;
+        for ChangedMessage { request, differences } in &self.changed {
+            write!(f, "\nrequest: {request}")?;
             if differences.is_empty() {
-                write!(f, "\n  there was no answer")?;
+                write!(f, "\n  the server did not send it in time")?;
             }
             differences.iter().try_for_each(|one| write!(f, "\n  {one}"))?;
         }

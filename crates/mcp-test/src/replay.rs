@@ -1,4 +1,4 @@
-//! A recorded conversation, had again.
+//! Replays a recording.
 
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
@@ -13,30 +13,30 @@ use serde_json::Value;
 
 use crate::ThreadHost;
 use crate::difference::differences;
-use crate::recording::{Differing, Recording};
+use crate::recording::{ChangedMessage, Recording};
 
-/// How long an answer may take that was there when it was recorded.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long to wait for a message of the server that is in the recording.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Sends what the client said, in the same order and after the same answers, and gives back what is otherwise.
-pub(crate) async fn replay(recording: &Recording, server: impl IntoServer) -> Vec<Differing> {
+/// Sends the client's messages in the same order and after the same responses. Returns the messages that differ.
+pub(crate) async fn replay(recording: &Recording, server: impl IntoServer) -> Vec<ChangedMessage> {
     let server = server.into_server().unwrap_or_else(|error| panic!("the server cannot be built:\n{error}"));
-    let heard = Arc::new(Heard::default());
-    let session = server.session(Arc::new(ThreadHost), heard.clone());
-    let mut player = Player { session, heard, running: Vec::new(), alarm: None };
-    let (mut asked, mut differing) = (HashMap::new(), Vec::new());
-    for spoken in &recording.messages {
-        let mut was: Value = serde_json::from_str(&spoken.text).unwrap_or_default();
-        if spoken.by_client {
-            asked.extend(Key::of_request(&was).map(|key| (key, spoken.text.clone())));
-            player.send(&spoken.text);
+    let received = Arc::new(ServerMessages::default());
+    let session = server.session(Arc::new(ThreadHost), received.clone());
+    let mut player = Player { session, received, pending: Vec::new(), timeout: None };
+    let (mut requests, mut changed) = (HashMap::new(), Vec::new());
+    for recorded in &recording.messages {
+        let mut was: Value = serde_json::from_str(&recorded.text).unwrap_or_default();
+        if recorded.from_client {
+            requests.extend(Key::of_request(&was).map(|key| (key, recorded.text.clone())));
+            player.send(&recorded.text);
             continue;
         }
-        // How often something is reported depends on the clock.
-        let Some(key) = Key::of_answer(&was) else {
+        // Notifications are not compared: their number depends on timing.
+        let Some(key) = Key::of_server_message(&was) else {
             continue;
         };
-        let differences = match player.answer(&key).await {
+        let differences = match player.wait_for(&key).await {
             Some(mut is) => {
                 for value in [&mut was, &mut is] {
                     recording.mask.inspect(|mask| mask(value));
@@ -45,34 +45,34 @@ pub(crate) async fn replay(recording: &Recording, server: impl IntoServer) -> Ve
             }
             None => Vec::new(),
         };
-        if !differences.is_empty() || !player.has_heard(&key) {
-            let to = asked.get(&key).cloned().unwrap_or_else(|| spoken.text.clone());
-            differing.push(Differing { to, differences });
+        if !differences.is_empty() || !player.has_received(&key) {
+            let request = requests.get(&key).cloned().unwrap_or_else(|| recorded.text.clone());
+            changed.push(ChangedMessage { request, differences });
         }
     }
-    differing
+    changed
 }
 
-/// What an answer is recognised by.
+/// Identifies a message of the server in the recording and in the replay.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
-    /// The id of the client's request, or those of a batch.
-    Answer(String),
-    /// The id of a request of the server's own.
-    Ask(String),
+    /// A response: the id of the client's request, or the ids of a batch.
+    Response(String),
+    /// A request of the server: its id.
+    Request(String),
 }
 
 impl Key {
-    /// What the answer to a client's message is recognised by.
+    /// Returns the key of the response to a message of the client, or `None` if it is not a request.
     fn of_request(message: &Value) -> Option<Key> {
-        let asks = message.is_array() || message.get("method").is_some();
-        ids(message).filter(|_| asks).map(Key::Answer)
+        let is_request = message.is_array() || message.get("method").is_some();
+        ids(message).filter(|_| is_request).map(Key::Response)
     }
 
-    /// What a server's message is recognised by; none for notifications.
-    fn of_answer(message: &Value) -> Option<Key> {
+    /// Returns the key of a message of the server, or `None` for a notification.
+    fn of_server_message(message: &Value) -> Option<Key> {
         let ids = ids(message)?;
-        Some(if message.get("method").is_some() { Key::Ask(ids) } else { Key::Answer(ids) })
+        Some(if message.get("method").is_some() { Key::Request(ids) } else { Key::Response(ids) })
     }
 }
 
@@ -87,86 +87,86 @@ fn ids(message: &Value) -> Option<String> {
     }
 }
 
-/// Everything that the server has said so far.
+/// The responses and requests that the server has sent so far.
 #[derive(Debug, Default)]
-struct Heard(Mutex<Said>);
+struct ServerMessages(Mutex<Received>);
 
 #[derive(Debug, Default)]
-struct Said {
+struct Received {
     messages: HashMap<Key, Value>,
-    listener: Option<Waker>,
+    waker: Option<Waker>,
 }
 
-impl Heard {
-    fn lock(&self) -> MutexGuard<'_, Said> {
+impl ServerMessages {
+    fn lock(&self) -> MutexGuard<'_, Received> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn add(&self, json: &[u8]) {
         let message = serde_json::from_slice(json).expect("a server sends JSON");
-        let mut said = self.lock();
-        if let Some(key) = Key::of_answer(&message) {
-            said.messages.insert(key, message);
+        let mut received = self.lock();
+        if let Some(key) = Key::of_server_message(&message) {
+            received.messages.insert(key, message);
         }
-        if let Some(listener) = said.listener.take() {
-            listener.wake();
+        if let Some(waker) = received.waker.take() {
+            waker.wake();
         }
     }
 }
 
-impl Outbox for Heard {
+impl Outbox for ServerMessages {
     fn send(&self, message: Outgoing) {
         self.add(message.as_bytes());
     }
 }
 
-/// The client of a recording.
+/// Plays the part of the client.
 struct Player {
     session: Session,
-    heard: Arc<Heard>,
-    /// Calls that are not answered yet.
-    running: Vec<Later>,
-    /// Rings when an answer takes too long.
-    alarm: Option<BoxFuture<()>>,
+    received: Arc<ServerMessages>,
+    /// Requests without a response yet.
+    pending: Vec<Later>,
+    /// Completes when the wait for a message has taken too long.
+    timeout: Option<BoxFuture<()>>,
 }
 
 impl Player {
     fn send(&mut self, text: &str) {
         match self.session.receive(Message::parse_text(text)) {
             Reply::None => {}
-            Reply::Now(response) => self.heard.add(response.to_json().as_bytes()),
-            Reply::Later(later) => self.running.push(later),
+            Reply::Now(response) => self.received.add(response.to_json().as_bytes()),
+            Reply::Later(later) => self.pending.push(later),
         }
     }
 
-    fn has_heard(&self, key: &Key) -> bool {
-        self.heard.lock().messages.contains_key(key)
+    fn has_received(&self, key: &Key) -> bool {
+        self.received.lock().messages.contains_key(key)
     }
 
-    /// Waits for an answer, and drives everything that is still running meanwhile; none if it takes too long.
-    async fn answer(&mut self, key: &Key) -> Option<Value> {
-        poll_fn(|task| self.poll_answer(key, task)).await
+    /// Waits for a message of the server and polls all pending requests meanwhile. Returns `None` after a timeout.
+    async fn wait_for(&mut self, key: &Key) -> Option<Value> {
+        poll_fn(|task| self.poll_message(key, task)).await
     }
 
-    fn poll_answer(&mut self, key: &Key, task: &mut Context<'_>) -> Poll<Option<Value>> {
-        self.heard.lock().listener = Some(task.waker().clone());
-        let heard = self.heard.clone();
-        self.running.retain_mut(|later| match Pin::new(later).poll(task) {
+    fn poll_message(&mut self, key: &Key, task: &mut Context<'_>) -> Poll<Option<Value>> {
+        self.received.lock().waker = Some(task.waker().clone());
+        let received = self.received.clone();
+        self.pending.retain_mut(|later| match Pin::new(later).poll(task) {
             Poll::Pending => true,
             Poll::Ready(response) => {
-                response.iter().for_each(|response| heard.add(response.to_json().as_bytes()));
+                response.iter().for_each(|response| received.add(response.to_json().as_bytes()));
                 false
             }
         });
-        if let Some(answer) = self.heard.lock().messages.get(key) {
-            self.alarm = None;
-            return Poll::Ready(Some(answer.clone()));
+        if let Some(message) = self.received.lock().messages.get(key) {
+            self.timeout = None;
+            return Poll::Ready(Some(message.clone()));
         }
-        let alarm = self.alarm.get_or_insert_with(|| ThreadHost.sleep(PATIENCE));
-        match alarm.as_mut().poll(task) {
+        let timeout = self.timeout.get_or_insert_with(|| ThreadHost.sleep(RESPONSE_TIMEOUT));
+        match timeout.as_mut().poll(task) {
             Poll::Pending => Poll::Pending,
             Poll::Ready(()) => {
-                self.alarm = None;
+                self.timeout = None;
                 Poll::Ready(None)
             }
         }

@@ -1,4 +1,4 @@
-//! What a server's tools look like to clients, kept in a file.
+//! Snapshots of a server's tool list in a file.
 
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
@@ -9,14 +9,14 @@ use serde_json::Value;
 
 use crate::difference::{Difference, differences};
 
-/// The variable that has snapshots written anew.
+/// The environment variable that makes tests write snapshots instead of comparing with them.
 const VARIABLE: &str = "UPDATE_SNAPSHOTS";
 
-/// Asserts that the tools of a server look to clients as they did when the snapshot was made.
+/// Asserts that the tool list of a server equals a snapshot file.
 ///
-/// Names, descriptions and schemas are what models work with: a change of them should be seen in review. The snapshot is
-/// `tests/snapshots/SERVER.tools.json` in the crate of the test, or the file that is given second, relative to the crate.
-/// `UPDATE_SNAPSHOTS=1 cargo test` writes it, the first time and after each change that is meant.
+/// Models depend on names, descriptions and schemas, so a reviewer should see each change of them. The snapshot is
+/// `tests/snapshots/SERVER.tools.json` in the crate of the test, or the file in the second argument, relative to that crate.
+/// `UPDATE_SNAPSHOTS=1 cargo test` writes the file. Run it the first time and after each intended change.
 ///
 /// ```no_run
 /// # use mcp_core::{Server, tool, tools};
@@ -29,7 +29,7 @@ const VARIABLE: &str = "UPDATE_SNAPSHOTS";
 /// ```
 ///
 /// # Panics
-/// When a tool was added, removed or changed, and says which and how.
+/// If a tool was added, removed or changed. The message lists the changes.
 #[macro_export]
 macro_rules! assert_tools_snapshot {
     ($server:expr $(,)?) => {
@@ -51,13 +51,14 @@ pub fn __assert_tools_snapshot(server: impl IntoServer, folder: &str, path: Opti
     outcome.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Holds the tools of a server against a snapshot; [`assert_tools_snapshot!`](crate::assert_tools_snapshot) asserts it.
+/// Compares the tool list of a server with a snapshot. [`assert_tools_snapshot!`](crate::assert_tools_snapshot) does the
+/// same and panics if they differ.
 ///
 /// # Errors
-/// When they look otherwise, or when there is no snapshot that can be read.
+/// If they differ, or if the snapshot cannot be read.
 ///
 /// # Panics
-/// When the server cannot be built.
+/// If the server cannot be built.
 pub fn check_tools(server: impl IntoServer, path: &Path) -> Result<(), SnapshotError> {
     let server = server.into_server().unwrap_or_else(|error| panic!("the server cannot be built:\n{error}"));
     let unreadable = |error: io::Error| SnapshotError { path: path.to_owned(), fault: Fault::Unreadable(error) };
@@ -85,17 +86,17 @@ fn list(value: &Value) -> Vec<Value> {
     value["tools"].as_array().cloned().unwrap_or_default()
 }
 
-/// A tool that clients see otherwise than before.
+/// A change of the tool list.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ToolChange {
-    /// It was not there.
+    /// A tool was added.
     Added(String),
-    /// It is there no more.
+    /// A tool was removed.
     Removed(String),
-    /// It looks otherwise.
+    /// The definition of a tool changed.
     Changed(String, Vec<Difference>),
-    /// All are there, in another order.
+    /// The same tools are in another order.
     Reordered,
 }
 
@@ -119,7 +120,7 @@ impl ToolChange {
     }
 }
 
-/// The tools of a server are not those of the snapshot.
+/// The error of a snapshot that differs or cannot be read or written.
 #[derive(Debug)]
 pub struct SnapshotError {
     path: PathBuf,
@@ -134,7 +135,7 @@ enum Fault {
 }
 
 impl SnapshotError {
-    /// What changed; empty if there is no snapshot to compare with.
+    /// Returns the changes. Empty if the snapshot could not be read or written.
     pub fn changes(&self) -> &[ToolChange] {
         if let Fault::Changed(changes) = &self.fault { changes } else { &[] }
     }
@@ -144,14 +145,14 @@ impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
         match &self.fault {
-            Fault::Unreadable(error) => writeln!(f, "the snapshot {path} cannot be read: {error}")?,
-            Fault::Unwritable(error) => return write!(f, "the snapshot {path} cannot be written: {error}"),
+            Fault::Unreadable(error) => writeln!(f, "cannot read the snapshot {path}: {error}")?,
+            Fault::Unwritable(error) => return write!(f, "cannot write the snapshot {path}: {error}"),
             Fault::Changed(changes) => {
-                writeln!(f, "the tools are not those of {path}:")?;
+                writeln!(f, "the tools differ from the snapshot {path}:")?;
                 changes.iter().try_for_each(|change| writeln!(f, "{change}"))?;
             }
         }
-        write!(f, "if that is meant: {VARIABLE}=1 cargo test")
+        write!(f, "if this is intended, update the snapshot with {VARIABLE}=1 cargo test")
     }
 }
 
@@ -169,7 +170,7 @@ impl fmt::Display for ToolChange {
         match self {
             ToolChange::Added(name) => write!(f, "  added   `{name}`"),
             ToolChange::Removed(name) => write!(f, "  removed `{name}`"),
-            ToolChange::Reordered => f.write_str("  in another order"),
+            ToolChange::Reordered => f.write_str("  the tools are in another order"),
             ToolChange::Changed(name, differences) => {
                 write!(f, "  changed `{name}`")?;
                 differences.iter().try_for_each(|one| write!(f, "\n    {one}"))

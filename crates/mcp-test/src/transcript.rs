@@ -1,11 +1,11 @@
-//! Recorded conversations, to be had again.
+//! Transcripts: conversations between a client and a server as readable text.
 
 use std::fmt;
 
 /// A conversation between a client and a server, as text that people can read and write.
 ///
-/// A line that begins with `> ` goes to the server, one with `< ` comes from it; everything else is a comment. The lines that
-/// a server sends after those of the client, up to the client's next ones, may come in any order.
+/// A line that begins with `> ` is sent to the server, and a line with `< ` is received from it. All other lines are
+/// comments. The server's lines between two lines of the client may arrive in any order.
 ///
 /// ```
 /// use mcp_test::Transcript;
@@ -18,32 +18,32 @@ pub struct Transcript {
     steps: Vec<Step>,
 }
 
-/// Some lines of the client, and what the server answers to them.
+/// One step: lines that the client sends, and the expected lines of the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
-    /// What is said about it.
+    /// The comment lines before the step.
     pub comment: Vec<String>,
-    /// What the client sends.
+    /// The lines that the client sends.
     pub sent: Vec<String>,
-    /// What the server answers.
+    /// The expected lines of the server.
     pub received: Vec<String>,
 }
 
-/// A server answered something else.
+/// The error of a step in which the server sent other lines than expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mismatch {
-    /// What the client had sent.
+    /// The lines that the client sent.
     pub sent: Vec<String>,
-    /// What the transcript says.
+    /// The expected lines, sorted.
     pub expected: Vec<String>,
-    /// What came.
+    /// The received lines, sorted.
     pub received: Vec<String>,
 }
 
 impl Transcript {
-    /// Reads a transcript.
+    /// Parses a transcript.
     pub fn parse(text: &str) -> Transcript {
         let mut steps = vec![Step::default()];
         for line in text.lines() {
@@ -66,16 +66,16 @@ impl Transcript {
         Transcript { steps }
     }
 
-    /// Its steps, in order.
+    /// Returns the steps in order.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// Has the conversation again with what `converse` talks to: it gets the client's lines of one step and how many answers
-    /// are expected, and gives back the answers.
+    /// Replays the conversation. For each step it calls `converse` with the client's lines and the number of expected lines;
+    /// `converse` sends them to a server and returns the lines that it received.
     ///
     /// # Errors
-    /// The first step that went otherwise.
+    /// The first step in which the received lines differ from the expected ones.
     pub fn play(&self, mut converse: impl FnMut(&[String], usize) -> Vec<String>) -> Result<(), Mismatch> {
         for step in &self.steps {
             let mut received = converse(&step.sent, step.received.len());
@@ -89,7 +89,7 @@ impl Transcript {
         Ok(())
     }
 
-    /// Has the conversation and writes down what comes back, in place of what was expected.
+    /// Replays the conversation as [`play`](Self::play) does, and returns a transcript with the received lines.
     pub fn record(&self, mut converse: impl FnMut(&[String], usize) -> Vec<String>) -> Transcript {
         let steps =
             self.steps.iter().cloned().map(|step| Step { received: converse(&step.sent, step.received.len()), ..step });
@@ -116,7 +116,7 @@ impl fmt::Display for Transcript {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "the server answered something else")?;
+        writeln!(f, "the server sent other lines than expected")?;
         for (mark, lines) in [("> ", &self.sent), ("expected < ", &self.expected), ("received < ", &self.received)] {
             for line in lines {
                 writeln!(f, "{mark}{line}")?;
@@ -132,15 +132,15 @@ impl std::error::Error for Mismatch {}
 mod tests {
     use super::*;
 
-    const TEXT: &str = "# one\n> a\n> b\n< 2\n< 1\n\n# two\n> c\n# nothing comes\n> d\n< 3\n";
+    const TEXT: &str = "# one\n> a\n> b\n< 2\n< 1\n\n# two\n> c\n# no response\n> d\n< 3\n";
 
     #[test]
-    fn a_transcript_is_written_as_it_was_read() {
+    fn a_parsed_transcript_prints_the_same_text() {
         assert_eq!(Transcript::parse(TEXT).to_string(), TEXT);
     }
 
     #[test]
-    fn answers_of_one_step_may_come_in_any_order_but_all_must_come() {
+    fn the_lines_of_a_step_may_arrive_in_any_order_but_none_may_be_missing() {
         let transcript = Transcript::parse(TEXT);
         let answer = |sent: &[String]| match sent.first().map(String::as_str) {
             Some("a") => vec!["1".to_owned(), "2".to_owned()],

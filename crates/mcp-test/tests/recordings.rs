@@ -1,4 +1,4 @@
-//! Recorded conversations, had again.
+//! Tests of replaying recordings.
 
 use futures_lite::future::block_on;
 use mcp_core::{Builder, Context, Server, tool, tools};
@@ -24,7 +24,7 @@ fn server() -> Builder {
     Server::builder("calc", "1.0.0").tools(tools![add, where_are_we])
 }
 
-/// Adds wrongly.
+/// Returns a server whose tool `add` returns wrong results.
 fn broken() -> Builder {
     /// Add two numbers.
     #[tool]
@@ -39,28 +39,29 @@ fn recording() -> Recording {
 }
 
 #[test]
-fn the_same_server_gives_the_same_answers() {
+fn an_unchanged_server_passes_the_replay() {
     assert_eq!(recording().messages().len(), 10);
     block_on(recording().replay(server())).unwrap();
 }
 
 #[test]
-fn another_answer_is_found_and_where_it_differs() {
+fn a_changed_response_is_reported_with_its_differences() {
     let error = block_on(recording().replay(broken())).unwrap_err();
-    let [differing] = error.differing() else { panic!("{error}") };
-    assert!(differing.to.contains("\"id\":2"), "{}", differing.to);
-    assert_eq!(differing.differences[0].path, "/result/content/0/text");
-    assert_eq!((&differing.differences[0].was, &differing.differences[0].is), (&Some(json!("5")), &Some(json!("-1"))));
+    let [changed] = error.changed() else { panic!("{error}") };
+    assert!(changed.request.contains("\"id\":2"), "{}", changed.request);
+    let difference = &changed.differences[0];
+    assert_eq!(difference.path, "/result/content/0/text");
+    assert_eq!((&difference.was, &difference.is), (&Some(json!("5")), &Some(json!("-1"))));
 }
 
 #[test]
-fn what_is_masked_is_not_compared() {
+fn masked_values_are_not_compared() {
     let masked = recording().mask(|answer| answer["result"]["content"] = json!([]));
     block_on(masked.replay(broken())).unwrap();
 }
 
 #[test]
-fn a_line_that_is_none_is_named() {
+fn the_error_for_an_invalid_line_has_its_number() {
     let error = Recording::parse("{\"ms\":1,\"from\":\"client\",\"message\":{}}\noops\n").unwrap_err();
-    assert_eq!(error.to_string(), "line 2 is not of a recording");
+    assert_eq!(error.to_string(), "line 2 of the recording is invalid");
 }

@@ -1,4 +1,4 @@
-//! Snapshots of tools, from the first one to a change that nobody meant.
+//! Tests of tool snapshots.
 
 use mcp_core::{Builder, Server, ToolSpec, tool, tool_fn, tools};
 use mcp_test::{ToolChange, assert_tools_snapshot, check_tools};
@@ -21,13 +21,13 @@ fn with(description: &'static str, kind: &str) -> Builder {
 }
 
 #[test]
-fn the_tools_are_those_of_the_committed_snapshot() {
+fn the_tools_equal_the_committed_snapshot() {
     assert_tools_snapshot!(calc());
     assert_tools_snapshot!(calc(), "tests/snapshots/calc.tools.json");
 }
 
 #[test]
-fn what_was_added_removed_and_changed_is_said() {
+fn added_removed_and_changed_tools_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("calc.json");
     let tools =
@@ -38,14 +38,14 @@ fn what_was_added_removed_and_changed_is_said() {
     let error = check_tools(with("Halve it well.", "number"), &path).unwrap_err();
     let ToolChange::Changed(name, differences) = &error.changes()[0] else { panic!("{error}") };
     assert_eq!((name.as_str(), differences.len()), ("half", 2));
-    let said = error.to_string();
+    let message = error.to_string();
     for part in [
         "changed `half`",
-        "/description was \"Halve it.\"",
-        "/inputSchema/properties/x/type was \"integer\", is \"number\"",
+        "/description changed from \"Halve it.\"",
+        "/inputSchema/properties/x/type changed from \"integer\" to \"number\"",
         "UPDATE_SNAPSHOTS=1",
     ] {
-        assert!(said.contains(part), "no {part} in {said}");
+        assert!(message.contains(part), "no {part} in {message}");
     }
     assert_eq!(check_tools(calc(), &path).unwrap_err().changes(), [ToolChange::Removed("half".into())]);
     let more = with("Halve it.", "integer").tools(tool_fn(ToolSpec::new("new", "New."), |_: Value, _| async { "" }));
@@ -53,7 +53,7 @@ fn what_was_added_removed_and_changed_is_said() {
 }
 
 #[test]
-fn a_snapshot_that_is_missing_says_how_to_make_it() {
+fn the_error_for_a_missing_snapshot_says_how_to_write_it() {
     let folder = tempfile::tempdir().unwrap();
     let error = check_tools(calc(), &folder.path().join("none.json")).unwrap_err();
     assert!(error.changes().is_empty() && error.to_string().contains("UPDATE_SNAPSHOTS=1"), "{error}");

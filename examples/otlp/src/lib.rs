@@ -1,4 +1,9 @@
-//! An example: spans and metrics of a server over HTTP, exported to an OpenTelemetry collector.
+//! A server over HTTP whose spans and metrics are exported to an OpenTelemetry collector. Spans continue the traces of
+//! the clients.
+//!
+//! ```sh
+//! cargo run -p otlp-server -- http://127.0.0.1:4318
+//! ```
 
 mod telemetry;
 

@@ -80,7 +80,7 @@ fn text<'a>(attributes: &'a [KeyValue], name: &str) -> Option<&'a str> {
 }
 
 #[test]
-fn a_collector_gets_spans_that_go_on_from_the_client_s_and_how_long_requests_took() {
+fn the_collector_receives_spans_of_the_client_s_trace_and_request_durations() {
     let (address, exported) = collector();
     let telemetry = Telemetry::start(&format!("http://{address}")).unwrap();
     let endpoint = Http::new().observe(telemetry.observer()).endpoint(calculator()).unwrap();

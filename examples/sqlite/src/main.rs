@@ -1,4 +1,5 @@
-//! Gives read-only access to a SQLite database: lists its tables and runs queries.
+//! A server with read-only access to a SQLite database: it lists the tables and runs queries. Blocking database calls are
+//! plain `fn` tools, so they do not delay other calls.
 //!
 //! ```sh
 //! cargo run -p sqlite-server -- path/to/data.db
@@ -20,7 +21,10 @@ impl Database {
     /// List the `create table` statements of all tables.
     #[tool(read_only)]
     fn tables(&self) -> Result<Vec<String>, ToolError> {
-        let connection = self.0.lock().map_err(|_| "an earlier query panicked")?;
+        let connection = self
+            .0
+            .lock()
+            .map_err(|_| "the database is unavailable, because an earlier query panicked: restart the server")?;
         let mut statement = connection.prepare("select sql from sqlite_master where type = 'table' order by name")?;
         let rows = statement.query_map([], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -39,7 +43,10 @@ impl Database {
         #[schemars(range(min = 1, max = 1000))]
         limit: usize,
     ) -> Result<Json<Vec<Map<String, Value>>>, ToolError> {
-        let connection = self.0.lock().map_err(|_| "an earlier query panicked")?;
+        let connection = self
+            .0
+            .lock()
+            .map_err(|_| "the database is unavailable, because an earlier query panicked: restart the server")?;
         let mut statement = connection.prepare(&sql)?;
         if !statement.readonly() {
             return Err("the query writes to the database: use a `select` statement".into());
@@ -105,14 +112,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn rows_come_as_objects() {
+    async fn rows_are_returned_as_objects() {
         let rows: Value =
             client().call_as("query", json!({"sql": "select * from egg where id > ?", "parameters": [1]})).await;
         assert_eq!(rows, json!([{"id": 2, "colour": "blue"}]));
     }
 
     #[tokio::test]
-    async fn the_limit_is_kept_and_checked() {
+    async fn the_limit_is_applied_and_validated() {
         let rows: Value = client().call_as("query", json!({"sql": "select * from egg", "limit": 1})).await;
         assert_eq!(rows.as_array().unwrap().len(), 1);
         let refusal = client().call("query", json!({"sql": "select 1", "limit": 0})).await;
@@ -120,7 +127,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn writing_and_nonsense_are_refused_with_a_reason() {
+    async fn writes_and_invalid_queries_are_rejected_with_the_reason() {
         let client = client();
         let refusal = client.call("query", json!({"sql": "delete from egg"})).await;
         assert_eq!(refusal.to_text(), "the query writes to the database: use a `select` statement");

@@ -1,4 +1,5 @@
-//! Wraps an HTTP API as a tool, with typed arguments, typed results and errors that a model can act on.
+//! A server that wraps an HTTP API as a tool, with typed arguments, typed results, and errors that a model can act on.
+//! `WEATHER_API` is the address of the API.
 //!
 //! ```sh
 //! WEATHER_API=http://127.0.0.1:8080 cargo run -p weather-server
@@ -39,7 +40,7 @@ async fn forecast(
     /// the city's name in any language
     #[schemars(length(min = 1, max = 100))]
     city: String,
-    /// in how many days; 0 is today
+    /// the number of days from now; 0 is today
     #[default(0)]
     #[schemars(range(max = 14))]
     days: u8,
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn defaults_go_out_and_a_typed_answer_comes_back() {
+    async fn defaults_are_sent_and_the_response_is_typed() {
         let (client, request) = api("200 OK", r#"{"city": "Köln", "temperature": 21.5, "unit": "celsius"}"#).await;
         let forecast: Value = client.call_as("forecast", json!({"city": "Köln"})).await;
         assert_eq!(forecast, json!({"city": "Köln", "temperature": 21.5, "unit": "celsius", "sky": null}));
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn failures_say_what_to_do_or_what_happened() {
+    async fn errors_contain_a_fix_or_the_causes() {
         let (client, _request) = api("404 Not Found", "").await;
         let failure = client.call("forecast", json!({"city": "Nowhere"})).await;
         assert_eq!(failure.to_text(), "the city \"Nowhere\" is unknown: check its spelling");
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn wrong_arguments_never_reach_the_api() {
+    async fn invalid_arguments_are_not_sent_to_the_api() {
         let client = Client::new(weather("http://127.0.0.1:1".into()));
         let refusal = client.call("forecast", json!({"city": "", "days": 30, "unit": "kelvin"})).await.to_text();
         for part in ["city", "days", "14", "unit", "celsius", "fahrenheit"] {

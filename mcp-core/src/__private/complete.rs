@@ -9,9 +9,9 @@ use crate::tool::future::ToolFuture;
 /// A function that completes an argument. `Form` distinguishes the allowed signatures.
 #[diagnostic::on_unimplemented(
     message = "this function cannot complete an argument",
-    label = "not a function that suggests texts",
-    note = "it takes `Typed`, and `&Context` after it if it wants to, and returns a list of texts: `fn cities(typed: Typed) -> Vec<String>`",
-    note = "it may be an `async fn`, whose future can be sent to another thread"
+    label = "not a completion function",
+    note = "a completion function takes `Typed` and optionally `&Context`, and returns a list of texts: `fn cities(typed: Typed) -> Vec<String>`",
+    note = "it may be an `async fn`, whose future must be `Send`"
 )]
 pub trait Complete<Form>: Send + Sync + 'static {
     fn completer(self) -> Completer;

@@ -1,17 +1,19 @@
-//! Where things of JSON end.
+//! Finds the ends of JSON values, strings and numbers.
 //!
-//! Each function takes the place where something begins and gives the place behind it, so that where we are stays in a
-//! register: these run over every byte that comes in. `None` means that there is no such thing at that place.
+//! Each function takes the index where an element begins and returns the index after its end, or `None` if there is no valid
+//! element at that index.
 
 use super::Span;
 use super::nesting::Nesting;
 
-/// Whether a text can stand between quotes as it is.
+/// Whether a text needs no escapes in a JSON string.
 pub(crate) fn is_plain(text: &str) -> bool {
     plain_end(text.as_bytes(), 0) == text.len()
 }
 
-/// Where the first quote, backslash or control character stands from there on; the end if there is none.
+/// Returns the index of the first quote, backslash or control character at or after `at`, or the length if there is none.
+///
+/// Checks eight bytes at a time, because most bytes of a message are the text of strings.
 #[inline(always)]
 pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
@@ -24,7 +26,7 @@ pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     plain_end_of_rest(bytes, at)
 }
 
-/// The same where less than a word is left.
+/// Like [`plain_end`], for the last bytes, which are fewer than eight.
 #[inline(never)]
 fn plain_end_of_rest(bytes: &[u8], mut at: usize) -> usize {
     if let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
@@ -40,21 +42,21 @@ fn plain_end_of_rest(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Fills a word of which four bytes are wanted.
+/// Fills the upper half of a word when only four bytes are checked.
 const SPACES_ABOVE: u64 = u64::from_le_bytes([0, 0, 0, 0, b' ', b' ', b' ', b' ']);
 
-/// Marks the bytes of a word that are a quote, a backslash or a control character, in their highest bits.
+/// Sets the highest bit of each byte that is a quote, a backslash or a control character.
 ///
-/// Subtraction borrows from the bytes that follow, so only the first mark is sure to be right. It is the one that counts.
+/// The subtractions borrow across bytes, so only the lowest bit that is set is reliable. The caller uses only that one.
 #[inline]
 fn special_bytes(word: u64) -> u64 {
-    // With one bit flipped the quote is behind the control characters, and the two that follow them are behind the quote.
+    // Flipping this bit moves the quote to 0x20, directly after the control characters, so that one comparison finds both.
     let flipped = word ^ (ONES * u64::from(b' ' ^ b'"'));
     let controls_and_quotes = flipped.wrapping_sub(ONES * (u64::from(b' ') + 1)) & !flipped;
     (controls_and_quotes | equal_bytes(word, b'\\')) & HIGHEST
 }
 
-/// Marks the bytes of a word that are this one, in their highest bits; the other bits mean nothing.
+/// Sets the highest bit of each byte that is equal to `byte`. The other bits have no meaning.
 #[inline]
 fn equal_bytes(word: u64, byte: u8) -> u64 {
     let zeros = word ^ (ONES * u64::from(byte));
@@ -64,6 +66,7 @@ fn equal_bytes(word: u64, byte: u8) -> u64 {
 const ONES: u64 = u64::from_le_bytes([1; 8]);
 const HIGHEST: u64 = u64::from_le_bytes([0x80; 8]);
 
+/// Skips whitespace.
 #[inline]
 pub(crate) fn space_end(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(|byte| *byte <= b' ' && matches!(byte, b' ' | b'\n' | b'\t' | b'\r')) {
@@ -72,34 +75,25 @@ pub(crate) fn space_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Skips the byte `wanted`, which must be at `at`.
 #[inline]
 pub(crate) fn expect(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
     (*bytes.get(at)? == wanted).then_some(at + 1)
 }
 
-/// The place behind that byte, which may have whitespace before it.
+/// Skips whitespace and the byte `wanted`.
 #[inline(always)]
-pub(crate) fn behind(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
-    match bytes.get(at) {
-        Some(byte) if *byte == wanted => Some(at + 1),
-        // There nearly never is any.
-        _ => behind_space(bytes, at, wanted),
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn behind_space(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
+pub(crate) fn after(bytes: &[u8], at: usize, wanted: u8) -> Option<usize> {
     expect(bytes, space_end(bytes, at), wanted)
 }
 
-/// Where the value begins that follows a key.
+/// Skips the colon after a key, and the whitespace around it.
 #[inline(always)]
 pub(crate) fn colon_end(bytes: &[u8], at: usize) -> Option<usize> {
-    Some(space_end(bytes, behind(bytes, at, b':')?))
+    Some(space_end(bytes, after(bytes, at, b':')?))
 }
 
-/// Where a value of any kind stands that begins there.
+/// Returns the span of the value that begins at `at`.
 #[inline(always)]
 pub(crate) fn value(bytes: &[u8], at: usize) -> Option<Span> {
     if *bytes.get(at)? != b'"' {
@@ -112,7 +106,7 @@ pub(crate) fn value(bytes: &[u8], at: usize) -> Option<Span> {
     }
 }
 
-/// The end of a value of any kind.
+/// Returns the end of the value that begins at `start`.
 #[inline(always)]
 pub(crate) fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
     match *bytes.get(at)? {
@@ -122,9 +116,9 @@ pub(crate) fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The end of an object or array that nobody looks into.
+/// Returns the end of an object or array.
 ///
-/// Most hold no others, and then nothing has to be known of what is open.
+/// Most objects contain no other objects or arrays. For these the stack of open brackets is not needed.
 #[inline(never)]
 fn container_end(bytes: &[u8], start: usize) -> Option<usize> {
     if bytes[start] != b'{' {
@@ -150,7 +144,7 @@ fn container_end(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// The end of a value and of all that is open around it, however deep that is.
+/// Returns the end of the outermost object or array in `open`. A value in the innermost one begins at `at`.
 #[inline(never)]
 fn nested_end(bytes: &[u8], mut at: usize, mut open: Nesting) -> Option<usize> {
     loop {
@@ -168,7 +162,7 @@ fn nested_end(bytes: &[u8], mut at: usize, mut open: Nesting) -> Option<usize> {
             b'"' => at = string_end(bytes, at)?,
             _ => at = bare_end(bytes, at)?,
         }
-        // A value has ended, and perhaps what it stands in.
+        // A value has ended. Close every object and array that ends after it.
         loop {
             let Some(is_object) = open.innermost() else {
                 return Some(at);
@@ -187,7 +181,7 @@ fn nested_end(bytes: &[u8], mut at: usize, mut open: Nesting) -> Option<usize> {
     }
 }
 
-/// Reads a key that nobody looks at. It must be a text all the same.
+/// Skips a key, which must be a valid string, and its colon.
 #[inline]
 fn key_end(bytes: &[u8], at: usize) -> Option<usize> {
     colon_end(bytes, string_end(bytes, at)?)
@@ -197,14 +191,14 @@ fn closing(is_object: bool) -> u8 {
     if is_object { b'}' } else { b']' }
 }
 
-/// The end of a string, which may have whitespace before it.
+/// Returns the end of a string. Whitespace before it is skipped.
 #[inline(always)]
 fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let end = plain_end(bytes, behind(bytes, at, b'"')?);
+    let end = plain_end(bytes, after(bytes, at, b'"')?);
     if *bytes.get(end)? == b'"' { Some(end + 1) } else { escaped_end(bytes, end) }
 }
 
-/// The end of a string, from its first escape on.
+/// Returns the end of a string that has an escape at `at`.
 #[cold]
 pub(crate) fn escaped_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
@@ -216,7 +210,8 @@ pub(crate) fn escaped_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The end of what follows a backslash. Whether surrogates come in pairs is for those who want the text.
+/// Returns the end of an escape sequence, which begins after the backslash at `at`. Unpaired surrogates are not detected here,
+/// but when the string is decoded.
 fn escape_end(bytes: &[u8], at: usize) -> Option<usize> {
     match *bytes.get(at)? {
         b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(at + 1),
@@ -225,7 +220,7 @@ fn escape_end(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The end of what has no quotes or brackets around it.
+/// Returns the end of a number, `true`, `false` or `null`.
 #[inline(always)]
 fn bare_end(bytes: &[u8], at: usize) -> Option<usize> {
     match *bytes.get(at)? {
@@ -249,25 +244,23 @@ fn word_end(bytes: &[u8], at: usize, word: &[u8]) -> Option<usize> {
     bytes.get(at..)?.starts_with(word).then_some(at + word.len())
 }
 
-/// The end of a number without its sign.
+/// Returns the end of a number after its sign.
 #[inline(always)]
 fn number_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut end = start;
     while let Some(byte) = bytes.get(end) {
         match byte {
             b'0'..=b'9' => end += 1,
-            // Most numbers are whole. No digits follow a zero.
+            // Fast path for integers. A leading zero must be the only digit.
             b',' | b'}' | b']' if end == start + 1 || (end > start && bytes[start] != b'0') => return Some(end),
             _ => break,
         }
     }
-    odd_number_end(bytes, start)
+    full_number_end(bytes, start)
 }
 
-/// The end of a number that is perhaps not whole, or of something else.
-#[cold]
-#[inline(never)]
-fn odd_number_end(bytes: &[u8], start: usize) -> Option<usize> {
+/// Like [`number_end`], also for fractions and exponents.
+fn full_number_end(bytes: &[u8], start: usize) -> Option<usize> {
     let end = digits_end(bytes, start)?;
     if bytes[start] == b'0' && end > start + 1 {
         return None;
@@ -275,7 +268,7 @@ fn odd_number_end(bytes: &[u8], start: usize) -> Option<usize> {
     fraction_end(bytes, end)
 }
 
-/// The end of a number whose whole part has ended, and that perhaps has no other.
+/// Returns the end of the optional fraction and exponent of a number.
 fn fraction_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     if bytes.get(at) == Some(&b'.') {
         at = digits_end(bytes, at + 1)?;
@@ -287,7 +280,7 @@ fn fraction_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     Some(at)
 }
 
-/// The end of digits, of which there is at least one.
+/// Returns the end of one or more digits.
 #[inline]
 fn digits_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;

@@ -134,7 +134,7 @@ fn parse_batch(text: &str, start: usize) -> Option<Message<'_>> {
         };
         let end = value_end(text.as_bytes(), start)?;
         messages.push(parse(text.get(start..end)?, false));
-        next = scan::go_on(text, end, b']')?;
+        next = scan::next_member(text, end, b']')?;
     };
     scan::whole(text, end)?;
     Some(Message::Batch(messages))

@@ -1,13 +1,13 @@
 //! JSON-RPC 2.0: bytes become a [`Message`], and a [`Response`] becomes bytes.
 
-mod code;
+mod error_code;
 mod id;
 mod lex;
 mod message;
 pub(crate) mod methods;
 mod nesting;
 pub(crate) mod params;
-mod raw;
+mod raw_json;
 mod response;
 mod salvage;
 mod scan;
@@ -15,10 +15,10 @@ mod span;
 pub(crate) mod summary;
 mod tool_body;
 
-pub use code::{Code, RpcError};
+pub use error_code::{Code, RpcError};
 pub use id::Id;
 pub use message::{Answer, Malformed, Message, Notification, Request};
-pub use raw::RawJson;
+pub use raw_json::RawJson;
 pub use response::Response;
 pub(crate) use response::{Addressee, Body};
 pub(crate) use scan::{Keys, keys, members, start};

@@ -125,7 +125,7 @@ impl<'a> Params<'a> {
         let Some(raw) = self.get(Param::Meta) else {
             return Ok(None);
         };
-        match RequestMeta::read(raw) {
+        match RequestMeta::parse(raw) {
             Ok(meta) => Ok(Some(meta)),
             Err(fault) => Err(RpcError::invalid_params(format!("`_meta` is invalid: {fault}"))),
         }

@@ -1,27 +1,26 @@
-//! One pass over a line: whether it is JSON, and where its values stand.
+//! Validates a line as JSON in one pass and finds the values of known keys.
 //!
-//! A message is read three times at least if serde_json is asked for raw values: the whole line, then `params`, then
-//! `arguments`. This reads it once and allocates nothing. What is JSON is what serde_json takes for JSON, no more and no less;
-//! the fuzz target `envelope` and the tests below hold the two against each other.
+//! With serde_json's `RawValue` a message would be parsed at least three times: the whole line, then `params`, then
+//! `arguments`. This scanner reads it once and allocates nothing. It accepts exactly the texts that serde_json accepts; the
+//! tests below and the fuzz target `envelope` compare the two.
 //!
-//! As in [`lex`](super::lex), where we are is given and returned, and `None` means that the text is not JSON. What is always
-//! inlined is so that keys are compared with constants.
+//! As in [`lex`](super::lex), functions take and return an index, and `None` means that the text is not JSON.
 
 use std::borrow::Cow;
 use std::hint::cold_path;
 
 use super::Span;
-use super::lex::{behind, escaped_end, expect, plain_end, space_end, value};
+use super::lex::{after, escaped_end, expect, plain_end, space_end, value};
 
-/// What follows in an object or array.
+/// The next element of an object or array.
 pub(crate) enum Next {
-    /// A value, or the key before it, from there on.
+    /// The next key of an object, or the next item of an array, begins at this index. Whitespace may precede it.
     Member(usize),
-    /// Nothing; it ends there.
+    /// The object or array ends before this index.
     End(usize),
 }
 
-/// Steps into the object that begins there, to its first key.
+/// Enters the object that begins at `at`. Returns its first key.
 #[inline(always)]
 pub(crate) fn first_key(text: &str, at: usize) -> Option<Next> {
     let bytes = text.as_bytes();
@@ -31,29 +30,27 @@ pub(crate) fn first_key(text: &str, at: usize) -> Option<Next> {
     }
 }
 
-/// Steps behind a value to the key that follows, or behind the object.
+/// Returns the key after a value that ends at `end`, or the end of the object.
 #[inline(always)]
 pub(crate) fn next_key(text: &str, end: usize) -> Option<Next> {
     let bytes = text.as_bytes();
     match bytes.get(end) {
         Some(b'}') => Some(Next::End(end + 1)),
         Some(b',') => Some(Next::Member(end + 1)),
-        // There nearly never is anything else.
-        _ => go_on(text, end, b'}'),
+        // Whitespace, or an error.
+        _ => next_member(text, end, b'}'),
     }
 }
 
-/// Steps behind the bracket that stands there.
-#[inline(never)]
+/// Enters the object or array that begins at `at` with the bracket `opening`.
 pub(crate) fn enter(text: &str, at: usize, opening: u8, closing: u8) -> Option<Next> {
     let bytes = text.as_bytes();
     let at = space_end(bytes, expect(bytes, at, opening)?);
     Some(if *bytes.get(at)? == closing { Next::End(at + 1) } else { Next::Member(at) })
 }
 
-/// Steps behind what separates a value from the next, or ends what both are in.
-#[inline(never)]
-pub(crate) fn go_on(text: &str, end: usize, closing: u8) -> Option<Next> {
+/// Skips the comma after a value, or the bracket `closing` that ends its object or array.
+pub(crate) fn next_member(text: &str, end: usize, closing: u8) -> Option<Next> {
     let at = space_end(text.as_bytes(), end);
     match *text.as_bytes().get(at)? {
         b',' => Some(Next::Member(at + 1)),
@@ -62,27 +59,28 @@ pub(crate) fn go_on(text: &str, end: usize, closing: u8) -> Option<Next> {
     }
 }
 
-/// Makes sure that nothing but whitespace follows.
+/// Checks that only whitespace follows.
 #[inline]
 pub(crate) fn whole(text: &str, end: usize) -> Option<()> {
     (space_end(text.as_bytes(), end) == text.len()).then_some(())
 }
 
-/// Where the value begins that may have whitespace before it.
+/// Skips whitespace before a value.
 #[inline]
 pub(crate) fn start(text: &str, at: usize) -> usize {
     space_end(text.as_bytes(), at)
 }
 
-/// The keys that an object may have.
+/// The known keys of an object.
 pub(crate) trait Keys {
     const NAMES: &'static [&'static str];
 
-    /// Which of them begins there, and the place behind the colon that follows it.
+    /// Returns the position in `NAMES` of the key that begins at `start`, and the index after its colon. `None` if the key is
+    /// unknown, or if it has escapes or whitespace before the colon.
     fn known(bytes: &[u8], start: usize) -> Option<(usize, usize)>;
 }
 
-/// Declares [`Keys`], so that each is compared with a constant.
+/// Declares a type that implements [`Keys`] and compares each key with a constant.
 macro_rules! keys {
     ($type:ident: $($key:expr),* $(,)?) => {
         struct $type;
@@ -108,15 +106,18 @@ macro_rules! keys {
 }
 pub(crate) use keys;
 
-/// What was found in an object beside its values.
+/// Properties of a scanned object.
 pub(crate) struct Members {
+    /// The index after the object.
     pub(crate) end: usize,
-    /// The place of a known key that stands twice.
+    /// The position in [`Keys::NAMES`] of a duplicate key.
     pub(crate) duplicate: Option<usize>,
+    /// Whether a value is `null`.
     pub(crate) has_nulls: bool,
 }
 
-/// Reads an object: where the values of the known keys stand, and behind these the last one of another key.
+/// Scans an object. Stores the spans of the values of the known keys, and in the last element of `values` the span of the last
+/// value with an unknown key.
 #[inline(always)]
 pub(crate) fn members<K: Keys>(text: &str, start: usize, values: &mut [Span]) -> Option<Members> {
     let (mut duplicate, mut has_nulls) = (None, false);
@@ -141,22 +142,21 @@ pub(crate) fn members<K: Keys>(text: &str, start: usize, values: &mut [Span]) ->
     }
 }
 
-/// Reads a key and its colon: which one it is, or how many are known if it is none of them, and where its value begins.
+/// Scans a key and its colon. Returns the position of the key in [`Keys::NAMES`] (the number of names if it is unknown), and the
+/// index where its value begins.
 #[inline(always)]
 pub(crate) fn key<K: Keys>(text: &str, at: usize) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
-    let start = behind(bytes, at, b'"')?;
+    let start = after(bytes, at, b'"')?;
     let (place, end) = match K::known(bytes, start) {
         Some(known) => known,
-        None => odd_key(text, start, K::NAMES)?,
+        None => full_key(text, start, K::NAMES)?,
     };
     Some((place, space_end(bytes, end)))
 }
 
-/// Reads a key that is not known, or is known all the same but has escapes or is followed by whitespace, and gives the place
-/// behind its colon.
-#[inline(never)]
-fn odd_key(text: &str, start: usize, keys: &[&str]) -> Option<(usize, usize)> {
+/// Like [`Keys::known`], also for unknown keys, keys with escapes, and keys with whitespace before the colon.
+fn full_key(text: &str, start: usize, keys: &[&str]) -> Option<(usize, usize)> {
     let plain = plain_end(text.as_bytes(), start);
     let (key, end) = match *text.as_bytes().get(plain)? {
         b'"' => (Cow::Borrowed(text.get(start..plain)?), plain + 1),
@@ -166,7 +166,7 @@ fn odd_key(text: &str, start: usize, keys: &[&str]) -> Option<(usize, usize)> {
         }
     };
     let place = keys.iter().position(|known| *known == key).unwrap_or(keys.len());
-    Some((place, behind(text.as_bytes(), end, b':')?))
+    Some((place, after(text.as_bytes(), end, b':')?))
 }
 
 #[cfg(test)]
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_json_is_what_serde_json_takes_for_it() {
+    fn a_text_is_json_exactly_if_serde_json_accepts_it() {
         let texts = [
             "",
             " ",
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_has_no_end_and_brackets_must_match_at_any() {
+    fn nesting_is_unlimited_and_brackets_must_match_at_every_depth() {
         for depth in [1, 31, 32, 33, 62, 63, 64, 65, 127, 128, 129, 5000] {
             let (open, close) = ("[{\"a\":".repeat(depth), "}]".repeat(depth));
             assert!(is_json(&format!("{open}1{close}")), "{depth}");
@@ -267,12 +267,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_of_the_letters_of_json_is_read_as_serde_json_reads_it(text in r#"[\[\]{},:"\\ue\-+.019a é\n]{0,24}"#) {
+        fn random_texts_of_json_characters_are_json_exactly_if_serde_json_accepts_them(text in r#"[\[\]{},:"\\ue\-+.019a é\n]{0,24}"#) {
             same_as_serde(&text);
         }
 
         #[test]
-        fn values_stay_json_and_what_is_cut_off_does_not(value in value(), cut in 1_usize..9) {
+        fn random_values_are_json_whole_and_truncated_exactly_if_serde_json_accepts_them(value in value(), cut in 1_usize..9) {
             let text = value.to_string();
             same_as_serde(&text);
             same_as_serde(&text.chars().take(text.chars().count().saturating_sub(cut)).collect::<String>());

@@ -62,7 +62,7 @@ impl PromptCall<'_> {
 /// A type that a prompt can return: text, messages, or a `Result` of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a prompt",
-    label = "this cannot be said to a model",
+    label = "cannot be converted to messages of a prompt",
     note = "a prompt returns text, PromptMessage, Vec<PromptMessage>, PromptResult, or a Result of these"
 )]
 pub trait IntoPrompt {
@@ -150,7 +150,7 @@ where
 
 /// A set of prompts: `prompts![..]`, a value whose `impl` block has `#[toolset]`, or a list of prompts.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no set of prompts",
+    message = "`{Self}` is not a set of prompts",
     note = "write `prompts![review, travel]` for functions with #[prompt], or #[prompt] on methods in an impl block with #[toolset]"
 )]
 pub trait Promptset: Sized {

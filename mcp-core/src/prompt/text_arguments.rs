@@ -22,7 +22,7 @@ pub(crate) fn decode<'a, T: DeserializeOwned + 'static>(
 
 /// Returns the text as a string if the schema accepts one, otherwise the JSON value that it contains.
 fn typed(schema: &InputSchema, name: &str, text: String) -> Value {
-    if schema.takes_text(name) {
+    if schema.allows_string(name) {
         return Value::String(text);
     }
     serde_json::from_str(&text).unwrap_or(Value::String(text))

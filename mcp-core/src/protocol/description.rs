@@ -1,8 +1,8 @@
-//! How things describe themselves: icons, implementations, annotations of tools.
+//! Metadata on the wire: icons, implementation info, tool annotations.
 
 use serde::{Deserialize, Serialize};
 
-/// A picture for a tool, a server or a resource (since 2025-11-25).
+/// An image for a tool, a server or a resource (since 2025-11-25).
 ///
 /// ```
 /// use mcp_core::protocol::Icon;
@@ -14,36 +14,36 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Icon {
-    /// Where it is: an https or data URI.
+    /// The location of the image: an https or data URI.
     pub src: String,
-    /// What kind of picture.
+    /// The media type of the image.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mime_type: Option<String>,
-    /// In which sizes, such as `48x48` or `any`.
+    /// The available sizes, such as `48x48` or `any`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub sizes: Vec<String>,
-    /// For which background it is made.
+    /// The background that the icon is designed for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub theme: Option<Theme>,
 }
 
-/// The background that an icon is made for.
+/// The background that an icon is designed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
-    /// Light.
+    /// A light background.
     Light,
-    /// Dark.
+    /// A dark background.
     Dark,
 }
 
 impl Icon {
-    /// The picture at that address.
+    /// Creates an icon with this URI.
     pub fn new(src: impl Into<String>) -> Icon {
         Icon { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
     }
 
-    /// Says what kind of picture it is.
+    /// Sets the media type.
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Icon {
         self.mime_type = Some(mime_type.into());
@@ -57,7 +57,7 @@ impl Icon {
         self
     }
 
-    /// Says for which background it is made.
+    /// Sets the background that the icon is designed for.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Icon {
         self.theme = Some(theme);
@@ -65,47 +65,47 @@ impl Icon {
     }
 }
 
-/// A program's name card: ours in a reply, the client's in a request.
+/// The name and version of a client or server.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Implementation {
-    /// Its name for programs.
+    /// The name, for use in programs.
     pub name: String,
-    /// Its version.
+    /// The version.
     pub version: String,
-    /// Its name for people.
+    /// The name that is shown to users.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// What it is.
+    /// A description.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// Where to read more.
+    /// The URL of its website.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub website_url: Option<String>,
-    /// Pictures for it.
+    /// Icons.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub icons: Vec<Icon>,
 }
 
-/// Hints about what a tool does to its world. Clients show them and may act on them; they are no promise.
+/// Hints about the effects of a tool. Clients may show them or act on them, but they are not guarantees.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ToolAnnotations {
-    /// The tool's name for people.
+    /// The name that is shown to users.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// It changes nothing. Claude Code runs such tools in parallel.
+    /// The tool changes nothing. Claude Code runs such tools in parallel.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub read_only_hint: Option<bool>,
-    /// It may destroy, not only add.
+    /// The tool may delete or overwrite data, not only add to it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub destructive_hint: Option<bool>,
     /// Idempotent: calling the tool twice with the same arguments has the same effect as calling it once.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub idempotent_hint: Option<bool>,
-    /// It reaches beyond a closed world, such as the web.
+    /// The tool accesses an open set of entities, such as the web.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub open_world_hint: Option<bool>,
 }

@@ -4,30 +4,30 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How much a log message matters, in the words of syslog.
+/// The severity of a log message, with the level names of syslog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogLevel {
-    /// For those who look for a fault.
+    /// Details for debugging.
     Debug,
-    /// The normal course of things.
+    /// Normal operation.
     Info,
-    /// Normal, but worth a look.
+    /// Normal, but significant.
     Notice,
-    /// Something may be wrong.
+    /// A possible problem.
     Warning,
-    /// Something failed.
+    /// An operation failed.
     Error,
-    /// A part of the system failed.
+    /// A component of the system failed.
     Critical,
-    /// Somebody must act at once.
+    /// Action must be taken immediately.
     Alert,
     /// The system is unusable.
     Emergency,
 }
 
 impl LogLevel {
-    /// All of them, least first.
+    /// All levels, least severe first.
     pub const ALL: [LogLevel; 8] = [
         LogLevel::Debug,
         LogLevel::Info,
@@ -39,7 +39,7 @@ impl LogLevel {
         LogLevel::Emergency,
     ];
 
-    /// The word on the wire.
+    /// The name of the level on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             LogLevel::Debug => "debug",

@@ -1,4 +1,4 @@
-//! What a request says about itself in `params._meta`.
+//! The known keys of `_meta`, and a parser for the `params._meta` of a request.
 
 use std::borrow::Cow;
 
@@ -9,19 +9,19 @@ use crate::jsonrpc::{Keys as _, RawJson, Span, keys, members, start};
 pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The key of the client's capabilities in a stateless request.
 pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-/// The key of our name card in a stateless result.
+/// The key of the server's name and version in a stateless result.
 pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
-/// The key of the stream that a notification comes on.
+/// The key of the subscription that a notification belongs to.
 pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
-/// The key of the task that a message belongs to, in the revision whose core has tasks.
+/// The key of the task that a message belongs to, in 2025-11-25.
 pub(crate) const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
-/// The extension that tasks are later.
+/// The name of the tasks extension of 2026-07-28.
 pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
-/// The key of the client's name card in a stateless request.
+/// The key of the client's name and version in a stateless request.
 const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
-/// The key of the level from which a stateless request wants log messages.
+/// The key of the minimum level of log messages that a stateless request asks for.
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
 keys!(
@@ -37,7 +37,7 @@ keys!(
 );
 const KNOWN: usize = Known::NAMES.len();
 
-/// The known keys of a request's `_meta`. Unknown ones are left in the raw text.
+/// The values of the known keys in a request's `_meta`. Unknown keys are ignored.
 #[derive(Debug, Default)]
 pub(crate) struct RequestMeta<'a> {
     pub(crate) progress_token: Option<RawJson<'a>>,
@@ -51,9 +51,9 @@ pub(crate) struct RequestMeta<'a> {
 }
 
 impl<'a> RequestMeta<'a> {
-    /// Of a request that says nothing about itself.
-    pub(crate) fn none() -> &'static RequestMeta<'static> {
-        static NONE: RequestMeta<'static> = RequestMeta {
+    /// The `RequestMeta` of a request without `_meta`.
+    pub(crate) fn empty() -> &'static RequestMeta<'static> {
+        static EMPTY: RequestMeta<'static> = RequestMeta {
             progress_token: None,
             protocol_version: None,
             client_capabilities: None,
@@ -63,20 +63,20 @@ impl<'a> RequestMeta<'a> {
             tracestate: None,
             baggage: None,
         };
-        &NONE
+        &EMPTY
     }
 
-    /// Reads them; the error says what is wrong.
-    pub(crate) fn read(raw: RawJson<'a>) -> Result<RequestMeta<'a>, String> {
+    /// Parses a `_meta` object. The error describes the fault.
+    pub(crate) fn parse(raw: RawJson<'a>) -> Result<RequestMeta<'a>, String> {
         let (text, mut values) = (raw.get(), [Span::default(); KNOWN + 1]);
-        let object = members::<Known>(text, start(text, 0), &mut values).ok_or("it is no object")?;
+        let object = members::<Known>(text, start(text, 0), &mut values).ok_or("not an object")?;
         if let Some(place) = object.duplicate {
-            return Err(format!("the key `{}` stands twice", Known::NAMES[place]));
+            return Err(format!("duplicate key `{}`", Known::NAMES[place]));
         }
-        // What is `null` might as well not be there.
+        // A `null` value is treated like a missing key.
         let [progress_token, version, client_capabilities, client_info, level, traceparent, tracestate, baggage, _] =
             values.map(|value| value.of(text).filter(|value| !value.is_null()));
-        let text = |value: RawJson<'a>| value.string().ok_or_else(|| format!("`{PROTOCOL_VERSION}` is no string"));
+        let text = |value: RawJson<'a>| value.string().ok_or_else(|| format!("`{PROTOCOL_VERSION}` is not a string"));
         let protocol_version = version.map(text).transpose()?;
         let level = level.map(|value| value.decode().map_err(|error| format!("`{LOG_LEVEL}`: {error}")));
         Ok(RequestMeta {

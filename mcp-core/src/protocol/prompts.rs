@@ -1,4 +1,4 @@
-//! Prompts on the wire.
+//! Wire types of prompts.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -9,52 +9,52 @@ use super::{Content, Revision, Role};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PromptMessage {
-    /// Who says it.
+    /// The role of the speaker.
     pub role: Role,
-    /// What is said.
+    /// The content.
     pub content: Content,
 }
 
 impl PromptMessage {
-    /// The user says this.
+    /// Creates a message of the user.
     pub fn user(content: impl Into<Content>) -> PromptMessage {
         PromptMessage { role: Role::User, content: content.into() }
     }
 
-    /// The assistant says this.
+    /// Creates a message of the assistant.
     pub fn assistant(content: impl Into<Content>) -> PromptMessage {
         PromptMessage { role: Role::Assistant, content: content.into() }
     }
 }
 
-/// A prompt with its arguments filled in.
+/// The result of `prompts/get`: a prompt with its arguments filled in.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PromptResult {
-    /// What it is about.
+    /// A description of the prompt.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// What is said.
+    /// The messages, in order.
     pub messages: Vec<PromptMessage>,
-    /// Anything else.
+    /// Additional metadata (`_meta`).
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
     pub meta: Option<Map<String, Value>>,
 }
 
 impl PromptResult {
-    /// These messages.
+    /// Creates a result with these messages.
     pub fn new(messages: impl IntoIterator<Item = PromptMessage>) -> PromptResult {
         PromptResult { messages: messages.into_iter().collect(), ..PromptResult::default() }
     }
 
-    /// Says what it is about.
+    /// Sets the description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> PromptResult {
         self.description = Some(description.into());
         self
     }
 
-    /// The same in the words of that revision.
+    /// Converts the messages to content that the revision supports.
     pub(crate) fn for_revision(mut self, revision: Revision) -> PromptResult {
         for message in &mut self.messages {
             message.content = message.content.for_revision(revision).into_owned();

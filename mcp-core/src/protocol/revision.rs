@@ -1,10 +1,10 @@
-//! The revisions of MCP, and everything that began or ended with one: the only file that compares versions.
+//! The revisions of MCP and the features of each. The only file that compares versions.
 
 use std::fmt;
 
 /// A published revision of the Model Context Protocol.
 ///
-/// The first four are negotiated once by `initialize`; 2026-07-28 is stateless: each request names its revision.
+/// `initialize` negotiates one of the first four for a whole session. 2026-07-28 is stateless: each request names its revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Revision {
@@ -23,16 +23,16 @@ pub enum Revision {
 use Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
 
 impl Revision {
-    /// All of them, oldest first.
+    /// All revisions, oldest first.
     pub const ALL: [Revision; 5] = [V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28];
 
-    /// The newest that `initialize` can negotiate.
+    /// The newest revision that `initialize` can negotiate.
     pub const NEWEST_HANDSHAKE: Revision = V2025_11_25;
 
-    /// The newest of all.
+    /// The newest revision.
     pub const NEWEST: Revision = V2026_07_28;
 
-    /// The date that names it on the wire.
+    /// The name of the revision on the wire, a date.
     pub const fn as_str(self) -> &'static str {
         match self {
             V2024_11_05 => "2024-11-05",
@@ -43,75 +43,76 @@ impl Revision {
         }
     }
 
-    /// The revision of that name.
+    /// Returns the revision with this name.
     pub fn parse(name: &str) -> Option<Revision> {
         Revision::ALL.into_iter().find(|revision| revision.as_str() == name)
     }
 
-    /// What `initialize` answers to a client that asks for `name`: the same where known, else the newest.
+    /// Returns the revision that `initialize` answers to a client that requests `name`: the requested one if it is supported,
+    /// otherwise [`Revision::NEWEST_HANDSHAKE`].
     pub fn negotiate(name: &str) -> Revision {
         Revision::parse(name).filter(|revision| !revision.is_stateless()).unwrap_or(Revision::NEWEST_HANDSHAKE)
     }
 
-    /// Each request stands alone; there is no handshake.
+    /// Whether the revision has no handshake: each request carries its revision and the client capabilities.
     pub const fn is_stateless(self) -> bool {
         self as u8 >= V2026_07_28 as u8
     }
 
-    /// Several messages may come in one array.
+    /// Whether a client may send several messages in one array.
     pub const fn has_batches(self) -> bool {
         self as u8 == V2025_03_26 as u8
     }
 
-    /// A stream of events over HTTP begins with an empty one, which says where to come back to.
+    /// Whether an HTTP event stream begins with an empty event, whose id the client uses to resume the stream.
     pub const fn primes_streams(self) -> bool {
         self as u8 == V2025_11_25 as u8
     }
 
-    /// What a request over HTTP is served in that says nothing of its revision.
+    /// The revision for HTTP requests that do not name one.
     pub const UNNAMED_OVER_HTTP: Revision = V2025_03_26;
 
-    /// Tools carry annotations, there is audio, and progress has a message.
+    /// Whether the revision has tool annotations, audio content and progress messages.
     pub(crate) const fn has_annotations(self) -> bool {
         self as u8 >= V2025_03_26 as u8
     }
 
-    /// Structured output, titles, `_meta` on most things, resource links.
+    /// Whether the revision has structured output, titles, resource links, and `_meta` on most objects.
     pub(crate) const fn has_structured_output(self) -> bool {
         self as u8 >= V2025_06_18 as u8
     }
 
-    /// Structured output may be any JSON, not only an object.
+    /// Whether structured output may be any JSON value instead of only an object.
     pub(crate) const fn has_any_structured_output(self) -> bool {
         self as u8 >= V2026_07_28 as u8
     }
 
-    /// Icons, and descriptions of the implementation.
+    /// Whether the revision has icons, and a description in the implementation info.
     pub(crate) const fn has_icons(self) -> bool {
         self as u8 >= V2025_11_25 as u8
     }
 
-    /// An error may leave out an id that could not be read; before, it is null.
+    /// Whether an error response omits an id that could not be read. In older revisions the id is `null`.
     pub(crate) const fn omits_unreadable_id(self) -> bool {
         self as u8 >= V2025_11_25 as u8
     }
 
-    /// A resource that is not there has an error code of its own; later it is an invalid parameter.
+    /// Whether a missing resource has its own error code. In newer revisions it is an invalid parameter.
     pub(crate) const fn has_resource_not_found(self) -> bool {
         (self as u8) < V2026_07_28 as u8
     }
 
-    /// Users can be asked.
+    /// Whether the revision has elicitation.
     pub(crate) const fn has_elicitation(self) -> bool {
         self as u8 >= V2025_06_18 as u8
     }
 
-    /// Users are asked with a form or by a page, and the question says which.
+    /// Whether elicitation requests name their mode, form or URL.
     pub(crate) const fn has_elicitation_modes(self) -> bool {
         self as u8 >= V2025_11_25 as u8
     }
 
-    /// Tools say whether they can run as tasks (`execution.taskSupport`).
+    /// Whether tasks are part of the core protocol, and tools declare `execution.taskSupport`.
     pub(crate) const fn has_core_tasks(self) -> bool {
         self as u8 == V2025_11_25 as u8
     }
@@ -128,14 +129,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_gets_what_it_asks_for_or_the_newest_handshake() {
+    fn an_unsupported_revision_is_negotiated_to_the_newest_with_a_handshake() {
         assert_eq!(Revision::negotiate("2024-11-05"), V2024_11_05);
         assert_eq!(Revision::negotiate("1900-01-01"), V2025_11_25);
         assert_eq!(Revision::negotiate("2026-07-28"), V2025_11_25);
     }
 
     #[test]
-    fn names_read_back() {
+    fn every_name_parses_to_its_revision() {
         for revision in Revision::ALL {
             assert_eq!(Revision::parse(revision.as_str()), Some(revision));
         }

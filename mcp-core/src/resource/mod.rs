@@ -71,10 +71,10 @@ impl ReadCall<'_> {
 ///
 /// `None` means that the resource does not exist.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be read as a resource",
-    label = "this has no contents for a client",
+    message = "`{Self}` cannot be the result of a resource",
+    label = "cannot be converted to the contents of a resource",
     note = "a resource returns text, bytes (Vec<u8>), Json<T>, ResourceContents, Vec<ResourceContents>, or Option or Result of these",
-    note = "`None` says that there is nothing at that address"
+    note = "`None` means that there is no resource with this URI"
 )]
 pub trait IntoContents {
     /// Converts the value into the contents of the resource at `uri`.
@@ -177,7 +177,7 @@ where
 
 /// A set of resources: `resources![..]`, a value whose `impl` block has `#[toolset]`, or a list of resources.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no set of resources",
+    message = "`{Self}` is not a set of resources",
     note = "write `resources![note, motd]` for functions with #[resource], or #[resource] on methods in an impl block with #[toolset]"
 )]
 pub trait Resourceset: Sized {

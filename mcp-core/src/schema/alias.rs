@@ -10,12 +10,12 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::node::{Ignored, Node};
-use super::refusal::Refusal;
-use super::undeclared::{self, Step, Undeclared};
+use super::decode_error::DecodeError;
+use super::undeclared_keys::{self, Step, Undeclared};
+use super::value_deserializer::{Ignored, ValueDeserializer};
 
 /// Deserializes the type and returns the error, if there is one.
-type Ask = fn(Node<'_>) -> Option<Refusal>;
+type Ask = fn(ValueDeserializer<'_>) -> Option<DecodeError>;
 
 /// The maximum number of trial decodings for one call. Without it, a type that accepts all keys could cause any number.
 const MOST_QUESTIONS: usize = 256;
@@ -24,13 +24,13 @@ const MOST_BYTES: usize = 16 << 20;
 
 /// Replaces each alias by the name in the schema. `None` if there are none. `size` is the length of the value as text.
 pub(super) fn with_schema_names(ask: Ask, schema: &Value, value: &Value, size: usize) -> Option<Value> {
-    let mut places = undeclared::find(schema, value);
+    let mut places = undeclared_keys::find(schema, value);
     if places.is_empty() {
         return None;
     }
     // A key whose value the type ignores is not an alias. An error does not matter here: decoding reports it later.
     let ignored = Ignored::default();
-    let _ = ask(Node { value, ignored: &ignored });
+    let _ = ask(ValueDeserializer { value, ignored: &ignored });
     let ignored = ignored.into_inner();
     for place in &mut places {
         place.members.retain(|(_, member)| !ignored.contains(&std::ptr::from_ref(*member)));
@@ -96,7 +96,7 @@ impl<'a> Names<'a> {
         let mut both = self.known.clone();
         insert(&mut both, path, key, member);
         insert(&mut both, path, name, member);
-        let refusal = (self.ask)(Node { value: &both, ignored: &Ignored::default() });
+        let refusal = (self.ask)(ValueDeserializer { value: &both, ignored: &Ignored::default() });
         refusal.is_some_and(|refusal| refusal.duplicate == Some(name))
     }
 }

@@ -3,23 +3,23 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::check::Check;
-use super::node::{Ignored, Node};
-use super::refusal::Refusal;
-use super::{alias, number, undeclared};
+use super::decode_error::DecodeError;
+use super::lazy_validator::LazyValidator;
+use super::value_deserializer::{Ignored, ValueDeserializer};
+use super::{alias, whole_floats, undeclared_keys};
 use crate::jsonrpc::RawJson;
 
 /// Decodes the arguments as a `T` whose `Deserialize` enforces the whole schema.
 ///
 /// They are parsed once, directly into the type. The schema is used only to explain a failure.
 #[inline]
-pub(super) fn by_type<T: DeserializeOwned>(check: &Check, arguments: RawJson<'_>) -> Result<T, String> {
+pub(super) fn by_type<T: DeserializeOwned>(check: &LazyValidator, arguments: RawJson<'_>) -> Result<T, String> {
     serde_json::from_str(arguments.get()).or_else(|_| by_schema(check, arguments))
 }
 
 /// Validates the arguments against the schema, then decodes them as a `T`.
 #[inline(never)]
-pub(super) fn by_schema<T: DeserializeOwned>(check: &Check, arguments: RawJson<'_>) -> Result<T, String> {
+pub(super) fn by_schema<T: DeserializeOwned>(check: &LazyValidator, arguments: RawJson<'_>) -> Result<T, String> {
     let mut decoded = None;
     let mut decode = |text: &str| serde_json::from_str(text).map(|value| decoded = Some(value));
     checked(check, arguments.get(), &mut decode, |node| T::deserialize(node).err())?;
@@ -28,13 +28,13 @@ pub(super) fn by_schema<T: DeserializeOwned>(check: &Check, arguments: RawJson<'
 
 /// Validates the text against the schema and decodes it. Not generic, so that it is compiled once.
 fn checked(
-    check: &Check,
+    check: &LazyValidator,
     text: &str,
     decode: &mut dyn FnMut(&str) -> serde_json::Result<()>,
-    refusal_of: fn(Node<'_>) -> Option<Refusal>,
+    refusal_of: fn(ValueDeserializer<'_>) -> Option<DecodeError>,
 ) -> Result<(), String> {
     let value = parse(text)?;
-    let mended = number::with_integers(&value);
+    let mended = whole_floats::with_integers(&value);
     let renamed = alias::with_schema_names(refusal_of, check.schema(), mended.as_ref().unwrap_or(&value), text.len());
     check.check(renamed.as_ref().unwrap_or(&value)).map_err(with_heading)?;
     // Decode the text and not the value: `Value` cannot represent integers beyond 64 bits.
@@ -45,17 +45,17 @@ fn checked(
     if mended.is_some_and(|mended| decode(&mended.to_string()).is_ok()) {
         return Ok(());
     }
-    let told = refusal_of(Node { value: &value, ignored: &Ignored::default() });
+    let told = refusal_of(ValueDeserializer { value: &value, ignored: &Ignored::default() });
     let refusal = told.map_or_else(|| refusal.to_string(), |refusal| refusal.to_string());
     Err(format!("invalid arguments:\n- {refusal}"))
 }
 
 /// Validates the arguments against the schema, for callers that do not know their type.
-pub(super) fn by_schema_alone(check: &Check, arguments: RawJson<'_>) -> Result<(), String> {
+pub(super) fn by_schema_alone(check: &LazyValidator, arguments: RawJson<'_>) -> Result<(), String> {
     let value = parse(arguments.get())?;
     match check.check(&value) {
         // An undeclared key may be a serde alias, which schemas do not contain, so it is not an error here.
-        Err(_) if !undeclared::find(check.schema(), &value).is_empty() => Ok(()),
+        Err(_) if !undeclared_keys::find(check.schema(), &value).is_empty() => Ok(()),
         checked => checked.map_err(with_heading),
     }
 }

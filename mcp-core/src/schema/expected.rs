@@ -5,8 +5,8 @@ use jsonschema::error::TypeKind;
 use serde_json::Value;
 
 use super::definitions::resolve;
-use super::glimpse::{counted, glimpse, listed, names, short_json};
-use super::nearest::nearest;
+use super::short_text::{counted, describe_value, listed, names, short_json};
+use super::suggestion::nearest;
 
 /// Returns the definition that a schema refers to, otherwise the schema itself.
 pub(super) fn referred<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
@@ -62,7 +62,7 @@ pub(super) fn one_of(values: &[Value], got: &Value) -> String {
     let allowed = listed(values.iter().filter(|value| !value.is_null()).map(short_json), ", ");
     let meant = got.as_str().and_then(|got| nearest(got, values.iter().filter_map(Value::as_str)));
     let hint = meant.map(|name| format!("; did you mean \"{name}\"?"));
-    format!("expected one of {allowed}, got {}{}", glimpse(got), hint.unwrap_or_default())
+    format!("expected one of {allowed}, got {}{}", describe_value(got), hint.unwrap_or_default())
 }
 
 /// Describes the allowed and the actual length of a string.

@@ -4,10 +4,10 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::{Map, Value};
 
-use super::choice;
+use super::choice_errors;
 use super::expected::{described, length, one_of, referred, types};
-use super::glimpse::{counted, cut, glimpse, names, path, push_key, short_json};
-use super::nearest::nearest;
+use super::short_text::{counted, cut, describe_value, names, path, push_key, short_json};
+use super::suggestion::nearest;
 
 /// The maximum number of violations that are listed.
 const MOST: usize = 20;
@@ -68,7 +68,7 @@ impl<'a> Explainer<'a> {
     pub(super) fn lines(self, error: &ValidationError<'_>) -> Vec<Line> {
         let got = error.instance();
         let line = |text: String| vec![self.line(error, &text)];
-        let expected = |what: String| line(format!("expected {what}, got {}", glimpse(got)));
+        let expected = |what: String| line(format!("expected {what}, got {}", describe_value(got)));
         match error.kind() {
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
                 let mut lines: Vec<Line> = unexpected.iter().take(MOST).map(|key| self.unknown_key(error, key)).collect();
@@ -76,7 +76,7 @@ impl<'a> Explainer<'a> {
                 lines
             }
             Kind::Required { property } => vec![self.missing(error, property.as_str().unwrap_or_default())],
-            Kind::AnyOf { context } | Kind::OneOfNotValid { context } => choice::lines(self, error, context),
+            Kind::AnyOf { context } | Kind::OneOfNotValid { context } => choice_errors::lines(self, error, context),
             Kind::OneOfMultipleValid { .. } => line("matches more than one of the forms that are allowed here".into()),
             Kind::Type { kind } if got.is_null() && self.may_be_left_out(error) => {
                 line(format!("expected {}, got null; leave it out instead", types(kind)))
@@ -107,7 +107,7 @@ impl<'a> Explainer<'a> {
                 Some(value) => format!("anything but {}", short_json(value)),
                 None => "something else".into(),
             }),
-            other => line(format!("violates `{}`: got {}", other.keyword(), glimpse(got))),
+            other => line(format!("violates `{}`: got {}", other.keyword(), describe_value(got))),
         }
     }
 

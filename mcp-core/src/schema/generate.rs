@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use super::definitions;
-use super::hygiene;
+use super::portable;
 
 /// Generates the schema of what a type deserializes from.
 pub(super) fn input_of<T: JsonSchema>() -> Value {
@@ -29,10 +29,10 @@ fn tidied(settings: SchemaSettings, make: fn(SchemaGenerator) -> Schema, name: f
     if let Some(root) = schema.as_object_mut() {
         // A title that only repeats the type's name is removed; other titles are kept.
         let name = name();
-        hygiene::retain(root, |keyword, value| keyword != "title" || value != name.as_ref());
+        portable::retain(root, |keyword, value| keyword != "title" || value != name.as_ref());
     }
-    hygiene::tidy(&mut schema);
+    portable::tidy(&mut schema);
     definitions::write_out(&mut schema);
-    hygiene::make_portable(&mut schema);
+    portable::make_portable(&mut schema);
     schema
 }

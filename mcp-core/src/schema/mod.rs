@@ -1,36 +1,36 @@
 //! JSON Schemas of arguments and structured output: how they are made from types, and how values are validated.
 //!
-//! Only this module uses schemars and jsonschema. For contributors: `generate.rs` makes a schema from a type. `hygiene.rs`,
+//! Only this module uses schemars and jsonschema. For contributors: `generate.rs` makes a schema from a type. `portable.rs`,
 //! `definitions.rs`, `root.rs`, `optional.rs` and `nullable.rs` rewrite it into forms that all clients accept. `decode.rs`
-//! turns arguments into a value. It validates them first unless the type itself enforces the schema (`flat.rs`). `explain.rs`
-//! turns violations into text for the model.
+//! turns arguments into a value. It validates them first unless the type itself enforces the schema
+//! (`type_enforcement.rs`). `explain.rs` turns violations into text for the model.
 
 #[cfg(test)]
-mod agreement;
+mod agreement_tests;
 mod alias;
-mod check;
-mod choice;
+mod allowed_strings;
+mod choice_errors;
+mod common_keywords;
 mod decode;
+mod decode_error;
 mod definitions;
 mod expected;
 mod explain;
-mod flat;
 mod generate;
-mod glimpse;
-mod hygiene;
-mod nearest;
-mod node;
+mod lazy_validator;
 mod nullable;
-mod number;
 mod optional;
 mod output;
-mod plain;
-mod refusal;
+mod portable;
 mod root;
+mod short_text;
 mod subschemas;
-mod text;
-mod trace;
-mod undeclared;
+mod suggestion;
+mod type_enforcement;
+mod type_trace;
+mod undeclared_keys;
+mod value_deserializer;
+mod whole_floats;
 
 use std::any::{Any, TypeId};
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -41,8 +41,8 @@ use serde_json::{Value, json};
 
 pub use self::output::OutputSchema;
 
-use self::check::Check;
-use self::trace::Asked;
+use self::lazy_validator::LazyValidator;
+use self::type_trace::TracedType;
 use crate::jsonrpc::RawJson;
 use crate::tool::header_param::HeaderParam;
 use crate::tool::result::ToolResult;
@@ -78,7 +78,7 @@ use crate::tool::result::ToolResult;
 #[derive(Clone, Debug)]
 pub struct InputSchema {
     /// The schema that arguments are validated against.
-    accepted: Check,
+    accepted: LazyValidator,
     shown: Shown,
     /// The type that arguments were first decoded to, and whether decoding that type enforces the whole schema.
     flat: Arc<OnceLock<(TypeId, bool)>>,
@@ -107,12 +107,12 @@ impl InputSchema {
     }
 
     fn new(accepted: Value, shown: Shown) -> InputSchema {
-        InputSchema { accepted: Check::new(Arc::new(accepted)), shown, flat: Arc::default() }
+        InputSchema { accepted: LazyValidator::new(Arc::new(accepted)), shown, flat: Arc::default() }
     }
 
     /// Uses this schema. Parts that some clients reject are rewritten without changing their meaning, such as `true` to `{}`.
     pub fn from_json(mut json: Value) -> InputSchema {
-        hygiene::make_portable(&mut json);
+        portable::make_portable(&mut json);
         root::settle(&mut json);
         InputSchema::new(json, Shown::Accepted)
     }
@@ -161,13 +161,13 @@ impl InputSchema {
     }
 
     /// Returns whether an argument may be a string.
-    pub(crate) fn takes_text(&self, name: &str) -> bool {
-        text::takes_text(self.as_json(), &self.as_json()["properties"][name])
+    pub(crate) fn allows_string(&self, name: &str) -> bool {
+        allowed_strings::allows_string(self.as_json(), &self.as_json()["properties"][name])
     }
 
     /// Returns the allowed strings of an argument that is an enum, otherwise an empty list.
     pub(crate) fn choices(&self, name: &str) -> Vec<&str> {
-        text::choices(self.as_json(), &self.as_json()["properties"][name])
+        allowed_strings::choices(self.as_json(), &self.as_json()["properties"][name])
     }
 
     /// Returns the reason why clients would reject this schema, if there is one. Simplifying it does not affect this.
@@ -188,7 +188,7 @@ impl InputSchema {
 
     /// Validates the arguments and decodes them as a `T`.
     pub(crate) fn decode<T: DeserializeOwned + Any>(&self, arguments: RawJson<'_>) -> Result<T, ToolResult> {
-        let decoded = match self.is_flat::<T>() {
+        let decoded = match self.is_enforced_by::<T>() {
             true => decode::by_type(&self.accepted, arguments),
             false => decode::by_schema(&self.accepted, arguments),
         };
@@ -201,13 +201,14 @@ impl InputSchema {
     }
 
     /// Returns whether decoding a `T` enforces the whole schema, so that no validation is needed.
-    fn is_flat<T: DeserializeOwned + Any>(&self) -> bool {
-        self.is_flat_for(TypeId::of::<T>(), Asked::of::<T>())
+    fn is_enforced_by<T: DeserializeOwned + Any>(&self) -> bool {
+        self.is_flat_for(TypeId::of::<T>(), TracedType::of::<T>())
     }
 
     #[inline]
-    fn is_flat_for(&self, wanted: TypeId, asked: Asked) -> bool {
-        let (known, flat) = self.flat.get_or_init(|| (wanted, flat::is_flat(asked, self.accepted.schema())));
+    fn is_flat_for(&self, wanted: TypeId, asked: TracedType) -> bool {
+        let (known, flat) =
+            self.flat.get_or_init(|| (wanted, type_enforcement::type_enforces_schema(asked, self.accepted.schema())));
         *known == wanted && *flat
     }
 }

@@ -6,14 +6,14 @@ use schemars::JsonSchema;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::check::Check;
+use super::lazy_validator::LazyValidator;
 use super::subschemas::visit_all;
-use super::{generate, hygiene, nullable};
+use super::{generate, portable, nullable};
 
 /// The schema of a tool's structured output.
 #[derive(Clone, Debug)]
 pub struct OutputSchema {
-    check: Check,
+    check: LazyValidator,
 }
 
 impl OutputSchema {
@@ -21,13 +21,13 @@ impl OutputSchema {
     pub fn of<T: JsonSchema>() -> OutputSchema {
         let mut json = generate::output_of::<T>();
         nullable::split(&mut json);
-        OutputSchema { check: Check::new(Arc::new(json)) }
+        OutputSchema { check: LazyValidator::new(Arc::new(json)) }
     }
 
     /// Uses this schema. Parts that some clients reject are rewritten without changing their meaning, such as `true` to `{}`.
     pub fn from_json(mut json: Value) -> OutputSchema {
-        hygiene::make_portable(&mut json);
-        OutputSchema { check: Check::new(Arc::new(json)) }
+        portable::make_portable(&mut json);
+        OutputSchema { check: LazyValidator::new(Arc::new(json)) }
     }
 
     /// The schema as JSON.
@@ -101,7 +101,7 @@ mod tests {
             "$defs": {"Word": {"type": "string"}}
         }));
         assert!(schema.needs_wrap());
-        let wrapped = Check::new(Arc::new(schema.wrapped()));
+        let wrapped = LazyValidator::new(Arc::new(schema.wrapped()));
         assert_eq!(wrapped.check(&json!({"result": [1, ["a", [2]]]})), Ok(()));
         assert!(wrapped.check(&json!({"result": [1, [true]]})).is_err());
         assert!(wrapped.check(&json!([1])).is_err());

@@ -14,7 +14,7 @@ use crate::protocol::{Icon, Implementation, Revision, meta};
 use crate::resource::{Resource, Resourceset};
 use crate::server::Server;
 use crate::server::cache::Cache;
-use crate::server::error::{BuildError, Fault, Offer};
+use crate::server::error::{BuildError, Fault, ItemKind};
 use crate::server::limits::Limits;
 use crate::server::list::{Entry, PromptEntry, Resources};
 use crate::server::registry::{Registry, info_for};
@@ -185,10 +185,10 @@ impl Builder {
         prompts.iter().for_each(|entry| faults.check_prompt(&entry.spec, &states));
         let (fixed, templated) = faults.resources(self.resources, &states);
         let stamp: Arc<str> = json!({ meta::SERVER_INFO: info_for(&self.info, Revision::NEWEST) }).to_string().into();
-        let tools = faults.listing(tools, self.page_size, &stamp, Offer::Tool);
-        let prompts = faults.listing(prompts, self.page_size, &stamp, Offer::Prompt);
-        let fixed = faults.listing(fixed, self.page_size, &stamp, Offer::Resource);
-        let templated = faults.listing(templated, self.page_size, &stamp, Offer::Resource);
+        let tools = faults.listing(tools, self.page_size, &stamp, ItemKind::Tool);
+        let prompts = faults.listing(prompts, self.page_size, &stamp, ItemKind::Prompt);
+        let fixed = faults.listing(fixed, self.page_size, &stamp, ItemKind::Resource);
+        let templated = faults.listing(templated, self.page_size, &stamp, ItemKind::Resource);
         let (Some(tools), Some(prompts), Some(fixed), Some(templated), true) =
             (tools, prompts, fixed, templated, faults.0.is_empty())
         else {

@@ -17,7 +17,7 @@ pub enum Fault {
     /// The name of a tool or a prompt is invalid.
     Name {
         /// The kind of item.
-        of: Offer,
+        kind: ItemKind,
         /// The name.
         name: String,
         /// Why it is invalid.
@@ -26,14 +26,14 @@ pub enum Fault {
     /// Two tools or two prompts have the same name, or two resources have the same URI.
     Duplicate {
         /// The kind of item.
-        of: Offer,
+        kind: ItemKind,
         /// The name or the URI.
         name: String,
     },
     /// A tool or a prompt has no description.
     NoDescription {
         /// The kind of item.
-        of: Offer,
+        kind: ItemKind,
         /// Its name.
         name: String,
     },
@@ -47,7 +47,7 @@ pub enum Fault {
     /// A function borrows a value that the server does not have.
     MissingState {
         /// The kind of item.
-        of: Offer,
+        kind: ItemKind,
         /// Its name or URI.
         name: String,
         /// The type of the value.
@@ -58,7 +58,7 @@ pub enum Fault {
     /// A form that a function declares is invalid.
     Form {
         /// The kind of item.
-        of: Offer,
+        kind: ItemKind,
         /// Its name or URI.
         name: String,
         /// The type of the form.
@@ -85,7 +85,7 @@ pub enum Fault {
 /// The kind of an item that a server offers to clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Offer {
+pub enum ItemKind {
     /// A tool.
     Tool,
     /// A prompt.
@@ -94,12 +94,12 @@ pub enum Offer {
     Resource,
 }
 
-impl fmt::Display for Offer {
+impl fmt::Display for ItemKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Offer::Tool => "tool",
-            Offer::Prompt => "prompt",
-            Offer::Resource => "resource",
+            ItemKind::Tool => "tool",
+            ItemKind::Prompt => "prompt",
+            ItemKind::Resource => "resource",
         })
     }
 }
@@ -130,25 +130,25 @@ impl fmt::Display for BuildError {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Name { of, name, reason } => write!(f, "{of} {name:?}: {reason}"),
-            Fault::Duplicate { of: Offer::Resource, name } => {
+            Fault::Name { kind, name, reason } => write!(f, "{kind} {name:?}: {reason}"),
+            Fault::Duplicate { kind: ItemKind::Resource, name } => {
                 write!(f, "resource `{name}`: duplicate URI")
             }
-            Fault::Duplicate { of, name } => write!(f, "{of} `{name}`: duplicate name"),
-            Fault::NoDescription { of, name } => write!(f, "{of} `{name}`: no description, add one"),
+            Fault::Duplicate { kind, name } => write!(f, "{kind} `{name}`: duplicate name"),
+            Fault::NoDescription { kind, name } => write!(f, "{kind} `{name}`: no description, add one"),
             Fault::Schema { tool, reason } => write!(f, "tool `{tool}`: {reason}"),
-            Fault::MissingState { of, name, type_name, is_shared: false } => write!(
+            Fault::MissingState { kind, name, type_name, is_shared: false } => write!(
                 f,
-                "{of} `{name}`: it borrows a `{type_name}`, but the server has none: give it one with `.state(..)`, or drop \
+                "{kind} `{name}`: it borrows a `{type_name}`, but the server has none: give it one with `.state(..)`, or drop \
                  the `&` if the caller is to send it"
             ),
-            Fault::MissingState { of, name, type_name, is_shared: true } => write!(
+            Fault::MissingState { kind, name, type_name, is_shared: true } => write!(
                 f,
-                "{of} `{name}`: it borrows a `{type_name}`, but the server has an `Arc` of it: borrow `&Arc<..>`, or give the \
+                "{kind} `{name}`: it borrows a `{type_name}`, but the server has an `Arc` of it: borrow `&Arc<..>`, or give the \
                  value itself to `.state(..)`"
             ),
-            Fault::Form { of, name, type_name, reason } => {
-                write!(f, "{of} `{name}`: `{type_name}` cannot be asked with a form: {reason}")
+            Fault::Form { kind, name, type_name, reason } => {
+                write!(f, "{kind} `{name}`: `{type_name}` cannot be asked with a form: {reason}")
             }
             Fault::DuplicateState { type_name } => {
                 write!(f, "state: two values of type `{type_name}`, remove one `.state(..)`")

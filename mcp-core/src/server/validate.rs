@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::ask::Form;
 use crate::prompt::spec::PromptSpec;
 use crate::resource::Resource;
-use crate::server::error::{Fault, Offer};
+use crate::server::error::{Fault, ItemKind};
 use crate::server::list::{Fixed, Listed, Listing, ResourceEntry, Templated};
 use crate::server::state::{Needed, States};
 use crate::tool::name::name_fault;
@@ -31,21 +31,21 @@ impl Faults {
     }
 
     pub(crate) fn check_tool(&mut self, spec: &ToolSpec, states: &States) {
-        self.check_name(Offer::Tool, spec.name(), spec.description());
+        self.check_name(ItemKind::Tool, spec.name(), spec.description());
         if let Some(reason) = spec.input.fault() {
             self.0.push(Fault::Schema { tool: spec.name().to_owned(), reason });
         }
         if let Err(reason) = spec.input.header_params() {
             self.0.push(Fault::Schema { tool: spec.name().to_owned(), reason });
         }
-        self.check_needs(Offer::Tool, spec.name(), &spec.needs, states);
-        self.check_forms(Offer::Tool, spec.name(), &spec.forms);
+        self.check_needs(ItemKind::Tool, spec.name(), &spec.needs, states);
+        self.check_forms(ItemKind::Tool, spec.name(), &spec.forms);
     }
 
     pub(crate) fn check_prompt(&mut self, spec: &PromptSpec, states: &States) {
-        self.check_name(Offer::Prompt, spec.name(), spec.description());
-        self.check_needs(Offer::Prompt, spec.name(), &spec.needs, states);
-        self.check_forms(Offer::Prompt, spec.name(), &spec.forms);
+        self.check_name(ItemKind::Prompt, spec.name(), spec.description());
+        self.check_needs(ItemKind::Prompt, spec.name(), &spec.needs, states);
+        self.check_forms(ItemKind::Prompt, spec.name(), &spec.forms);
     }
 
     /// Splits the resources into those with a fixed URI and those with a template.
@@ -55,8 +55,8 @@ impl Faults {
             match ResourceEntry::new(resource) {
                 Err((uri, reason)) => self.0.push(Fault::ResourceUri { uri, reason }),
                 Ok(entry) => {
-                    self.check_needs(Offer::Resource, entry.spec.uri(), &entry.spec.needs, states);
-                    self.check_forms(Offer::Resource, entry.spec.uri(), &entry.spec.forms);
+                    self.check_needs(ItemKind::Resource, entry.spec.uri(), &entry.spec.needs, states);
+                    self.check_forms(ItemKind::Resource, entry.spec.uri(), &entry.spec.forms);
                     if entry.template.is_fixed() {
                         fixed.push(Fixed(entry));
                     } else {
@@ -68,26 +68,26 @@ impl Faults {
         (fixed, templated)
     }
 
-    fn check_name(&mut self, of: Offer, name: &str, description: &str) {
+    fn check_name(&mut self, kind: ItemKind, name: &str, description: &str) {
         if let Some(reason) = name_fault(name) {
-            self.0.push(Fault::Name { of, name: name.to_owned(), reason });
+            self.0.push(Fault::Name { kind, name: name.to_owned(), reason });
         }
         if description.chars().all(char::is_whitespace) {
-            self.0.push(Fault::NoDescription { of, name: name.to_owned() });
+            self.0.push(Fault::NoDescription { kind, name: name.to_owned() });
         }
     }
 
-    fn check_needs(&mut self, of: Offer, name: &str, needs: &[Needed], states: &States) {
+    fn check_needs(&mut self, kind: ItemKind, name: &str, needs: &[Needed], states: &States) {
         for needed in needs.iter().filter(|needed| !states.has(needed.id)) {
             let is_shared = states.has(needed.shared);
-            self.0.push(Fault::MissingState { of, name: name.to_owned(), type_name: needed.name, is_shared });
+            self.0.push(Fault::MissingState { kind, name: name.to_owned(), type_name: needed.name, is_shared });
         }
     }
 
-    fn check_forms(&mut self, of: Offer, name: &str, forms: &[Form]) {
+    fn check_forms(&mut self, kind: ItemKind, name: &str, forms: &[Form]) {
         for form in forms {
             if let Some(reason) = form.fault() {
-                self.0.push(Fault::Form { of, name: name.to_owned(), type_name: form.type_name, reason });
+                self.0.push(Fault::Form { kind, name: name.to_owned(), type_name: form.type_name, reason });
             }
         }
     }
@@ -97,10 +97,10 @@ impl Faults {
         entries: Vec<E>,
         page_size: usize,
         stamp: &Arc<str>,
-        of: Offer,
+        kind: ItemKind,
     ) -> Option<Listing<E>> {
         let listing = Listing::new(entries, page_size, stamp.clone());
-        let fault = |name| Fault::Duplicate { of, name };
+        let fault = |name| Fault::Duplicate { kind, name };
         listing.map_err(|doubles| self.0.extend(doubles.into_iter().map(fault))).ok()
     }
 }

@@ -25,7 +25,7 @@ impl Session {
         let method = Method::parse(&request.method).ok_or_else(|| method_not_found(&request.method))?;
         let params = request.params.checked()?;
         let own_meta = params.request_meta()?;
-        let meta = own_meta.as_ref().unwrap_or(RequestMeta::none());
+        let meta = own_meta.as_ref().unwrap_or(RequestMeta::empty());
         let revision = self.revision_of(method, meta)?;
         let server = self.0.server();
         let offered = match method {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::date::millis;
-use super::mail::read_mail;
+use super::messages::poll_messages;
 use super::record::{Task, TaskStatus};
 use super::run::Run;
 use super::{TaskAnswer, extension_missing};
@@ -143,10 +143,10 @@ fn handle(task: &Task, state: &CallState) -> Body {
 async fn run_task(run: Arc<Run>, state: Arc<CallState>, mut work: Running<ToolOutput>) {
     let _registered = Registered { state: state.clone(), id: run.task().id };
     let mut expiry = state.session.host.sleep(run.task().time_left(millis(state.session.host.date())));
-    let mut mail = pin!(read_mail(run.clone(), state.clone()));
+    let mut messages = pin!(poll_messages(run.clone(), state.clone()));
     let outcome = poll_fn(|task| {
         // This future never ends. Its effects reach the task through the state of the call.
-        let _ = mail.as_mut().poll(task);
+        let _ = messages.as_mut().poll(task);
         if let Poll::Ready(response) = Pin::new(&mut work).poll(task) {
             return Poll::Ready(Some(response));
         }

@@ -5,7 +5,7 @@
 
 mod creation;
 mod date;
-mod mail;
+mod messages;
 mod questions;
 mod record;
 mod requests;
@@ -24,7 +24,7 @@ use crate::jsonrpc::{Body, Code, RpcError};
 use crate::protocol::meta;
 use crate::tool::requirement;
 
-pub use mail::{TaskLetter, TaskMail};
+pub use messages::{TaskMessage, TaskMessages};
 pub use record::{Task, TaskOutcome, TaskStatus};
 pub(crate) use run::Run;
 pub use store::{StoreError, TaskStore, TasksInMemory};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::date::millis;
-use super::mail::TaskLetter;
+use super::messages::TaskMessage;
 use super::record::{Task, TaskOutcome, TaskStatus};
 use super::{TaskAnswer, extension_missing};
 use crate::call::running;
@@ -140,7 +140,7 @@ impl TaskRequest {
 
     /// Asks the process that runs the task to cancel it.
     async fn cancel_in_other_process(&self, task: Task) -> Result<Body, RpcError> {
-        self.send_letter(&task, TaskLetter::Cancel).await?;
+        self.send_message(&task, TaskMessage::Cancel).await?;
         if !self.call.revision.has_core_tasks() {
             return Ok(self.complete(json!({})));
         }
@@ -157,12 +157,12 @@ impl TaskRequest {
         Err(RpcError::new(Code::INTERNAL_ERROR, "the process that runs the task did not cancel it in time"))
     }
 
-    /// Sends a letter to the process that runs the task.
-    async fn send_letter(&self, task: &Task, letter: TaskLetter) -> Result<(), RpcError> {
+    /// Sends a message to the process that runs the task.
+    async fn send_message(&self, task: &Task, message: TaskMessage) -> Result<(), RpcError> {
         let store = &self.call.server().tasks.policy.store;
-        let no_mail = "the task runs in another process, and the task store does not support messages between processes";
-        let mail = store.mail().ok_or_else(|| RpcError::new(Code::INTERNAL_ERROR, no_mail))?;
-        Ok(mail.leave(task, letter).await?)
+        let unsupported = "the task runs in another process, and the task store does not support messages between processes";
+        let messages = store.messages().ok_or_else(|| RpcError::new(Code::INTERNAL_ERROR, unsupported))?;
+        Ok(messages.send(task, message).await?)
     }
 
     async fn update(&self, answers: HashMap<String, Box<serde_json::value::RawValue>>) -> Result<Body, RpcError> {
@@ -171,7 +171,7 @@ impl TaskRequest {
             None => {
                 let task = self.task().await?;
                 if !task.status.is_final() {
-                    self.send_letter(&task, TaskLetter::Answers(answers)).await?;
+                    self.send_message(&task, TaskMessage::Answers(answers)).await?;
                 }
             }
         }

@@ -5,14 +5,14 @@ use std::error::Error;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::mail::TaskMail;
+use super::messages::TaskMessages;
 use super::record::Task;
 use crate::host::BoxFuture;
 
 /// A store of tasks.
 ///
 /// Only the process that runs a task saves it. Other processes that share the store can load it, and send messages to the
-/// process that runs it through [`mail`](Self::mail). The default is [`TasksInMemory`]. To use a database, implement this
+/// process that runs it through [`messages`](Self::messages). The default is [`TasksInMemory`]. To use a database, implement this
 /// trait: store the [`Task`] as JSON and use its `ttl` as the expiry.
 pub trait TaskStore: Send + Sync + 'static {
     /// Saves a task, replacing the one with the same id. After this, every [`load`](Self::load) must return it.
@@ -32,7 +32,7 @@ pub trait TaskStore: Send + Sync + 'static {
     /// Returns the way to send messages to the process that runs a task, for stores that several processes share.
     ///
     /// Without it, only the process that runs a task can cancel it and receive answers to its questions.
-    fn mail(&self) -> Option<&dyn TaskMail> {
+    fn messages(&self) -> Option<&dyn TaskMessages> {
         None
     }
 }

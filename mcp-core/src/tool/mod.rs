@@ -138,7 +138,7 @@ impl<F: Fn(Call<'_>) -> ToolFuture + Send + Sync + 'static> Tool for FnTool<F> {
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no set of tools",
+    message = "`{Self}` is not a set of tools",
     note = "write `tools![add, sub]` for functions with #[tool], or put #[toolset] on the impl block of `{Self}`"
 )]
 pub trait Toolset: Sized {

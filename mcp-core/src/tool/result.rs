@@ -106,7 +106,7 @@ pub struct Json<T>(pub T);
 /// `Result` of these. Implement it for your own types to return them from tools.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
-    label = "this cannot be sent to a client",
+    label = "cannot be converted to a tool result",
     note = "a tool returns (), text, a number, bool, Content, Vec<Content>, Json<T>, ToolResult, or Option or Result of these",
     note = "for structured output write `Json<{Self}>`, with `{Self}: serde::Serialize + schemars::JsonSchema`"
 )]

@@ -1,4 +1,4 @@
-//! Calling tools: results, failures, cancelling, progress, logs.
+//! `tools/call`: results, errors, cancellation, progress, log messages, hooks.
 
 use mcp_core::ToolResult;
 use mcp_core::hook::{HookCall, Next};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::session::{Peer, server, stateless};
 
 fn peer() -> Peer {
-    Peer::speaking("2025-11-25", server())
+    Peer::with_revision("2025-11-25", server())
 }
 
 fn call(id: &str, name: &str, arguments: &Value, meta: &Value) -> String {
@@ -16,20 +16,20 @@ fn call(id: &str, name: &str, arguments: &Value, meta: &Value) -> String {
 }
 
 #[test]
-fn a_call_is_answered_with_the_tools_result() {
+fn a_call_returns_the_result_of_the_tool() {
     let reply = peer().send(call("1", "echo", &json!({"text": "hällo\n"}), &json!({}))).unwrap();
     assert_eq!(reply, r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hällo\n"}]}}"#);
 }
 
 #[test]
-fn a_stateless_call_is_answered_with_a_stamped_result() {
+fn the_result_of_a_stateless_call_has_the_server_info() {
     let reply = Peer::new(server()).json(call("1", "echo", &json!({"text": "x"}), &stateless()));
     assert_eq!(reply["result"]["resultType"], "complete");
     assert_eq!(reply["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "test");
 }
 
 #[test]
-fn wrong_parameters_are_invalid_params() {
+fn invalid_call_parameters_are_an_invalid_params_error() {
     let mut peer = peer();
     for params in [
         json!({}),
@@ -45,27 +45,27 @@ fn wrong_parameters_are_invalid_params() {
 }
 
 #[test]
-fn missing_arguments_are_no_arguments() {
+fn missing_arguments_are_treated_as_an_empty_object() {
     for params in [json!({"name": "fail"}), json!({"name": "fail", "arguments": null})] {
         assert_eq!(peer().ask("tools/call", params)["result"]["isError"], true);
     }
 }
 
 #[test]
-fn arguments_against_the_schema_are_an_error_that_the_model_can_read() {
+fn arguments_that_violate_the_schema_give_an_error_result() {
     let result = peer().ask("tools/call", json!({"name": "echo", "arguments": {"text": 5}}))["result"].take();
     assert_eq!(result["isError"], true);
     assert!(result["content"][0]["text"].as_str().unwrap().contains("text"), "{result}");
 }
 
 #[test]
-fn a_tool_that_fails_says_why() {
+fn a_failing_tool_returns_its_error_text() {
     let result = peer().ask("tools/call", json!({"name": "fail"}))["result"].take();
     assert_eq!(result, json!({"content": [{"type": "text", "text": "the disk is full"}], "isError": true}));
 }
 
 #[test]
-fn a_panic_is_an_answer_without_its_text_and_the_session_lives_on() {
+fn a_panic_gives_an_error_result_without_the_panic_text_and_the_session_continues() {
     let mut peer = peer();
     for name in ["panic", "panic_early"] {
         let result = peer.ask("tools/call", json!({"name": name}))["result"].take();
@@ -77,7 +77,7 @@ fn a_panic_is_an_answer_without_its_text_and_the_session_lives_on() {
 }
 
 #[test]
-fn a_cancelled_call_is_never_answered() {
+fn a_cancelled_call_gets_no_response() {
     let mut peer = peer();
     assert_eq!(peer.send(call(r#""\u0061""#, "wait", &json!({}), &json!({}))), None);
     assert_eq!((peer.pending(), peer.in_flight()), (1, 1));
@@ -90,31 +90,31 @@ fn a_cancelled_call_is_never_answered() {
 }
 
 #[test]
-fn an_id_is_free_after_a_cancel_and_the_cancelled_call_takes_nothing_from_its_successor() {
+fn an_id_can_be_reused_after_a_cancellation_and_the_cancelled_call_does_not_affect_the_new_one() {
     let cancel = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#;
     let mut peer = peer();
     assert_eq!(peer.send(call("1", "wait", &json!({}), &json!({}))), None);
     peer.send(cancel);
-    // Only this poll finds the first call cancelled; the second has its id by then.
+    // The first call notices its cancellation in this poll, after the second call has taken its id.
     let second = peer.begin(call("1", "wait", &json!({}), &json!({})));
     assert_eq!((peer.poll(), peer.pending(), peer.in_flight()), (Vec::new(), 0, 1));
     peer.adopt(second);
-    assert_eq!(peer.refusal(call("1", "echo", &json!({"text": "x"}), &json!({}))), (-32600, Some(json!(1))));
+    assert_eq!(peer.error(call("1", "echo", &json!({"text": "x"}), &json!({}))), (-32600, Some(json!(1))));
     peer.send(cancel);
     assert_eq!((peer.poll(), peer.pending(), peer.in_flight()), (Vec::new(), 0, 0));
 }
 
 #[test]
-fn an_id_in_flight_is_not_used_twice() {
+fn an_id_that_is_in_flight_is_rejected() {
     let mut peer = peer();
     assert_eq!(peer.send(call("1", "wait", &json!({}), &json!({}))), None);
-    assert_eq!(peer.refusal(call("1", "echo", &json!({"text": "x"}), &json!({}))), (-32600, Some(json!(1))));
+    assert_eq!(peer.error(call("1", "echo", &json!({"text": "x"}), &json!({}))), (-32600, Some(json!(1))));
     assert_eq!(peer.in_flight(), 1, "the first call goes on");
     assert!(peer.send(call(r#""1""#, "echo", &json!({"text": "x"}), &json!({}))).is_some(), "a string is another id");
 }
 
 #[test]
-fn progress_goes_only_to_those_who_gave_a_token() {
+fn progress_is_sent_only_if_the_request_has_a_token() {
     let mut peer = peer();
     peer.send(call("1", "wait", &json!({}), &json!({})));
     assert_eq!(peer.notifications(), Vec::<Value>::new());
@@ -124,14 +124,14 @@ fn progress_goes_only_to_those_who_gave_a_token() {
 }
 
 #[test]
-fn the_first_revision_knows_no_progress_message() {
-    let mut peer = Peer::speaking("2024-11-05", server());
+fn in_2024_11_05_progress_has_no_message() {
+    let mut peer = Peer::with_revision("2024-11-05", server());
     peer.send(call("2", "wait", &json!({}), &json!({"progressToken": 7})));
     assert_eq!(peer.notifications()[0]["params"], json!({"progressToken": 7, "progress": 1, "total": 2}));
 }
 
 #[test]
-fn log_messages_keep_to_the_level_that_was_set() {
+fn log_messages_below_the_configured_level_are_not_sent() {
     let mut peer = peer();
     let levels = |peer: &mut Peer, meta: Value| -> Vec<String> {
         assert!(peer.send(call("1", "log", &json!({}), &meta)).is_some());
@@ -148,7 +148,7 @@ fn log_messages_keep_to_the_level_that_was_set() {
 }
 
 #[test]
-fn hooks_stand_around_every_call_in_order() {
+fn hooks_wrap_every_call_in_registration_order() {
     let outer = |call: HookCall, next: Next| async move {
         if call.arguments().get().contains("forbidden") {
             return ToolResult::error("refused");
@@ -164,7 +164,7 @@ fn hooks_stand_around_every_call_in_order() {
         let result = next.run(call).await;
         ToolResult::text(format!("inner({})", result.to_text()))
     };
-    let mut peer = Peer::speaking("2025-11-25", server().hook(outer).hook(inner));
+    let mut peer = Peer::with_revision("2025-11-25", server().hook(outer).hook(inner));
     let mut text = |name: &str, arguments: Value| {
         let result = peer.json(call("1", name, &arguments, &json!({})))["result"].take();
         result["content"][0]["text"].as_str().unwrap().to_owned()
@@ -186,13 +186,13 @@ fn a_hook_can_check_the_arguments_without_running_the_tool() {
         let result = peer.json(call("1", "echo", &arguments, &json!({})))["result"].take();
         result["content"][0]["text"].as_str().unwrap().to_owned()
     };
-    let (mut hooked, mut plain) = (Peer::speaking("2025-11-25", server().hook(checked)), peer());
+    let (mut hooked, mut plain) = (Peer::with_revision("2025-11-25", server().hook(checked)), peer());
     assert_eq!(text(&mut hooked, json!({"text": "x"})), "valid");
     for wrong in [json!({"text": 5}), json!({})] {
         let refusal = text(&mut hooked, wrong.clone());
         assert!(refusal.starts_with("invalid arguments:"), "{refusal}");
         assert_eq!(refusal, text(&mut plain, wrong), "in the tool's own words");
     }
-    // Perhaps an alias: the type has the last word.
+    // An undeclared key may be an alias, which only the type knows.
     assert_eq!(text(&mut hooked, json!({"words": "x"})), "valid");
 }

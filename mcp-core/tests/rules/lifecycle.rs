@@ -1,4 +1,4 @@
-//! Handshake and statelessness, side by side.
+//! Sessions with and without a handshake, and discovery.
 
 use mcp_core::Server;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::session::{Peer, server, stateless};
 
 #[test]
-fn each_handshake_revision_is_agreed_on_and_others_get_the_newest() {
+fn each_handshake_revision_is_negotiated_and_others_get_the_newest() {
     for (asked, agreed) in [
         ("2024-11-05", "2024-11-05"),
         ("2025-03-26", "2025-03-26"),
@@ -23,10 +23,10 @@ fn each_handshake_revision_is_agreed_on_and_others_get_the_newest() {
 }
 
 #[test]
-fn a_second_initialize_is_answered_and_counts() {
-    let mut peer = Peer::speaking("2025-03-26", server());
+fn a_second_initialize_replaces_the_first() {
+    let mut peer = Peer::with_revision("2025-03-26", server());
     assert_eq!(peer.ask("initialize", json!({"protocolVersion": "2025-06-18"}))["result"]["protocolVersion"], "2025-06-18");
-    assert_eq!(peer.refusal(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#).0, -32600);
+    assert_eq!(peer.error(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#).0, -32600);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn stateless_requests_are_served_before_during_and_after_a_handshake() {
 }
 
 #[test]
-fn discover_says_what_is_served() {
+fn discover_returns_the_revisions_and_capabilities() {
     let server = server().instructions("Echo things.");
     let reply = Peer::new(server).ask("server/discover", json!({"_meta": stateless()}));
     assert_eq!(
@@ -72,8 +72,8 @@ fn discover_says_what_is_served() {
 }
 
 #[test]
-fn what_one_era_dropped_is_not_found_there() {
-    let mut peer = Peer::speaking("2025-11-25", server());
+fn removed_methods_are_not_found() {
+    let mut peer = Peer::with_revision("2025-11-25", server());
     for method in ["initialize", "ping", "logging/setLevel"] {
         assert_eq!(peer.ask(method, json!({"_meta": stateless()}))["error"]["code"], -32601, "{method}");
     }
@@ -93,8 +93,8 @@ fn a_stateless_request_must_name_a_served_revision_and_its_capabilities() {
 }
 
 #[test]
-fn a_server_without_tools_offers_none() {
-    let mut peer = Peer::speaking("2025-11-25", Server::builder("empty", "1"));
+fn a_server_without_tools_does_not_announce_them() {
+    let mut peer = Peer::with_revision("2025-11-25", Server::builder("empty", "1"));
     assert_eq!(peer.ask("tools/list", json!({}))["error"]["code"], -32601);
     assert_eq!(peer.ask("tools/call", json!({"name": "x"}))["error"]["code"], -32601);
     let reply = peer.ask("initialize", json!({"protocolVersion": "2025-11-25"}));
@@ -102,8 +102,8 @@ fn a_server_without_tools_offers_none() {
 }
 
 #[test]
-fn lists_come_in_order_and_in_pages() {
-    let mut peer = Peer::speaking("2025-11-25", server().page_size(2));
+fn lists_are_in_order_and_paged() {
+    let mut peer = Peer::with_revision("2025-11-25", server().page_size(2));
     let (mut names, mut pages, mut cursor) = (Vec::new(), 0, json!({}));
     loop {
         let result = peer.ask("tools/list", cursor)["result"].take();
@@ -118,8 +118,8 @@ fn lists_come_in_order_and_in_pages() {
 }
 
 #[test]
-fn a_cursor_from_elsewhere_is_refused() {
-    let mut peer = Peer::speaking("2025-11-25", server());
+fn an_unknown_cursor_is_rejected() {
+    let mut peer = Peer::with_revision("2025-11-25", server());
     for cursor in [json!("nonsense"), json!(""), json!(5), json!({})] {
         assert_eq!(peer.ask("tools/list", json!({"cursor": cursor}))["error"]["code"], -32602, "{cursor}");
     }

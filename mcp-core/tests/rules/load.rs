@@ -1,4 +1,4 @@
-//! How much a session takes on: calls, the bytes of their arguments, and what is left of them after a cancel.
+//! Limits on concurrent calls and on the bytes of their arguments.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use mcp_core::transport::{BoxFuture, Host, Job, Later, Message, Reply, Session};
 use mcp_core::{Limits, Server, tool, tools};
 use serde_json::{Value, json};
 
-/// A world whose threads are all busy: work that may block waits until the test runs it.
+/// A host without a free thread: blocking jobs wait until the test runs them.
 #[derive(Default)]
 struct Busy(Mutex<Vec<Job>>);
 
@@ -60,7 +60,7 @@ impl Peer {
         Peer { session, world, calls: Vec::new(), next: 0 }
     }
 
-    /// Begins a call and polls it once; its id, or the error.
+    /// Starts a call and polls it once. Returns its id, or the error.
     fn call(&mut self, tool: &str, text: &str) -> Result<usize, Value> {
         self.next += 1;
         let params = json!({"name": tool, "arguments": {"text": text}});
@@ -87,7 +87,7 @@ impl Peer {
 }
 
 #[test]
-fn a_call_beyond_the_limit_of_calls_is_refused_as_busy() {
+fn a_call_over_the_limit_on_calls_is_rejected_as_busy() {
     let mut peer = Peer::new(2, 1000);
     let first = peer.call("wait", "x").unwrap();
     peer.call("block", "x").unwrap();
@@ -99,7 +99,7 @@ fn a_call_beyond_the_limit_of_calls_is_refused_as_busy() {
 }
 
 #[test]
-fn a_call_beyond_the_limit_of_bytes_is_refused_as_busy_and_one_alone_never_is() {
+fn a_call_over_the_limit_on_bytes_is_rejected_as_busy_unless_it_is_the_only_one() {
     let mut peer = Peer::new(100, 1000);
     let big = "x".repeat(2000);
     let alone = peer.call("wait", &big).unwrap();
@@ -113,7 +113,7 @@ fn a_call_beyond_the_limit_of_bytes_is_refused_as_busy_and_one_alone_never_is() 
 }
 
 #[test]
-fn a_call_that_is_refused_for_its_id_counts_no_longer() {
+fn a_call_that_is_rejected_for_its_id_does_not_count() {
     let mut peer = Peer::new(2, 1000);
     peer.call("wait", "x").unwrap();
     for _ in 0..3 {
@@ -125,7 +125,7 @@ fn a_call_that_is_refused_for_its_id_counts_no_longer() {
 }
 
 #[test]
-fn a_cancelled_function_that_waits_for_a_thread_counts_until_it_is_gone() {
+fn a_cancelled_function_that_waits_for_a_thread_counts_until_it_is_dropped() {
     let mut peer = Peer::new(8, 1 << 20);
     for _ in 0..8 {
         let id = peer.call("block", "x").unwrap();

@@ -1,24 +1,23 @@
-//! The rules of JSON-RPC and MCP, as a session keeps them.
+//! Tests of a session against the rules of JSON-RPC and MCP.
 
-mod asks;
-mod bytes;
 mod caching;
 mod calls;
+mod client_requests;
 mod envelope;
-
+mod external_references;
 mod lifecycle;
-mod live;
+mod live_server;
 mod load;
-mod offers;
-mod official;
+mod official_schemas;
 mod outboxes;
-mod output;
+mod output_limits;
 mod principals;
-mod reference;
+mod prompts_and_resources;
+mod random_bytes;
 mod requirements;
 mod revision_features;
 mod session;
 mod spans;
 mod subscriptions;
 mod tasks;
-mod tasks_elsewhere;
+mod tasks_in_another_process;

@@ -1,4 +1,4 @@
-//! What is said about a request goes where that request came from.
+//! Messages about a request are sent to the outbox of that request.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
@@ -8,7 +8,7 @@ use mcp_core::transport::{Message, Outbox, Outgoing, Reply};
 use mcp_core::{Context, Live, LogLevel, Server, ToolSpec, tool_fn};
 use serde_json::Value;
 
-use crate::session::Still;
+use crate::session::TestHost;
 
 #[derive(Default)]
 struct Letters(Mutex<Vec<String>>);
@@ -20,7 +20,7 @@ impl Outbox for Letters {
 }
 
 #[test]
-fn each_request_has_an_outbox_of_its_own_and_changes_go_to_the_session_s() {
+fn each_request_has_its_own_outbox_and_change_notifications_go_to_the_session() {
     let shout = || {
         tool_fn(ToolSpec::new("shout", "Shout."), |_: Value, cx: Context| async move {
             cx.log(LogLevel::Error, cx.request_id().to_string());
@@ -28,7 +28,7 @@ fn each_request_has_an_outbox_of_its_own_and_changes_go_to_the_session_s() {
     };
     let live = Live::new(Server::builder("loud", "1.0.0").tools(shout())).unwrap();
     let own = Arc::new(Letters::default());
-    let session = live.server().session(Arc::new(Still::default()), own.clone());
+    let session = live.server().session(Arc::new(TestHost::default()), own.clone());
     let hello = br#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#;
     assert!(matches!(session.receive(Message::parse(hello)), Reply::Now(_)));
 

@@ -1,4 +1,4 @@
-//! In whose name a call is made.
+//! Principals: the authenticated client of a call, and its scopes.
 
 use mcp_core::{Builder, Context, Principal, Server, ToolSpec, schemars, serde, tool_fn};
 use serde_json::{Value, json};
@@ -30,20 +30,20 @@ fn call(peer: &mut Peer, mut params: Value) -> Value {
 }
 
 #[test]
-fn a_call_is_made_in_the_name_of_whose_hands_it_came_through() {
+fn a_call_has_the_principal_of_its_connection() {
     let mut peer = Peer::new(server());
     let said = |peer: &mut Peer| call(peer, json!({"name": "whoami"}))["result"]["content"][0]["text"].clone();
     assert_eq!(said(&mut peer), "nobody");
-    peer.hold(Some(Principal::new("ada")));
+    peer.set_principal(Some(Principal::new("ada")));
     assert_eq!(said(&mut peer), "ada");
-    peer.hold(Some(Principal::new("bob")));
+    peer.set_principal(Some(Principal::new("bob")));
     assert_eq!(said(&mut peer), "bob");
 }
 
 #[test]
-fn what_travels_sealed_with_one_owner_opens_for_no_other() {
+fn sealed_state_opens_only_for_its_owner() {
     let mut peer = Peer::new(server());
-    peer.hold(Some(Principal::new("ada")));
+    peer.set_principal(Some(Principal::new("ada")));
     let asked = call(&mut peer, json!({"name": "ask"}));
     let requests = asked["result"]["inputRequests"].as_object().unwrap();
     let answer = json!({"action": "accept", "content": {"word": "swordfish"}});
@@ -52,23 +52,23 @@ fn what_travels_sealed_with_one_owner_opens_for_no_other() {
     let again = json!({"name": "ask", "inputResponses": responses, "requestState": asked["result"]["requestState"]});
 
     for other in [Some(Principal::new("bob")), None] {
-        peer.hold(other);
+        peer.set_principal(other);
         assert_eq!(call(&mut peer, again.clone())["error"]["code"], -32602);
     }
-    peer.hold(Some(Principal::new("ada")));
+    peer.set_principal(Some(Principal::new("ada")));
     assert_eq!(call(&mut peer, again)["result"]["content"][0]["text"], "swordfish");
 }
 
 #[test]
-fn a_principal_calls_only_what_its_scopes_allow_and_who_is_not_authenticated_is_not_bound() {
+fn scopes_are_checked_for_principals_and_not_for_unauthenticated_clients() {
     let mut peer = Peer::new(server());
     assert_eq!(call(&mut peer, json!({"name": "delete"}))["result"]["resultType"], "complete");
     for scopes in [&[][..], &["read"], &["write", "rea"]] {
-        peer.hold(Some(Principal::new("ada").scopes(scopes.iter().copied())));
+        peer.set_principal(Some(Principal::new("ada").scopes(scopes.iter().copied())));
         let error = &call(&mut peer, json!({"name": "delete"}))["error"];
         assert_eq!((&error["code"], &error["data"]), (&json!(-32003), &json!({"requiredScopes": ["read", "write"]})));
         assert!(call(&mut peer, json!({"name": "whoami"}))["result"].is_object());
     }
-    peer.hold(Some(Principal::new("ada").scopes(["write", "read"])));
+    peer.set_principal(Some(Principal::new("ada").scopes(["write", "read"])));
     assert!(call(&mut peer, json!({"name": "delete"}))["result"].is_object());
 }

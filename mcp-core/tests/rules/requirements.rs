@@ -1,4 +1,4 @@
-//! What a tool requires of its client, which is told what it lacks before the tool runs.
+//! Client capabilities that a tool requires. A missing one is reported before the tool runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ fn picky(runs: &Arc<AtomicUsize>) -> Builder {
     Server::builder("picky", "1.0.0").tools(picky)
 }
 
-/// Needs folders.
+/// A tool that requires roots.
 #[tool(requires = [roots, elicitation_url])]
 async fn folders() -> &'static str {
     "ran"
@@ -44,16 +44,17 @@ fn without_a_handshake_the_error_names_all_that_is_missing_and_the_tool_does_not
 }
 
 #[test]
-fn with_a_handshake_the_model_is_told() {
+fn with_a_handshake_a_missing_capability_is_an_error_result() {
     let runs = Arc::default();
-    let result = Peer::speaking("2025-11-25", picky(&runs)).ask("tools/call", json!({"name": "picky"}))["result"].take();
+    let result =
+        Peer::with_revision("2025-11-25", picky(&runs)).ask("tools/call", json!({"name": "picky"}))["result"].take();
     assert_eq!(result["isError"], true);
     assert_eq!(result["content"][0]["text"], "this needs a client with `elicitation` and `sampling`");
     assert_eq!(runs.load(Ordering::Relaxed), 0);
 }
 
 #[test]
-fn the_attribute_says_it_too() {
+fn requirements_can_be_set_by_the_attribute() {
     let server = Server::builder("folders", "1.0.0").tools(tools![folders]).build().unwrap();
     let mut peer = Peer::new(server);
     let error = peer.ask("tools/call", stateless_call("folders", json!({"elicitation": {}})))["error"].take();
@@ -64,7 +65,7 @@ fn the_attribute_says_it_too() {
 }
 
 #[test]
-fn what_a_revision_does_not_know_is_not_asked_of_its_client_whatever_it_says() {
+fn capabilities_that_the_revision_does_not_have_are_not_used() {
     let runs = Arc::default();
     for (revision, knows) in [("2024-11-05", false), ("2025-03-26", false), ("2025-06-18", true), ("2025-11-25", true)] {
         let mut peer = Peer::new(picky(&runs));

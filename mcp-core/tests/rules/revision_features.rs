@@ -1,4 +1,4 @@
-//! What a revision does not know is never sent to it, feature by feature.
+//! A client never receives a field that was added after its revision. One test for each group of fields.
 
 use mcp_core::dynamic::PromptArgument;
 use mcp_core::protocol::{Annotations, Icon, ResourceContents, ResourceLink, Revision};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::session::{Peer, stateless};
 
-/// Everything that can be said about anything.
+/// A server that sets every optional field.
 fn everything() -> Builder {
     let mut dated = Annotations::default();
     dated.last_modified = Some("2026-07-28T12:00:00Z".into());
@@ -51,7 +51,7 @@ fn everything() -> Builder {
         .resources([resource_fn(resource("r://1"), read), resource_fn(resource("r://{x}/y"), read)])
 }
 
-/// A client of that revision, which says that it can do everything, and what it sends with each request.
+/// A client of this revision with all capabilities, and the `_meta` of its requests.
 fn client(revision: Revision) -> (Peer, Value) {
     let mut peer = Peer::new(everything());
     let can = json!({"elicitation": {"form": {}, "url": {}}, "sampling": {}, "roots": {}});
@@ -71,7 +71,7 @@ fn asked(revision: Revision, method: &str, mut params: Value) -> (Value, Vec<Val
     (peer.ask(method, params)["result"].take(), peer.notifications())
 }
 
-/// That these keys stand there since that revision.
+/// Asserts that the keys are present from the revision `first` on, and absent before.
 #[track_caller]
 fn since(first: Revision, at: impl Fn(Revision) -> Value, keys: &[&str]) {
     for revision in Revision::ALL {
@@ -91,7 +91,7 @@ fn listed(method: &'static str, key: &'static str) -> impl Fn(Revision) -> Value
 }
 
 #[test]
-fn of_tools() {
+fn tools() {
     since(V03, listed("tools/list", "tools"), &["annotations"]);
     since(V06, listed("tools/list", "tools"), &["title", "outputSchema", "_meta"]);
     since(V11, listed("tools/list", "tools"), &["icons"]);
@@ -101,14 +101,14 @@ fn of_tools() {
 }
 
 #[test]
-fn of_prompts_and_their_arguments() {
+fn prompts_and_their_arguments() {
     since(V06, listed("prompts/list", "prompts"), &["title", "_meta"]);
     since(V11, listed("prompts/list", "prompts"), &["icons"]);
     since(V06, |revision| listed("prompts/list", "prompts")(revision)["arguments"][0].take(), &["title"]);
 }
 
 #[test]
-fn of_resources_and_what_they_hold() {
+fn resources_and_their_contents() {
     for (method, key) in [("resources/list", "resources"), ("resources/templates/list", "resourceTemplates")] {
         since(V06, listed(method, key), &["title", "_meta"]);
         since(V11, listed(method, key), &["icons"]);
@@ -120,7 +120,7 @@ fn of_resources_and_what_they_hold() {
 }
 
 #[test]
-fn of_results_and_content() {
+fn results_and_content() {
     let called = |revision| asked(revision, "tools/call", json!({"name": "all"})).0;
     since(V06, called, &["structuredContent"]);
     since(Revision::V2026_07_28, called, &["resultType"]);
@@ -130,13 +130,13 @@ fn of_results_and_content() {
 }
 
 #[test]
-fn of_progress() {
+fn progress_messages() {
     let told = |revision| asked(revision, "tools/call", json!({"name": "all"})).1.remove(0)["params"].take();
     since(V03, told, &["message"]);
 }
 
 #[test]
-fn of_questions() {
+fn elicitation_requests() {
     for revision in Revision::ALL {
         let (answered, asked) = asked(revision, "tools/call", json!({"name": "ask"}));
         let by_request = asked.iter().any(|message| message["method"] == "elicitation/create");
@@ -146,7 +146,7 @@ fn of_questions() {
 }
 
 #[test]
-fn of_the_server_itself() {
+fn server_info_and_capabilities() {
     let opened = |revision: Revision| {
         let params = json!({"protocolVersion": revision.as_str(), "capabilities": {}});
         match revision.is_stateless() {

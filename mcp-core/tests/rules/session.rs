@@ -1,4 +1,4 @@
-//! A session under test: lines in, lines out.
+//! A client for tests: sends lines to a session and returns its responses.
 
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
@@ -9,19 +9,19 @@ use mcp_core::transport::{BoxFuture, Host, Job, Later, Message, Outbox, Outgoing
 use mcp_core::{Builder, Context, IntoServer, Principal, Server, ToolResult, ToolSpec, tool_fn};
 use serde_json::{Value, json};
 
-use crate::official;
+use crate::official_schemas;
 
-/// A world in which no time passes but what a test lets pass, and blocking work is done at once.
+/// A host with a manual clock. Blocking jobs run at once on the calling thread.
 #[derive(Default)]
-pub(crate) struct Still {
-    /// Work that nobody waits for.
+pub(crate) struct TestHost {
+    /// The futures that were passed to `spawn` and are not ready.
     spawned: Mutex<Vec<BoxFuture<()>>>,
-    /// How much time has passed.
+    /// The time by which the test has advanced the clock.
     passed: Arc<Mutex<Duration>>,
 }
 
-impl Still {
-    /// Polls all work that nobody waits for; says how much is not done.
+impl TestHost {
+    /// Polls all spawned futures. Returns the number of those that are still pending.
     fn poll(&self) -> usize {
         let mut work = std::mem::take(&mut *self.spawned.lock().unwrap());
         work.retain_mut(|work| work.as_mut().poll(&mut Task::from_waker(Waker::noop())).is_pending());
@@ -31,7 +31,7 @@ impl Still {
     }
 }
 
-impl Host for Still {
+impl Host for TestHost {
     fn now(&self) -> Instant {
         Instant::now()
     }
@@ -67,53 +67,53 @@ impl Outbox for Inbox {
     }
 }
 
-/// A session, what it sent by itself, and the calls that are not done.
+/// A session with its outgoing messages and its pending calls.
 pub(crate) struct Peer {
     session: Session,
-    host: Arc<Still>,
+    host: Arc<TestHost>,
     inbox: Arc<Inbox>,
     pending: Vec<Later>,
 }
 
 impl Peer {
-    /// A session of that server, before any handshake.
+    /// Opens a session of the server, without a handshake.
     pub(crate) fn new(server: impl IntoServer) -> Peer {
         let inbox = Arc::new(Inbox::default());
-        let host = Arc::new(Still::default());
+        let host = Arc::new(TestHost::default());
         let session = server.into_server().unwrap().session(host.clone(), inbox.clone());
         Peer { session, host, inbox, pending: Vec::new() }
     }
 
-    /// The same client, known to the transport by that name.
-    pub(crate) fn known_as(mut self, principal: &str) -> Peer {
+    /// Sets the principal, as an authenticating transport does.
+    pub(crate) fn with_principal(mut self, principal: &str) -> Peer {
         self.session = self.session.held_by(Some(Principal::new(principal)));
         self
     }
 
-    /// Another client of the same server in the same world, before any handshake.
-    pub(crate) fn beside(&self, server: impl IntoServer) -> Peer {
+    /// Opens another session with the same host, without a handshake.
+    pub(crate) fn on_same_host(&self, server: impl IntoServer) -> Peer {
         let inbox = Arc::new(Inbox::default());
         let session = server.into_server().unwrap().session(self.host.clone(), inbox.clone());
         Peer { session, host: self.host.clone(), inbox, pending: Vec::new() }
     }
 
-    /// Polls the work that nobody waits for; says how much is not done.
-    pub(crate) fn work(&self) -> usize {
+    /// Polls all spawned futures. Returns the number of those that are still pending.
+    pub(crate) fn poll_spawned(&self) -> usize {
         self.host.poll()
     }
 
-    /// Lets time pass.
-    pub(crate) fn pass(&self, time: Duration) {
+    /// Advances the clock.
+    pub(crate) fn advance_time(&self, time: Duration) {
         *self.host.passed.lock().unwrap() += time;
     }
 
-    /// The client is gone.
-    pub(crate) fn leave(&self) {
+    /// Ends the session, as if the client had disconnected.
+    pub(crate) fn disconnect(&self) {
         self.session.cancel_all();
     }
 
-    /// A session that has agreed on that revision.
-    pub(crate) fn speaking(revision: &str, server: impl IntoServer) -> Peer {
+    /// Opens a session and negotiates this revision.
+    pub(crate) fn with_revision(revision: &str, server: impl IntoServer) -> Peer {
         let mut peer = Peer::new(server);
         let params = json!({"protocolVersion": revision, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         let reply = peer.ask("initialize", params);
@@ -121,7 +121,7 @@ impl Peer {
         peer
     }
 
-    /// What is answered to these bytes, at once or after one poll.
+    /// Sends a line. Returns the response if there is one at once or after one poll.
     pub(crate) fn send(&mut self, line: impl AsRef<[u8]>) -> Option<String> {
         let reply = match self.session.receive(Message::parse(line.as_ref())) {
             Reply::None => None,
@@ -132,23 +132,23 @@ impl Peer {
             }
         };
         if let Some(reply) = &reply {
-            official::check(line.as_ref(), reply, self.session.revision());
+            official_schemas::check(line.as_ref(), reply, self.session.revision());
         }
         reply
     }
 
-    /// A call that is not polled yet.
+    /// Sends a line that starts a call. Returns the call without polling it.
     pub(crate) fn begin(&mut self, line: impl AsRef<[u8]>) -> Later {
         let Reply::Later(later) = self.session.receive(Message::parse(line.as_ref())) else { panic!("no call") };
         later
     }
 
-    /// Polls this call with the others from now on.
+    /// Adds a call to those that `poll` polls.
     pub(crate) fn adopt(&mut self, later: Later) {
         self.pending.push(later);
     }
 
-    /// Polls the calls that are not done; gives back the answers of those that now are.
+    /// Polls the pending calls. Returns the responses of those that are ready.
     pub(crate) fn poll(&mut self) -> Vec<String> {
         let mut answers = Vec::new();
         self.pending.retain_mut(|later| match pin!(later).poll(&mut Task::from_waker(Waker::noop())) {
@@ -161,8 +161,8 @@ impl Peer {
         answers
     }
 
-    /// From now on everything comes through these hands.
-    pub(crate) fn hold(&mut self, principal: Option<Principal>) {
+    /// Sets the principal of all following requests.
+    pub(crate) fn set_principal(&mut self, principal: Option<Principal>) {
         self.session = self.session.held_by(principal);
     }
 
@@ -174,35 +174,35 @@ impl Peer {
         self.session.in_flight()
     }
 
-    /// The answer to a request, as JSON.
+    /// Sends a request. Returns the response.
     pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
         self.json(json!({"jsonrpc": "2.0", "id": "ask", "method": method, "params": params}).to_string())
     }
 
-    /// The answer to these bytes, as JSON; null for silence.
+    /// Sends a line. Returns the response, or `null` if there is none.
     pub(crate) fn json(&mut self, line: impl AsRef<[u8]>) -> Value {
         self.send(line).map_or(Value::Null, |text| serde_json::from_str(&text).unwrap())
     }
 
-    /// The error code in answer to these bytes, and the id that came with it.
-    pub(crate) fn refusal(&mut self, line: impl AsRef<[u8]>) -> (i64, Option<Value>) {
+    /// Sends a line that must cause an error. Returns the error code and the id of the response.
+    pub(crate) fn error(&mut self, line: impl AsRef<[u8]>) -> (i64, Option<Value>) {
         let reply = self.json(line.as_ref());
         let code = reply["error"]["code"].as_i64();
         (code.unwrap_or_else(|| panic!("{} got {reply}", String::from_utf8_lossy(line.as_ref()))), reply.get("id").cloned())
     }
 
-    /// What the server sent by itself since the last time.
+    /// Returns the notifications and requests that the server has sent since the last call.
     pub(crate) fn notifications(&self) -> Vec<Value> {
         std::mem::take(&mut *self.inbox.0.lock().unwrap())
     }
 }
 
-/// A request's `_meta` in the stateless revision.
+/// The `_meta` of a stateless request.
 pub(crate) fn stateless() -> Value {
     json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}})
 }
 
-/// A server with a tool for every kind of behaviour.
+/// A server whose tools return, wait, fail, panic and log.
 pub(crate) fn server() -> Builder {
     let text = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
     let echo = tool_fn(ToolSpec::new("echo", "Say it back.").input_schema(text), |arguments: Value, _| async move {

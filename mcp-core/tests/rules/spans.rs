@@ -1,4 +1,4 @@
-//! Requests as spans, with the trace that their client is in.
+//! `tracing` spans of requests, and trace propagation from the client.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,17 +13,17 @@ use tracing::{Event, Metadata, Subscriber};
 
 use crate::session::{Peer, stateless};
 
-/// Writes down what is in spans, and in which span an event happens: for each thread, which is a test, by itself.
+/// Records the fields of spans, and the span of each event, separately for each thread. Each test runs on its own thread.
 ///
-/// One for all threads and for ever: what is enabled is remembered globally, and subscribers that come and go while other
-/// tests run would be forgotten.
+/// It is installed once, globally: `tracing` caches globally whether a callsite is enabled, so a subscriber that is installed
+/// for one test could miss events while other tests run.
 struct Recorder;
 
 thread_local! {
     static RECORDED: RefCell<Recorded> = RefCell::default();
 }
 
-/// What this thread has recorded, to be changed; a span of another thread is none of ours.
+/// Changes the records of the current thread.
 fn with<T>(change: impl FnOnce(&mut Recorded) -> T) -> T {
     RECORDED.with_borrow_mut(change)
 }
@@ -83,7 +83,7 @@ impl Subscriber for Recorder {
     }
 }
 
-/// Say something to the log.
+/// Write a log message.
 #[tool]
 fn blocking() {
     tracing::info!("from a plain function");
@@ -102,7 +102,7 @@ fn recorded(talk: impl FnOnce(&mut Peer)) -> Recorded {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         tracing::subscriber::set_global_default(Recorder).expect("nobody else sets one");
-        // What other threads met while it was being set.
+        // Callsites that other threads reached before the subscriber was installed were cached as disabled.
         tracing::callsite::rebuild_interest_cache();
     });
     with(std::mem::take);
@@ -111,7 +111,7 @@ fn recorded(talk: impl FnOnce(&mut Peer)) -> Recorded {
 }
 
 #[test]
-fn a_call_has_a_span_in_the_words_of_opentelemetry_with_the_trace_of_its_client() {
+fn a_call_has_a_span_with_opentelemetry_fields_and_the_trace_of_the_client() {
     let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     let recorded = recorded(|peer| {
         let mut meta = stateless();
@@ -137,7 +137,7 @@ fn a_call_has_a_span_in_the_words_of_opentelemetry_with_the_trace_of_its_client(
 }
 
 #[test]
-fn what_a_tool_logs_is_in_the_span_of_its_call_wherever_it_runs() {
+fn events_of_a_tool_are_in_the_span_of_its_call_on_every_thread() {
     for tool in ["blocking", "waiting"] {
         let recorded = recorded(|peer| {
             peer.ask("tools/call", json!({"name": tool, "_meta": stateless()}));

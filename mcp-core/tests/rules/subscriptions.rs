@@ -1,4 +1,4 @@
-//! Clients that want to know what changes, in both eras.
+//! Change notifications, with and without a handshake.
 
 use mcp_core::{Builder, Context, Live, ResourceSpec, Server, ToolSpec, resource_fn, tool_fn};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ fn notebook() -> Builder {
     Server::builder("notebook", "1.0.0").resources([note]).tools(write)
 }
 
-/// Opens a stream; it is never answered.
+/// Opens a stream. There is no response while it is open.
 fn listen(peer: &mut Peer, id: &str, wanted: Value) {
     let params = json!({"_meta": stateless(), "notifications": wanted});
     let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"subscriptions/listen","params":{params}}}"#);
@@ -21,10 +21,10 @@ fn listen(peer: &mut Peer, id: &str, wanted: Value) {
 }
 
 #[test]
-fn with_a_handshake_a_client_subscribes_to_resources() {
+fn with_a_handshake_a_client_can_subscribe_to_resources() {
     let server = notebook().build().unwrap();
-    let mut peer = Peer::speaking("2025-06-18", server.clone());
-    let mut other = Peer::speaking("2025-06-18", server.clone());
+    let mut peer = Peer::with_revision("2025-06-18", server.clone());
+    let mut other = Peer::with_revision("2025-06-18", server.clone());
     assert_eq!(peer.ask("resources/subscribe", json!({"uri": "notes://1"}))["result"], json!({}));
     assert_eq!(peer.ask("resources/subscribe", json!({"uri": "nowhere://1"}))["error"]["code"], -32002);
     assert_eq!(peer.ask("resources/subscribe", json!({}))["error"]["code"], -32602);
@@ -42,7 +42,7 @@ fn with_a_handshake_a_client_subscribes_to_resources() {
 }
 
 #[test]
-fn without_a_handshake_a_client_listens_to_what_it_names() {
+fn without_a_handshake_a_client_listens_to_the_events_that_it_requests() {
     let live = Live::new(notebook()).unwrap();
     let mut peer = Peer::new(live.clone());
     listen(&mut peer, r#""s1""#, json!({"toolsListChanged": true, "resourceSubscriptions": ["notes://1"]}));
@@ -75,7 +75,7 @@ fn without_a_handshake_a_client_listens_to_what_it_names() {
 }
 
 #[test]
-fn two_streams_are_told_apart_by_ids_of_their_own_kind() {
+fn two_streams_with_the_ids_1_and_string_1_are_distinct() {
     let server = notebook().build().unwrap();
     let mut peer = Peer::new(server.clone());
     listen(&mut peer, "1", json!({"resourceSubscriptions": ["notes://1"]}));
@@ -91,7 +91,7 @@ fn two_streams_are_told_apart_by_ids_of_their_own_kind() {
 }
 
 #[test]
-fn what_a_server_cannot_tell_is_left_out_of_its_word() {
+fn unsupported_events_are_left_out_of_the_acknowledgement() {
     let mut peer = Peer::new(notebook());
     listen(
         &mut peer,
@@ -107,7 +107,7 @@ fn what_a_server_cannot_tell_is_left_out_of_its_word() {
         -32601
     );
     assert_eq!(peer.ask("subscriptions/listen", json!({"_meta": stateless()}))["error"]["code"], -32602);
-    let mut handshake = Peer::speaking("2025-11-25", notebook());
+    let mut handshake = Peer::with_revision("2025-11-25", notebook());
     assert_eq!(handshake.ask("subscriptions/listen", json!({"notifications": {}}))["error"]["code"], -32601);
     assert_eq!(peer.ask("resources/subscribe", json!({"_meta": stateless(), "uri": "notes://1"}))["error"]["code"], -32601);
 }

@@ -1,4 +1,4 @@
-//! Tools that run as tasks, in both revisions that know tasks, and in those that do not.
+//! Tasks in 2025-11-25 and 2026-07-28, and task tools in older revisions.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ struct Consent {
     yes: bool,
 }
 
-/// What a tool tells of an answer.
+/// Asks the user a question. Returns whether the user agreed.
 async fn consent(cx: &Context, question: &str) -> Result<bool, AskError> {
     Ok(cx.elicit::<Consent>(question).await?.accepted().is_some_and(|consent| consent.yes))
 }
@@ -67,7 +67,7 @@ fn handshake(peer: &mut Peer) {
     peer.ask("initialize", json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {"form": {}}}}));
 }
 
-/// The parameters of a request of 2026-07-28 by a client that knows tasks and can ask its user.
+/// Adds the `_meta` of a 2026-07-28 client that supports tasks and elicitation.
 pub(crate) fn modern(mut params: Value) -> Value {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -91,7 +91,7 @@ pub(crate) fn get(peer: &mut Peer, id: &str) -> Value {
 }
 
 #[test]
-fn what_can_be_a_task_is_said_where_it_is_known() {
+fn task_support_is_announced_only_in_revisions_that_have_tasks() {
     let offered = |revision: &str| {
         let mut peer = Peer::new(slow());
         let params = json!({"protocolVersion": revision, "capabilities": {}});
@@ -120,7 +120,7 @@ fn what_can_be_a_task_is_said_where_it_is_known() {
 #[test]
 fn a_revision_without_tasks_gets_the_result_of_the_call() {
     for old in ["2024-11-05", "2025-03-26", "2025-06-18"] {
-        let mut peer = Peer::speaking(old, slow());
+        let mut peer = Peer::with_revision(old, slow());
         let result = peer.ask("tools/call", json!({"name": "fail", "task": {"ttl": 1}}))["result"].take();
         assert_eq!(result["content"][0]["text"], "the disk is full");
         assert_eq!(peer.ask("tasks/get", json!({"taskId": "1"}))["error"]["code"], -32601);
@@ -128,7 +128,7 @@ fn a_revision_without_tasks_gets_the_result_of_the_call() {
 }
 
 #[test]
-fn in_2025_11_25_the_client_wants_a_task_and_comes_back_for_its_result() {
+fn in_2025_11_25_the_client_requests_a_task_and_fetches_its_result() {
     let mut peer = core(slow());
     let task = begin_core(&mut peer, "count", json!({"ttl": 5000}));
     assert_eq!((&task["status"], &task["ttl"], &task["pollInterval"]), (&json!("working"), &json!(5000), &json!(500)));
@@ -138,9 +138,9 @@ fn in_2025_11_25_the_client_wants_a_task_and_comes_back_for_its_result() {
 
     let result = json!({"jsonrpc": "2.0", "id": "result", "method": "tasks/result", "params": {"taskId": id}});
     assert_eq!(peer.send(result.to_string()), None, "it waits");
-    assert_eq!(peer.work(), 1);
+    assert_eq!(peer.poll_spawned(), 1);
     assert_eq!(peer.ask("tasks/get", json!({"taskId": id}))["result"]["statusMessage"], "half way");
-    assert_eq!(peer.work(), 0);
+    assert_eq!(peer.poll_spawned(), 0);
     let answer: Value = serde_json::from_str(&peer.poll()[0]).unwrap();
     assert_eq!(answer["result"]["content"][0]["text"], "counted");
     assert_eq!(answer["result"]["_meta"], json!({"io.modelcontextprotocol/related-task": {"taskId": id}}));
@@ -153,7 +153,7 @@ fn in_2025_11_25_the_client_wants_a_task_and_comes_back_for_its_result() {
 }
 
 #[test]
-fn in_2025_11_25_tools_say_how_they_may_be_called() {
+fn in_2025_11_25_tools_declare_their_task_support() {
     let mut peer = core(slow());
     assert_eq!(peer.ask("tools/call", json!({"name": "quick", "task": {}}))["error"]["code"], -32601);
     assert_eq!(peer.ask("tools/call", json!({"name": "fail"}))["error"]["code"], -32601);
@@ -167,26 +167,26 @@ fn in_2025_11_25_tools_say_how_they_may_be_called() {
 }
 
 #[test]
-fn a_tool_that_fails_is_a_failed_task_then_and_a_completed_one_later() {
+fn a_failing_tool_is_a_failed_task_in_2025_11_25_and_a_completed_one_in_2026_07_28() {
     let mut peer = core(slow());
     let id = begin_core(&mut peer, "fail", json!({}))["taskId"].as_str().unwrap().to_owned();
-    assert_eq!(peer.work(), 0);
+    assert_eq!(peer.poll_spawned(), 0);
     let task = peer.ask("tasks/get", json!({"taskId": id}))["result"].take();
     assert_eq!((&task["status"], &task["statusMessage"]), (&json!("failed"), &json!("the disk is full")));
     assert_eq!(peer.ask("tasks/result", json!({"taskId": id}))["result"]["isError"], true);
 
     let id = begin_modern(&mut peer, "fail");
-    peer.work();
+    peer.poll_spawned();
     let task = get(&mut peer, &id);
     assert_eq!((&task["status"], &task["result"]["isError"]), (&json!("completed"), &json!(true)));
 }
 
 #[test]
-fn in_2026_07_28_the_server_makes_a_task_of_what_can_be_one_and_the_result_comes_with_it() {
+fn in_2026_07_28_the_server_creates_the_task_and_the_task_has_the_result() {
     let mut peer = Peer::new(slow());
     let id = begin_modern(&mut peer, "count");
     assert_eq!(get(&mut peer, &id)["status"], "working");
-    assert_eq!((peer.work(), peer.work()), (1, 0));
+    assert_eq!((peer.poll_spawned(), peer.poll_spawned()), (1, 0));
     let task = get(&mut peer, &id);
     assert_eq!((&task["status"], &task["resultType"]), (&json!("completed"), &json!("complete")));
     assert_eq!((&task["ttlMs"], &task["result"]["content"][0]["text"]), (&json!(900_000), &json!("counted")));
@@ -199,7 +199,7 @@ fn in_2026_07_28_the_server_makes_a_task_of_what_can_be_one_and_the_result_comes
 }
 
 #[test]
-fn in_2026_07_28_a_client_that_does_not_know_tasks_gets_the_result_or_is_told_what_it_lacks() {
+fn in_2026_07_28_a_client_without_tasks_gets_the_result_or_an_error_with_the_missing_capability() {
     let mut peer = Peer::new(slow());
     let mut ask = |method: &str, mut params: Value| {
         params["_meta"] = crate::session::stateless();
@@ -221,13 +221,13 @@ fn in_2026_07_28_a_client_that_does_not_know_tasks_gets_the_result_or_is_told_wh
 }
 
 #[test]
-fn a_task_that_is_cancelled_stops_and_stays_cancelled() {
+fn a_cancelled_task_stops_and_stays_cancelled() {
     let mut peer = core(slow());
     let id = begin_core(&mut peer, "wait", json!({}))["taskId"].as_str().unwrap().to_owned();
-    assert_eq!(peer.work(), 1);
+    assert_eq!(peer.poll_spawned(), 1);
     let cancelled = peer.ask("tasks/cancel", json!({"taskId": id}))["result"].take();
     assert_eq!(cancelled["status"], "cancelled");
-    assert_eq!(peer.work(), 0, "nothing of it is left");
+    assert_eq!(peer.poll_spawned(), 0, "nothing of it is left");
     assert_eq!(peer.ask("tasks/get", json!({"taskId": id}))["result"]["status"], "cancelled");
     assert_eq!(peer.ask("tasks/cancel", json!({"taskId": id}))["error"]["code"], -32602, "it is over");
     assert_eq!(peer.ask("tasks/result", json!({"taskId": id}))["error"]["code"], -32602);
@@ -236,31 +236,31 @@ fn a_task_that_is_cancelled_stops_and_stays_cancelled() {
     for _ in 0..2 {
         let acknowledged = peer.ask("tasks/cancel", modern(json!({"taskId": id})))["result"].take();
         assert_eq!(acknowledged["resultType"], "complete");
-        assert_eq!(peer.work(), 0);
+        assert_eq!(peer.poll_spawned(), 0);
     }
     assert_eq!(get(&mut peer, &id)["status"], "cancelled");
 }
 
 #[test]
-fn a_request_that_is_cancelled_leaves_the_task_alone() {
+fn cancelling_the_request_does_not_cancel_its_task() {
     let mut peer = core(slow());
     let id = begin_core(&mut peer, "count", json!({}))["taskId"].as_str().unwrap().to_owned();
     peer.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"ask"}}"#);
-    assert_eq!((peer.work(), peer.work()), (1, 0));
+    assert_eq!((peer.poll_spawned(), peer.poll_spawned()), (1, 0));
     assert_eq!(peer.ask("tasks/get", json!({"taskId": id}))["result"]["status"], "completed");
 }
 
 #[test]
-fn tasks_expire_whether_they_run_or_not() {
+fn running_and_finished_tasks_expire() {
     let mut peer = core(slow().tasks(Tasks::default().ttl(Duration::from_secs(5))));
     let done = begin_core(&mut peer, "count", json!({}))["taskId"].as_str().unwrap().to_owned();
     let running = begin_core(&mut peer, "wait", json!({}))["taskId"].as_str().unwrap().to_owned();
-    assert_eq!((peer.work(), peer.work()), (2, 1));
-    peer.pass(Duration::from_millis(4999));
-    assert_eq!(peer.work(), 1);
+    assert_eq!((peer.poll_spawned(), peer.poll_spawned()), (2, 1));
+    peer.advance_time(Duration::from_millis(4999));
+    assert_eq!(peer.poll_spawned(), 1);
     assert_eq!(peer.ask("tasks/list", json!({}))["result"]["tasks"].as_array().unwrap().len(), 2);
-    peer.pass(Duration::from_millis(1));
-    assert_eq!(peer.work(), 0);
+    peer.advance_time(Duration::from_millis(1));
+    assert_eq!(peer.poll_spawned(), 0);
     for id in [done, running] {
         assert_eq!(peer.ask("tasks/get", json!({"taskId": id}))["error"]["code"], -32602);
     }
@@ -272,7 +272,7 @@ fn only_the_owner_sees_a_task() {
     let server = slow().build().unwrap();
     let mut peer = core(server.clone());
     let id = begin_core(&mut peer, "wait", json!({}))["taskId"].as_str().unwrap().to_owned();
-    let mut other = peer.beside(server.clone());
+    let mut other = peer.on_same_host(server.clone());
     handshake(&mut other);
     for method in ["tasks/get", "tasks/result", "tasks/cancel"] {
         assert_eq!(other.ask(method, json!({"taskId": id}))["error"]["code"], -32602, "{method}");
@@ -280,11 +280,11 @@ fn only_the_owner_sees_a_task() {
     assert_eq!(other.ask("tasks/list", json!({}))["result"]["tasks"], json!([]));
     assert_eq!(peer.ask("tasks/get", json!({"taskId": id}))["result"]["status"], "working");
 
-    // Of requests that stand alone whoever has the id is the owner, unless the transport knows its clients.
-    let mut anna = peer.beside(server.clone()).known_as("anna");
+    // Without a session and a principal, whoever knows the id is the owner.
+    let mut anna = peer.on_same_host(server.clone()).with_principal("anna");
     let id = begin_modern(&mut anna, "wait");
-    assert_eq!(get(&mut anna.beside(server.clone()).known_as("anna"), &id)["status"], "working");
-    for mut stranger in [peer.beside(server.clone()).known_as("bert"), peer.beside(server.clone())] {
+    assert_eq!(get(&mut anna.on_same_host(server.clone()).with_principal("anna"), &id)["status"], "working");
+    for mut stranger in [peer.on_same_host(server.clone()).with_principal("bert"), peer.on_same_host(server.clone())] {
         assert_eq!(get(&mut stranger, &id), Value::Null);
         let update = modern(json!({"taskId": id, "inputResponses": {}}));
         assert_eq!(stranger.ask("tasks/update", update)["error"]["code"], -32602);
@@ -292,12 +292,12 @@ fn only_the_owner_sees_a_task() {
 }
 
 #[test]
-fn tasks_of_a_session_end_with_it() {
+fn tasks_end_with_their_session() {
     let mut peer = core(slow());
     begin_core(&mut peer, "wait", json!({}));
-    assert_eq!(peer.work(), 1);
-    peer.leave();
-    assert_eq!(peer.work(), 0);
+    assert_eq!(peer.poll_spawned(), 1);
+    peer.disconnect();
+    assert_eq!(peer.poll_spawned(), 0);
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn tasks_are_listed_in_pages() {
     let mut peer = core(slow().page_size(2));
     let ids: Vec<Value> = (0..3)
         .map(|_| {
-            peer.pass(Duration::from_millis(1));
+            peer.advance_time(Duration::from_millis(1));
             begin_core(&mut peer, "wait", json!({}))["taskId"].take()
         })
         .collect();
@@ -319,27 +319,27 @@ fn tasks_are_listed_in_pages() {
 }
 
 #[test]
-fn what_is_kept_has_bounds() {
+fn the_number_and_size_of_tasks_are_limited() {
     let large = tool_fn(ToolSpec::new("large", "Say much.").task_support(TaskSupport::Required), |_: Value, _| async {
         "x".repeat(10_000)
     });
     let tasks = Tasks::default().store(TasksInMemory::new(2, 5_000));
     let mut peer = core(Server::builder("large", "1.0.0").tools(large).tasks(tasks));
     let id = begin_core(&mut peer, "large", json!({}))["taskId"].as_str().unwrap().to_owned();
-    assert_eq!(peer.work(), 0);
+    assert_eq!(peer.poll_spawned(), 0);
     assert_eq!(peer.ask("tasks/get", json!({"taskId": id}))["result"]["status"], "failed");
     assert_eq!(peer.ask("tasks/result", json!({"taskId": id}))["error"]["code"], -32603);
     assert!(begin_core(&mut peer, "large", json!({}))["taskId"].is_string());
     let refused = peer.ask("tools/call", json!({"name": "large", "task": {}}))["error"].take();
     assert_eq!(refused["code"], -32000, "{refused}");
-    assert_eq!(peer.work(), 0, "what was refused does not run");
+    assert_eq!(peer.poll_spawned(), 0, "what was refused does not run");
 }
 
 #[test]
-fn in_2025_11_25_a_question_leaves_with_whoever_comes_for_the_result() {
+fn in_2025_11_25_a_question_is_sent_to_the_client_that_waits_for_the_result() {
     let mut peer = core(slow());
     let id = begin_core(&mut peer, "delete", json!({}))["taskId"].as_str().unwrap().to_owned();
-    assert_eq!(peer.work(), 1);
+    assert_eq!(peer.poll_spawned(), 1);
     let told = peer.notifications();
     assert_eq!((told.len(), &told[0]["params"]["status"]), (1, &json!("input_required")));
     let result = json!({"jsonrpc": "2.0", "id": "result", "method": "tasks/result", "params": {"taskId": id}});
@@ -347,7 +347,7 @@ fn in_2025_11_25_a_question_leaves_with_whoever_comes_for_the_result() {
     let question = peer.notifications().pop().unwrap();
     assert_eq!(question["method"], "elicitation/create");
     assert_eq!(question["params"]["_meta"]["io.modelcontextprotocol/related-task"]["taskId"], id);
-    // Whoever took it along goes away, and the next one takes it along again.
+    // The client that received the question disconnects. The next one that waits receives it again.
     peer.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"result"}}"#);
     peer.poll();
     assert_eq!(peer.send(result.to_string()), None);
@@ -355,7 +355,7 @@ fn in_2025_11_25_a_question_leaves_with_whoever_comes_for_the_result() {
 
     let answer = json!({"action": "accept", "content": {"yes": true}});
     peer.send(json!({"jsonrpc": "2.0", "id": question["id"], "result": answer}).to_string());
-    assert_eq!(peer.work(), 0);
+    assert_eq!(peer.poll_spawned(), 0);
     let statuses: Vec<Value> = peer.notifications().iter().map(|told| told["params"]["status"].clone()).collect();
     assert_eq!(statuses, ["working", "completed"]);
     let answer: Value = serde_json::from_str(&peer.poll()[0]).unwrap();
@@ -366,7 +366,7 @@ fn in_2025_11_25_a_question_leaves_with_whoever_comes_for_the_result() {
 fn in_2026_07_28_a_task_shows_its_questions_and_takes_answers_one_by_one() {
     let mut peer = Peer::new(slow());
     let id = begin_modern(&mut peer, "both");
-    assert_eq!(peer.work(), 1);
+    assert_eq!(peer.poll_spawned(), 1);
     let task = get(&mut peer, &id);
     assert_eq!(task["status"], "input_required");
     let keys: Vec<String> = task["inputRequests"].as_object().unwrap().keys().cloned().collect();
@@ -377,7 +377,7 @@ fn in_2026_07_28_a_task_shows_its_questions_and_takes_answers_one_by_one() {
         let responses = json!({key: {"action": "accept", "content": {"yes": true}}, "unknown": {}});
         let result = peer.ask("tasks/update", modern(json!({"taskId": id, "inputResponses": responses})))["result"].take();
         assert_eq!((&result["resultType"], result.get("taskId")), (&json!("complete"), None));
-        peer.work();
+        peer.poll_spawned();
         get(&mut peer, &id)
     };
     let task = update("who");
@@ -389,7 +389,7 @@ fn in_2026_07_28_a_task_shows_its_questions_and_takes_answers_one_by_one() {
 }
 
 #[test]
-fn in_2026_07_28_a_tool_may_ask_before_it_becomes_a_task() {
+fn in_2026_07_28_a_tool_can_ask_before_it_becomes_a_task() {
     let mut peer = Peer::new(slow());
     let asked = peer.ask("tools/call", modern(json!({"name": "first"})))["result"].take();
     assert_eq!((&asked["resultType"], asked.get("taskId")), (&json!("input_required"), None));
@@ -398,12 +398,12 @@ fn in_2026_07_28_a_tool_may_ask_before_it_becomes_a_task() {
     let again = json!({"name": "first", "inputResponses": responses, "requestState": asked["requestState"]});
     let task = peer.ask("tools/call", modern(again))["result"].take();
     assert_eq!((&task["resultType"], task.get("requestState")), (&json!("task"), None));
-    assert_eq!(peer.work(), 0);
+    assert_eq!(peer.poll_spawned(), 0);
     assert_eq!(get(&mut peer, task["taskId"].as_str().unwrap())["result"]["content"][0]["text"], "began: true");
 }
 
 #[test]
-fn a_request_for_a_task_that_is_refused_is_not_in_flight() {
+fn a_rejected_task_request_is_not_in_flight() {
     let mut peer = Peer::new(slow());
     let forged = json!({"name": "first", "inputResponses": {}, "requestState": "0".repeat(32)});
     let refusal = peer.ask("tools/call", modern(forged));
@@ -412,17 +412,17 @@ fn a_request_for_a_task_that_is_refused_is_not_in_flight() {
 }
 
 #[test]
-fn in_2026_07_28_a_task_that_ends_with_an_error_of_the_protocol_has_failed() {
+fn in_2026_07_28_a_task_that_ends_with_a_protocol_error_has_failed() {
     let mut peer = Peer::new(slow());
     let id = begin_modern(&mut peer, "folders");
-    peer.work();
+    peer.poll_spawned();
     let task = get(&mut peer, &id);
     assert_eq!((&task["status"], &task["error"]["code"]), (&json!("failed"), &json!(-32021)), "{task}");
     assert!(task.get("result").is_none());
 }
 
 #[test]
-fn in_2026_07_28_a_client_may_be_told_how_its_tasks_stand() {
+fn in_2026_07_28_a_client_can_subscribe_to_the_status_of_its_tasks() {
     let server = slow().build().unwrap();
     let mut peer = Peer::new(server.clone());
     let id = begin_modern(&mut peer, "count");
@@ -430,7 +430,7 @@ fn in_2026_07_28_a_client_may_be_told_how_its_tasks_stand() {
     let listen = json!({"jsonrpc": "2.0", "id": "s1", "method": "subscriptions/listen", "params": wanted});
     assert_eq!(peer.send(listen.to_string()), None);
     assert_eq!(peer.notifications()[0]["params"]["notifications"], json!({"taskIds": [id]}));
-    assert_eq!((peer.work(), peer.work()), (1, 0));
+    assert_eq!((peer.poll_spawned(), peer.poll_spawned()), (1, 0));
     let told = peer.notifications();
     assert_eq!((told.len(), &told[0]["method"]), (1, &json!("notifications/tasks")));
     let params = &told[0]["params"];

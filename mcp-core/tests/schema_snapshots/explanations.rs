@@ -1,4 +1,4 @@
-//! What a model reads when its arguments are wrong, whole and word for word.
+//! The complete error texts for invalid arguments.
 #![allow(dead_code)]
 
 use std::fmt::Write as _;
@@ -66,7 +66,7 @@ fn explained<T: DeserializeOwned + JsonSchema + Send + 'static>(arguments: &str)
 }
 
 #[test]
-fn every_violation_is_told_at_once() {
+fn all_violations_are_reported_together() {
     let arguments = json!({
         "limit": 1000,
         "filter": {"minScore": 1, "tags": ["a", 2, null]},
@@ -92,7 +92,7 @@ fn every_violation_is_told_at_once() {
 }
 
 #[test]
-fn scalar_arguments_are_explained_as_well() {
+fn errors_in_scalar_arguments_are_explained() {
     let told = explained::<Add>(r#"{"a": "1"}"#);
     let mut lines: Vec<&str> = told.lines().collect();
     lines[1..].sort_unstable();
@@ -103,13 +103,13 @@ fn scalar_arguments_are_explained_as_well() {
 }
 
 #[test]
-fn a_key_that_comes_twice_is_refused() {
+fn a_duplicate_argument_is_rejected() {
     let told = explained::<Add>(r#"{"a": 1, "b": 2, "a": 3}"#);
     assert!(told.contains("duplicate field `a`"), "{told}");
 }
 
 #[test]
-fn arguments_that_are_no_object_are_refused() {
+fn arguments_that_are_not_an_object_are_rejected() {
     for arguments in ["[1, 2]", "\"a\"", "1", "null"] {
         let told = call(&session::<Add>(ToolSpec::new("sample", "Takes it.").input::<Add>()), arguments);
         assert!(told.is_err(), "{arguments}");
@@ -117,7 +117,7 @@ fn arguments_that_are_no_object_are_refused() {
 }
 
 #[test]
-fn huge_values_and_many_mistakes_give_a_short_text() {
+fn the_error_for_huge_values_and_many_violations_is_short() {
     let long = "x".repeat(1_000_000);
     let told = explained::<Add>(&json!({"a": long, "b": vec![1; 1000]}).to_string());
     assert!(told.len() < 300, "{told}");
@@ -139,7 +139,7 @@ fn huge_values_and_many_mistakes_give_a_short_text() {
 }
 
 #[test]
-fn deep_nesting_is_refused_or_explained_and_never_overflows() {
+fn deep_nesting_is_rejected_or_explained_and_never_overflows_the_stack() {
     let nest = |depth: usize| format!("{}1000{}", "[".repeat(depth), "]".repeat(depth));
     for depth in [10, 100, 120, 200, 100_000] {
         let told = explained::<Nested>(&format!(r#"{{"tree": {}}}"#, nest(depth)));
@@ -156,7 +156,7 @@ fn deep_nesting_is_refused_or_explained_and_never_overflows() {
 }
 
 #[test]
-fn a_recursive_choice_does_not_take_exponential_time() {
+fn errors_in_a_recursive_anyof_are_explained_in_polynomial_time() {
     let started = Instant::now();
     let mut arguments = String::from("1000");
     for depth in 0..50 {
@@ -168,7 +168,7 @@ fn a_recursive_choice_does_not_take_exponential_time() {
 }
 
 #[test]
-fn a_schema_by_hand_is_enforced_for_untyped_arguments() {
+fn a_handwritten_schema_is_enforced_for_untyped_arguments() {
     let schema = json!({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]});
     let session = session::<Value>(ToolSpec::new("sample", "Takes it.").input_schema(schema));
     assert_eq!(call(&session, r#"{"name": "a", "other": 1}"#), Ok(()));
@@ -180,21 +180,21 @@ fn a_schema_by_hand_is_enforced_for_untyped_arguments() {
 }
 
 #[test]
-fn a_tool_without_arguments_refuses_some() {
+fn a_tool_without_arguments_rejects_arguments() {
     let session = session::<Value>(ToolSpec::new("sample", "Takes nothing."));
     assert_eq!(call(&session, "{}"), Ok(()));
     assert_eq!(call(&session, r#"{"a": 1}"#).unwrap_err(), "invalid arguments:\n- `a`: unknown; no key is allowed here");
 }
 
 #[test]
-fn an_invalid_schema_by_hand_allows_nothing() {
+fn an_invalid_handwritten_schema_allows_nothing() {
     let schema = json!({"type": "object", "properties": {"name": {"type": "strin"}}});
     let session = session::<Value>(ToolSpec::new("sample", "Takes it.").input_schema(schema));
     assert!(call(&session, r#"{"name": "a"}"#).unwrap_err().contains("the schema of the tool is invalid"));
 }
 
 #[test]
-fn a_flattened_enum_is_refused_at_build_with_the_reason() {
+fn a_flattened_enum_is_a_build_error_with_the_reason() {
     #[derive(Deserialize, JsonSchema)]
     struct Flattened {
         name: String,

@@ -1,10 +1,10 @@
-//! What clients and model providers are known to stumble over.
+//! Checks a schema for constructs that known clients or model providers reject.
 
 use serde_json::{Map, Value};
 
 const FORMATS: &[&str] = &["date-time", "date", "time", "duration", "email", "ipv4", "ipv6", "uri", "uuid"];
 
-/// Everything that is not portable in an input schema.
+/// Returns the problems of an input schema.
 pub(crate) fn problems(root: &Value) -> Vec<String> {
     let mut problems = Vec::new();
     if root["type"] != "object" || !root["properties"].is_object() {

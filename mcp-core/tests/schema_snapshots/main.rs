@@ -2,8 +2,8 @@
 //!
 //! The schemas are stored in `schemas.json`. To update them, run `UPDATE_SCHEMA_SNAPSHOTS=1 cargo test -p mcp-core --test schema_snapshots`.
 
+mod check_samples;
 mod explanations;
-mod judge;
 mod lint;
 mod outputs;
 mod sample_types;
@@ -17,17 +17,17 @@ use serde_json::Value;
 use crate::sample_types::SampleType;
 
 fn schemas(types: &[SampleType]) -> impl Iterator<Item = (&'static str, Value)> {
-    types.iter().map(|sample| (sample.name, judge::schema(sample)))
+    types.iter().map(|sample| (sample.name, check_samples::schema(sample)))
 }
 
 #[test]
-fn every_type_takes_and_refuses_what_its_schema_says() {
-    let problems: Vec<String> = sample_types::all().iter().flat_map(judge::problems).collect();
+fn every_type_accepts_and_rejects_what_its_schema_allows_and_forbids() {
+    let problems: Vec<String> = sample_types::all().iter().flat_map(check_samples::problems).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 #[test]
-fn every_schema_is_portable() {
+fn every_schema_is_accepted_by_all_known_clients() {
     let problems: Vec<String> = schemas(&sample_types::all())
         .flat_map(|(name, schema)| lint::problems(&schema).into_iter().map(move |problem| format!("{name}: {problem}")))
         .collect();
@@ -42,7 +42,7 @@ fn schemas_are_the_same_bytes_each_time() {
 }
 
 #[test]
-fn properties_stand_in_order_of_declaration_where_serde_json_keeps_order() {
+fn properties_are_in_declaration_order_if_serde_json_preserves_order() {
     let keeps_order = serde_json::json!({"b": 1, "a": 2}).to_string().starts_with("{\"b\"");
     let (_, schema) = schemas(&sample_types::all()).find(|(name, _)| *name == "arguments of a tool").unwrap();
     let names: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
@@ -50,14 +50,14 @@ fn properties_stand_in_order_of_declaration_where_serde_json_keeps_order() {
 }
 
 #[test]
-fn schemas_are_those_on_record() {
+fn schemas_match_the_snapshots() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schema_snapshots/schemas.json");
     let types = sample_types::all();
     assert!(types.len() >= 60, "only {} types", types.len());
     let schemas: BTreeMap<&str, Value> = schemas(&types).collect();
     assert_eq!(schemas.len(), types.len(), "two types share a name");
     if std::env::var_os("UPDATE_SCHEMA_SNAPSHOTS").is_some() {
-        // Through a map that sorts, so that the file does not depend on how serde_json was built.
+        // Sorted, so that the file does not depend on the feature `preserve_order` of serde_json.
         std::fs::write(&file, serde_json::to_string_pretty(&schemas).unwrap() + "\n").unwrap();
     }
     let recorded: BTreeMap<String, Value> = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();

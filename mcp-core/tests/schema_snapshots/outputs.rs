@@ -1,4 +1,4 @@
-//! Output: its schema, and that tools keep to it.
+//! Output schemas, and the validation of output.
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::session::{call, list, open};
 
-/// The weather somewhere.
+/// The weather at a place.
 #[derive(Serialize, JsonSchema)]
 struct Weather {
     celsius: f32,
@@ -35,7 +35,7 @@ enum Tree {
 }
 
 #[test]
-fn an_output_schema_says_what_is_written() {
+fn the_output_schema_describes_the_serialized_form() {
     let expected = json!({
         "type": "object",
         "description": "The weather somewhere.",
@@ -54,7 +54,7 @@ fn an_output_schema_says_what_is_written() {
 }
 
 #[test]
-fn output_is_held_against_its_schema() {
+fn output_is_validated_against_its_schema() {
     let schema = OutputSchema::of::<Weather>();
     let good = Weather { celsius: 1.5, wind: Some(Wind { knots: 3 }), note: None, raw: json!([1]) };
     assert_eq!(schema.check(&to_raw_value(&good).unwrap()), Ok(()));
@@ -70,7 +70,7 @@ fn output_is_held_against_its_schema() {
 }
 
 #[test]
-fn output_that_is_no_object_is_wrapped_for_older_clients_and_still_resolves() {
+fn output_that_is_not_an_object_is_wrapped_for_older_clients_and_its_references_resolve() {
     let spec = ToolSpec::new("sample", "Grows.").output::<Tree>();
     let tool = tool_fn(spec, |_: BTreeMap<String, Value>, _: Context| async { ToolResult::text("") });
     let tools = list(&open([tool]));

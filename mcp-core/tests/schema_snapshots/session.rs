@@ -1,4 +1,4 @@
-//! A server of one tool, asked in memory.
+//! An in-memory session of a server with one tool.
 
 use std::future::Future;
 use std::pin::pin;
@@ -11,13 +11,13 @@ use mcp_core::transport::{BoxFuture, Host, Job, Message, Reply, Session};
 use mcp_core::{Server, Toolset};
 use serde_json::Value;
 
-/// A session with a server of these tools.
+/// Opens a session of a server with these tools.
 pub(crate) fn open(tools: impl Toolset) -> Session {
     let server = Server::builder("schemas", "1.0.0").tools(tools).build().unwrap();
     server.session(Arc::new(Still), Arc::new(())).negotiated(Revision::V2025_11_25)
 }
 
-/// Calls the first tool: nothing, or the text of its refusal.
+/// Calls the first tool. The error is the text of an error result.
 pub(crate) fn call(session: &Session, arguments: &str) -> Result<(), String> {
     let tools = list(session);
     let name = &tools["result"]["tools"][0]["name"];
@@ -30,7 +30,7 @@ pub(crate) fn call(session: &Session, arguments: &str) -> Result<(), String> {
     }
 }
 
-/// The list of tools.
+/// Returns the response to `tools/list`.
 pub(crate) fn list(session: &Session) -> Value {
     send(session, "tools/list", "{}")
 }
@@ -48,7 +48,7 @@ fn send(session: &Session, method: &str, params: &str) -> Value {
     serde_json::from_str(&response.to_json()).unwrap()
 }
 
-/// A host for tools that neither wait nor block.
+/// A host that never waits and runs blocking jobs on the calling thread.
 struct Still;
 
 impl Host for Still {

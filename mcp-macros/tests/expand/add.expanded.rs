@@ -13,9 +13,9 @@ struct add {}
 const _: () = {
     use ::mcp_core::__private as __mcp;
     #[allow(unused_imports)]
-    use __mcp::asking::*;
-    impl __mcp::Named for add {
-        const NAMES: __mcp::Names = __mcp::Names {
+    use __mcp::dispatch::*;
+    impl __mcp::HasArgumentInfo for add {
+        const INFO: __mcp::ArgumentInfo = __mcp::ArgumentInfo {
             names: &["a", "b"],
             docs: &["left addend", "right addend"],
             defaults: &[],
@@ -27,15 +27,17 @@ const _: () = {
             (&&&&__mcp::Probe::<i64>::NEW).__mcp_argument();
             (&&&&__mcp::Probe::<i64>::NEW).__mcp_argument();
             let __spec = __mcp::ToolSpec::new("add", "Add two numbers.");
-            let __spec = (&&__mcp::Probe::<__mcp::Listed<add, (i64, (i64, ()))>>::NEW)
+            let __spec = (&&__mcp::Probe::<
+                __mcp::ArgumentList<add, (i64, (i64, ()))>,
+            >::NEW)
                 .__mcp_input(__spec, &[]);
             let __spec = (&&&&&__mcp::Probe::<(__mcp::AsTool, i64)>::NEW)
                 .__mcp_output(__spec);
             __spec
         }
         fn call(&self, __call: __mcp::Call<'_>) -> __mcp::ToolFuture {
-            let __mcp::Listed { list: (__arg0, (__arg1, ())), .. } = match (&&__mcp::Probe::<
-                __mcp::Listed<add, (i64, (i64, ()))>,
+            let __mcp::ArgumentList { list: (__arg0, (__arg1, ())), .. } = match (&&__mcp::Probe::<
+                __mcp::ArgumentList<add, (i64, (i64, ()))>,
             >::NEW)
                 .__mcp_decode(&__call)
             {
@@ -43,7 +45,7 @@ const _: () = {
                 __mcp::Err(__refusal) => return __mcp::ToolFuture::ready(__refusal),
             };
             __mcp::ToolFuture::future(async move {
-                (&&&&&&__mcp::Returned::new(__mcp::AsTool, add(__arg0, __arg1).await))
+                (&&&&&&__mcp::ReturnValue::new(__mcp::AsTool, add(__arg0, __arg1).await))
                     .__mcp_result()
             })
         }
@@ -51,7 +53,7 @@ const _: () = {
     #[automatically_derived]
     impl __mcp::Function for add {
         const NAME: &'static str = "add";
-        fn offer() -> __mcp::Arc<dyn __mcp::Tool> {
+        fn item() -> __mcp::Arc<dyn __mcp::Tool> {
             __mcp::Arc::new(add {})
         }
     }

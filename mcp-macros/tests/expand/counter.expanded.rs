@@ -18,26 +18,26 @@ const _: () = ::mcp_core::__private::PANIC_IS_ABORT;
 const _: () = {
     use ::mcp_core::__private as __mcp;
     #[allow(unused_imports)]
-    use __mcp::asking::*;
+    use __mcp::dispatch::*;
     #[allow(unused_imports)]
     use tool as _;
     #[automatically_derived]
-    impl<S: Store> __mcp::Shared<__mcp::AsTool> for Counter<S>
+    impl<S: Store> __mcp::ItemSet<__mcp::AsTool> for Counter<S>
     where
         Counter<S>: __mcp::Send + __mcp::Sync + 'static,
     {
-        fn offers(__set: __mcp::Arc<Self>) -> __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> {
-            let mut __offers: __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> = __mcp::Vec::new();
+        fn items(__set: __mcp::Arc<Self>) -> __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> {
+            let mut __items: __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> = __mcp::Vec::new();
             {
                 struct __Names;
-                impl __mcp::Named for __Names {
-                    const NAMES: __mcp::Names = __mcp::Names {
+                impl __mcp::HasArgumentInfo for __Names {
+                    const INFO: __mcp::ArgumentInfo = __mcp::ArgumentInfo {
                         names: &["by"],
                         docs: &["by how much"],
                         defaults: &[],
                     };
                 }
-                __offers
+                __items
                     .push(
                         __mcp::method::<
                             __mcp::AsTool,
@@ -48,7 +48,7 @@ const _: () = {
                                 (&&&&__mcp::Probe::<S::Amount>::NEW).__mcp_argument();
                                 let __spec = __mcp::ToolSpec::new("bump", "Count up.");
                                 let __spec = (&&__mcp::Probe::<
-                                    __mcp::Listed<__Names, (S::Amount, ())>,
+                                    __mcp::ArgumentList<__Names, (S::Amount, ())>,
                                 >::NEW)
                                     .__mcp_input(__spec, &[]);
                                 let __spec = (&&&&&__mcp::Probe::<
@@ -58,8 +58,8 @@ const _: () = {
                                 __spec
                             },
                             |__set, __call| {
-                                let __mcp::Listed { list: (__arg0, ()), .. } = match (&&__mcp::Probe::<
-                                    __mcp::Listed<__Names, (S::Amount, ())>,
+                                let __mcp::ArgumentList { list: (__arg0, ()), .. } = match (&&__mcp::Probe::<
+                                    __mcp::ArgumentList<__Names, (S::Amount, ())>,
                                 >::NEW)
                                     .__mcp_decode(&__call)
                                 {
@@ -70,7 +70,7 @@ const _: () = {
                                 };
                                 let __set = __mcp::Clone::clone(__set);
                                 __mcp::ToolFuture::future(async move {
-                                    (&&&&&&__mcp::Returned::new(
+                                    (&&&&&&__mcp::ReturnValue::new(
                                         __mcp::AsTool,
                                         Self::bump(&*__set, __arg0).await,
                                     ))
@@ -82,7 +82,7 @@ const _: () = {
             }
             #[cfg(feature = "help")]
             {
-                __offers
+                __items
                     .push(
                         __mcp::method::<
                             __mcp::AsTool,
@@ -111,14 +111,14 @@ const _: () = {
                                     }
                                 };
                                 __mcp::ToolFuture::blocking(move || {
-                                    (&&&&&&__mcp::Returned::new(__mcp::AsTool, Self::help()))
+                                    (&&&&&&__mcp::ReturnValue::new(__mcp::AsTool, Self::help()))
                                         .__mcp_result()
                                 })
                             },
                         ),
                     );
             }
-            __offers
+            __items
         }
     }
     #[automatically_derived]
@@ -127,7 +127,7 @@ const _: () = {
         Counter<S>: __mcp::Send + __mcp::Sync + 'static,
     {
         fn into_tools(self) -> __mcp::Vec<__mcp::Arc<dyn __mcp::Tool>> {
-            <Self as __mcp::Shared<__mcp::AsTool>>::offers(__mcp::Arc::new(self))
+            <Self as __mcp::ItemSet<__mcp::AsTool>>::items(__mcp::Arc::new(self))
         }
     }
 };

@@ -13,9 +13,9 @@ struct note {}
 const _: () = {
     use ::mcp_core::__private as __mcp;
     #[allow(unused_imports)]
-    use __mcp::asking::*;
-    impl __mcp::Named for note {
-        const NAMES: __mcp::Names = __mcp::Names {
+    use __mcp::dispatch::*;
+    impl __mcp::HasArgumentInfo for note {
+        const INFO: __mcp::ArgumentInfo = __mcp::ArgumentInfo {
             names: &["folder", "id"],
             docs: &["", ""],
             defaults: &[],
@@ -35,7 +35,7 @@ const _: () = {
                 .audience([__mcp::Role::User, __mcp::Role::Assistant])
                 .priority(0.5);
             let __spec = (&&__mcp::Probe::<
-                __mcp::Listed<note, (String, (u32, ()))>,
+                __mcp::ArgumentList<note, (String, (u32, ()))>,
             >::NEW)
                 .__mcp_input(__spec, &[]);
             let __spec = __spec.complete("id", __mcp::completer(Notes::ids));
@@ -48,8 +48,8 @@ const _: () = {
             &self,
             __call: __mcp::ReadCall<'_>,
         ) -> __mcp::ToolFuture<__mcp::ReadOutcome> {
-            let __mcp::Listed { list: (__arg0, (__arg1, ())), .. } = match (&&__mcp::Probe::<
-                __mcp::Listed<note, (String, (u32, ()))>,
+            let __mcp::ArgumentList { list: (__arg0, (__arg1, ())), .. } = match (&&__mcp::Probe::<
+                __mcp::ArgumentList<note, (String, (u32, ()))>,
             >::NEW)
                 .__mcp_decode(&__call)
             {
@@ -58,9 +58,9 @@ const _: () = {
             };
             let __kind = __mcp::AsResource::of(&__call);
             let __context = __mcp::context(__call);
-            let __lent2 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
+            let __state2 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
             __mcp::ToolFuture::blocking(move || {
-                (&&&&&&__mcp::Returned::new(__kind, note(__arg0, __arg1, &__lent2)))
+                (&&&&&&__mcp::ReturnValue::new(__kind, note(__arg0, __arg1, &__state2)))
                     .__mcp_result()
             })
         }
@@ -68,7 +68,7 @@ const _: () = {
     #[automatically_derived]
     impl __mcp::ResourceFunction for note {
         const NAME: &'static str = "notes://{folder}/{id}";
-        fn offer() -> __mcp::Arc<dyn __mcp::Resource> {
+        fn item() -> __mcp::Arc<dyn __mcp::Resource> {
             __mcp::Arc::new(note {})
         }
     }

@@ -18,14 +18,14 @@ struct review {}
 const _: () = {
     use ::mcp_core::__private as __mcp;
     #[allow(unused_imports)]
-    use __mcp::asking::*;
+    use __mcp::dispatch::*;
     #[allow(unused_imports)]
     use __mcp::{None, Some};
     fn __default_most() -> u32 {
         3
     }
     fn __shown_most() -> __mcp::Value {
-        (&&&__mcp::Slot::new(__default_most())).__mcp_show()
+        (&&&__mcp::HeldValue::new(__default_most())).__mcp_show()
     }
     #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
     #[serde(crate = "__mcp::serde", deny_unknown_fields)]
@@ -36,9 +36,9 @@ const _: () = {
         code: __T0,
         #[serde(rename = "in")]
         language: __T1,
-        #[serde(default = "__mcp :: Preset :: < __T2 > :: absent")]
+        #[serde(default = "__mcp :: Defaulted :: < __T2 > :: absent")]
         #[schemars(extend("default" = __shown_most()))]
-        most: __mcp::Preset<__T2>,
+        most: __mcp::Defaulted<__T2>,
     }
     #[automatically_derived]
     impl __mcp::Prompt for review {
@@ -72,15 +72,15 @@ const _: () = {
                 __mcp::Err(__refusal) => return __mcp::ToolFuture::ready(__refusal),
             };
             let __context = __mcp::context(__call);
-            let __lent3 = (&&&__mcp::Probe::<Style>::NEW).__mcp_borrow(&__context);
+            let __state3 = (&&&__mcp::Probe::<Style>::NEW).__mcp_borrow(&__context);
             __mcp::ToolFuture::future(async move {
-                (&&&&&&__mcp::Returned::new(
+                (&&&&&&__mcp::ReturnValue::new(
                     __mcp::AsPrompt,
                     review(
                             __args.code,
                             __args.language,
                             __args.most.or(__default_most),
-                            &__lent3,
+                            &__state3,
                         )
                         .await,
                 ))
@@ -91,7 +91,7 @@ const _: () = {
     #[automatically_derived]
     impl __mcp::PromptFunction for review {
         const NAME: &'static str = "review";
-        fn offer() -> __mcp::Arc<dyn __mcp::Prompt> {
+        fn item() -> __mcp::Arc<dyn __mcp::Prompt> {
             __mcp::Arc::new(review {})
         }
     }

@@ -21,14 +21,14 @@ pub(crate) struct search {}
 const _: () = {
     use my_mcp::__private as __mcp;
     #[allow(unused_imports)]
-    use __mcp::asking::*;
+    use __mcp::dispatch::*;
     #[allow(unused_imports)]
     use __mcp::{None, Some};
     fn __default_limit() -> u32 {
         10
     }
     fn __shown_limit() -> __mcp::Value {
-        (&&&__mcp::Slot::new(__default_limit())).__mcp_show()
+        (&&&__mcp::HeldValue::new(__default_limit())).__mcp_show()
     }
     #[__mcp::derive(__mcp::serde::Deserialize, __mcp::schemars::JsonSchema)]
     #[serde(crate = "__mcp::serde", deny_unknown_fields)]
@@ -36,9 +36,9 @@ const _: () = {
     #[allow(non_snake_case)]
     struct __Args<__T0, __T1, __T2> {
         word: __T0,
-        #[serde(default = "__mcp :: Preset :: < __T1 > :: absent")]
+        #[serde(default = "__mcp :: Defaulted :: < __T1 > :: absent")]
         #[schemars(extend("default" = __shown_limit()))]
-        limit: __mcp::Preset<__T1>,
+        limit: __mcp::Defaulted<__T1>,
         #[serde(rename = "in")]
         #[schemars(length(min = 1))]
         folders: __T2,
@@ -78,17 +78,17 @@ const _: () = {
                 __mcp::Err(__refusal) => return __mcp::ToolFuture::ready(__refusal),
             };
             let __context = __mcp::context(__call);
-            let __lent3 = (&&&__mcp::Probe::<Context>::NEW).__mcp_borrow(&__context);
-            let __lent4 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
+            let __state3 = (&&&__mcp::Probe::<Context>::NEW).__mcp_borrow(&__context);
+            let __state4 = (&&&__mcp::Probe::<Notes>::NEW).__mcp_borrow(&__context);
             __mcp::ToolFuture::blocking(move || {
-                (&&&&&&__mcp::Returned::new(
+                (&&&&&&__mcp::ReturnValue::new(
                     __mcp::AsTool,
                     search(
                         __args.word,
                         __args.limit.or(__default_limit),
                         __args.folders,
-                        &__lent3,
-                        &__lent4,
+                        &__state3,
+                        &__state4,
                     ),
                 ))
                     .__mcp_result()
@@ -98,7 +98,7 @@ const _: () = {
     #[automatically_derived]
     impl __mcp::Function for search {
         const NAME: &'static str = "search-notes";
-        fn offer() -> __mcp::Arc<dyn __mcp::Tool> {
+        fn item() -> __mcp::Arc<dyn __mcp::Tool> {
             __mcp::Arc::new(search {})
         }
     }

@@ -2,10 +2,8 @@
 
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use crate::sys::wakeup::Wakeup;
+use crate::error::Error;
 
 /// Why a server shuts down.
 #[derive(Debug)]
@@ -16,8 +14,8 @@ pub(crate) enum ShutdownReason {
     Read(io::Error),
     /// The client no longer reads, or writing failed.
     Write(io::Error),
-    /// The process received this signal.
-    Signal(i32),
+    /// The process was asked to end, and ends with this exit status.
+    Signal(u8),
     /// The parent process has exited.
     Orphaned,
     /// A reader thread panicked: a bug of this crate.
@@ -31,45 +29,14 @@ impl ShutdownReason {
     }
 
     /// Returns the exit status of the process, as listed in the documentation of `run`.
-    pub(crate) fn exit_code(&self) -> ExitCode {
+    pub(crate) fn into_exit_code(self) -> Result<ExitCode, Error> {
         match self {
-            ShutdownReason::Input | ShutdownReason::Orphaned => ExitCode::SUCCESS,
-            ShutdownReason::Write(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            ShutdownReason::Read(_) | ShutdownReason::Write(_) => ExitCode::FAILURE,
-            ShutdownReason::Signal(signal) => ExitCode::from(128 + u8::try_from(*signal).unwrap_or(0)),
-            ShutdownReason::Panic => ExitCode::from(101),
+            ShutdownReason::Input | ShutdownReason::Orphaned => Ok(ExitCode::SUCCESS),
+            ShutdownReason::Write(error) if error.kind() == ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+            ShutdownReason::Read(error) => Err(Error::Read(error)),
+            ShutdownReason::Write(error) => Err(Error::Write(error)),
+            ShutdownReason::Signal(status) => Ok(ExitCode::from(status)),
+            ShutdownReason::Panic => Ok(ExitCode::from(101)),
         }
-    }
-}
-
-/// The shutdown request, shared by all threads.
-#[derive(Debug)]
-pub(crate) struct Shutdown {
-    requested: AtomicBool,
-    reason: Mutex<Option<ShutdownReason>>,
-    pub(crate) wakeup: Wakeup,
-}
-
-impl Shutdown {
-    pub(crate) fn new(wakeup: Wakeup) -> Shutdown {
-        Shutdown { requested: AtomicBool::new(false), reason: Mutex::default(), wakeup }
-    }
-
-    /// Requests the shutdown. Only the first request has an effect.
-    pub(crate) fn request(&self, end: ShutdownReason) {
-        if !self.requested.swap(true, Ordering::AcqRel) {
-            *self.reason.lock().unwrap_or_else(PoisonError::into_inner) = Some(end);
-            self.wakeup.wake();
-        }
-    }
-
-    /// Returns whether the shutdown was requested. No more messages are read then.
-    pub(crate) fn is_requested(&self) -> bool {
-        self.requested.load(Ordering::Acquire)
-    }
-
-    /// Takes the reason of the shutdown. Returns `None` before the request and after the first call.
-    pub(crate) fn take_reason(&self) -> Option<ShutdownReason> {
-        self.reason.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

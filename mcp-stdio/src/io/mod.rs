@@ -1,7 +1,7 @@
 //! Reading messages and queueing replies.
 
-pub(crate) mod async_output;
-pub(crate) mod backpressure;
 pub(crate) mod input;
-pub(crate) mod output;
+pub(crate) mod queue;
+pub(crate) mod streams;
+pub(crate) mod task_output;
 pub(crate) mod thread_streams;

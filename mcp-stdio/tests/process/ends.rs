@@ -129,15 +129,16 @@ fn a_signal_ends_a_server_whose_client_asks_without_reading() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn until_the_first_call_a_server_is_one_thread_and_one_that_waits_for_it() {
+fn a_server_has_three_threads_until_the_first_call() {
     let mut client = Client::start(&[]);
     client.ping();
     client.request("list", "tools/list", &json!({}));
     client.reply("list");
-    assert_eq!(client.threads(), 2);
+    // The supervisor, the leader, and the thread that waits for signals.
+    assert_eq!(client.threads(), 3);
     client.call("1", "echo", &json!({"text": "x"}));
     assert_eq!(client.text("1"), "x");
-    assert!(client.threads() > 2);
+    assert!(client.threads() > 3);
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn count_words(
     Ok(std::fs::read_to_string(path)?.split_whitespace().count())
 }
 
-/// Why there is no room.
+/// Why a room cannot be booked.
 #[derive(Debug)]
 enum NoRoom {
     Full { free_from: String },
@@ -22,7 +22,7 @@ impl std::fmt::Display for NoRoom {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NoRoom::Full { free_from } => write!(f, "that room is taken until {free_from}: try then, or another room"),
-            NoRoom::Unknown => f.write_str("there is no such room: `list_rooms` has them all"),
+            NoRoom::Unknown => f.write_str("that room does not exist: call `list_rooms` for all rooms"),
         }
     }
 }
@@ -32,7 +32,7 @@ impl std::error::Error for NoRoom {}
 /// Book a room.
 #[tool]
 async fn book(
-    /// its number
+    /// the number of the room
     room: u32,
 ) -> Result<String, NoRoom> {
     match room {

@@ -1,4 +1,4 @@
-//! The code of `docs/from-rmcp.md`: the same server, after.
+//! The code of `docs/from-rmcp.md`: the server after the migration.
 
 use std::sync::Mutex;
 

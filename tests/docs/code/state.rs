@@ -34,7 +34,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use mcp_core::toolset;
 
-/// Counts what it is told of.
+/// Counts events.
 #[derive(Default)]
 pub struct Counter {
     seen: AtomicU64,
@@ -42,7 +42,7 @@ pub struct Counter {
 
 #[toolset]
 impl Counter {
-    /// Count one more, and tell how many there are.
+    /// Count an event and return the total.
     #[tool]
     async fn count(&self) -> u64 {
         self.seen.fetch_add(1, Ordering::Relaxed) + 1

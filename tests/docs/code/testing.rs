@@ -18,7 +18,7 @@ pub fn server() -> Builder {
 }
 
 #[tokio::test]
-async fn it_is_still_a_function() {
+async fn the_function_can_be_called() {
     assert_eq!(add(2, 3).await, 5);
 }
 
@@ -26,7 +26,7 @@ use mcp_test::Client;
 use serde_json::json;
 
 #[tokio::test]
-async fn a_client_can_call_it() {
+async fn the_tool_can_be_called() {
     let client = Client::new(server());
     let sum: i64 = client.call_as("add", json!({"a": 2, "b": 3})).await;
     assert_eq!(sum, 5);
@@ -38,19 +38,19 @@ async fn a_client_can_call_it() {
 use mcp_test::assert_tools_snapshot;
 
 #[test]
-fn the_tools_are_those_that_were_reviewed() {
+fn the_tools_equal_the_snapshot() {
     assert_tools_snapshot!(server(), "tests/snapshots/testing.tools.json");
 }
 
 #[test]
-fn no_client_or_model_would_refuse_a_tool() {
+fn the_tools_pass_the_check() {
     assert_eq!(mcp_stdio::check(&server().build().unwrap()), []);
 }
 
 use mcp_test::Recording;
 
 #[tokio::test]
-async fn what_claude_code_once_said_is_still_answered_like_that() {
+async fn a_recorded_session_of_claude_code_gets_the_same_responses() {
     let recording = Recording::read("tests/recordings/testing.ndjson".as_ref()).unwrap();
     let recording = recording.mask(|answer| answer["result"]["_meta"] = json!("any version"));
     recording.replay(server()).await.unwrap();

@@ -82,7 +82,7 @@ fn block(number: i64) -> i64 {
     number
 }
 
-::core::include!("../shared/offers.rs");
+::core::include!("../shared/prompt_and_resource.rs");
 
 struct Set<T>(T);
 

@@ -23,7 +23,7 @@ async fn all(
     ::std::result::Result::Ok(::std::format!("{number}{text}{length}{times}{word}{more}{least}{name}{}", store.0))
 }
 
-::core::include!("../shared/offers.rs");
+::core::include!("../shared/prompt_and_resource.rs");
 
 struct Set<T>(T);
 

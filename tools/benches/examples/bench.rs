@@ -1,11 +1,11 @@
-//! The tools that `benches/` measures: the same that its peers and the hand-written floor have.
+//! The tools of the benchmark. The peers and the hand-written floor have the same.
 //!
 //! ```sh
 //! cargo run --release --example bench -- call search query=tea filter='{"kind": "doc", "min_score": 0.5}'
 //! cargo run --release --package benches -- run
 //! ```
 //!
-//! `--tools N` adds N tools, each with arguments of its own, to see what many tools cost.
+//! `--tools N` adds N tools with different arguments, to measure many tools.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -90,7 +90,7 @@ async fn search(query: String, #[default(10)] limit: u32, filter: Option<Filter>
     Json(Found { total: hits.len() as u32, hits })
 }
 
-/// What the tools of `--tools` take.
+/// The arguments of the tools of `--tools`.
 #[derive(serde::Deserialize)]
 #[serde(crate = "mcp_core::serde")]
 struct Operands {
@@ -114,7 +114,7 @@ fn extra(number: i64) -> Arc<dyn Tool> {
     })
 }
 
-/// The server as a value, with that many tools more: `main` ships it, tests call it.
+/// The server with additional tools.
 pub fn server(more: i64) -> Builder {
     let extras: Vec<_> = (0..more).map(extra).collect();
     Server::builder("bench", "0").tools(tools![add, add_sync, echo, search]).tools(extras)

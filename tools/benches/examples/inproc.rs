@@ -2,7 +2,7 @@
 //!
 //! - `session`: through [`Session::receive`], the text of the reply appended to a buffer.
 //! - `mount`: through a server that is mounted in an agent session. The other end of the session's transport is this
-//!   program, so a call passes through everything that a call of the CLI passes through, except the CLI and its pipes.
+//!   program, so a call takes the same path as one of the CLI, without the CLI and its pipes.
 //! - `nothing`: only the loop around the calls.
 //!
 //! Prints the nanoseconds that all calls took.

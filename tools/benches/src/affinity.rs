@@ -1,15 +1,15 @@
-//! One processor for server and client, or whatever the system gives them.
+//! Pins server and client to one processor.
 
 use anyhow::{Context, Result};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 
-/// While this is alive, this thread and what it starts run on one processor: nothing is woken on another one.
+/// While this value exists, this thread and the processes it starts run on one processor.
 #[derive(Debug)]
 pub(crate) struct Pinned(CpuSet);
 
 impl Pinned {
-    /// To the last processor that this process may use; the first ones have the most to do otherwise.
+    /// Pins to the last processor that this process may use. The first ones have more other work.
     pub(crate) fn new() -> Result<Pinned> {
         let this = Pid::from_raw(0);
         let all = sched_getaffinity(this)?;

@@ -1,4 +1,4 @@
-//! What the command line asks for.
+//! The command line.
 
 use std::path::PathBuf;
 
@@ -8,18 +8,18 @@ use crate::contender;
 use crate::measure::Plan;
 use crate::record::Part;
 
-/// What the command line asks for.
+/// The parsed command line.
 #[derive(Debug)]
 pub(crate) struct Command {
     pub(crate) action: Action,
     pub(crate) plan: Plan,
-    /// The servers to measure; all if none is named.
+    /// The servers to measure. All if it is absent.
     pub(crate) only: Option<Vec<String>>,
     /// Build this workspace without optimisations.
     pub(crate) dev: bool,
-    /// Where the records are kept, if elsewhere.
+    /// The folder of the records, instead of the default.
     pub(crate) results: Option<PathBuf>,
-    /// The folder of the page, if elsewhere.
+    /// The folder of the page, instead of the default.
     pub(crate) docs: Option<PathBuf>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Command {
 pub(crate) enum Action {
     /// Measure these parts, then write the page.
     Run(Vec<Part>),
-    /// Write the page of what was measured.
+    /// Write the page from the stored records.
     Report,
 }
 
@@ -41,7 +41,7 @@ names: floor, floor-batch, ours, rmcp-pipes, rmcp, tower-mcp, tower-mcp-validate
 
 impl Command {
     /// # Errors
-    /// When something cannot be understood; [`USAGE`] says what can.
+    /// If an argument is invalid. See [`USAGE`].
     pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Command> {
         let (mut words, mut rounds) = (Vec::new(), None);
         let (mut plan, mut only, mut results, mut docs) = (Plan::full(), None, None, None);
@@ -57,7 +57,7 @@ impl Command {
                 "--only" => only = Some(names(&value()?)?),
                 "--results" => results = Some(value()?.into()),
                 "--docs" => docs = Some(value()?.into()),
-                flag if flag.starts_with('-') => bail!("there is no {flag}"),
+                flag if flag.starts_with('-') => bail!("unknown option {flag}"),
                 _ => words.push(argument),
             }
         }
@@ -67,20 +67,20 @@ impl Command {
 }
 
 fn action(words: &[String]) -> Result<Action> {
-    let (action, parts) = words.split_first().context("nothing to do")?;
-    let parse = |name: &String| Part::parse(name).with_context(|| format!("there is no part {name}"));
+    let (action, parts) = words.split_first().context("no command")?;
+    let parse = |name: &String| Part::parse(name).with_context(|| format!("unknown part {name}"));
     let parts: Vec<Part> = parts.iter().map(parse).collect::<Result<_>>()?;
     match (action.as_str(), parts.is_empty()) {
         ("run", true) => Ok(Action::Run(Part::ALL.into())),
         ("run", false) => Ok(Action::Run(parts)),
         ("report", true) => Ok(Action::Report),
-        (other, _) => bail!("{other} is not understood"),
+        (other, _) => bail!("unknown command {other}"),
     }
 }
 
 fn names(list: &str) -> Result<Vec<String>> {
     let known = |name: &str| contender::ALL.iter().any(|(key, _)| *key == name);
-    list.split(',').map(|name| if known(name) { Ok(name.to_owned()) } else { bail!("there is no server {name}") }).collect()
+    list.split(',').map(|name| if known(name) { Ok(name.to_owned()) } else { bail!("unknown server {name}") }).collect()
 }
 
 #[cfg(test)]

@@ -8,37 +8,37 @@ use crate::dialect::Dialect;
 /// A server that is measured.
 #[derive(Clone, Debug)]
 pub(crate) struct Contender {
-    /// What it is called on the command line and in records.
+    /// Its name on the command line and in records.
     pub(crate) key: &'static str,
     pub(crate) command: Vec<OsString>,
-    /// What it is spoken to in.
+    /// The revisions that it supports.
     pub(crate) dialect: Dialect,
     pub(crate) kind: Kind,
-    /// How it comes to have many tools.
+    /// How to give it many tools.
     pub(crate) many: Many,
 }
 
-/// What a server is made with.
+/// How a server is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// By hand.
+    /// By hand, without a framework.
     Floor,
-    /// This project.
+    /// With this project.
     Ours,
-    /// Another framework in Rust.
+    /// With another framework in Rust.
     Native,
-    /// In an interpreted language, whose processes start slowly.
+    /// In an interpreted language. Its processes start slowly.
     Interpreted,
 }
 
-/// How a server comes to have many tools.
+/// How to give a server many tools.
 #[derive(Clone, Debug)]
 pub(crate) enum Many {
-    /// Not at all.
+    /// It cannot have many tools.
     No,
-    /// By `--tools N`, on top of so many of its own.
+    /// With `--tools N`, in addition to this many of its own.
     Flag { own: usize },
-    /// It answers what a file of this folder says.
+    /// It responds with the content of a file in this folder.
     List(PathBuf),
 }
 
@@ -57,7 +57,7 @@ pub(crate) const NODE_SERVER: &str = "typescript-server";
 pub(crate) const PYTHON: &str = "python-mcp";
 pub(crate) const FASTMCP: &str = "fastmcp";
 
-/// All of them, in the order of the tables, with their names for people.
+/// All servers in the order of the tables, with their titles.
 pub(crate) const ALL: [(&str, &str); 14] = [
     (FLOOR, "floor"),
     (BATCH, "floor, batching"),
@@ -75,13 +75,13 @@ pub(crate) const ALL: [(&str, &str); 14] = [
     (FASTMCP, "FastMCP 4.1"),
 ];
 
-/// What people call it.
+/// The title of a server.
 pub(crate) fn title(key: &str) -> &str {
     ALL.iter().find(|(known, _)| *known == key).map_or(key, |(_, title)| title)
 }
 
 impl Contender {
-    /// The same server with so many tools in all; none if it cannot have them.
+    /// The same server with `total` tools, or `None` if it cannot have them.
     pub(crate) fn with_tools(&self, total: usize) -> Option<Contender> {
         let mut many = self.clone();
         match &self.many {
@@ -92,17 +92,17 @@ impl Contender {
         Some(many)
     }
 
-    /// Whether it is known to refuse calls when there are many.
+    /// Whether it rejects calls if many are pending.
     pub(crate) fn may_refuse(&self) -> bool {
         self.key == TURBO
     }
 
-    /// Whether it has structured output, which is what `search` is about.
+    /// Whether it has structured output, which `search` needs.
     pub(crate) fn has_structured_output(&self) -> bool {
         self.key != ATTR
     }
 
-    /// Whether it has `add_sync`, which only this project tells from `add`.
+    /// Whether it has `add_sync`. Only this project treats it differently from `add`.
     pub(crate) fn has_add_sync(&self) -> bool {
         self.kind == Kind::Ours
     }

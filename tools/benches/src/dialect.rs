@@ -1,11 +1,11 @@
-//! The two eras of MCP, and the text of requests in each.
+//! The requests of the two newest revisions of MCP.
 
-/// How a client of one era speaks.
+/// The revision that a client uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// 2025-11-25: `initialize` first.
     Handshake,
-    /// 2026-07-28: every request says for itself who is asking.
+    /// 2026-07-28: every request has the data of the handshake in `_meta`.
     Stateless,
 }
 
@@ -20,7 +20,7 @@ impl Dialect {
         }
     }
 
-    /// What follows the answer to it, if anything.
+    /// The notification after its response, if the revision has one.
     pub(crate) fn ready(self) -> &'static str {
         match self {
             Dialect::Handshake => "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n",

@@ -1,4 +1,4 @@
-//! Instructions of a call, counted by callgrind.
+//! Counts the instructions of a call with callgrind.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -9,23 +9,23 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 
 use crate::contender::{Contender, Kind, OURS, PIPES, RMCP};
+use crate::folders::{Folders, finish};
 use crate::measure::{Plan, Served};
 use crate::metric::Metric;
 use crate::peers;
 use crate::progress::say;
 use crate::record::Record;
 use crate::work::Work;
-use crate::workshop::{Workshop, finish};
 
-/// What a call in this very process is called in records.
+/// The name in records of a call in the same process.
 pub(crate) const SESSION: &str = "session";
-/// The same as a mount of an agent has it.
+/// The same through a mount of an agent.
 pub(crate) const MOUNT: &str = "mount";
 
-/// Counts the instructions of a call: of all servers in machine code, and without a process between.
-pub(crate) fn instructions(workshop: &Workshop, contenders: &[Contender], plan: &Plan) -> Result<Vec<Record>> {
+/// Counts the instructions of a call for all compiled servers, and for a call in the same process.
+pub(crate) fn instructions(folders: &Folders, contenders: &[Contender], plan: &Plan) -> Result<Vec<Record>> {
     available()?;
-    let scratch = workshop.folder().join("callgrind");
+    let scratch = folders.folder().join("callgrind");
     fs::create_dir_all(&scratch)?;
     let mut records = Vec::new();
     for contender in contenders.iter().filter(|contender| contender.kind != Kind::Interpreted) {
@@ -36,9 +36,9 @@ pub(crate) fn instructions(workshop: &Workshop, contenders: &[Contender], plan: 
         }
         records.push(Record { server: contender.key.to_owned(), metrics, ..Record::default() });
     }
-    let mut programs = vec![(SESSION, inproc(workshop)?, "session"), (MOUNT, inproc(workshop)?, "mount")];
+    let mut programs = vec![(SESSION, inproc(folders)?, "session"), (MOUNT, inproc(folders)?, "mount")];
     if contenders.iter().any(|contender| [RMCP, PIPES].contains(&contender.key)) {
-        programs.push((RMCP, peers::duplex(workshop)?, "rmcp"));
+        programs.push((RMCP, peers::duplex(folders)?, "rmcp"));
     }
     for (server, program, case) in programs {
         say(format_args!("instructions: {server}, in process"));
@@ -52,11 +52,11 @@ pub(crate) fn instructions(workshop: &Workshop, contenders: &[Contender], plan: 
 }
 
 /// The program that calls this project in its own process.
-pub(crate) fn inproc(workshop: &Workshop) -> Result<OsString> {
-    Ok(workshop.build()?.join("examples/inproc").into())
+pub(crate) fn inproc(folders: &Folders) -> Result<OsString> {
+    Ok(folders.build()?.join("examples/inproc").into())
 }
 
-/// Whether instructions can be counted here.
+/// Checks that valgrind is installed.
 pub(crate) fn available() -> Result<()> {
     let mut valgrind = Command::new("valgrind");
     valgrind.arg("--version");
@@ -74,7 +74,8 @@ fn works(contender: &Contender) -> Vec<(Metric, Work<'static>)> {
     works
 }
 
-/// Instructions of a server for one call: more calls less fewer, so that start and end do not count.
+/// Instructions of a server for one call: the difference between two runs with different numbers of calls, so that start and
+/// shutdown do not count.
 pub(crate) fn of_server(contender: &Contender, work: &Work<'_>, calls: [u64; 2], scratch: &Path) -> Result<f64> {
     each(calls, |calls| {
         let counted = scratch.join(format!("{}.{calls}", contender.key));
@@ -89,7 +90,7 @@ pub(crate) fn of_server(contender: &Contender, work: &Work<'_>, calls: [u64; 2],
     })
 }
 
-/// Instructions of a call in its own process, less what its loop takes.
+/// Instructions of a call in the same process, without those of the loop.
 pub(crate) fn of_case(program: &OsString, case: &str, calls: [u64; 2], scratch: &Path) -> Result<f64> {
     let count = |case: &str| {
         each(calls, |calls| {
@@ -105,7 +106,7 @@ pub(crate) fn of_case(program: &OsString, case: &str, calls: [u64; 2], scratch: 
     Ok(count(case)? - count("nothing")?)
 }
 
-/// Nanoseconds of a call in its own process, less what its loop takes; the best of several runs.
+/// Nanoseconds of a call in the same process, without those of the loop. The best of several runs.
 fn time_of_case(program: &OsString, case: &str) -> Result<f64> {
     const CALLS: u32 = 50_000;
     let best = |case: &str| -> Result<f64> {
@@ -130,7 +131,7 @@ fn callgrind(counted: &Path) -> Vec<OsString> {
     vec!["valgrind".into(), "--quiet".into(), "--tool=callgrind".into(), file]
 }
 
-/// The instructions that a file of callgrind counts.
+/// The number of instructions in an output file of callgrind.
 fn total(counted: &Path) -> Result<f64> {
     let text = fs::read_to_string(counted).context("callgrind has written nothing")?;
     let Some(total) = text.lines().find_map(|line| line.strip_prefix("totals:").or(line.strip_prefix("summary:"))) else {

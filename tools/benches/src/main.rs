@@ -2,13 +2,13 @@
 //!
 //! ```sh
 //! cargo run --release --package benches -- run            # everything
-//! cargo run --release --package benches -- run --quick    # a first impression
+//! cargo run --release --package benches -- run --quick    # fewer rounds
 //! cargo run --release --package benches -- run calls --only floor,ours
-//! cargo run --release --package benches -- report         # the page, of what was measured last
+//! cargo run --release --package benches -- report         # only writes the page, from the last run
 //! ```
 //!
-//! Servers run side by side and are measured in turn, a little of each in every round, so that a change in the
-//! machine's load affects all of them alike. Every reply is checked. What is compared is the ratio between two servers in the same round.
+//! Every round measures a little of each server, so that a change in the load of the machine affects all of them alike. Every
+//! response is checked. The page compares the ratios between two servers in the same round.
 //! Linux only: memory and processor time are read from `/proc` and from clocks of other processes.
 
 mod affinity;
@@ -16,23 +16,23 @@ mod builds;
 mod command;
 mod contender;
 mod dialect;
+mod fault;
+mod folders;
 mod instructions;
 mod measure;
 mod metric;
-mod patience;
 mod peers;
+mod pending;
 mod plot;
 mod process;
 mod progress;
 mod record;
-mod replies;
 mod reply;
 mod report;
+mod response_timeout;
 mod run;
 mod statistics;
 mod work;
-mod workshop;
-mod wrong;
 
 use std::env;
 use std::process::ExitCode;
@@ -40,9 +40,9 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 
 use command::{Action, Command, USAGE};
+use folders::Folders;
 use progress::say;
 use record::Store;
-use workshop::Workshop;
 
 fn main() -> ExitCode {
     let command = match Command::parse(env::args().skip(1)) {
@@ -62,12 +62,12 @@ fn main() -> ExitCode {
 }
 
 fn act(command: &Command) -> Result<()> {
-    let workshop = Workshop::new(command.dev);
-    let store = Store::new(command.results.clone().unwrap_or_else(|| workshop.folder().join("results")))?;
-    let docs = command.docs.clone().unwrap_or_else(|| workshop.root.join("docs"));
+    let folders = Folders::new(command.dev);
+    let store = Store::new(command.results.clone().unwrap_or_else(|| folders.folder().join("results")))?;
+    let docs = command.docs.clone().unwrap_or_else(|| folders.root.join("docs"));
     match &command.action {
         Action::Run(parts) => {
-            let failed = run::run(&workshop, command, parts, &store)?;
+            let failed = run::run(&folders, command, parts, &store)?;
             report::write(&store, &docs)?;
             if !failed.is_empty() {
                 bail!("{}", failed.join("\n"));

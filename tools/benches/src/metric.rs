@@ -1,36 +1,36 @@
-//! What is measured, by name.
+//! The metrics.
 
 use serde::{Deserialize, Serialize};
 
-/// One figure. Times are in nanoseconds, sizes in bytes, unless the name says otherwise.
+/// A metric. Times are in nanoseconds and sizes in bytes, unless the name says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Metric {
-    /// Half of the round trips of `add`, one at a time, take at most this.
+    /// Median round trip of `add`, one call at a time.
     SequentialP50,
-    /// And 99 of 100 this.
+    /// 99th percentile of the same.
     SequentialP99,
-    /// Processor time of the server for one of them.
+    /// Processor time of the server for one of these calls.
     SequentialCpu,
     /// The same for `add` as a plain function.
     SyncP50,
     SyncCpu,
-    /// What one of them takes on the average, when they go on for long.
+    /// Mean time of one call in a long run.
     LastingMean,
     SearchP50,
     SearchCpu,
     /// A round trip of `tools/list` with 100 tools.
     ListP50,
     EchoP50,
-    /// Time for one of many calls, 64 of which are in flight.
+    /// Time for one call, with 64 pending at a time.
     Flight,
     FlightCpu,
-    /// Time for one of many calls that are all sent at once.
+    /// Time for one call, with all sent at once.
     Pipelined,
     PipelinedCpu,
     /// How many calls were sent at once.
     PipelinedCalls,
-    /// How many of them the server refused.
+    /// How many of them the server rejected.
     Refused,
     /// From the start of the process to the reply to `initialize`.
     Initialize,
@@ -38,9 +38,9 @@ pub(crate) enum Metric {
     Discover,
     IdleAnonymous,
     IdleResident,
-    /// The most anonymous memory while calls are pipelined.
+    /// Peak anonymous memory while calls are pipelined.
     PeakAnonymous,
-    /// The most memory of all kinds since the process started.
+    /// Peak memory of all kinds since the start of the process.
     PeakResident,
     /// Anonymous memory after these calls, and after twice as many more.
     AnonymousAfter,
@@ -50,7 +50,7 @@ pub(crate) enum Metric {
     CallCpu,
     /// Time for one of many requests over HTTP, on all connections together.
     Request,
-    /// And on its own connection 99 of 100 take at most this.
+    /// 99th percentile of a request on its own connection.
     RequestP99,
     /// Instructions of the server for a call.
     AddInstructions,
@@ -59,16 +59,16 @@ pub(crate) enum Metric {
     /// In the same process.
     InProcessInstructions,
     InProcessTime,
-    /// Stripped.
+    /// Size of the stripped binary.
     Binary,
     Crates,
     CleanBuild,
     CleanBuildCpu,
-    /// After one of 200 tools was edited.
+    /// Build time after an edit of one of 200 tools.
     Rebuild,
     RebuildCpu,
-    /// What the compiler needs to expand the macros of 200 tools.
+    /// Time to expand the macros of 200 tools.
     Expansion,
-    /// What the compiler needs to check a crate of 200 tools.
+    /// Time to check a crate of 200 tools.
     Check,
 }

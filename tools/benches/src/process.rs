@@ -1,4 +1,4 @@
-//! A server as a child process that one talks with.
+//! A server as a child process.
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read, Write};
@@ -13,18 +13,17 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::time::clock_getcpuclockid;
 use nix::unistd::Pid;
 
-use crate::patience::Patience;
+use crate::response_timeout::ResponseTimeout;
 
-/// What one read takes at most. Pipes hold 64 KiB unless asked otherwise.
+/// The size of one read, which is the default size of a pipe.
 const CHUNK: usize = 256 << 10;
 
-/// How long a server may take to end when its input is closed.
+/// The time limit for a server to exit after its input is closed.
 const GRACE: Duration = Duration::from_secs(60);
 
 /// A server as a child process.
 ///
-/// One thread does everything: while input cannot be written, output is read, so that no amount of either can block both
-/// sides.
+/// One thread does everything: while input cannot be written, output is read. So both sides cannot block each other.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
@@ -32,13 +31,13 @@ pub(crate) struct Process {
     stdout: ChildStdout,
     chunk: Box<[u8]>,
     received: Vec<u8>,
-    /// Where the next line starts.
+    /// The position of the next line.
     next: usize,
-    patience: Patience,
+    timeout: ResponseTimeout,
 }
 
 impl Process {
-    /// Starts a server: a program and its arguments.
+    /// Starts a server. `command` is a program and its arguments.
     pub(crate) fn start(command: &[OsString]) -> Result<Process> {
         let (program, arguments) = command.split_first().context("a command has a program")?;
         let mut child = Command::new(program)
@@ -52,16 +51,16 @@ impl Process {
         let stdout = child.stdout.take().context("its output is piped")?;
         fcntl(&stdin, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         let chunk = vec![0; CHUNK].into_boxed_slice();
-        let patience = Patience::with(child.id());
+        let timeout = ResponseTimeout::with(child.id());
         let received = Vec::with_capacity(1 << 20);
-        Ok(Process { child, stdin: Some(stdin), stdout, chunk, received, next: 0, patience })
+        Ok(Process { child, stdin: Some(stdin), stdout, chunk, received, next: 0, timeout })
     }
 
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Writes everything; what comes back meanwhile is kept.
+    /// Writes everything. Output that arrives meanwhile is kept.
     pub(crate) fn send(&mut self, mut bytes: &[u8]) -> Result<()> {
         loop {
             bytes = &bytes[self.offer(bytes)?..];
@@ -72,7 +71,7 @@ impl Process {
         }
     }
 
-    /// Writes what the pipe takes, and says how much.
+    /// Writes as much as the pipe accepts, and returns how much.
     pub(crate) fn offer(&mut self, bytes: &[u8]) -> Result<usize> {
         match self.stdin.as_mut().context("its input is closed")?.write(bytes) {
             Ok(written) => Ok(written),
@@ -81,24 +80,24 @@ impl Process {
         }
     }
 
-    /// Waits until there is output, which it reads, or, if asked for, until input can be written. Gives what was read.
+    /// Waits for output and reads it, or (if requested) until input can be written. Returns the number of bytes read.
     pub(crate) fn wait(&mut self, to_write: bool) -> Result<Range<usize>> {
-        let _waiting = self.patience.begin();
-        // Who waits in `poll` is woken on another processor than the server's, which costs more than all that is measured here;
-        // who waits in `read` is woken on the same one. So there is no `poll` where a `read` will do.
+        let _waiting = self.timeout.begin();
+        // A thread that waits in `poll` is woken on another processor than the server's, which costs more than everything
+        // measured here. A thread that waits in `read` is woken on the same one. So `poll` is used only if needed.
         let readable = !to_write || self.is_readable_first()?;
         let start = self.received.len();
         if readable {
             let read = self.stdout.read(&mut self.chunk).context("reading from the server")?;
             if read == 0 {
-                bail!(if self.patience.is_over() { "no output for a minute" } else { "the server closed its output" });
+                bail!(if self.timeout.is_over() { "no output for a minute" } else { "the server closed its output" });
             }
             self.received.extend_from_slice(&self.chunk[..read]);
         }
         Ok(start..self.received.len())
     }
 
-    /// Waits until there is output or input can be written; whether there is output.
+    /// Waits until there is output or input can be written. Returns whether there is output.
     fn is_readable_first(&self) -> Result<bool> {
         let mut ends = vec![PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN)];
         ends.extend(self.stdin.as_ref().map(|stdin| PollFd::new(stdin.as_fd(), PollFlags::POLLOUT)));
@@ -106,7 +105,7 @@ impl Process {
         Ok(ends[0].any().unwrap_or(false))
     }
 
-    /// Waits for a line and gives its place, without the newline.
+    /// Waits for a line and returns its range, without the newline.
     pub(crate) fn line(&mut self) -> Result<Range<usize>> {
         let mut scanned = self.next;
         loop {
@@ -120,7 +119,7 @@ impl Process {
         }
     }
 
-    /// A line that is here already.
+    /// A line that was read already.
     pub(crate) fn line_here(&mut self) -> Option<Range<usize>> {
         let length = memchr::memchr(b'\n', &self.received[self.next..])?;
         let line = self.next..self.next + length;
@@ -132,25 +131,25 @@ impl Process {
         &self.received[place]
     }
 
-    /// Forgets the lines that were taken.
+    /// Removes the lines that were returned.
     pub(crate) fn forget(&mut self) {
         self.received.drain(..self.next);
         self.next = 0;
     }
 
-    /// The processor time of all its threads, those that ended included.
+    /// The processor time of all its threads, including finished ones.
     pub(crate) fn cpu(&self) -> Result<Duration> {
         let clock = clock_getcpuclockid(Pid::from_raw(self.pid().cast_signed()))?;
         Ok(Duration::from(clock.now()?))
     }
 
-    /// Closes its input and waits for its end.
+    /// Closes its input and waits until it exits.
     pub(crate) fn finish(mut self) -> Result<()> {
         drop(self.stdin.take());
         let start = Instant::now();
         while self.child.try_wait()?.is_none() {
             if start.elapsed() > GRACE {
-                bail!("the server did not end within {GRACE:?}");
+                bail!("the server did not exit within {GRACE:?}");
             }
             std::thread::sleep(Duration::from_millis(1));
         }

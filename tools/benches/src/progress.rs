@@ -1,9 +1,9 @@
-//! What the harness is doing, for who waits.
+//! Prints what the benchmark is doing.
 
 use std::fmt;
 
-/// Says what is going on.
-#[expect(clippy::print_stderr, reason = "who waits for minutes wants to know for what")]
+/// Prints a line to stderr.
+#[expect(clippy::print_stderr, reason = "a run takes minutes")]
 pub(crate) fn say(what: fmt::Arguments<'_>) {
     eprintln!("{what}");
 }

@@ -1,4 +1,4 @@
-//! What was measured, as lines of JSON that are kept between runs.
+//! Measurements as lines of JSON, stored between runs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,24 +9,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::metric::Metric;
 
-/// What was measured of one server at one time.
+/// One measurement of one server.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) server: String,
     pub(crate) round: usize,
-    /// Server and client share one processor.
+    /// Whether server and client share one processor.
     #[serde(default)]
     pub(crate) pinned: bool,
     /// The number of tools, or of calls in flight, where it varies.
     #[serde(default)]
     pub(crate) at: u64,
     pub(crate) metrics: BTreeMap<Metric, f64>,
-    /// Why there are no more figures.
+    /// The fault after which there are no measurements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
 }
 
-/// The parts of a run. Each is kept in a file of its own and can be measured anew alone.
+/// The parts of a run. Each has its own file and can be measured again alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     Calls,
@@ -71,7 +71,7 @@ impl Store {
         Ok(Store(folder))
     }
 
-    /// Keeps the records of a part in the place of those that there were: only what was measured together is compared.
+    /// Replaces the records of a part. Only measurements of the same run are compared.
     pub(crate) fn keep(&self, part: Part, records: &[Record]) -> Result<()> {
         let mut lines = String::new();
         for record in records {
@@ -82,7 +82,7 @@ impl Store {
         fs::write(&path, lines).with_context(|| format!("{} cannot be written", path.display()))
     }
 
-    /// The records of a part; none if it was not measured.
+    /// The records of a part. Empty if it was not measured.
     pub(crate) fn read(&self, part: Part) -> Result<Vec<Record>> {
         let path = self.path(part);
         if !path.exists() {

@@ -1,4 +1,4 @@
-//! A line of a server, read as far as it is checked.
+//! The fields of a response that are checked.
 
 use std::borrow::Cow;
 
@@ -6,9 +6,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use crate::wrong::Wrong;
+use crate::fault::Fault;
 
-/// A line of a server, read as far as it is checked.
+/// The fields of a response that are checked.
 #[derive(Debug)]
 pub(crate) struct Reply<'a> {
     line: &'a [u8],
@@ -23,7 +23,7 @@ struct Envelope<'a> {
     result: Option<Outcome<'a>>,
 }
 
-/// What a request came to.
+/// The result or error of a request.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Outcome<'a> {
     #[serde(borrow, default)]
@@ -43,29 +43,29 @@ struct Content<'a> {
 }
 
 impl<'a> Reply<'a> {
-    pub(crate) fn parse(line: &'a [u8]) -> Result<Reply<'a>, Wrong> {
+    pub(crate) fn parse(line: &'a [u8]) -> Result<Reply<'a>, Fault> {
         match serde_json::from_slice(line) {
             Ok(envelope) => Ok(Reply { line, envelope }),
-            Err(_) => Err(Wrong::NotJson { line: start(line) }),
+            Err(_) => Err(Fault::NotJson { line: start(line) }),
         }
     }
 
-    /// The id that it answers; none for a notification or a request of the server.
-    pub(crate) fn id(&self) -> Result<Option<u64>, Wrong> {
+    /// The id of its request. `None` for a notification or request of the server.
+    pub(crate) fn id(&self) -> Result<Option<u64>, Fault> {
         if self.envelope.method.is_some() {
             return Ok(None);
         }
         let id = self.envelope.id.as_ref().and_then(Value::as_u64);
-        id.map(Some).ok_or_else(|| Wrong::NoId { reply: self.start() })
+        id.map(Some).ok_or_else(|| Fault::NoId { reply: self.start() })
     }
 
-    /// Whether it is an error of the protocol: how a server says that it is busy.
+    /// Whether it is a JSON-RPC error, with which a server rejects calls when it is busy.
     pub(crate) fn is_refusal(&self) -> bool {
         self.envelope.result.is_none()
     }
 
-    pub(crate) fn result(&self) -> Result<&Outcome<'a>, Wrong> {
-        self.envelope.result.as_ref().ok_or_else(|| Wrong::Refused { reply: self.start() })
+    pub(crate) fn result(&self) -> Result<&Outcome<'a>, Fault> {
+        self.envelope.result.as_ref().ok_or_else(|| Fault::Refused { reply: self.start() })
     }
 
     pub(crate) fn start(&self) -> String {
@@ -73,19 +73,19 @@ impl<'a> Reply<'a> {
     }
 }
 
-/// Enough of a line to see what is wrong with it.
+/// The beginning of a line, for error messages.
 fn start(line: &[u8]) -> String {
     String::from_utf8_lossy(&line[..line.len().min(300)]).into_owned()
 }
 
 impl Outcome<'_> {
-    /// Whether this is the text; some peers send a text as a JSON string.
+    /// Whether the text is `text`. Some peers send it as a JSON string.
     pub(crate) fn says(&self, wanted: &str) -> bool {
         let [Content { text: Some(text) }] = &self.content[..] else { return false };
         !self.is_error && (text == wanted || serde_json::from_str::<String>(text).is_ok_and(|text| text == wanted))
     }
 
-    /// Whether these are the five hits whose score is high enough, each of them right.
+    /// Whether these are the five expected hits.
     pub(crate) fn found(&self, query: &str) -> bool {
         let Some(found) = &self.structured else { return false };
         let right = |(id, hit): (usize, &Value)| {

@@ -1,4 +1,4 @@
-//! A run: the parts that are asked for, one after the other.
+//! Measures the requested parts, one after the other.
 
 use std::time::Instant;
 
@@ -7,16 +7,16 @@ use anyhow::Result;
 use crate::builds::builds;
 use crate::command::Command;
 use crate::contender::{BATCH, Contender, FLOOR, OURS, PIPES};
+use crate::folders::Folders;
 use crate::instructions::instructions;
 use crate::measure::{calls, http, in_flight, memory, starts, tools};
 use crate::peers::contenders;
 use crate::progress::say;
 use crate::record::{Part, Store};
-use crate::workshop::Workshop;
 
-/// Measures these parts, keeps what comes out, and says which parts failed.
-pub(crate) fn run(workshop: &Workshop, command: &Command, parts: &[Part], store: &Store) -> Result<Vec<String>> {
-    let contenders = contenders(workshop, &command.plan, command.only.as_deref())?;
+/// Measures these parts, stores the records, and returns which parts failed.
+pub(crate) fn run(folders: &Folders, command: &Command, parts: &[Part], store: &Store) -> Result<Vec<String>> {
+    let contenders = contenders(folders, &command.plan, command.only.as_deref())?;
     let some = |keys: &[&str]| -> Vec<Contender> {
         contenders.iter().filter(|contender| keys.contains(&contender.key)).cloned().collect()
     };
@@ -29,12 +29,12 @@ pub(crate) fn run(workshop: &Workshop, command: &Command, parts: &[Part], store:
             Part::Memory => memory(&contenders, &command.plan),
             Part::Tools => tools(&some(&[FLOOR, OURS, PIPES]), &command.plan),
             Part::InFlight => in_flight(&some(&[FLOOR, BATCH, OURS, PIPES]), &command.plan),
-            Part::Http => http(workshop, &command.plan),
-            Part::Instructions => instructions(workshop, &contenders, &command.plan),
+            Part::Http => http(folders, &command.plan),
+            Part::Instructions => instructions(folders, &contenders, &command.plan),
             Part::Builds if !command.plan.builds => continue,
-            Part::Builds => builds(workshop, &contenders),
+            Part::Builds => builds(folders, &contenders),
         };
-        // The other parts took minutes: one that fails must not be their end.
+        // The other parts take minutes, so they run even if one fails.
         let records = match records {
             Ok(records) => records,
             Err(error) => {

@@ -1,11 +1,11 @@
-//! Medians, and medians of ratios between what was measured in the same round.
+//! Medians, and medians of the ratios of measurements in the same round.
 
 use std::collections::BTreeMap;
 
 use crate::metric::Metric;
 use crate::record::Record;
 
-/// Several figures in one: the middle, and how far they lie apart.
+/// The median and quartiles of several measurements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
@@ -15,7 +15,7 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// None of nothing. The low and the high are the quartiles.
+    /// `None` without values. `low` and `high` are the quartiles.
     pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Option<Spread> {
         let mut values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
         values.sort_by(f64::total_cmp);
@@ -24,14 +24,14 @@ impl Spread {
     }
 }
 
-/// The value under which that share of the sorted values lies, between two of them if need be.
+/// The quantile of sorted values, interpolated.
 pub(crate) fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let place = share * sorted.len().checked_sub(1)? as f64;
     let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
     Some(below + (above - below) * place.fract())
 }
 
-/// Where a figure was taken.
+/// The setting of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setting {
     pub(crate) pinned: bool,
@@ -47,10 +47,10 @@ impl Setting {
     }
 }
 
-/// A server, in a setting.
+/// A server in a setting.
 pub(crate) type Whose<'a> = (&'a str, Setting);
 
-/// The figures of one server by round.
+/// The measurements of one server by round.
 pub(crate) fn by_round(records: &[Record], metric: Metric, (server, setting): Whose<'_>) -> BTreeMap<usize, f64> {
     let its = |record: &&Record| record.server == server && record.pinned == setting.pinned && record.at == setting.at;
     records.iter().filter(its).filter_map(|record| Some((record.round, *record.metrics.get(&metric)?))).collect()
@@ -60,7 +60,7 @@ pub(crate) fn spread(records: &[Record], metric: Metric, whose: Whose<'_>) -> Op
     Spread::of(by_round(records, metric, whose).into_values())
 }
 
-/// How many times the figure of the base another is, round by round. The metrics may differ, the rounds do not.
+/// The ratio of the measurements of a server to those of a base server in the same rounds. The metrics may differ.
 pub(crate) fn ratio(records: &[Record], (metric, whose): (Metric, Whose<'_>), base: (Metric, Whose<'_>)) -> Option<Spread> {
     let base = by_round(records, base.0, base.1);
     let ratios = by_round(records, metric, whose);

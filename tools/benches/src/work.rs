@@ -1,24 +1,24 @@
-//! The calls that every server is asked to do, and what it has to answer.
+//! The calls that every server gets, and the expected results.
 
 use crate::dialect::Dialect;
+use crate::fault::Fault;
 use crate::reply::Reply;
-use crate::wrong::Wrong;
 
-/// What a call does.
+/// A kind of call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Work<'a> {
     /// Add two numbers with the tool of this name.
     Add(&'static str),
     /// Search with a nested filter, for structured output.
     Search,
-    /// Say this text.
+    /// Echo this text.
     Echo(&'a Payload),
     /// List at least that many tools.
     List(usize),
 }
 
 impl Work<'_> {
-    /// The line that asks for it.
+    /// The line with the request.
     pub(crate) fn request(&self, dialect: Dialect, id: u64) -> String {
         match self {
             Work::Add(tool) => {
@@ -34,8 +34,8 @@ impl Work<'_> {
         }
     }
 
-    /// Whether this reply is the right one for that id.
-    pub(crate) fn check(&self, id: u64, reply: &Reply<'_>) -> Result<(), Wrong> {
+    /// Checks the response to the request with this id.
+    pub(crate) fn check(&self, id: u64, reply: &Reply<'_>) -> Result<(), Fault> {
         let result = reply.result()?;
         let right = match self {
             Work::Add(_) => {
@@ -46,7 +46,7 @@ impl Work<'_> {
             Work::Echo(payload) => result.says(&payload.text),
             Work::List(least) => result.tools.len() >= *least,
         };
-        if right { Ok(()) } else { Err(Wrong::Answer { id, reply: reply.start() }) }
+        if right { Ok(()) } else { Err(Fault::Answer { id, reply: reply.start() }) }
     }
 }
 
@@ -55,7 +55,7 @@ fn operands(id: u64) -> (i64, i64) {
     (id * 7 + 1, (id * 13) % 1009 - 500)
 }
 
-/// A long text, and the arguments of an `echo` of it.
+/// A long text, and the arguments of `echo` with it.
 #[derive(Debug)]
 pub(crate) struct Payload {
     text: String,
@@ -63,7 +63,7 @@ pub(crate) struct Payload {
 }
 
 impl Payload {
-    /// So many characters of prose, with some that JSON escapes and some beyond ASCII.
+    /// Text of the given length, with some characters that JSON escapes and some beyond ASCII.
     pub(crate) fn new(characters: usize) -> Payload {
         let prose = "The quick brown fox jumps over the \"lazy\" dog, and so on for a while; caf\u{e9}.\n";
         let text: String = prose.chars().cycle().take(characters).collect();

@@ -1,4 +1,4 @@
-//! The whole harness with tiny counts: the floor and this project are measured, and the page is written.
+//! Runs the whole benchmark with few calls for the floor and this project, and writes the page.
 
 use std::fs;
 use std::path::Path;
@@ -32,7 +32,7 @@ fn the_floor_and_this_project_are_measured_and_the_page_is_written() {
         for record in &records {
             assert!(record["error"].is_null(), "{part}: {record}");
             let metrics = record["metrics"].as_object().expect("metrics");
-            // Nothing was refused; what has no memory of its own has nothing to show, everything else takes something.
+            // No call was rejected. A server without a process of its own has no memory to measure; everything else is above zero.
             let positive =
                 |(name, value): (&String, &Value)| name == "refused" || value.as_f64().is_some_and(|value| value > 0.0);
             assert!(!metrics.is_empty() && metrics.iter().all(positive), "{part}: {record}");

@@ -1,4 +1,4 @@
-//! Arguments against the schemas of tools: what runs was allowed and comes through unchanged, what is allowed runs.
+//! Arguments and the schemas of tools: a tool runs exactly if its schema allows the arguments, and gets them unchanged.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -60,69 +60,69 @@ struct Nested {
     colours: BTreeMap<String, Colour>,
 }
 
-/// A tool in a session of its own, and what its published schema says without us.
+/// A tool in its own session, and an independent validator of its schema.
 struct Tool {
     session: Session,
     validator: Validator,
 }
 
-// Sessions are shared by threads, and their tools keep nothing.
+// The tools have no state, so threads can share the sessions.
 static TOOLS: LazyLock<[Tool; 3]> = LazyLock::new(|| [tool::<Scalars>(), tool::<Texts>(), tool::<Nested>()]);
 
 /// The first byte picks the tool, the rest are its arguments.
 ///
 /// # Panics
-/// When the tool runs with what its schema forbids or with something else than was sent, or does not run with what is allowed.
+/// If the tool runs with arguments that its schema forbids, gets other arguments, or does not run although they are allowed.
 pub fn call(data: &[u8]) {
     let [which, arguments @ ..] = data else { return };
     let tool = &TOOLS[usize::from(*which) % TOOLS.len()];
     let Ok(arguments) = std::str::from_utf8(arguments) else { return };
-    // One line, and nothing that closes the message early.
+    // The arguments must not contain a newline or end the message early.
     if arguments.contains('\n') || serde_json::from_str::<serde::de::IgnoredAny>(arguments).is_err() {
         return;
     }
     let outcome = tool.call(arguments);
     let Ok(value) = serde_json::from_str::<Value>(arguments) else {
-        assert!(outcome.is_err(), "ran with what is no value: {arguments}");
+        assert!(outcome.is_err(), "ran with arguments that are not JSON: {arguments}");
         return;
     };
     match (&outcome, tool.allows(&value)) {
         (Ok(received), true) => assert!(contains(received, &value), "{value} became {received}"),
         (Err(_), false) => {}
-        (Ok(_), false) => panic!("ran against its schema: {value}"),
+        (Ok(_), false) => panic!("ran with arguments that its schema forbids: {value}"),
         (Err(refusal), true) => {
-            // A key that stands twice is gone from the value, but not from what was sent.
+            // The value has no duplicate keys, but the text may have some.
             let Ok(Doubles(doubles)) = serde_json::from_str(arguments) else { unreachable!("it is a value") };
-            assert!(doubles, "refused although allowed: {value}: {refusal}");
+            assert!(doubles, "rejected although allowed: {value}: {refusal}");
         }
     }
 }
 
 impl Tool {
-    /// What the tool received, or the refusal.
+    /// The arguments that the tool received, or the error.
     fn call(&self, arguments: &str) -> Result<Value, String> {
         let params = format!(r#"{{"name":"tool","arguments":{arguments}}}"#);
         let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
         let response = match self.session.receive(Message::parse(line.as_bytes())) {
             Reply::Now(response) => response,
             Reply::Later(later) => match pin!(later).poll(&mut Task::from_waker(Waker::noop())) {
-                Poll::Ready(response) => response.expect("nobody cancels"),
-                Poll::Pending => panic!("the tool never waits"),
+                Poll::Ready(response) => response.expect("the call is not cancelled"),
+                Poll::Pending => panic!("the tool does not wait"),
             },
-            Reply::None => panic!("silence"),
+            Reply::None => panic!("no response"),
         };
         let reply: Value = serde_json::from_str(&response.to_json()).expect("JSON");
         let Some(text) = reply["result"]["content"][0]["text"].as_str() else {
-            return Err(reply["error"]["message"].as_str().expect("an error says what").to_owned());
+            return Err(reply["error"]["message"].as_str().expect("an error has a message").to_owned());
         };
-        assert!(text.len() < 64 << 10, "an answer of {} bytes", text.len());
+        assert!(text.len() < 64 << 10, "a response of {} bytes", text.len());
         if reply["result"]["isError"] == true {
             return Err(text.to_owned());
         }
-        Ok(serde_json::from_str(text).expect("the tool answers JSON"))
+        Ok(serde_json::from_str(text).expect("the tool returns JSON"))
     }
 
-    /// What the published schema says; `null` is nothing for an argument that may be missing.
+    /// Whether the schema allows the arguments. `null` stands for an absent optional argument.
     fn allows(&self, arguments: &Value) -> bool {
         let mut arguments = arguments.clone();
         if let Some(members) = arguments.as_object_mut() {
@@ -137,13 +137,13 @@ fn tool<T: Serialize + DeserializeOwned + JsonSchema + Send + 'static>() -> Tool
     let echo =
         |arguments: T, _: Context| async move { serde_json::to_string(&arguments).map_err(|error| error.to_string()) };
     let tool = tool_fn(ToolSpec::new("tool", "Say it back.").input::<T>(), echo);
-    let server = Server::builder("call", "1.0.0").tools(tool).build().expect("it is built right");
+    let server = Server::builder("call", "1.0.0").tools(tool).build().expect("the server is valid");
     let schema = server.tools_list_result(Revision::V2025_11_25)["tools"][0]["inputSchema"].clone();
     let session = server.session(Arc::new(World::new()), Arc::new(())).negotiated(Revision::V2025_11_25);
     Tool { session, validator: jsonschema::draft202012::new(&schema).expect("a schema") }
 }
 
-/// Whether everything that was sent arrived.
+/// Whether `received` contains everything in `sent`.
 fn contains(received: &Value, sent: &Value) -> bool {
     match (received, sent) {
         (Value::Object(received), Value::Object(sent)) => {

@@ -1,4 +1,4 @@
-//! Messages out of bytes, against what `serde_json::Value` and the words of JSON-RPC make of them.
+//! Parses messages and compares them with a simple reading by `serde_json::Value` and the rules of JSON-RPC.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use serde_json::value::RawValue;
 
 use crate::json::Members;
 
-/// The bytes of one line.
+/// `line` is one line of input.
 ///
 /// # Panics
-/// When the message is not the one that the plainest reading gives.
+/// If the message differs from the simple reading.
 pub fn envelope(line: &[u8]) {
     let message = Message::parse(line);
     let Ok(text) = std::str::from_utf8(line) else {
@@ -21,7 +21,7 @@ pub fn envelope(line: &[u8]) {
     if serde_json::from_str::<IgnoredAny>(text).is_err() {
         return is_malformed(&message, Code::PARSE_ERROR);
     }
-    // Numbers out of range, lone surrogates and great depth are JSON that no `Value` can hold: only a panic is wrong then.
+    // `Value` cannot hold numbers out of range, lone surrogates and deep nesting. Such input must only not panic.
     if let Ok(value) = serde_json::from_str::<Value>(text) {
         compare(&message, text, &value, true);
     }
@@ -30,7 +30,7 @@ pub fn envelope(line: &[u8]) {
 fn compare(message: &Message<'_>, text: &str, value: &Value, outermost: bool) {
     match value {
         Value::Array(items) if outermost => {
-            let Message::Batch(messages) = message else { panic!("no batch: {message:?}") };
+            let Message::Batch(messages) = message else { panic!("not a batch: {message:?}") };
             assert_eq!(messages.len(), items.len());
             let texts: Vec<&RawValue> = serde_json::from_str(text).expect("an array");
             for ((message, item), text) in messages.iter().zip(items).zip(texts) {
@@ -45,11 +45,11 @@ fn compare(message: &Message<'_>, text: &str, value: &Value, outermost: bool) {
 }
 
 fn is_malformed(message: &Message<'_>, code: Code) {
-    let Message::Malformed(malformed) = message else { panic!("taken for a message: {message:?}") };
+    let Message::Malformed(malformed) = message else { panic!("accepted as a message: {message:?}") };
     assert_eq!(malformed.error.code, code, "{malformed:?}");
 }
 
-/// What a message is, as plain values.
+/// A message as plain values.
 #[derive(Debug, PartialEq)]
 enum Kind {
     Request { id: Value, method: Value, params: Option<Value> },
@@ -62,7 +62,7 @@ impl Kind {
     fn of(message: &Message<'_>, text: &str) -> Kind {
         let plain = |json: &str| serde_json::from_str::<Value>(json).expect("JSON that was read before");
         let id = |id: &Id| {
-            assert!(text.contains(&*id.as_json()), "{id} does not stand there like that");
+            assert!(text.contains(&*id.as_json()), "{id} is not in the text");
             plain(&id.as_json())
         };
         match message {
@@ -120,7 +120,7 @@ impl Kind {
     }
 }
 
-/// Only the text tells `1e30` from an integer beyond 64 bits: to a `Value` both are floats.
+/// Whether the id is a number with a fraction or exponent. In a `Value` an integer beyond 64 bits is a float too.
 fn has_fractional_id(text: &str) -> bool {
     let raw: BTreeMap<String, &RawValue> = serde_json::from_str(text).expect("an object");
     raw["id"].get().starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])

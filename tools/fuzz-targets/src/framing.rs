@@ -1,16 +1,16 @@
-//! Lines out of bytes: any split gives what the whole gives, and that is what a model says in a few words.
+//! Splits bytes into lines. The result must not depend on the chunks, and must be that of a simple model.
 
 use mcp_lines::{Line, Lines};
 
-/// As much as is kept of a line that is too long.
+/// How much is kept of a line that is too long.
 const HEAD: usize = 4096;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// The first byte is the limit, the second the seed of the cuts, the rest the stream.
+/// The first byte is the limit, the second the seed for the chunks, the rest the stream.
 ///
 /// # Panics
-/// When lines are not those of the model, whatever the chunks.
+/// If the lines differ from those of the model.
 pub fn framing(data: &[u8]) {
     let [limit, seed, stream @ ..] = data else { return };
     let limit = if *limit == u8::MAX { 2 * HEAD } else { usize::from(*limit) };
@@ -26,7 +26,7 @@ enum Owned {
     TooLong(Vec<u8>, usize),
 }
 
-/// Everything at once, without a thought for memory.
+/// A simple implementation on the whole stream.
 fn model(stream: &[u8], limit: usize) -> Vec<Owned> {
     let mut lines = Vec::new();
     for (number, raw) in stream.split(|byte| *byte == b'\n').enumerate() {
@@ -52,7 +52,7 @@ fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, limit: usize) -> Vec<O
         while let Some(line) = lines.next(&mut chunk) {
             out.push(owned(line));
         }
-        assert!(chunk.is_empty(), "a chunk is not used up");
+        assert!(chunk.is_empty(), "a chunk is not consumed");
     }
     out.extend(lines.finish().map(owned));
     out
@@ -65,7 +65,7 @@ fn owned(line: Line<'_>) -> Owned {
     }
 }
 
-/// Chunks of lengths that depend on nothing but the seed.
+/// Chunks whose lengths depend only on the seed.
 fn cut(mut stream: &[u8], seed: u8) -> Vec<&[u8]> {
     let (mut chunks, mut state) = (Vec::new(), u32::from(seed) + 1);
     while !stream.is_empty() {

@@ -1,15 +1,15 @@
-//! JSON read in the plainest way, for comparison.
+//! A simple reading of JSON, for comparison.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-/// The members of an object, in order, doubles and all.
+/// The members of an object in order, including duplicates.
 pub(crate) struct Members(pub(crate) Vec<(String, Value)>);
 
 impl Members {
-    /// The value of a key, and whether it stands more than once.
+    /// The value of a key, and whether the key is duplicate.
     pub(crate) fn get(&self, key: &str) -> (Option<&Value>, bool) {
         let mut found = self.0.iter().filter(|(known, _)| known == key).map(|(_, value)| value);
         let first = found.next();
@@ -44,7 +44,7 @@ impl<'de> Deserialize<'de> for Members {
     }
 }
 
-/// Whether a key stands twice in one object, at any depth.
+/// Whether an object at any depth has a duplicate key.
 pub(crate) struct Doubles(pub(crate) bool);
 
 impl<'de> Deserialize<'de> for Doubles {

@@ -1,6 +1,6 @@
-//! What the fuzzer runs, as plain functions of bytes that panic when a promise is broken.
+//! The fuzz targets, as functions that take bytes and panic if a property does not hold.
 //!
-//! `fuzz/` runs them on a nightly toolchain; the test `replay` runs them over the corpora on any.
+//! `fuzz/` runs them on a nightly toolchain; the test `replay` replays the corpora on any toolchain.
 
 mod call;
 mod envelope;
@@ -14,8 +14,8 @@ pub use envelope::envelope;
 pub use framing::framing;
 pub use session::session;
 
-/// A function of bytes that panics when a promise is broken.
+/// A function that takes bytes and panics if a property does not hold.
 pub type Target = fn(&[u8]);
 
-/// All of them, by the names of their corpora.
+/// All fuzz targets, with the names of their corpora.
 pub const ALL: [(&str, Target); 4] = [("framing", framing), ("envelope", envelope), ("session", session), ("call", call)];

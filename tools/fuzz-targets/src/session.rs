@@ -13,11 +13,11 @@ use serde_json::value::RawValue;
 use crate::json::Doubles;
 use crate::world::World;
 
-/// The first byte picks the revision, the rest are lines: what the world does (`poll`, `jobs`, `drop`, `open`, `shut`, `late`,
-/// `early`) or a message.
+/// The first byte selects the revision, the rest are lines: a command to the host (`poll`, `jobs`, `drop`, `open`, `shut`,
+/// `late`, `early`) or a message.
 ///
 /// # Panics
-/// When a request is answered twice, not at all although nobody cancelled it, or with another id.
+/// If a request gets two responses, no response although it was not cancelled, or one with another id.
 pub fn session(data: &[u8]) {
     let [revision, script @ ..] = data else { return };
     let mut client = Client::new(*revision);
@@ -42,16 +42,16 @@ struct Client {
     calls: Vec<Call>,
 }
 
-/// A reply in the making, and the requests that it answers.
+/// A pending reply, and the requests that it answers.
 struct Call {
     later: Later,
     owed: Vec<Owed>,
     is_batch: bool,
 }
 
-/// Something that is to be answered.
+/// A request that needs a response.
 struct Owed {
-    /// With this id, where it could be read.
+    /// Its id, if it is readable.
     id: Option<Id>,
     answer: Answer,
 }
@@ -79,7 +79,7 @@ impl Client {
         let is_batch = matches!(message, Message::Batch(_));
         note(&message, &mut owed, &mut cancelled);
         match self.session.receive(message) {
-            Reply::None => assert!(is_batch || owed.is_empty(), "silence to {}", String::from_utf8_lossy(line)),
+            Reply::None => assert!(is_batch || owed.is_empty(), "no response to {}", String::from_utf8_lossy(line)),
             Reply::Now(response) => check(&response, &owed, is_batch),
             Reply::Later(later) => self.calls.push(Call { later, owed, is_batch }),
         }
@@ -88,7 +88,7 @@ impl Client {
         }
     }
 
-    /// A cancel hits whatever is in flight. Parts of a batch may be done already, and a batch may have been refused.
+    /// Cancels a pending request. A part of a batch may be finished already, and a batch may have been rejected.
     fn cancel(&mut self, id: &Id, is_certain: bool) {
         for call in &mut self.calls {
             let is_certain = is_certain && !call.is_batch;
@@ -106,13 +106,13 @@ impl Client {
                 false
             }
             Poll::Ready(None) => {
-                assert!(call.owed.iter().all(|owed| owed.answer != Answer::Must), "a call is never answered");
+                assert!(call.owed.iter().all(|owed| owed.answer != Answer::Must), "a call has no response");
                 false
             }
         });
     }
 
-    /// Lets everything come to its end.
+    /// Finishes all pending calls.
     fn finish(mut self) {
         self.world.set_gate(true);
         for _ in 0..2 {
@@ -120,11 +120,11 @@ impl Client {
             self.world.run_jobs();
         }
         self.poll();
-        assert_eq!((self.calls.len(), self.session.in_flight()), (0, 0), "something is still in flight");
+        assert_eq!((self.calls.len(), self.session.in_flight()), (0, 0), "a call is still pending");
     }
 }
 
-/// What this message wants answered, and what it cancels: certainly, or perhaps.
+/// Notes which requests of the message need a response, and which it cancels, certainly or possibly.
 fn note(message: &Message<'_>, owed: &mut Vec<Owed>, cancelled: &mut Vec<(Id, bool)>) {
     match message {
         Message::Request(request) => owed.push(Owed { id: Some(request.id.clone()), answer: Answer::Must }),
@@ -132,7 +132,7 @@ fn note(message: &Message<'_>, owed: &mut Vec<Owed>, cancelled: &mut Vec<(Id, bo
         Message::Batch(messages) => messages.iter().for_each(|message| note(message, owed, cancelled)),
         Message::Notification(notification) if notification.method == "notifications/cancelled" => {
             let params = notification.params.raw().map_or("{}", RawJson::get);
-            // Whether the rest of the parameters can be read is decided elsewhere.
+            // The other parameters may be invalid.
             let is_certain = serde_json::from_str(params).is_ok_and(|Doubles(doubles)| !doubles);
             let params = serde_json::from_str::<BTreeMap<String, &RawValue>>(params).unwrap_or_default();
             let id = params.get("requestId").and_then(|raw| Id::from_json(raw.get()));
@@ -142,20 +142,20 @@ fn note(message: &Message<'_>, owed: &mut Vec<Owed>, cancelled: &mut Vec<(Id, bo
     }
 }
 
-/// Holds a response against what it is to answer.
+/// Checks a response against its requests.
 fn check(response: &Response, owed: &[Owed], is_batch: bool) {
     let text = response.to_json();
     let json: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
     let Value::Array(replies) = &json else {
         if is_batch {
-            assert!(json["error"].is_object() && json["id"].is_null(), "a batch is refused as a whole: {text}");
+            assert!(json["error"].is_object() && json["id"].is_null(), "a batch is rejected as a whole: {text}");
             return;
         }
-        let [owed] = owed else { panic!("nobody asked for {text}") };
-        assert!(owed.answer != Answer::MustNot, "cancelled and answered: {text}");
+        let [owed] = owed else { panic!("response without a request: {text}") };
+        assert!(owed.answer != Answer::MustNot, "response to a cancelled request: {text}");
         check_one(&json);
         match &owed.id {
-            // Byte for byte.
+            // The id must be the same text.
             Some(id) => {
                 assert!(text.starts_with(&format!(r#"{{"jsonrpc":"2.0","id":{},"#, id.as_json())), "{id} got {text}")
             }
@@ -163,15 +163,15 @@ fn check(response: &Response, owed: &[Owed], is_batch: bool) {
         }
         return;
     };
-    assert!(is_batch, "an array in answer to one message: {text}");
+    assert!(is_batch, "an array as the response to one message: {text}");
     let key = |id: &Option<Id>| id.as_ref().map_or(Value::Null, |id| serde_json::from_str(&id.as_json()).expect("JSON"));
     let mut open: Vec<(Value, Answer)> = owed.iter().map(|owed| (key(&owed.id), owed.answer)).collect();
     for reply in replies {
         check_one(reply);
         let at = open.iter().position(|(id, _)| *id == reply["id"]);
-        open.swap_remove(at.unwrap_or_else(|| panic!("nobody asked for {reply}, or it is answered twice")));
+        open.swap_remove(at.unwrap_or_else(|| panic!("duplicate response, or response without a request: {reply}")));
     }
-    assert!(open.iter().all(|(_, answer)| *answer != Answer::Must), "parts of a batch are not answered: {open:?} {text}");
+    assert!(open.iter().all(|(_, answer)| *answer != Answer::Must), "parts of a batch have no response: {open:?} {text}");
 }
 
 fn check_one(reply: &Value) {

@@ -1,4 +1,4 @@
-//! A world in which everything happens when the input says so.
+//! A deterministic host: work runs and timers expire when the input says so.
 
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
@@ -12,7 +12,7 @@ use mcp_core::transport::{BoxFuture, Host, Job, Session};
 use mcp_core::{Builder, Context, Server, ToolError, ToolSpec, tool_fn};
 use serde_json::Value;
 
-/// Work that waits for a thread, and timers that wait for their time.
+/// Pending blocking work and timers.
 #[derive(Clone, Default)]
 pub(crate) struct World(Arc<State>);
 
@@ -23,42 +23,42 @@ struct State {
 }
 
 thread_local! {
-    /// Whether tools that wait go on. Here and not in the world, so that one server serves all worlds: to build one takes
-    /// longer than most conversations.
+    /// Whether waiting tools continue. A thread-local, so that all hosts share one server: building one takes longer than most
+    /// runs.
     static GATE_IS_OPEN: Cell<bool> = const { Cell::new(false) };
 }
 
-static SERVER: LazyLock<Server> = LazyLock::new(|| server().build().expect("it is built right"));
+static SERVER: LazyLock<Server> = LazyLock::new(|| server().build().expect("the server is valid"));
 
 impl World {
-    /// A world in which nothing has happened yet.
+    /// A host without pending work.
     pub(crate) fn new() -> World {
         GATE_IS_OPEN.set(false);
         World::default()
     }
 
-    /// A conversation with a server that has a tool for every way in which a call can go.
+    /// A session of a server that has a tool for each way a call can end.
     pub(crate) fn session(&self) -> Session {
         SERVER.session(Arc::new(self.clone()), Arc::new(()))
     }
 
-    /// Runs the work that waits.
+    /// Runs the pending work.
     pub(crate) fn run_jobs(&self) {
         let jobs = std::mem::take(&mut *self.0.jobs.lock().unwrap_or_else(PoisonError::into_inner));
         jobs.into_iter().for_each(|job| job());
     }
 
-    /// Lets go the work that waits, without running it.
+    /// Drops the pending work without running it.
     pub(crate) fn drop_jobs(&self) {
         self.0.jobs.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Whether timers are over.
+    /// Sets whether timers have expired.
     pub(crate) fn set_time(&self, is_up: bool) {
         self.0.time_is_up.store(is_up, Ordering::SeqCst);
     }
 
-    /// Whether tools that wait go on.
+    /// Sets whether waiting tools continue.
     pub(crate) fn set_gate(&self, is_open: bool) {
         GATE_IS_OPEN.set(is_open);
     }
@@ -89,7 +89,7 @@ fn block() -> &'static str {
     "blocked"
 }
 
-/// Past the hook, which under a fuzzer ends the process.
+/// Panics without calling the panic hook, which ends the process under the fuzzer.
 fn panic_quietly() {
     resume_unwind(Box::new("a tool panicked"));
 }
@@ -108,6 +108,6 @@ impl Host for World {
         self.0.jobs.lock().unwrap_or_else(PoisonError::into_inner).push(job);
     }
 
-    /// No tool of this world runs as a task.
+    /// No tool of this server runs as a task.
     fn spawn(&self, _: BoxFuture<()>) {}
 }

@@ -1,5 +1,5 @@
-// Connects one of the two npm clients to a server, which is a command or an address, and tells its revision. `prepare` gets
-// the client before it connects.
+// Connects one of the two npm clients to a server, which is a command or a URL, and returns the negotiated revision.
+// `prepare` gets the client before it connects.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as SdkClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -12,12 +12,12 @@ export async function connectSdk(command, args, options = {}, prepare = () => {}
   const client = new SdkClient({ name: "interop-sdk", version: "1.0.0" }, options);
   prepare(client);
   const transport = sdkTransport(command, args);
-  // This SDK keeps the revision to itself but tells its transport.
+  // This SDK does not expose the revision, but passes it to its transport.
   let revision = null;
-  const tell = transport.setProtocolVersion?.bind(transport);
+  const setVersion = transport.setProtocolVersion?.bind(transport);
   transport.setProtocolVersion = (version) => {
     revision = version;
-    tell?.(version);
+    setVersion?.(version);
   };
   await client.connect(transport);
   return { client, revision, package: "@modelcontextprotocol/sdk" };
@@ -28,13 +28,13 @@ function sdkTransport(command, args) {
   return command.endsWith("/sse") ? new SdkSse(new URL(command)) : new SdkHttp(new URL(command));
 }
 
-// The package @modelcontextprotocol/client, with `wanted` as legacy, auto or a revision.
+// The package @modelcontextprotocol/client. `wanted` is legacy, auto or a revision.
 export async function connectClient(wanted, command, args, options = {}, prepare = () => {}) {
   const mode = ["legacy", "auto"].includes(wanted) ? wanted : { pin: wanted };
   const client = new Client({ name: "interop-client", version: "1.0.0" }, { ...options, versionNegotiation: { mode } });
   prepare(client);
-  const isAddress = command.startsWith("http");
+  const isUrl = command.startsWith("http");
   const stdio = () => new StdioClientTransport({ command, args, stderr: "inherit" });
-  await client.connect(isAddress ? new StreamableHTTPClientTransport(new URL(command)) : stdio());
+  await client.connect(isUrl ? new StreamableHTTPClientTransport(new URL(command)) : stdio());
   return { client, revision: client.getNegotiatedProtocolVersion(), package: "@modelcontextprotocol/client" };
 }

@@ -7,12 +7,11 @@ use std::{
 };
 
 use serde_json::Value;
-
-use crate::program::run;
+use test_env::{run, workspace};
 
 /// The server under test: the `calculator` example of this workspace, built on first use.
 ///
-/// The environment variable `INTEROP_CALCULATOR` names another binary with the same tools, for instance an optimised one.
+/// The environment variable `INTEROP_CALCULATOR` can name another binary with the same tools, for example an optimised one.
 ///
 /// # Panics
 ///
@@ -24,16 +23,6 @@ pub fn calculator() -> &'static Path {
         Some(path) => path.into(),
         None => example("calculator"),
     })
-}
-
-/// The root of this workspace.
-pub(crate) fn workspace() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("this package is a folder of the workspace")
-}
-
-/// Where cargo puts what it builds, and this package what it installs.
-pub(crate) fn target() -> PathBuf {
-    env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace().join("target"), |folder| workspace().join(folder))
 }
 
 /// Builds an example of the root package.
@@ -48,7 +37,7 @@ pub(crate) fn example(name: &str) -> PathBuf {
 /// If the example does not build.
 #[must_use]
 pub fn example_of(package: &str, name: &str) -> PathBuf {
-    // No lock of cargo's is held while tests run, so this cannot wait for its own parent.
+    // Cargo holds no lock while tests run, so this does not block on the outer `cargo test`.
     let mut cargo = Command::new(env!("CARGO"));
     cargo
         .args(["build", "--quiet", "--package", package, "--example", name, "--message-format=json"])

@@ -4,36 +4,33 @@ use std::{
     process::Command,
 };
 
-use crate::{
-    install::{once, step},
-    missing::Missing,
-};
+use test_env::{Missing, install_once, run_step};
 
-/// What is unpacked: the two services, and the libraries that no other program of a small system has.
+/// The two services, and the libraries that a small system does not have.
 const PACKAGES: &[&str] =
     &["nginx", "redis-server", "redis-tools", "libjemalloc2", "liblua5.1-0", "lua-cjson", "lua-bitop", "liblzf1"];
 
-/// The services of Debian that servers of several instances stand beside, nginx and Redis.
+/// nginx and Redis from the packages of Debian, for tests with several instances of a server.
 ///
-/// They are unpacked under the target folder; nothing is installed.
+/// The packages are unpacked under the target folder. Nothing is installed on the system.
 #[derive(Debug)]
 pub struct Debian {
     root: PathBuf,
 }
 
 impl Debian {
-    /// Fetches and unpacks the packages.
+    /// Downloads and unpacks the packages.
     ///
     /// # Errors
     ///
-    /// If this is no Debian, or its packages cannot be fetched.
+    /// If this is not a Debian system, or its packages cannot be downloaded.
     pub fn services() -> Result<Self, Missing> {
-        let folder = once("debian-services", &PACKAGES.join("\n"), |folder| {
-            // The list of packages may be older than what is still offered, or absent; to bring it takes root.
+        let folder = install_once("debian-services", &PACKAGES.join("\n"), |folder| {
+            // The list of packages may be outdated or absent. Only root can update it.
             download(folder).or_else(|_| {
                 let mut update = Command::new("apt-get");
                 update.args(["update", "--quiet"]);
-                step("Debian packages", update)?;
+                run_step("Debian packages", update)?;
                 download(folder)
             })?;
             for entry in fs::read_dir(folder).expect("the target folder is readable") {
@@ -41,7 +38,7 @@ impl Debian {
                 if package.extension().is_some_and(|extension| extension == "deb") {
                     let mut unpack = Command::new("dpkg");
                     unpack.arg("--extract").arg(&package).arg(folder.join("root"));
-                    step("Debian packages", unpack)?;
+                    run_step("Debian packages", unpack)?;
                 }
             }
             Ok(())
@@ -49,13 +46,13 @@ impl Debian {
         Ok(Self { root: folder.join("root") })
     }
 
-    /// The web server, which inherits nothing from this process.
+    /// The web server. It does not inherit the environment of this process.
     #[must_use]
     pub fn nginx(&self) -> Command {
         self.program("usr/sbin/nginx")
     }
 
-    /// The Redis server, which inherits nothing from this process.
+    /// The Redis server. It does not inherit the environment of this process.
     #[must_use]
     pub fn redis_server(&self) -> Command {
         self.program("usr/bin/redis-server")
@@ -73,5 +70,5 @@ impl Debian {
 fn download(folder: &Path) -> Result<(), Missing> {
     let mut fetch = Command::new("apt-get");
     fetch.args(["download", "--quiet"]).args(PACKAGES).current_dir(folder);
-    step("Debian packages", fetch)
+    run_step("Debian packages", fetch)
 }

@@ -8,7 +8,7 @@ use std::{
 
 use crate::calculator::example;
 
-/// The server that has one of everything: the `everything` example of this workspace, built on first use.
+/// The `everything` example of this workspace, built on first use. It has one of each feature of MCP.
 ///
 /// # Panics
 ///
@@ -19,7 +19,7 @@ pub fn everything() -> &'static Path {
     BINARY.get_or_init(|| example("everything"))
 }
 
-/// The `everything` example of this workspace, serving over HTTP on a port of its own. It ends with this value.
+/// The `everything` example of this workspace, serving over HTTP on a free port. Dropping the value stops it.
 #[derive(Debug)]
 pub struct Everything {
     process: Child,
@@ -27,11 +27,11 @@ pub struct Everything {
 }
 
 impl Everything {
-    /// Starts it; the example is built on first use.
+    /// Starts the server. The example is built on first use.
     ///
     /// # Panics
     ///
-    /// If the example does not build, or does not say where it serves.
+    /// If the example does not build, or does not print its URL.
     #[must_use]
     pub fn start() -> Self {
         let mut process = Command::new(everything())
@@ -42,21 +42,19 @@ impl Everything {
             .spawn()
             .expect("the example starts");
         let mut url = String::new();
-        let output = process.stdout.take().expect("its output is a pipe");
-        BufReader::new(output).read_line(&mut url).expect("the example says where it serves");
-        assert!(url.starts_with("http://127.0.0.1:"), "no address: {url:?}");
+        let output = process.stdout.take().expect("stdout is a pipe");
+        BufReader::new(output).read_line(&mut url).expect("the example prints its URL");
+        assert!(url.starts_with("http://127.0.0.1:"), "not a URL: {url:?}");
         Self { process, url: url.trim().to_owned() }
     }
 
-    /// Where it serves.
+    /// The URL of the MCP endpoint.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
-}
 
-impl Everything {
-    /// How many bytes of memory it holds, where the system says so.
+    /// The resident memory of the server in bytes. `None` on systems other than Linux.
     #[must_use]
     pub fn memory(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
@@ -67,7 +65,7 @@ impl Everything {
 
 impl Drop for Everything {
     fn drop(&mut self) {
-        // It may have ended by itself; then there is nothing to do.
+        // Fails if the server has already exited.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

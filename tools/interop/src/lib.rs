@@ -1,36 +1,32 @@
-//! Lets real MCP clients loose on a server of this framework, and keeps what was said.
+//! Runs real MCP clients against servers of this framework, and records the messages between them.
 //!
-//! The clients are the published ones, in pinned versions: npm and PyPI packages that [`Node`] and [`Python`] install
-//! under the target folder, and Rust crates. A test makes a [`Sandbox`], tells a client to start the server that
-//! [`Sandbox::server`] names, and looks at both sides: at what the client says it saw, and at what the [`Conversation`]s
-//! on the wire were. The latter also proves that a client did not skip a step, that each reply follows the official
-//! schema, and that the server ended well.
+//! The clients are published ones in pinned versions: packages of npm and PyPI that [`Node`] and [`Python`] install under the
+//! target folder, and Rust crates. A test creates a [`Sandbox`] and starts a client in it. The client starts the server with
+//! the command of [`Sandbox::server`], which runs the server behind the program `recorder`. The test then checks what the
+//! client reports, and the [`Recording`] of the messages: that no step is missing, that each response follows the official
+//! schema, and that the server exited normally.
 //!
-//! There are three servers: the [`calculator`], which says all that a client may ask for, the [`zoo`], with a tool for each
-//! kind of parameter and output, and [`Everything`], which serves over HTTP what the official conformance suite asks for.
+//! There are three servers: the [`calculator`] example; the sample server ([`sample_tools`]) with a tool for each type of
+//! parameter and output; and [`Everything`], which serves over HTTP what the official conformance suite needs.
 //!
-//! Where a client cannot be had, [`needs`] says so and the test returns; on a build machine (`CI=true`) it fails.
+//! If a client cannot be installed, the check is reported as skipped: see [`test_env::needs`].
 
 mod calculator;
-mod conversation;
 mod debian;
 mod everything;
-mod install;
-mod missing;
 mod node;
-mod program;
 mod python;
+mod recording;
 mod revisions;
+mod samples;
 mod sandbox;
-mod zoo;
+mod scripts;
 
 pub use calculator::{calculator, example_of};
-pub use conversation::Conversation;
 pub use debian::Debian;
 pub use everything::{Everything, everything};
-pub use missing::{Missing, needs};
 pub use node::Node;
-pub use program::{Finished, run};
 pub use python::Python;
+pub use recording::{Message, Recording};
+pub use samples::{Output, SampleCall, outputs, sample_calls, sample_tools};
 pub use sandbox::Sandbox;
-pub use zoo::{Output, Sample, outputs, samples, zoo};

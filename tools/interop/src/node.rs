@@ -4,13 +4,11 @@ use std::{
     process::Command,
 };
 
-use crate::{
-    install::{bring_scripts, once, step},
-    missing::Missing,
-    sandbox::Sandbox,
-};
+use test_env::{Missing, install_once, run_step};
 
-/// A pinned npm environment with the Node.js that its packages need.
+use crate::{sandbox::Sandbox, scripts::copy_scripts};
+
+/// Pinned npm packages, and the Node.js that runs them.
 #[derive(Debug)]
 pub struct Node {
     folder: PathBuf,
@@ -18,14 +16,14 @@ pub struct Node {
 }
 
 impl Node {
-    /// The clients that are JavaScript: the two official SDKs and the Inspector.
+    /// The clients that are written in JavaScript: the two official SDKs and the Inspector.
     ///
     /// # Errors
     ///
-    /// If there is no npm, or it cannot install the packages.
+    /// If npm is not installed, or it cannot install the packages.
     pub fn clients() -> Result<Self, Missing> {
         let installed = Self::install("node-clients", "node")?;
-        bring_scripts(&installed.folder, "mjs");
+        copy_scripts(&installed.folder, "mjs");
         Ok(installed)
     }
 
@@ -33,40 +31,40 @@ impl Node {
     ///
     /// # Errors
     ///
-    /// If there is no npm, or it cannot install the packages.
+    /// If npm is not installed, or it cannot install the packages.
     pub fn conformance() -> Result<Self, Missing> {
         Self::install("node-conformance", "conformance")
     }
 
-    /// The official maker of MCPB bundles.
+    /// The official tool that makes MCPB bundles.
     ///
     /// # Errors
     ///
-    /// If there is no npm, or it cannot install the packages.
+    /// If npm is not installed, or it cannot install the packages.
     pub fn mcpb() -> Result<Self, Missing> {
         Self::install("node-mcpb", "mcpb")
     }
 
-    /// Installs what a folder of this package names.
+    /// Installs the packages that the lock file in the folder `manifests` of this package pins.
     fn install(name: &str, manifests: &str) -> Result<Self, Missing> {
         let manifests = Path::new(env!("CARGO_MANIFEST_DIR")).join(manifests);
         let lock = fs::read_to_string(manifests.join("package-lock.json")).expect("the lock file is committed");
-        let folder = once(name, &lock, |folder| {
+        let folder = install_once(name, &lock, |folder| {
             for file in ["package.json", "package-lock.json"] {
                 fs::copy(manifests.join(file), folder.join(file)).expect("the target folder is writable");
             }
-            let mut npm = Command::new("npm");
-            // No package needs its install script here, so none is run.
+            let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+            // No package needs its install script here.
             npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(folder);
-            step("npm packages", npm)
+            run_step("npm packages", npm)
         })?;
         let pinned = folder.join("node_modules/.bin/node");
-        // Platforms without a pinned Node.js use the one that came with npm.
+        // On platforms without a pinned Node.js, the installed one is used.
         let node = if pinned.exists() { pinned } else { "node".into() };
         Ok(Self { folder, node })
     }
 
-    /// A run of one of this package's scripts.
+    /// The command that runs a script of the folder `clients`.
     #[must_use]
     pub fn script(&self, name: &str, sandbox: &Sandbox) -> Command {
         let mut command = sandbox.command(&self.node);
@@ -74,7 +72,7 @@ impl Node {
         command
     }
 
-    /// A run of a program that a package brings, given by its path in `node_modules`.
+    /// The command that runs a program of a package, given by its path in `node_modules`.
     #[must_use]
     pub fn program(&self, path: &str, sandbox: &Sandbox) -> Command {
         let mut command = sandbox.command(&self.node);

@@ -1,19 +1,13 @@
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{path::Path, process::Command};
 
-use crate::{
-    install::{bring_scripts, once, step},
-    missing::Missing,
-    sandbox::Sandbox,
-};
+use test_env::{Missing, PythonEnvironment};
 
-/// A pinned Python environment with the clients that are Python: the official SDK and FastMCP.
+use crate::{sandbox::Sandbox, scripts::copy_scripts};
+
+/// A Python environment with the pinned clients that are written in Python: the official SDK and FastMCP.
 #[derive(Debug)]
 pub struct Python {
-    folder: PathBuf,
+    environment: PythonEnvironment,
 }
 
 impl Python {
@@ -21,28 +15,19 @@ impl Python {
     ///
     /// # Errors
     ///
-    /// If there is no Python that can make virtual environments, or it cannot install the packages.
+    /// If there is no Python with the module `venv`, or the packages cannot be installed.
     pub fn clients() -> Result<Self, Missing> {
         let requirements = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/requirements.txt");
-        let lock = fs::read_to_string(&requirements).expect("the lock file is committed");
-        let folder = once("python", &lock, |folder| {
-            let mut venv = Command::new("python3");
-            venv.args(["-m", "venv"]).arg(folder);
-            step("Python environment", venv)?;
-            let mut pip = Command::new(folder.join("bin/python"));
-            pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r"])
-                .arg(&requirements);
-            step("Python packages", pip)
-        })?;
-        bring_scripts(&folder, "py");
-        Ok(Self { folder })
+        let environment = PythonEnvironment::install("python-clients", &requirements)?;
+        copy_scripts(environment.folder(), "py");
+        Ok(Self { environment })
     }
 
-    /// A run of one of this package's scripts.
+    /// The command that runs a script of the folder `clients`.
     #[must_use]
     pub fn script(&self, name: &str, sandbox: &Sandbox) -> Command {
-        let mut command = sandbox.command(&self.folder.join("bin/python"));
-        command.arg(self.folder.join(name));
+        let mut command = sandbox.command(&self.environment.interpreter());
+        command.arg(self.environment.folder().join(name));
         command
     }
 }

@@ -5,30 +5,31 @@ use serde_json::Value;
 const STATELESS: &str = "2026-07-28";
 const NEWEST_HANDSHAKE: &str = "2025-11-25";
 
-/// Which revision is in force for which message: by handshake for the connection, or by the request itself.
+/// Finds the revision of each message: a request can name it, otherwise the handshake of the connection decides.
 #[derive(Default)]
 pub(crate) struct Revisions {
     negotiated: Option<String>,
-    open: HashMap<String, (String, Option<String>)>,
+    pending: HashMap<String, (String, Option<String>)>,
 }
 
 impl Revisions {
-    /// Notes a message of the client.
-    pub(crate) fn asked(&mut self, message: &Value) {
+    /// Takes a message of the client.
+    pub(crate) fn client_sent(&mut self, message: &Value) {
         let (Some(id), Some(method)) = (message.get("id"), message["method"].as_str()) else {
             return;
         };
         let own = message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str();
-        self.open.insert(id.to_string(), (method.to_owned(), own.map(str::to_owned)));
+        self.pending.insert(id.to_string(), (method.to_owned(), own.map(str::to_owned)));
     }
 
-    /// The method that a message of the server answers (empty for none), and the revision in which.
-    pub(crate) fn of(&mut self, message: &Value) -> (String, String) {
+    /// Takes a message of the server. Returns the method of the request that it answers (empty if it is not a response), and
+    /// its revision.
+    pub(crate) fn server_sent(&mut self, message: &Value) -> (String, String) {
         if message.get("method").is_some() {
             return (String::new(), self.negotiated.clone().unwrap_or_else(|| STATELESS.into()));
         }
         let id = message["id"].to_string();
-        let (method, own) = self.open.remove(&id).unwrap_or_else(|| panic!("{message} answers nothing"));
+        let (method, own) = self.pending.remove(&id).unwrap_or_else(|| panic!("response without a request: {message}"));
         if method == "initialize" && message.get("result").is_some() {
             self.negotiated = message["result"]["protocolVersion"].as_str().map(str::to_owned);
         }

@@ -6,28 +6,30 @@ use std::{
     thread,
 };
 
-use crate::{calculator::target, conversation::Conversation};
+use test_env::target;
 
-/// A fresh place for one test: its own home, temporary and working folder, and a record of what was said on the wire.
+use crate::recording::Recording;
+
+/// Empty home, temporary and working folders for one test, and the recordings of the messages between client and server.
 ///
-/// It goes with the test, unless the test fails: then it stays under the target folder for who wants to know why.
+/// Dropping it deletes the folders. If the test fails, they stay under the target folder.
 #[derive(Debug)]
 pub struct Sandbox {
     folder: PathBuf,
-    witness: PathBuf,
+    recorder: PathBuf,
     server: PathBuf,
 }
 
 impl Sandbox {
-    /// Makes the place for the test `name`, with a server for it; `witness` is the binary of this package with that name.
+    /// Creates the folders for the test `name`. `server` is the server to run, `recorder` the binary of this package with that name.
     ///
-    /// The server is built already, so that nothing waits for cargo while a client or a runtime waits for the server.
+    /// The server must be built already, so that a client does not wait for cargo.
     ///
     /// # Panics
     ///
     /// If the target folder cannot be written.
     #[must_use]
-    pub fn new(name: &str, witness: &str, server: &Path) -> Self {
+    pub fn new(name: &str, recorder: &str, server: &Path) -> Self {
         let folder = target().join("interop/runs").join(format!("{name}-{}", process::id()));
         if folder.exists() {
             fs::remove_dir_all(&folder).expect("the target folder is writable");
@@ -35,16 +37,16 @@ impl Sandbox {
         for part in ["home", "tmp", "work", "wire"] {
             fs::create_dir_all(folder.join(part)).expect("the target folder is writable");
         }
-        Self { folder, witness: witness.into(), server: server.into() }
+        Self { folder, recorder: recorder.into(), server: server.into() }
     }
 
-    /// The command line with which a client starts the server, seen by the witness.
+    /// The command line with which a client starts the server behind the recorder.
     #[must_use]
     pub fn server(&self) -> [OsString; 3] {
-        [self.witness.clone().into(), self.folder.join("wire").into(), self.server.clone().into()]
+        [self.recorder.clone().into(), self.folder.join("wire").into(), self.server.clone().into()]
     }
 
-    /// A program that inherits nothing from this process and runs in this place.
+    /// A command that runs in the sandbox and does not inherit the environment of this process.
     #[must_use]
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
@@ -58,32 +60,32 @@ impl Sandbox {
         command
     }
 
-    /// The temporary folder of this place.
+    /// The temporary folder.
     #[must_use]
     pub fn temporary(&self) -> PathBuf {
         self.folder.join("tmp")
     }
 
-    /// What was said so far, one conversation for each server process, in the order of their start.
+    /// The recordings so far: one for each server process, in the order of their start.
     ///
     /// # Panics
     ///
-    /// If the witness wrote something else than a record.
+    /// If a recording cannot be read.
     #[must_use]
-    pub fn conversations(&self) -> Vec<Conversation> {
-        let mut records: Vec<PathBuf> = fs::read_dir(self.folder.join("wire"))
-            .expect("the sandbox has a wire folder")
-            .map(|entry| entry.expect("the wire folder is readable").path())
+    pub fn recordings(&self) -> Vec<Recording> {
+        let mut paths: Vec<PathBuf> = fs::read_dir(self.folder.join("wire"))
+            .expect("the sandbox has a folder for recordings")
+            .map(|entry| entry.expect("the folder is readable").path())
             .collect();
-        records.sort();
-        records.iter().map(|record| Conversation::read(record)).collect()
+        paths.sort();
+        paths.iter().map(|path| Recording::read(path)).collect()
     }
 }
 
 impl Drop for Sandbox {
     fn drop(&mut self) {
         if !thread::panicking() {
-            // A client's last process may still be writing here; what is left is overwritten or swept by cargo clean.
+            // Fails if a process of the client still writes here. The rest is overwritten by the next run.
             let _ = fs::remove_dir_all(&self.folder);
         }
     }

@@ -1,76 +1,63 @@
 use std::{
     collections::HashMap,
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 
-/// Where the official schemas are expected: `shared/mcp-schemas` beside the workspace.
-///
-/// They are not part of this repository; a test that needs them says `SKIPPED` where the folder is absent.
-#[must_use]
-pub fn schema_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/mcp-schemas")
-}
-
-/// The named definitions of one revision, with what `dispatch.json` says about its methods.
+/// The definitions of one revision, and which of them belongs to which method. `python/generate.py` writes them.
 pub(crate) struct Definitions {
     schema: Value,
-    /// `definitions` or `$defs`, by the dialect of the revision.
-    key: String,
-    dispatch: Value,
-    // A validator compiles the part of the schema that it reaches, which is worth doing once a definition.
+    // A validator compiles the part of the schema that it reaches, so each definition is compiled once.
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
 impl Definitions {
-    /// Reads the two files of a revision; `None` if the folder is absent.
-    ///
-    /// A folder that is there but cannot be used is a broken set-up, and no reason to skip: it panics.
-    pub(crate) fn load(folder: &Path, revision: &str) -> Option<Self> {
-        if !folder.is_dir() {
-            return None;
-        }
-        let mut dispatch = read(&folder.join("dispatch.json"));
-        let dispatch = dispatch[revision].take();
-        assert!(dispatch.is_object(), "dispatch.json knows no revision {revision:?}");
-        let key = dispatch["defsKey"].as_str().expect("dispatch.json names the definitions key").to_owned();
-        let mut schema = read(&folder.join(format!("{revision}.json")));
-        mend_number_bounds(&mut schema[&key]);
-        Some(Self { schema, key, dispatch, validators: Mutex::default() })
+    /// Reads the definitions of a revision from the folder that has a file for each revision.
+    pub(crate) fn load(folder: &Path, revision: &str) -> Self {
+        let path = folder.join(format!("{revision}.json"));
+        let text = fs::read(&path)
+            .unwrap_or_else(|error| panic!("no schemas of revision {revision:?}: {}: {error}", path.display()));
+        let schema = serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{} is not JSON: {error}", path.display()));
+        Self { schema, validators: Mutex::default() }
     }
 
-    /// The name that `dispatch.json` gives to the envelope of a reply: `kind` is `success` or `error`.
-    pub(crate) fn envelope(&self, kind: &str) -> &str {
-        self.dispatch[kind].as_str().expect("dispatch.json names both envelopes")
+    /// The definition of a response with a result.
+    pub(crate) fn success_response(&self) -> &'static str {
+        if self.has("JSONRPCResultResponse") { "JSONRPCResultResponse" } else { "JSONRPCResponse" }
+    }
+
+    /// The definition of a response with an error.
+    pub(crate) fn error_response(&self) -> &'static str {
+        if self.has("JSONRPCErrorResponse") { "JSONRPCErrorResponse" } else { "JSONRPCError" }
     }
 
     /// The definition of a request or notification, by its method.
     pub(crate) fn message(&self, method: &str) -> Option<&str> {
-        self.dispatch["methods"][method]["def"].as_str()
+        self.schema["methods"][method]["message"].as_str()
     }
 
-    /// The definition of a method's result.
+    /// The definition of the result of a method.
     pub(crate) fn result(&self, method: &str) -> Option<&str> {
-        self.dispatch["methods"][method]["result"].as_str()
+        self.schema["methods"][method]["result"].as_str()
     }
 
-    /// The definition of a whole reply whose error has a code with a meaning of its own.
-    pub(crate) fn typed_error(&self, code: i64) -> Option<&str> {
-        self.dispatch["typedErrors"][code.to_string()].as_str()
+    /// The definition of the response with this error code, if the code has data of its own.
+    pub(crate) fn error_with_data(&self, code: i64) -> Option<&str> {
+        self.schema["errors"][code.to_string()].as_str()
     }
 
-    /// Whether the revision declares `name` at all.
+    /// Whether the revision has the definition `name`.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.schema[&self.key][name].is_object()
+        self.schema["$defs"][name].is_object()
     }
 
-    /// Whether `member` is one of the alternatives anywhere inside the definition `name`.
+    /// Whether the definition `name` contains a reference to the definition `member`.
     pub(crate) fn refers(&self, name: &str, member: &str) -> bool {
-        refers(&self.schema[&self.key][name], &format!("#/{}/{member}", self.key))
+        refers(&self.schema["$defs"][name], &format!("#/$defs/{member}"))
     }
 
     /// Every violation of the definition `name` in `instance`, with its path.
@@ -86,28 +73,15 @@ impl Definitions {
         if let Some(validator) = validators.get(name) {
             return Arc::clone(validator);
         }
-        assert!(self.has(name), "the schema has no definition {name:?}");
-        // The dialect comes with `$schema`; the reference leads into the definitions of the same document.
+        assert!(self.has(name), "the schemas have no definition {name:?}");
         let mut root: Map<String, Value> = self.schema.as_object().expect("a schema is an object").clone();
-        root.insert("$ref".into(), format!("#/{}/{name}", self.key).into());
-        let validator = jsonschema::validator_for(&root.into()).expect("the official schema compiles");
+        root.insert("$ref".into(), format!("#/$defs/{name}").into());
+        // URIs are checked. This dialect of JSON Schema does not do that by default.
+        let validator =
+            jsonschema::options().should_validate_formats(true).build(&root.into()).expect("the schemas compile");
         let validator = Arc::new(validator);
         validators.insert(name.to_owned(), Arc::clone(&validator));
         validator
-    }
-}
-
-fn read(path: &Path) -> Value {
-    let text = fs::read(path).unwrap_or_else(|error| panic!("{} is readable: {error}", path.display()));
-    serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{} is JSON: {error}", path.display()))
-}
-
-/// Undoes an erratum: two published revisions say that the bounds of a number are integers.
-fn mend_number_bounds(definitions: &mut Value) {
-    for bound in ["minimum", "maximum", "default"] {
-        if let Some(kind) = definitions.pointer_mut(&format!("/NumberSchema/properties/{bound}/type")) {
-            *kind = "number".into();
-        }
     }
 }
 
@@ -119,31 +93,5 @@ fn refers(schema: &Value, target: &str) -> bool {
         }
         Value::Array(items) => items.iter().any(|item| refers(item, target)),
         _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::{Definitions, mend_number_bounds, schema_folder};
-
-    #[test]
-    fn a_folder_that_is_absent_gives_nothing() {
-        assert!(Definitions::load(&schema_folder().join("no-such-folder"), "2025-11-25").is_none());
-    }
-
-    #[test]
-    fn number_bounds_published_as_integers_become_numbers() {
-        let mut definitions = json!({"NumberSchema": {"properties": {
-            "minimum": {"type": "integer"}, "maximum": {"type": "integer"}, "type": {"enum": ["integer", "number"]},
-        }}});
-        mend_number_bounds(&mut definitions);
-        assert_eq!(
-            definitions,
-            json!({"NumberSchema": {"properties": {
-                "minimum": {"type": "number"}, "maximum": {"type": "number"}, "type": {"enum": ["integer", "number"]},
-            }}})
-        );
     }
 }

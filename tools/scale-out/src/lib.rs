@@ -1,1 +1,1 @@
-//! Hosts the binary and the tests of servers that are many.
+//! Hosts the binary `instance` and the tests that start several of it.

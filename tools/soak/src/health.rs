@@ -1,4 +1,4 @@
-//! What a process takes of the machine.
+//! Memory, descriptors and threads of a process.
 
 use std::fmt;
 use std::fs;
@@ -13,7 +13,7 @@ pub(crate) struct Health {
 }
 
 impl Health {
-    /// How that process is now.
+    /// Measures a process now.
     pub(crate) fn of(pid: u32) -> Health {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
         let field = |name: &str| {
@@ -24,7 +24,7 @@ impl Health {
         Health { memory_kib: field("VmRSS"), peak_kib: field("VmHWM"), descriptors, threads: field("Threads") }
     }
 
-    /// Whether this is no more than that was, but for some memory.
+    /// Whether neither memory (beyond some slack) nor descriptors have grown since `first`.
     pub(crate) fn is_level_with(&self, first: &Health, slack_kib: u64) -> bool {
         self.memory_kib > 0 && self.memory_kib <= first.memory_kib + slack_kib && self.descriptors <= first.descriptors
     }

@@ -1,4 +1,4 @@
-//! Everything at once, in an order that depends on nothing but a seed.
+//! A mixed load, in an order that depends only on a seed.
 
 use std::thread;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::server::Server;
 
-/// How many calls may be unanswered.
+/// How many calls may be pending.
 const WINDOW: usize = 200;
 
-/// Mixed load: calls of every kind, cancels, panics, big payloads, bad input.
+/// Calls of every kind, cancellations, panics, large payloads and invalid input.
 #[derive(Debug)]
 pub(crate) struct Load {
     state: u64,
@@ -21,7 +21,7 @@ impl Load {
         Load { state: 1 }
     }
 
-    /// Sends one thing, and takes its time when too much is unanswered.
+    /// Sends one message. Waits first if too many calls are pending.
     pub(crate) fn step(&mut self, server: &mut Server) {
         while server.open() > WINDOW {
             thread::sleep(Duration::from_millis(1));

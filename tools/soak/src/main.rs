@@ -1,4 +1,4 @@
-//! Loads the torture example with everything at once for as long as one likes, and says what is left of it.
+//! Loads the torture example with mixed requests for a given time, and checks responses, memory and descriptors.
 //!
 //! ```sh
 //! cargo build --release --package torture --example torture
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The first argument is the time in minutes, the rest is the server. Linux only: memory and descriptors are read from
-//! `/proc`. Exit status 1 when a reply is missing or there twice, or when memory or descriptors are not level.
+//! `/proc`. The exit status is 1 if a response is missing or duplicate, or if memory or descriptors have grown.
 
 mod health;
 mod load;
@@ -20,13 +20,13 @@ use health::Health;
 use load::Load;
 use server::Server;
 
-/// The first figures are taken when everything was used once: threads are started, buffers have grown.
+/// The first measurement is made after this time, when all threads are started and buffers have grown.
 const WARM_UP: Duration = Duration::from_secs(20);
 
-/// How much more memory is still level.
+/// How much the memory may grow.
 const SLACK_KIB: u64 = 16 << 10;
 
-#[allow(clippy::print_stdout, reason = "figures are what it is for")]
+#[allow(clippy::print_stdout, reason = "it prints measurements")]
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let minutes: Option<f64> = arguments.next().and_then(|minutes| minutes.parse().ok());
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     let mut load = Load::new();
     let start = Instant::now();
     let end = start + Duration::from_secs_f64(minutes * 60.0);
-    let (mut first, mut told) = (None, start);
+    let (mut first, mut printed) = (None, start);
     while Instant::now() < end {
         load.step(&mut server);
         if first.is_none() && start.elapsed() > WARM_UP {
@@ -47,8 +47,8 @@ fn main() -> ExitCode {
             first = Some(Health::of(server.pid()));
             println!("{:>6} s  {}  {}", start.elapsed().as_secs(), Health::of(server.pid()), server.score());
         }
-        if told.elapsed() > Duration::from_secs(60) {
-            told = Instant::now();
+        if printed.elapsed() > Duration::from_secs(60) {
+            printed = Instant::now();
             println!("{:>6} s  {}  {}", start.elapsed().as_secs(), Health::of(server.pid()), server.score());
         }
     }
@@ -58,6 +58,6 @@ fn main() -> ExitCode {
     let faults = server.end();
     faults.iter().for_each(|fault| println!("{fault}"));
     let level = first.is_none_or(|first| last.is_level_with(&first, SLACK_KIB));
-    println!("memory and descriptors are {}", if level { "level" } else { "NOT level" });
+    println!("memory and descriptors have {}", if level { "not grown" } else { "GROWN" });
     ExitCode::from(u8::from(!level || !faults.is_empty()))
 }

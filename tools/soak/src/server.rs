@@ -1,4 +1,4 @@
-//! A server under load, and the account of what it still owes.
+//! A server under load, and the requests that it has not answered yet.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long the last replies may take.
-const LONG: Duration = Duration::from_secs(60);
+/// Time limit for the last responses.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A server, and a thread that reads what it says.
+/// A server, and a thread that reads its output.
 #[derive(Debug)]
 pub(crate) struct Server {
     child: Child,
@@ -24,9 +24,9 @@ pub(crate) struct Server {
 
 #[derive(Debug, Default)]
 struct Account {
-    /// Whether the call was cancelled.
+    /// The pending calls, and whether each was cancelled.
     open: HashMap<u64, bool>,
-    /// How many were not.
+    /// The number of pending calls that were not cancelled.
     waiting: usize,
     sent: u64,
     answered: u64,
@@ -98,48 +98,48 @@ impl Server {
         self.send(cancel.to_string().as_bytes());
     }
 
-    /// How many calls are unanswered and not cancelled.
+    /// The number of pending calls that were not cancelled.
     pub(crate) fn open(&self) -> usize {
         lock(&self.account).waiting
     }
 
-    /// Waits until everything is answered, and forgets what was cancelled.
+    /// Waits until all pending calls are answered, and drops the cancelled ones.
     pub(crate) fn settle(&mut self) {
-        // Whatever was answered before this is read before its answer.
+        // All earlier responses are read before the response to this.
         self.request("ping", &json!({}));
         let start = Instant::now();
-        while self.open() > 0 && start.elapsed() < LONG {
+        while self.open() > 0 && start.elapsed() < TIMEOUT {
             thread::sleep(Duration::from_millis(5));
         }
         let mut account = lock(&self.account);
         let (open, cancelled) = account.open.drain().partition::<Vec<_>, _>(|(_, cancelled)| !cancelled);
         account.cancelled += cancelled.len() as u64;
         account.waiting = 0;
-        account.faults.extend(open.iter().map(|(id, _)| format!("call {id} was never answered")));
+        account.faults.extend(open.iter().map(|(id, _)| format!("no response to call {id}")));
     }
 
     pub(crate) fn score(&self) -> String {
         let account = lock(&self.account);
         let Account { sent, answered, cancelled, refused, .. } = &*account;
         let open = account.open.len();
-        format!("{sent} sent, {answered} answered, {cancelled} cancelled, {refused} refused without id, {open} open")
+        format!("{sent} sent, {answered} answered, {cancelled} cancelled, {refused} errors without id, {open} open")
     }
 
-    /// Ends it, and says what was wrong.
+    /// Stops the server and returns all faults.
     pub(crate) fn end(mut self) -> Vec<String> {
         self.input = None;
-        let status = self.child.wait().expect("it was started");
+        let status = self.child.wait().expect("the server was started");
         let _ = self.reader.join();
         let mut faults = std::mem::take(&mut lock(&self.account).faults);
         if !status.success() {
-            faults.push(format!("it ended with {status}"));
+            faults.push(format!("the server exited with {status}"));
         }
         faults
     }
 }
 
 impl Account {
-    /// Whether that call was still open.
+    /// Removes a pending call. Returns whether it was pending.
     fn close(&mut self, id: u64) -> bool {
         let cancelled = self.open.remove(&id);
         self.waiting -= usize::from(cancelled == Some(false));
@@ -148,12 +148,14 @@ impl Account {
 
     fn take(&mut self, line: &[u8]) {
         let Ok(reply) = serde_json::from_slice::<Value>(line) else {
-            return self.faults.push(format!("no JSON: {}", String::from_utf8_lossy(&line[..line.len().min(100)])));
+            return self.faults.push(format!("not JSON: {}", String::from_utf8_lossy(&line[..line.len().min(100)])));
         };
         match reply["id"].as_u64() {
             None if reply["error"].is_object() => self.refused += 1,
             Some(id) if self.close(id) => self.answered += 1,
-            _ => self.faults.push(format!("nobody asked for {}", &reply.to_string().chars().take(100).collect::<String>())),
+            _ => self
+                .faults
+                .push(format!("response without a request: {}", &reply.to_string().chars().take(100).collect::<String>())),
         }
     }
 }

@@ -1,13 +1,13 @@
-//! A server whose tools do what tools should not: the other end of everything that tries to break a server.
+//! A server with tools that misbehave, for the hostile clients of `torture.py`.
 //!
 //! ```sh
 //! cargo build --release --package torture --example torture
 //! tools/torture/torture.py --strict -- target/release/examples/torture
 //! ```
 //!
-//! `torture` runs it, `torture --serve` serves it on a runtime of its own, `torture --patient` waits for its calls at the end
-//! as long as they take, `torture --outlive` stays when whoever started it is gone, `torture --broken` builds it wrong. With `RUST_LOG` set, all that is logged at debug level goes to
-//! stderr.
+//! `--serve` uses `mcp_stdio::serve` on its own runtime instead of `run`. `--patient` waits for pending calls at shutdown without
+//! a limit. `--outlive` keeps running after its parent process has exited. `--broken` has two tools with one name. With
+//! `RUST_LOG` set, logs at debug level go to stderr.
 
 use std::future::Future;
 use std::process::{Command, ExitCode};
@@ -29,37 +29,37 @@ async fn flood(bytes: usize) -> String {
     "x".repeat(bytes)
 }
 
-/// Sleep, and let others run.
+/// Sleep without blocking the thread.
 #[tool]
 async fn slow(ms: u64) -> &'static str {
     tokio::time::sleep(Duration::from_millis(ms)).await;
     "slept"
 }
 
-/// Sleep, and block the thread.
+/// Sleep and block the thread.
 #[tool]
 fn block(ms: u64) -> &'static str {
     thread::sleep(Duration::from_millis(ms));
     "blocked"
 }
 
-/// Sleep, and block the thread although it is an async function.
+/// Sleep and block the thread in an async function.
 #[tool]
 async fn freeze(ms: u64) -> &'static str {
     thread::sleep(Duration::from_millis(ms));
     "frozen"
 }
 
-/// Sleep, and block the thread, but not for long.
+/// Sleep and block the thread, with a timeout.
 #[tool(timeout = "50ms")]
 fn block_shortly(ms: u64) -> &'static str {
     thread::sleep(Duration::from_millis(ms));
     "blocked"
 }
 
-/// Block the thread until the call is cancelled, and say so on stderr, before and after.
+/// Block the thread until the call is cancelled. Prints to stderr before and after.
 #[tool]
-#[allow(clippy::print_stderr, reason = "nobody else can be told")]
+#[allow(clippy::print_stderr, reason = "the tests read it")]
 fn block_until_cancelled(cx: &Context) {
     eprintln!("waits for the cancel");
     while !cx.is_cancelled() {
@@ -68,7 +68,7 @@ fn block_until_cancelled(cx: &Context) {
     eprintln!("saw the cancel");
 }
 
-/// Report progress twice, and then block the thread.
+/// Report progress twice, then block the thread.
 #[tool]
 fn report(ms: u64, cx: &Context) {
     cx.progress(1, 3, "one");
@@ -91,7 +91,7 @@ async fn panic_async() {
 
 /// Print to stdout, also from a child process, and let a child read all of stdin.
 #[tool]
-#[allow(clippy::print_stdout, reason = "to pollute is its purpose")]
+#[allow(clippy::print_stdout, reason = "its purpose is to print to stdout")]
 fn pollute() -> Result<usize, std::io::Error> {
     println!("printed by a tool");
     print!("unfinished");
@@ -99,7 +99,7 @@ fn pollute() -> Result<usize, std::io::Error> {
     Ok(Command::new("cat").output()?.stdout.len())
 }
 
-/// Serve a second time.
+/// Call `run` while the server is running.
 #[tool]
 fn serve_again() -> bool {
     mcp_stdio::run(server()) == ExitCode::from(2)
@@ -109,10 +109,10 @@ fn server() -> Builder {
     Server::builder("torture", "1.0.0")
         .tools(tools![echo, flood, slow, block, freeze, block_shortly, block_until_cancelled, report])
         .tools(tools![panic, panic_async, pollute, serve_again])
-        .tools(tool_fn(ToolSpec::new("panic_early", "Panic before there is a future."), panic_early))
+        .tools(tool_fn(ToolSpec::new("panic_early", "Panic before a future is returned."), panic_early))
 }
 
-#[allow(clippy::panic, reason = "that is what it is for")]
+#[allow(clippy::panic, reason = "its purpose is to panic")]
 fn panic_early(_: Value, _: Context) -> impl Future<Output = ()> + Send {
     if thread::panicking() { std::future::ready(()) } else { panic!("secret-in-panic") }
 }

@@ -6,15 +6,18 @@ use std::process::Command;
 #[test]
 fn the_torture_example_survives_every_short_case() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("torture.py");
-    // A loaded machine and a debug build need more time than the cases allow for.
+    // A debug build on a loaded machine needs more time than the cases allow.
     let torture =
         Command::new("python3").arg(script).args(["--short", "--strict", "--scale", "3", "--"]).arg(server()).output();
     let output = match torture {
         Ok(output) => output,
-        Err(error) if std::env::var("CI").is_ok_and(|ci| ci == "true") => panic!("no python3: {error}"),
-        Err(error) => return skipped(&format!("no python3: {error}")),
+        Err(error) => return test_env::skip(&format!("no python3: {error}")),
     };
     let report = String::from_utf8_lossy(&output.stdout);
+    for case in report.lines().filter(|line| line.starts_with("SKIP")) {
+        // The measured time differs between runs and is not part of the reason.
+        test_env::skip(case.rsplit_once("  [").map_or(case, |(case, _)| case));
+    }
     let cases = report.lines().count();
     assert!(output.status.success(), "{report}{}", String::from_utf8_lossy(&output.stderr));
     assert!(cases >= 40, "only {cases} cases were run:\n{report}");
@@ -33,9 +36,4 @@ fn server() -> PathBuf {
     }
     assert!(build.status().expect("cargo runs").success(), "the example `torture` does not build");
     profile.join("examples/torture")
-}
-
-#[expect(clippy::print_stderr, reason = "the reader of the test output must learn that nothing was checked")]
-fn skipped(why: &str) {
-    eprintln!("SKIPPED: {why}");
 }

@@ -49,7 +49,7 @@ impl Build {
         let mut cargo = cargo();
         cargo.args(["metadata", "--format-version", "1"]);
         if let Some(host) = host() {
-            // Without this, cargo needs crates for other systems too, which may not have been downloaded.
+            // Without this option, cargo also needs the crates for other platforms, which may not be downloaded.
             cargo.args(["--filter-platform", &host]);
         }
         if let Some(at) = self.options.iter().position(|word| word == "--manifest-path") {
@@ -78,7 +78,7 @@ impl Build {
     fn run(&self) -> Option<PathBuf> {
         let mut cargo = cargo();
         cargo.args(["build", "--message-format=json-render-diagnostics"]).args(&self.options);
-        // Our standard output is the connection to the client, so the output of cargo is captured. Its stderr is shown to the author.
+        // Standard output is the connection to the client, so cargo's output is captured. Its stderr is shown to the author.
         let output = cargo.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
         let output = output.map_err(|error| tell(&format!("cannot start cargo: {error}"))).ok()?;
         if !output.status.success() {
@@ -93,7 +93,7 @@ impl Build {
         let mut programs: Vec<PathBuf> = programs.collect();
         if programs.len() > 1 {
             tell(&format!(
-                "the project has {} programs, and the last one is served; choose one with --bin NAME",
+                "the project has {} programs and the last one is served: choose another one with --bin NAME",
                 programs.len()
             ));
         }
@@ -101,7 +101,7 @@ impl Build {
     }
 }
 
-/// The cargo that runs this program.
+/// Returns a command for the cargo that started this program.
 fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }

@@ -28,7 +28,7 @@ impl Child {
                     break;
                 }
             }
-            // Without its output the process is useless. Waiting for it prevents a zombie.
+            // The process has closed its output, so it cannot serve any more. Waiting for it prevents a zombie process.
             let _ = process.wait();
             let _ = sender.send(Event::ServerGone(number));
         });

@@ -1,7 +1,8 @@
 //! `cargo mcp dev`: keeps one connection to the client, and rebuilds and restarts the server when its source changes.
 //!
-//! The client sees one server. The handshake is repeated with each new process, the client is notified that lists have changed,
-//! and requests that were in flight when a process ended get an error response. Compile errors are shown on stderr.
+//! The client sees one server. The handshake is repeated with each new process, the client is notified that lists have
+//! changed, and requests that were in flight when a process ended get an error response. Compile errors are shown on
+//! stderr.
 
 mod build;
 mod child;
@@ -18,7 +19,7 @@ use build::{Build, Built};
 use child::Child;
 use proxy::Proxy;
 
-/// A build starts when there were no changes for this time: editors write several files, and some of them twice.
+/// A build starts when no file has changed for this time: editors write several files, and some files twice.
 const DEBOUNCE: Duration = Duration::from_millis(120);
 
 /// How long the server may take to finish pending requests after the client has disconnected.
@@ -29,7 +30,7 @@ const GRACE: Duration = Duration::from_secs(3);
 pub(crate) enum Event {
     /// A line from the client.
     Client(String),
-    /// The client closed our input.
+    /// The client closed the standard input of this program.
     ClientGone,
     /// A line from the server process of that number.
     Server(u64, String),
@@ -172,7 +173,8 @@ impl Dev {
         self.proxy.client_message(line, number);
         match &mut self.child {
             Some(child) => child.send(line),
-            // The server has ended: restart it for this message. Without a finished build, the message waits for the first one.
+            // The server has ended: restart it for this message. Without a finished build, the message waits for the
+            // first one.
             None if self.ready.is_some() => {
                 self.proxy.queue(line);
                 self.replace_process();

@@ -151,8 +151,8 @@ impl Proxy {
         vec![if promise_changes(&mut message) { message.to_string() } else { line.to_owned() }]
     }
 
-    /// Acknowledges a subscription that the server does not support, once. A static server has no list changes, but this proxy
-    /// replaces it, so the lists do change.
+    /// Acknowledges a subscription that the server does not support, once. A static server has no list changes, but this
+    /// proxy replaces it, so the lists do change.
     fn keep(&mut self, process: u64, answer: &Value) -> Option<Vec<String>> {
         let id = answer["id"].to_string();
         let (line, asked) = self.open.get(&id)?;
@@ -172,7 +172,8 @@ impl Proxy {
         Some(vec![receipt.to_string()])
     }
 
-    /// Returns a notification or request of the server. In an acknowledgement it adds the list changes that this proxy sends.
+    /// Returns a notification or request of the server. In an acknowledgement it adds the list changes that this proxy
+    /// sends.
     fn notification_from_server(&self, message: &Value, line: &str) -> String {
         let stream = &message["params"]["_meta"][STREAM];
         let asked = self.open.get(&stream.to_string()).and_then(|(line, _)| serde_json::from_str::<Value>(line).ok());

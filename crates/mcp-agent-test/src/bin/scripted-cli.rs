@@ -1,4 +1,4 @@
-//! Plays the script that lies beside it; see `mcp_agent_test::scripted_cli`.
+//! Runs the script in the same folder; see `mcp_agent_test::scripted_cli`.
 
 use std::process::ExitCode;
 

@@ -41,7 +41,7 @@ impl PausePoint {
 
     /// Waits until a turn has reached this pause point.
     ///
-    /// Turns that have continued since, or whose client has disconnected, count too.
+    /// It also returns if that turn has continued since, or if its client has disconnected.
     pub async fn reached(&self) {
         self.reached_times(1).await;
     }

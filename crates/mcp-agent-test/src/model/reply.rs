@@ -43,7 +43,7 @@ pub(crate) fn message(turn: &Turn, blocks: &[Block], model: &str, id: ReplyId) -
     message
 }
 
-/// The reply as the events of a stream.
+/// Returns the reply as the events of a stream.
 pub(crate) fn stream_steps(turn: &Turn, blocks: &[Block], model: &str, id: ReplyId) -> Vec<StreamStep> {
     let opening = Usage { output_tokens: 1, ..turn.usage };
     let mut stream_steps = vec![event(json!({"type": "message_start", "message": head(model, opening, id)}))];
@@ -67,7 +67,7 @@ pub(crate) fn stream_steps(turn: &Turn, blocks: &[Block], model: &str, id: Reply
     stream_steps
 }
 
-/// An error as the API words it.
+/// Returns an error in the format of the API.
 pub(crate) fn error(kind: &str, message: &str) -> Value {
     json!({"type": "error", "error": {"type": kind, "message": message}})
 }
@@ -97,7 +97,7 @@ fn whole(block: &Block, id: ReplyId, index: usize) -> Value {
     }
 }
 
-/// How a block looks before its deltas.
+/// Returns a block without its content, as it is sent before its deltas.
 fn emptied(mut block: Value) -> Value {
     for key in ["text", "thinking", "signature"] {
         if let Some(text) = block.get_mut(key) {
@@ -126,7 +126,7 @@ fn deltas(block: &Block) -> Vec<Value> {
 
 const SIGNATURE: &str = "c3RhbmQtaW4=";
 
-/// Cuts a text as a stream does: a dozen characters a piece, at most about fifty pieces.
+/// Splits a text for the deltas of a stream: pieces of at least 12 characters, and at most about 50 pieces.
 fn pieces(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.chars().collect();
     let size = (letters.len() / 50).max(12);

@@ -1,4 +1,4 @@
-//! The two ends of a connection to a script that plays in memory, and its end.
+//! The connection to a script that runs in memory: input, output and shutdown.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,14 +12,14 @@ use tokio::task::JoinHandle;
 
 use super::interpreter::End;
 
-/// What a playing script is like as a process.
+/// The process state that a running script simulates.
 #[derive(Debug, Default)]
 pub(crate) struct ProcessState {
     pub(crate) stderr: String,
     pub(crate) ignores_term: bool,
 }
 
-/// ScriptInput to the script.
+/// The input of the script.
 pub(crate) struct ScriptInput(Option<mpsc::Sender<Vec<u8>>>);
 
 impl ScriptInput {
@@ -43,7 +43,7 @@ impl Input for ScriptInput {
     }
 }
 
-/// ScriptInput from the script, whatever the pieces in which it writes them.
+/// The output of the script, split into lines. The script may write lines in several pieces.
 pub(crate) struct ScriptOutput {
     output: mpsc::UnboundedReceiver<Vec<u8>>,
     buffer: VecDeque<u8>,
@@ -78,7 +78,7 @@ impl Output for ScriptOutput {
     }
 }
 
-/// The script as something that can be ended.
+/// The task that runs the script. It can be shut down like a process.
 pub(crate) struct ScriptTask {
     pub(crate) task: JoinHandle<End>,
     pub(crate) process: Arc<Mutex<ProcessState>>,

@@ -1,4 +1,4 @@
-//! The frames that most scripts need, with the fields that the real CLI never leaves out.
+//! Common frames, with all fields that the real CLI always sends.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ pub(crate) fn failure(request_id: &str, error: &str) -> Value {
     json!({"type": "control_response", "response": {"subtype": "error", "request_id": request_id, "error": error}})
 }
 
-/// The reply to the initialize request.
+/// The response to the `initialize` request.
 pub(crate) fn initialized() -> Value {
     json!({
         "commands": [], "agents": [], "output_style": "default", "available_output_styles": ["default"], "models": [],

@@ -1,4 +1,4 @@
-//! A scripted CLI in the test's own process.
+//! A scripted CLI in memory.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -11,11 +11,11 @@ use super::connection::{ProcessState, ScriptInput, ScriptOutput, ScriptTask, loc
 use super::interpreter::{ScriptIo, run_script};
 use super::script::Script;
 
-/// A scripted CLI that needs no process: a [`Transport`] that plays a [`Script`].
+/// A scripted CLI in memory: a [`Transport`] that runs a [`Script`] without a process.
 ///
-/// For tests of what an agent does with a CLI: its handlers, its prompts, its errors. Clones are the same CLI, so keep one
-/// to ask what it [`received`](Self::received). Each connection plays the script from its start. Signals are played too: a script
-/// that [hangs](Script::hang) ends as a process would when patience runs out.
+/// Use it to test the callbacks, prompts and errors of an agent. Clones share their state, so keep one to read what the CLI
+/// has [`received`](Self::received). Each connection runs the script from its start. Signals are simulated: a script that
+/// [hangs](Script::hang) is terminated when the time limits of the shutdown expire.
 ///
 /// ```
 /// use mcp_agent::{Agent, Decision};
@@ -24,16 +24,16 @@ use super::script::Script;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), mcp_agent::Error> {
-/// let question = json!({"subtype": "can_use_tool", "tool_name": "Bash", "input": {"command": "rm -r /"}, "tool_use_id": "t"});
-/// let script = Script::new().initialize().prompt().send_request("may I", question).expect_response("may I").result("a pity");
+/// let request = json!({"subtype": "can_use_tool", "tool_name": "Bash", "input": {"command": "ls"}, "tool_use_id": "t"});
+/// let script = Script::new().initialize().prompt().send_request("ask", request).expect_response("ask").result("done");
 /// let cli = ScriptedCli::new(script);
 ///
-/// let agent = Agent::new().transport(cli.clone()).permission(|_| async { Decision::deny("certainly not") });
+/// let agent = Agent::new().transport(cli.clone()).permission(|_| async { Decision::deny("not allowed") });
 /// let result = agent.query("Tidy up.").result().await?;
 ///
-/// assert_eq!(result.result.as_deref(), Some("a pity"));
+/// assert_eq!(result.result.as_deref(), Some("done"));
 /// let answer = &cli.received()[2]["response"];
-/// assert_eq!(answer["response"], json!({"behavior": "deny", "message": "certainly not"}));
+/// assert_eq!(answer["response"], json!({"behavior": "deny", "message": "not allowed"}));
 /// # Ok(())
 /// # }
 /// ```
@@ -50,19 +50,19 @@ struct State {
 }
 
 impl ScriptedCli {
-    /// A CLI that plays `script`.
+    /// Creates a CLI that runs `script`.
     #[must_use]
     pub fn new(script: Script) -> Self {
         Self { script: Arc::new(script), state: Arc::default() }
     }
 
-    /// Every line it was sent so far: JSON, or a string where a line was not JSON.
+    /// Returns all lines that the CLI has received. A line that is not JSON is returned as a string.
     #[must_use]
     pub fn received(&self) -> Vec<Value> {
         lock(&self.state).received.clone()
     }
 
-    /// How it was started, once for each connection.
+    /// Returns the arguments and environment of each connection, in order.
     #[must_use]
     pub fn invocations(&self) -> Vec<Invocation> {
         lock(&self.state).invocations.clone()
@@ -87,7 +87,7 @@ impl Transport for ScriptedCli {
     }
 }
 
-/// A script that plays as a task.
+/// The effects of a script that runs as a task.
 struct Task {
     stdout: mpsc::UnboundedSender<Vec<u8>>,
     state: Arc<Mutex<State>>,
@@ -115,7 +115,7 @@ impl ScriptIo for Task {
     }
 
     fn grandchild(&mut self) -> io::Result<()> {
-        self.stderr(b"scripted CLI: a grandchild needs a process\n")?;
+        self.stderr(b"scripted CLI: `grandchild` needs a process: use ScriptedProgram\n")?;
         Err(io::ErrorKind::Unsupported.into())
     }
 }

@@ -1,4 +1,4 @@
-//! Plays a script, wherever its lines come from and go to.
+//! Runs a script, independently of its input and output.
 
 use std::io;
 use std::time::Duration;
@@ -10,17 +10,17 @@ use super::pattern::{Bindings, contains};
 use super::script::Script;
 use super::step::Step;
 
-/// How a scripted CLI ends.
+/// How a scripted CLI exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Exit(i32),
     Signal(i32),
 }
 
-/// The exit code of a CLI whose input ended while its script still expected something.
+/// The exit code of a CLI whose input ended while its script waited for a line.
 pub(crate) const EXIT_INPUT_ENDED: i32 = 97;
 
-/// What a scripted CLI does to the world. A process and a task implement it.
+/// The effects of a script. A process and an in-memory task implement them.
 pub(crate) trait ScriptIo: Send {
     fn received(&mut self, frame: &Value) -> io::Result<()>;
     fn stdout(&mut self, bytes: &[u8]) -> io::Result<()>;
@@ -29,19 +29,19 @@ pub(crate) trait ScriptIo: Send {
     fn grandchild(&mut self) -> io::Result<()>;
 }
 
-/// Plays `script` to its end. `lines` is what the other side says, without newlines.
+/// Runs `script` to its end. `lines` are the lines of its input, without newlines.
 pub(crate) async fn run_script(script: &Script, lines: mpsc::Receiver<Vec<u8>>, io: &mut dyn ScriptIo) -> End {
     let mut interpreter = Interpreter { lines, unread: Vec::new(), bindings: Bindings::default(), io };
     match interpreter.steps(script.steps()).await {
         Ok(end) => end,
-        // The other side no longer listens; a program dies of that.
+        // The output is closed. A real program would exit too.
         Err(_) => End::Exit(1),
     }
 }
 
 struct Interpreter<'a> {
     lines: mpsc::Receiver<Vec<u8>>,
-    /// ScriptInput that no step has taken yet.
+    /// Lines that no step has taken yet.
     unread: Vec<Value>,
     bindings: Bindings,
     io: &'a mut dyn ScriptIo,
@@ -95,8 +95,8 @@ impl Interpreter<'_> {
             }
             if !self.read_line().await? {
                 let unread = Value::from(std::mem::take(&mut self.unread));
-                let complaint = format!("scripted CLI: the input ended before {pattern} came; unread: {unread}\n");
-                self.io.stderr(complaint.as_bytes())?;
+                let message = format!("scripted CLI: the input ended while waiting for {pattern}; other lines: {unread}\n");
+                self.io.stderr(message.as_bytes())?;
                 return Ok(Some(End::Exit(EXIT_INPUT_ENDED)));
             }
         }
@@ -107,7 +107,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Takes one line in; false at the end of the input.
+    /// Reads one line. Returns false at the end of the input.
     async fn read_line(&mut self) -> io::Result<bool> {
         let Some(line) = self.lines.recv().await else {
             return Ok(false);
@@ -120,7 +120,7 @@ impl Interpreter<'_> {
     }
 
     fn flood(&mut self, bytes: usize) -> io::Result<()> {
-        const LINE: &[u8] = b"something that nobody asked to know, said at length and again....\n";
+        const LINE: &[u8] = b"a line of standard error, written many times to fill the pipe.....\n";
         let mut left = bytes;
         while left > 0 {
             let part = left.min(LINE.len());

@@ -1,4 +1,4 @@
-//! A CLI that the test plays itself.
+//! A CLI that the test controls line by line.
 
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -9,10 +9,10 @@ use tokio::sync::mpsc;
 use super::connection::{ScriptInput, ScriptOutput, lock, status};
 use super::interpreter::End;
 
-/// A CLI that the test plays itself, line by line.
+/// A CLI that the test controls line by line.
 ///
-/// For what a [`Script`](crate::Script) cannot say beforehand: answers that depend on what was heard, or lines that must
-/// stay as they are to the byte. Dropping it is the end of the CLI.
+/// Use it where a [`Script`](crate::Script) is not flexible enough: for responses that depend on earlier lines, or for lines
+/// with exact bytes. Dropping it ends the connection.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -36,7 +36,7 @@ pub struct ManualCli {
 }
 
 impl ManualCli {
-    /// A transport for one session, and the CLI at its other end.
+    /// Creates a transport for one session, and the CLI at the other end of it.
     #[must_use]
     pub fn new() -> (impl Transport + 'static, Self) {
         let (input, lines) = mpsc::channel(1);
@@ -49,27 +49,27 @@ impl ManualCli {
         (OneConnection(Arc::new(Mutex::new(Some(connection)))), Self { output, lines })
     }
 
-    /// Says a line, without a newline at its end.
+    /// Sends a line to the session. `line` has no newline at its end.
     pub fn send_line(&self, line: impl Into<Vec<u8>>) {
         let mut line = line.into();
         line.push(b'\n');
-        // Nobody may listen any more, which is no concern of a CLI that goes on talking.
+        // Fails if the session has ended. A CLI can ignore this.
         let _ = self.output.send(line);
     }
 
-    /// The next line that it is told, or none when its input is closed.
+    /// Returns the next line from the session, or `None` when the session has closed the input.
     pub async fn next_line(&mut self) -> Option<Vec<u8>> {
         self.lines.recv().await
     }
 }
 
-/// A transport that connects once.
+/// A transport that can connect once.
 struct OneConnection(Arc<Mutex<Option<Connection>>>);
 
 impl Transport for OneConnection {
     fn connect(&self, _: Invocation) -> Pending<'_, Result<Connection, StartError>> {
         let connection = lock(&self.0).take();
-        let used = || StartError::Transport("a played CLI is for one session".into());
+        let used = || StartError::Transport("a ManualCli is for one session: create another one".into());
         Box::pin(std::future::ready(connection.ok_or_else(used)))
     }
 }

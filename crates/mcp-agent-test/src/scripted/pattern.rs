@@ -1,10 +1,10 @@
-//! What a script says about JSON: patterns, and references to lines it has seen.
+//! Patterns for JSON lines, and references to earlier lines.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
-/// Whether `value` contains `pattern`: objects by the keys that the pattern bindings, all else as a whole.
+/// Returns whether `value` matches `pattern`. An object may have more keys than its pattern; other values must be equal.
 pub(crate) fn contains(value: &Value, pattern: &Value) -> bool {
     match (value, pattern) {
         (Value::Object(value), Value::Object(pattern)) => {
@@ -13,7 +13,7 @@ pub(crate) fn contains(value: &Value, pattern: &Value) -> bool {
         (Value::Array(value), Value::Array(pattern)) => {
             value.len() == pattern.len() && value.iter().zip(pattern).all(|(value, inner)| contains(value, inner))
         }
-        // JSON has one kind of number: 1.0 is 1.
+        // In JSON, 1.0 and 1 are the same number.
         (Value::Number(value), Value::Number(pattern)) if value.is_f64() != pattern.is_f64() => {
             value.as_f64() == pattern.as_f64()
         }
@@ -21,7 +21,7 @@ pub(crate) fn contains(value: &Value, pattern: &Value) -> bool {
     }
 }
 
-/// The lines that a script has given bindings.
+/// Lines that the script has bound to names.
 #[derive(Debug, Default)]
 pub(crate) struct Bindings(HashMap<String, Value>);
 
@@ -30,7 +30,7 @@ impl Bindings {
         self.0.insert(name, frame);
     }
 
-    /// Replaces every string `$name/pointer` by what that line holds there; other strings stay.
+    /// Replaces every string `$name/pointer` by the value at that JSON pointer in the named line. Keeps other strings.
     pub(crate) fn fill(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => self.resolve(text).unwrap_or(value).clone(),
@@ -54,7 +54,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_pattern_names_only_the_keys_it_cares_about() {
+    fn an_object_may_have_keys_that_are_not_in_the_pattern() {
         let frame = json!({"type": "user", "message": {"role": "user", "content": ["a", {"b": 1, "c": 2}]}});
         assert!(contains(&frame, &json!({"type": "user"})));
         assert!(contains(&frame, &json!({"message": {"content": ["a", {"b": 1}]}})));
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn references_are_filled_in_and_other_text_is_left_alone() {
+    fn references_are_replaced_and_other_text_is_kept() {
         let mut bindings = Bindings::default();
         bindings.bind("init".into(), json!({"request_id": 7, "request": {"subtype": "initialize"}}));
         let filled = bindings.fill(&json!({"id": "$init/request_id", "of": ["$init/request/subtype"], "cost": "$5/month"}));

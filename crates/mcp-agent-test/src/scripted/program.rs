@@ -1,4 +1,4 @@
-//! A scripted CLI as a program of its own: the test's side.
+//! A scripted CLI as a process: the side of the test.
 
 use std::fs;
 use std::io;
@@ -9,19 +9,19 @@ use tempfile::TempDir;
 
 use super::script::Script;
 
-/// A scripted CLI as a process, for what only a process can do: die, flood its pipes, ignore signals, leave children.
+/// A scripted CLI as a process. Use it for what only a process can do: crash, flood its pipes, ignore signals, leave child
+/// processes. For other tests, [`ScriptedCli`](crate::ScriptedCli) is simpler and faster.
 ///
-/// Where none of that matters, [`ScriptedCli`](crate::ScriptedCli) is lighter. The program that plays the script is one
-/// whose `main` is [`scripted_cli`](crate::scripted_cli). Start the program at [`path`](Self::path): it is a link to it, by
-/// whose name the program finds its script. The files go away when this value is dropped.
+/// The script is run by a program whose `main` calls [`scripted_cli`](crate::scripted_cli). [`path`](Self::path) is a
+/// symbolic link to that program, with the script in a file beside it. The files are deleted when this value is dropped.
 ///
 /// ```no_run
 /// # fn main() -> std::io::Result<()> {
 /// use mcp_agent_test::{Script, ScriptedProgram};
 ///
-/// // In a test, by `env!("CARGO_BIN_EXE_scripted-cli")`.
+/// // In a test: `let program = env!("CARGO_BIN_EXE_scripted-cli");`
 /// # let program = "scripted-cli";
-/// let cli = ScriptedProgram::new(program, Script::new().stderr("out of cheese\n").exit(3))?;
+/// let cli = ScriptedProgram::new(program, Script::new().stderr("out of memory\n").exit(3))?;
 /// let status = std::process::Command::new(cli.path()).status()?;
 /// assert_eq!(status.code(), Some(3));
 /// # Ok(())
@@ -32,55 +32,55 @@ pub struct ScriptedProgram {
     folder: TempDir,
 }
 
-/// What a scripted program noted when it started.
+/// The arguments and environment that a scripted program recorded when it started.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Started {
     /// Its process id.
     pub pid: u32,
-    /// Its arguments, without its own name.
+    /// Its arguments, without the name of the program.
     pub args: Vec<String>,
     /// Its environment.
     pub env: std::collections::BTreeMap<String, String>,
-    /// The folder it was started in.
+    /// Its working folder.
     pub cwd: Option<PathBuf>,
 }
 
 impl ScriptedProgram {
-    /// Makes `program` play `script`.
+    /// Creates a CLI in which `program` runs `script`.
     ///
     /// # Errors
-    /// When the temporary folder cannot be written, or the platform has no symbolic links.
+    /// If the temporary folder is not writable or the platform has no symbolic links.
     pub fn new(program: impl AsRef<Path>, script: Script) -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("scripted-cli-").tempdir()?;
         let cli = Self { folder };
         let script = serde_json::to_vec(&script)?;
         fs::write(cli.path().with_added_extension("json"), script)?;
-        // A link rather than a copy: a file that was just written cannot always be started ("text file busy").
+        // A link instead of a copy: starting a file that was just written can fail with "text file busy".
         link(&std::path::absolute(program)?, &cli.path())?;
         Ok(cli)
     }
 
-    /// The program to start.
+    /// Returns the path of the program to start.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         self.folder.path().join("claude")
     }
 
-    /// How it was started, once for each start so far.
+    /// Returns one entry for each start of the program so far.
     #[must_use]
     pub fn started(&self) -> Vec<Started> {
         let starts = self.log_entries("started").into_iter();
         starts.filter_map(|started| serde_json::from_value(started).ok()).collect()
     }
 
-    /// Every line it took in so far: JSON, or a string where a line was not JSON.
+    /// Returns all lines that the program has read. A line that is not JSON is returned as a string.
     #[must_use]
     pub fn received(&self) -> Vec<Value> {
         self.log_entries("received")
     }
 
-    /// The process ids of its grandchildren.
+    /// Returns the process ids of the processes that the script has started with [`grandchild`](Script::grandchild).
     #[must_use]
     pub fn grandchildren(&self) -> Vec<u32> {
         self.log_entries("grandchild").iter().filter_map(|pid| pid.as_u64()?.try_into().ok()).collect()

@@ -1,4 +1,4 @@
-//! A scripted CLI as a program of its own: the inside.
+//! A scripted CLI as a process: the program itself.
 
 use std::env;
 use std::fs::{File, OpenOptions};
@@ -13,12 +13,12 @@ use tokio::sync::mpsc;
 use super::interpreter::{End, ScriptIo, run_script};
 use super::script::Script;
 
-/// The whole of a scripted CLI: make it the `main` of a program and that program plays scripts.
+/// The `main` function of a program that runs scripts.
 ///
-/// The script is the JSON file beside the program, under the name by which the program was called plus `.json`, and what
-/// the CLI hears goes to the same name plus `.log`. [`ScriptedProgram`](crate::ScriptedProgram) puts both into place. This
-/// crate has such a program, `scripted-cli`; cargo builds programs of dependencies for nobody else, so a crate that wants
-/// one adds these lines as `src/bin/scripted-cli.rs` or as an example:
+/// The program reads its script from the file with its own path plus `.json`, and writes the lines that it receives to its
+/// own path plus `.log`. [`ScriptedProgram`](crate::ScriptedProgram) creates these files. This crate contains such a
+/// program, `scripted-cli`, but cargo does not build the programs of dependencies. Other crates add these lines as
+/// `src/bin/scripted-cli.rs` or as an example:
 ///
 /// ```no_run
 /// fn main() -> std::process::ExitCode {
@@ -45,7 +45,7 @@ fn run() -> io::Result<End> {
     io.log(&invocation())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let end = runtime.block_on(async { run_script(&script, stdin(), &mut io).await });
-    // The thread that reads the input may be in the middle of it, and nobody waits for that.
+    // Does not wait for the thread that reads standard input: it may be blocked in a read.
     runtime.shutdown_background();
     Ok(end)
 }
@@ -57,7 +57,7 @@ fn invocation() -> Value {
     json!({"started": {"pid": std::process::id(), "args": args, "env": env, "cwd": env::current_dir().ok()}})
 }
 
-/// Reads standard input on a thread, no further than the script wants: a script that does not read fills the pipe.
+/// Reads standard input on a thread, at most one line ahead of the script. If the script does not read, the pipe fills up.
 fn stdin() -> mpsc::Receiver<Vec<u8>> {
     let (sender, lines) = mpsc::channel(1);
     thread::spawn(move || {
@@ -79,7 +79,7 @@ struct Process {
 
 impl Process {
     fn log(&mut self, entry: &Value) -> io::Result<()> {
-        // One write a line, so that a kill leaves no half lines.
+        // A single write for each line, so that a kill leaves no partial line.
         self.log.write_all(format!("{entry}\n").as_bytes())
     }
 }
@@ -100,7 +100,7 @@ impl ScriptIo for Process {
     }
 
     fn ignore_term(&mut self) -> io::Result<()> {
-        // The handler stays for the life of the process, so the stream that would tell of signals need not.
+        // The signal handler stays installed after the stream is dropped.
         #[cfg(unix)]
         let _ = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
         Ok(())
@@ -115,13 +115,13 @@ impl ScriptIo for Process {
 #[cfg(unix)]
 fn die_by_signal(signal: i32) -> ExitCode {
     use rustix::process::{Signal, getpid, kill_process};
-    // Twice, because the runtime of Rust itself catches the first SIGSEGV and SIGBUS, to look for a stack overflow.
+    // Sent twice: Rust's runtime handles the first SIGSEGV or SIGBUS, to detect stack overflows.
     for _ in 0..2 {
         if let Some(signal) = Signal::from_named_raw(signal) {
             let _ = kill_process(getpid(), signal);
         }
     }
-    // Only for signals that do not kill.
+    // Reached only for signals that do not end the process.
     ExitCode::from(99)
 }
 

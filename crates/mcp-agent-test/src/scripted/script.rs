@@ -1,4 +1,4 @@
-//! The typed way to write a script.
+//! The builder of scripts.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use super::frames;
 use super::step::Step;
 
-/// What a scripted CLI says and expects, step by step.
+/// The steps of a scripted CLI: lines that it writes, and lines that it waits for.
 ///
-/// Steps run in order. ScriptInput that arrive are kept until an `expect` takes them, so a script need not know whether the
-/// prompt or the initialize request comes first. In frames and replies a string `$name/pointer` stands for a part of the
-/// line that was expected under that name. After its last step the CLI waits for the end of its input and exits with 0, as
-/// the real one does.
+/// Steps run in order. Received lines are kept until an `expect` step takes them, so the order in which the prompt and the
+/// `initialize` request arrive does not matter. In frames and responses, a string `$name/pointer` is replaced by the value
+/// at the JSON pointer `/pointer` in the line that was expected under that name. After the last step the CLI waits for the
+/// end of its input and exits with 0, as the real CLI does.
 ///
 /// ```
 /// use mcp_agent_test::Script;
@@ -24,8 +24,8 @@ use super::step::Step;
 ///     .prompt()
 ///     .send_request("permission", json!({"subtype": "can_use_tool", "tool_name": "Bash", "input": {}, "tool_use_id": "t"}))
 ///     .expect_response("permission")
-///     .text("as you wish")
-///     .result("as you wish");
+///     .text("done")
+///     .result("done");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -34,13 +34,13 @@ pub struct Script {
 }
 
 impl Script {
-    /// A script without steps.
+    /// Creates a script without steps.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The steps.
+    /// Returns the steps.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
@@ -66,39 +66,39 @@ impl Script {
         self.step(Step::Emit(frame))
     }
 
-    /// Writes a line that need not be JSON.
+    /// Writes a line, which may be invalid JSON.
     #[must_use]
     pub fn line(self, line: &str) -> Self {
         self.raw(format!("{line}\n"))
     }
 
-    /// Writes bytes as they are: half a line, two at once, what is not UTF-8.
+    /// Writes bytes unchanged, for instance half a line, two lines at once or invalid UTF-8.
     #[must_use]
     pub fn raw(self, bytes: impl Into<Vec<u8>>) -> Self {
         self.step(Step::Raw(bytes.into()))
     }
 
-    /// Waits for a line that contains `frame`: in objects the named keys count, all else must be equal.
+    /// Waits for a line that matches `frame`. Objects in the line may have more keys; all other values must be equal.
     ///
-    /// When the input ends first, the CLI says so on standard error and exits with 97.
+    /// If the input ends before, the CLI writes an error to standard error and exits with 97.
     #[must_use]
     pub fn expect(self, frame: Value) -> Self {
         self.step(Step::Expect { name: None, frame })
     }
 
-    /// Waits like [`expect`](Self::expect) and bindings the line for later steps.
+    /// Waits as [`expect`](Self::expect) does, and names the line so that later steps can refer to it.
     #[must_use]
     pub fn expect_as(self, name: &str, frame: Value) -> Self {
         self.step(Step::Expect { name: Some(name.into()), frame })
     }
 
-    /// Answers the control request that was expected under `name`.
+    /// Responds to the control request that was expected under `name`.
     #[must_use]
     pub fn reply(self, name: &str, response: Value) -> Self {
         self.emit(frames::success(&format!("${name}/request_id"), response))
     }
 
-    /// Answers the control request that was expected under `name` with an error.
+    /// Responds with an error to the control request that was expected under `name`.
     #[must_use]
     pub fn reply_error(self, name: &str, error: &str) -> Self {
         self.emit(frames::failure(&format!("${name}/request_id"), error))
@@ -110,44 +110,44 @@ impl Script {
         self.emit(json!({"type": "control_request", "request_id": id, "request": request}))
     }
 
-    /// Waits for the answer to the request `id`, and bindings it `id`.
+    /// Waits for the response to the request `id`. Later steps can refer to it as `id`.
     #[must_use]
     pub fn expect_response(self, id: &str) -> Self {
         self.expect_as(id, json!({"type": "control_response", "response": {"request_id": id}}))
     }
 
-    /// Expects the initialize request and answers it.
+    /// Waits for the `initialize` request and responds to it.
     #[must_use]
     pub fn initialize(self) -> Self {
         let request = json!({"type": "control_request", "request": {"subtype": "initialize"}});
         self.expect_as("initialize", request).reply("initialize", frames::initialized())
     }
 
-    /// Expects a prompt and opens the turn, as the CLI does, with an init message.
+    /// Waits for a prompt and starts the turn with an `init` message, as the real CLI does.
     #[must_use]
     pub fn prompt(self) -> Self {
         self.expect_as("prompt", json!({"type": "user"})).emit(frames::init())
     }
 
-    /// Says a text, as an assistant message of one block.
+    /// Sends a text as an assistant message with one block.
     #[must_use]
     pub fn text(self, text: &str) -> Self {
         self.emit(frames::assistant(json!({"type": "text", "text": text})))
     }
 
-    /// Ends the turn with success.
+    /// Ends the turn with a successful result.
     #[must_use]
     pub fn result(self, text: &str) -> Self {
         self.emit(frames::result(text))
     }
 
-    /// Says that the session runs; its run then ends at [`idle`](Self::idle) and not at the result.
+    /// Reports the session as running. The run then ends at [`idle`](Self::idle) instead of at the result.
     #[must_use]
     pub fn running(self) -> Self {
         self.emit(frames::state("running"))
     }
 
-    /// Says that nothing runs any more, which ends the run.
+    /// Reports the session as idle, which ends the run.
     #[must_use]
     pub fn idle(self) -> Self {
         self.emit(frames::state("idle"))
@@ -159,7 +159,7 @@ impl Script {
         self.step(Step::WaitForEof)
     }
 
-    /// Waits. For faults that are about time; to wait for the other side there is [`expect`](Self::expect).
+    /// Pauses the script. Use it only to test timeouts; to wait for the other side, use [`expect`](Self::expect).
     #[must_use]
     pub fn sleep(self, time: Duration) -> Self {
         self.step(Step::Sleep(time.as_millis().try_into().unwrap_or(u64::MAX)))
@@ -177,33 +177,33 @@ impl Script {
         self.step(Step::FloodStderr(bytes))
     }
 
-    /// From here on SIGTERM has no effect.
+    /// Ignores SIGTERM from this step on.
     #[must_use]
     pub fn ignore_term(self) -> Self {
         self.step(Step::IgnoreTerm)
     }
 
-    /// Starts a process that outlives the CLI and holds its output open, for ten minutes at most.
+    /// Starts a process that outlives the CLI and keeps its output open, for at most ten minutes.
     ///
-    /// Needs a process: see [`ScriptedProgram`](crate::ScriptedProgram).
+    /// Works only in a [`ScriptedProgram`](crate::ScriptedProgram).
     #[must_use]
     pub fn grandchild(self) -> Self {
         self.step(Step::Grandchild)
     }
 
-    /// Exits with `code`, whatever the input does.
+    /// Exits with `code` without waiting for the end of the input.
     #[must_use]
     pub fn exit(self, code: i32) -> Self {
         self.step(Step::Exit(code))
     }
 
-    /// Dies by a signal: 9 is SIGKILL, 11 is SIGSEGV.
+    /// Ends by a signal: 9 is SIGKILL, 11 is SIGSEGV.
     #[must_use]
     pub fn die_by_signal(self, signal: i32) -> Self {
         self.step(Step::DieBySignal(signal))
     }
 
-    /// Goes on for ever without reading, also after the end of its input.
+    /// Runs forever without reading its input, even after the end of the input.
     #[must_use]
     pub fn hang(self) -> Self {
         self.step(Step::Hang)

@@ -3,42 +3,42 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One thing that a scripted CLI does.
+/// One step of a scripted CLI.
 ///
-/// Written by [`Script`](crate::Script), whose methods say what each step means; in a file a step is an object with one
-/// key, for instance `{"emit": {"type": "keep_alive"}}` or `{"exit": 3}`.
+/// The methods of [`Script`](crate::Script) add steps and document them. In JSON a step is an object with one key, for
+/// instance `{"emit": {"type": "keep_alive"}}` or `{"exit": 3}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Step {
-    /// Writes a frame on a line of its own.
+    /// Writes a frame as one line.
     Emit(Value),
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     Raw(Vec<u8>),
     /// Waits for a line that matches.
     Expect {
-        /// The name under which later steps refer to the line.
+        /// The name by which later steps refer to the line.
         #[serde(rename = "as", default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
-        /// What the line must contain.
+        /// The pattern that the line must match.
         frame: Value,
     },
     /// Waits for the end of the input.
     WaitForEof,
-    /// Waits, in milliseconds.
+    /// Pauses for this many milliseconds.
     Sleep(u64),
     /// Writes text to standard error.
     Stderr(String),
     /// Writes this many bytes to standard error.
     FloodStderr(usize),
-    /// From here on SIGTERM has no effect.
+    /// Ignores SIGTERM from this step on.
     IgnoreTerm,
-    /// Starts a process that holds standard output and standard error open.
+    /// Starts a process that keeps standard output and standard error open.
     Grandchild,
-    /// Ends with an exit code.
+    /// Exits with this code.
     Exit(i32),
-    /// Ends by a signal.
+    /// Ends by this signal.
     DieBySignal(i32),
-    /// Never ends and never reads again.
+    /// Runs forever without reading.
     Hang,
 }

@@ -1,39 +1,159 @@
-//! What sessions cost, as the real CLI tells it, and limits of it.
+//! The cost that the real CLI reports, and limits for it.
 
-use mcp_agent::cost::{Budget, Price, Prices, Spending, Tally, Tokens};
-use mcp_agent::{Error, TurnFailure};
-use mcp_agent_test::{Turn, Usage, prompt};
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use mcp_agent::cost::{AnswerUsage, Budget, Price, Prices, Spending, Tally, Tokens};
+use mcp_agent::message::ModelUsage;
+use mcp_agent::{Error, Session, TurnFailure};
+use mcp_agent_test::{Cli, Turn, Usage, prompt};
 use serde_json::json;
 
 use crate::test_setup::{read_run, send, setup_or_skip, within};
 
+/// A usage with tokens of every category, different for each of them.
+///
+/// The numbers are small, because the CLI makes further requests to the model when the context is full.
+fn usage_of_every_kind() -> Usage {
+    Usage::new(1_000, 200).cache_creation(300).cache_creation_1h(500).cache_read(7_000).web_searches(3)
+}
+
+fn answer(usage: Usage) -> AnswerUsage {
+    let reported: mcp_agent::message::Usage = serde_json::from_str(&serde_json::to_string(&usage).unwrap()).unwrap();
+    AnswerUsage::from(&reported)
+}
+
+/// Returns the names in the program of the CLI that look like the name of a model with a version.
+fn names_in(cli: &Cli) -> BTreeSet<String> {
+    let arguments = ["-aoE", "claude-[a-z0-9-]*[0-9][a-z0-9-]*"];
+    let output = Command::new("grep").args(arguments).arg(cli.path()).output().expect("grep runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    text.lines().filter(|name| !name.ends_with('-')).map(str::to_owned).collect()
+}
+
+/// Has a turn with this usage, and returns what the CLI reports for the model, if it used that model.
+async fn cost_of_turn(session: &mut Session, model: &str, usage: Usage) -> Option<ModelUsage> {
+    send(session, [Turn::text("x").usage(usage)]).await;
+    // By model, because the CLI may make requests to another model.
+    read_run(session).await.1.model_usage_since_last_result.clone().unwrap().remove(model)
+}
+
 #[tokio::test]
-async fn the_price_table_is_what_the_cli_charges() {
+async fn every_model_that_the_cli_has_a_price_for_has_the_same_price_here() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().open()).await.unwrap();
     let prices = Prices::default();
-    for model in prices.models() {
-        // The CLI knows these by names with a date.
-        let name = match model {
-            "claude-3-5-haiku" => "claude-3-5-haiku-20241022",
-            "claude-sonnet-4" => "claude-sonnet-4-20250514",
-            model => model,
-        };
-        within(session.handle().set_model(Some(name))).await.unwrap();
-        let usage = Usage::new(1_000, 200).cache_creation(300).cache_read(7_000);
-        send(&session, [Turn::text("x").usage(usage)]).await;
-        // By the model, because the CLI may ask another one something; and little, because a full context makes it ask more.
-        let told = read_run(&mut session).await.1.model_usage[name].cost_usd;
-        let mut tokens = Tokens::new(1_000, 200);
-        (tokens.cache_write, tokens.cache_read) = (300, 7_000);
-        let estimated = prices.cost(name, tokens).unwrap();
-        assert!((told - estimated).abs() < 1e-9, "{name}: told {told}, estimated {estimated}");
+    let mut compared = BTreeSet::new();
+    let mut names = names_in(&setup.cli);
+    names.extend(session.welcome().models.iter().filter_map(|model| model.resolved_model.clone()));
+    names.extend(["us.anthropic.claude-opus-4-5-20251101-v1:0", "claude-sonnet-5@20260101"].map(str::to_owned));
+    for name in names {
+        within(session.handle().set_model(Some(&name))).await.unwrap();
+        for usage in [usage_of_every_kind(), usage_of_every_kind().fast(), usage_of_every_kind().us_only()] {
+            // `None`: the CLI replaces the names of some retired models by that of another model.
+            let Some(reported) = cost_of_turn(&mut session, &name, usage).await else { break };
+            let estimate = prices.cost(&name, answer(usage));
+            if reported.cost_basis.as_deref() == Some("unknown") {
+                assert_eq!(estimate, None, "{name} has no price in the CLI");
+                break;
+            }
+            let estimate = estimate.unwrap_or_else(|| panic!("{name} has a price in the CLI and none here"));
+            assert!((reported.cost_usd - estimate).abs() < 1e-9, "{name}: {} and not {estimate}", reported.cost_usd);
+            compared.extend([name.clone(), reported.canonical_model.unwrap()]);
+        }
+    }
+    let not_compared: Vec<&str> = prices.models().filter(|model| !compared.contains(*model)).collect();
+    assert!(not_compared.is_empty(), "the CLI has no price for {not_compared:?}");
+    within(session.close()).await.unwrap();
+}
+
+#[tokio::test]
+async fn long_prompts_cost_what_the_cli_reports() {
+    let setup = setup_or_skip!();
+    let mut session = within(setup.agent().model("claude-haiku-5-5").open()).await.unwrap();
+    for tokens in [100_000, 100_001, 150_000] {
+        let usage = Usage::new(tokens - 50_000, 20).cache_read(50_000);
+        let reported = cost_of_turn(&mut session, "claude-haiku-5-5", usage).await.unwrap().cost_usd;
+        let estimate = Prices::default().cost("claude-haiku-5-5", answer(usage)).unwrap();
+        assert!((reported - estimate).abs() < 1e-9, "{tokens} tokens: {reported} and not {estimate}");
     }
     within(session.close()).await.unwrap();
 }
 
 #[tokio::test]
-async fn turns_and_sub_agents_add_up_to_what_the_cli_tells() {
+async fn a_resumed_session_is_not_counted_twice() {
+    let setup = setup_or_skip!();
+    let turn = || [Turn::text("x").usage(Usage::new(1_000, 100))];
+    let (mut tally, mut budget) = (Tally::new(), Budget::usd(1.0));
+    let (mut id, mut total) = (None, 0.0);
+    for _ in 0..3 {
+        let agent = setup.agent().model("claude-opus-4-5");
+        let agent = id.take().map_or(agent.clone(), |id: String| agent.resume(id));
+        let mut session = within(agent.open()).await.unwrap();
+        for _ in 0..2 {
+            send(&session, turn()).await;
+            let (messages, result) = read_run(&mut session).await;
+            for message in &messages {
+                tally.feed(message);
+                budget.feed(message).unwrap();
+            }
+            assert!((tally.cost_usd() - result.total_cost_usd).abs() < 1e-9, "{tally:?}");
+            (id, total) = (result.field("session_id"), result.total_cost_usd);
+        }
+        within(session.close()).await.unwrap();
+    }
+    assert_eq!((tally.turns(), tally.tokens()), (6, Tokens::new(6_000, 600)));
+    assert!(total > 0.04, "the CLI includes earlier processes: {total}");
+    assert!(matches!(budget.spending(), Ok(Spending::Within(left)) if (left - (1.0 - total)).abs() < 1e-9));
+    // The CLI includes the cost of the original in that of a fork. Only what the fork costs itself is new.
+    let mut fork = within(setup.agent().model("claude-opus-4-5").resume(id.unwrap()).fork().open()).await.unwrap();
+    send(&fork, turn()).await;
+    let (messages, result) = read_run(&mut fork).await;
+    messages.iter().for_each(|message| tally.feed(message));
+    assert!((tally.cost_usd() - result.total_cost_usd).abs() < 1e-9, "{} and {}", tally.cost_usd(), result.total_cost_usd);
+    assert_eq!(tally.tokens(), Tokens::new(7_000, 700));
+    within(fork.close()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_model_without_a_price_is_an_error_of_the_budget_and_is_interrupted() {
+    let setup = setup_or_skip!();
+    let name = "acme-model-1";
+    let mut session = within(setup.agent().partial_messages(true).model(name).open()).await.unwrap();
+    let pause = setup.model.pause_point("never");
+    let step = Turn::tool("Read", json!({"file_path": "/nowhere"})).usage(Usage::new(11_000_000, 10));
+    send(&session, [step, Turn::text("never said").pause_before(&pause)]).await;
+    let mut budget = Budget::usd(0.01);
+    let mut unpriced = None;
+    let failure = loop {
+        match within(session.next()).await {
+            Ok(Some(message)) => {
+                if let Err(error) = within(budget.guard(&session.handle(), &message)).await {
+                    unpriced.get_or_insert(error);
+                }
+            }
+            Ok(None) => panic!("the turn went on"),
+            Err(Error::Turn(error)) => break error.failure,
+            Err(error) => panic!("{error}"),
+        }
+    };
+    assert_eq!(failure, TurnFailure::Interrupted);
+    assert!(matches!(unpriced, Some(Error::UnpricedModel(error)) if error.model == name));
+    pause.release();
+    // With a price of the user the same session has a cost.
+    let mut budget = Budget::usd(10.0).prices(Prices::default().otherwise(Price::new(1.0, 1.0)));
+    while within(session.next()).await.unwrap().is_some() {}
+    send(&session, [Turn::text("x").usage(Usage::new(11_000_000, 0))]).await;
+    let mut spending = None;
+    while let Some(message) = within(session.next()).await.unwrap() {
+        spending = Some(budget.feed(&message).unwrap());
+    }
+    assert!(matches!(spending, Some(Spending::Over(over)) if (over - 1.0).abs() < 1e-3), "{spending:?}");
+    within(session.close()).await.unwrap();
+}
+
+#[tokio::test]
+async fn turns_and_sub_agents_add_up_to_what_the_cli_reports() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().partial_messages(true).forward_subagent_text(true).open()).await.unwrap();
     let mut tally = Tally::new();
@@ -56,7 +176,7 @@ async fn turns_and_sub_agents_add_up_to_what_the_cli_tells() {
 }
 
 #[tokio::test]
-async fn a_turn_that_goes_over_the_budget_is_interrupted_before_its_result() {
+async fn a_turn_over_the_budget_is_interrupted_before_its_result() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().partial_messages(true).allow_tools(["Bash"]).open()).await.unwrap();
     let mut budget = Budget::usd(1.0).prices(Prices::none().with("claude", Price::new(1.0, 1.0)));
@@ -68,9 +188,9 @@ async fn a_turn_that_goes_over_the_budget_is_interrupted_before_its_result() {
             Ok(Some(message)) => {
                 within(budget.guard(&session.handle(), &message)).await.unwrap();
             }
-            Ok(None) => panic!("the turn went on"),
+            Ok(None) => panic!("the turn was not interrupted"),
             Err(Error::Turn(error)) => {
-                assert!(matches!(budget.fail(&Error::Turn(error.clone())), Spending::Over(_)));
+                assert!(matches!(budget.fail(&Error::Turn(error.clone())), Ok(Spending::Over(_))));
                 break error.failure;
             }
             Err(error) => panic!("{error}"),

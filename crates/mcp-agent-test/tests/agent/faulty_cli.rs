@@ -1,4 +1,4 @@
-//! What the runner does when the CLI misbehaves, or the caller.
+//! Tests of the runner with a faulty CLI and with faulty callbacks.
 
 mod control_requests;
 mod process_exit;
@@ -11,22 +11,22 @@ use mcp_agent_test::{Script, ScriptedCli, ScriptedProgram};
 
 use crate::test_setup::within;
 
-/// A CLI that plays a script as a process.
+/// A CLI that runs a script as a process.
 fn program(script: Script) -> ScriptedProgram {
     ScriptedProgram::new(env!("CARGO_BIN_EXE_scripted-cli"), script).unwrap()
 }
 
-/// An agent whose CLI is that process.
+/// An agent with this process as its CLI.
 fn with_program(cli: &ScriptedProgram) -> Agent {
     Agent::new().program(cli.path())
 }
 
-/// An agent whose CLI plays a script in memory.
+/// An agent with this in-memory CLI.
 fn in_memory(cli: &ScriptedCli) -> Agent {
     Agent::new().transport(cli.clone())
 }
 
-/// Reads to the end of the run.
+/// Reads all messages of the run.
 async fn messages(session: &mut Session) -> Result<Vec<Message>, Error> {
     let mut messages = Vec::new();
     while let Some(message) = within(session.next()).await? {

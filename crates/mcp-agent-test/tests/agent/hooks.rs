@@ -1,4 +1,4 @@
-//! Hooks that the real CLI calls.
+//! Hooks, called by the real CLI.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -16,7 +16,7 @@ fn echoing(word: &str) -> [Turn; 2] {
 }
 
 #[tokio::test]
-async fn a_hook_denies_a_tool_and_the_model_reads_why() {
+async fn a_hook_can_deny_a_tool_use_and_the_model_gets_the_reason() {
     let setup = setup_or_skip!();
     let agent = setup.agent().allow_tools(["Bash"]);
     let agent = agent.hook(Hook::<PreToolUse>::new().matcher("Bash"), |call| async move {
@@ -30,7 +30,7 @@ async fn a_hook_denies_a_tool_and_the_model_reads_why() {
 }
 
 #[tokio::test]
-async fn a_hook_rewrites_the_input_of_a_tool() {
+async fn a_hook_can_replace_the_input_of_a_tool() {
     let setup = setup_or_skip!();
     let agent = setup.agent().allow_tools(["Bash"]).hook(Hook::<PreToolUse>::new(), |call| async move {
         let mut input = call.tool_input.as_object().cloned().unwrap_or_default();
@@ -43,7 +43,7 @@ async fn a_hook_rewrites_the_input_of_a_tool() {
 }
 
 #[tokio::test]
-async fn a_hook_that_takes_too_long_denies_the_tool_and_is_dropped() {
+async fn a_hook_that_times_out_denies_the_tool_use_and_is_dropped() {
     let setup = setup_or_skip!();
     let (sender, mut dropped) = tokio::sync::mpsc::unbounded_channel::<()>();
     let hook = Hook::<PreToolUse>::new().timeout(Duration::from_secs(1));
@@ -69,7 +69,7 @@ impl Drop for NotifyOnDrop {
 }
 
 #[tokio::test]
-async fn a_hook_that_fails_is_passed_over_unless_it_must_not_be() {
+async fn a_failed_hook_is_ignored_unless_it_has_block_on_failure() {
     for (hook, runs) in [(Hook::<PreToolUse>::new(), true), (Hook::new().block_on_failure(), false)] {
         let setup = setup_or_skip!();
         let agent = setup.agent().allow_tools(["Bash"]);
@@ -82,7 +82,7 @@ async fn a_hook_that_fails_is_passed_over_unless_it_must_not_be() {
 }
 
 #[tokio::test]
-async fn a_hook_that_panics_is_answered_all_the_same() {
+async fn a_panicking_hook_gets_a_response_and_the_tool_runs() {
     let setup = setup_or_skip!();
     let agent = setup.agent().allow_tools(["Bash"]);
     let agent = agent.hook(Hook::<PreToolUse>::new(), |call| async move {
@@ -95,7 +95,7 @@ async fn a_hook_that_panics_is_answered_all_the_same() {
 }
 
 #[tokio::test]
-async fn a_hook_after_a_tool_changes_what_the_model_reads() {
+async fn a_hook_after_a_tool_use_can_replace_the_result() {
     let setup = setup_or_skip!();
     let agent = setup.agent().allow_tools(["Bash"]).hook(Hook::<PostToolUse>::new(), |_| async {
         HookOutput::<PostToolUse>::specific(PostToolUseOutput::new().additional_context("MORE TO KNOW"))
@@ -107,7 +107,7 @@ async fn a_hook_after_a_tool_changes_what_the_model_reads() {
 }
 
 #[tokio::test]
-async fn a_hook_keeps_the_agent_going_and_another_refuses_a_prompt() {
+async fn a_stop_hook_can_prevent_the_stop_and_a_prompt_hook_can_block_a_prompt() {
     let setup = setup_or_skip!();
     let stops: Arc<Mutex<u32>> = Arc::default();
     let count = Arc::clone(&stops);

@@ -4,7 +4,10 @@
 mod cost_tracking;
 mod faulty_cli;
 mod hooks;
+mod hostile_project;
+mod hostile_values;
 mod message_consumers;
+mod message_types;
 mod model_and_sandbox;
 mod mount_changes;
 mod mount_protocol;

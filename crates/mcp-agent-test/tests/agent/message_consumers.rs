@@ -1,4 +1,4 @@
-//! What programs make of a session of the real CLI: a fold, events, a sum.
+//! Consumers of messages of the real CLI: folds, events and typed tools.
 
 use mcp_agent::builtin::Builtin;
 use mcp_agent::event::{Event, Narrator};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::test_setup::{read_run, send, setup_or_skip, within};
 
-/// A conversation with everything in it: thinking, text, tools of which one is denied, and a second turn.
+/// A conversation with thinking, text, an allowed and a denied tool use, and a second turn.
 fn conversation() -> [Vec<Turn>; 2] {
     let first = Turn::of([
         Block::thinking("Let me see."),
@@ -21,7 +21,7 @@ fn conversation() -> [Vec<Turn>; 2] {
     [vec![first, Turn::text("One is done.")], vec![Turn::text("And again.")]]
 }
 
-/// The messages of the conversation, with or without partial ones.
+/// Returns the messages of the conversation, with or without partial messages.
 async fn messages(partial: bool) -> Option<Vec<Message>> {
     let setup = crate::test_setup::TestSetup::or_skip()?;
     let agent = setup.agent().partial_messages(partial).permission(|ask| async move {
@@ -47,7 +47,7 @@ fn fold(messages: &[Message]) -> Fold {
 }
 
 #[tokio::test]
-async fn a_fold_is_the_same_with_partial_messages_and_without() {
+async fn a_fold_is_the_same_with_and_without_partial_messages() {
     let (Some(partial), Some(whole)) = (messages(true).await, messages(false).await) else { return };
     assert!(partial.iter().any(|message| matches!(message, Message::Stream(_))));
     for fold in [fold(&partial), fold(&whole)] {
@@ -62,13 +62,13 @@ async fn a_fold_is_the_same_with_partial_messages_and_without() {
         assert_eq!((fold.tally().turns(), fold.tally().tokens().output), (2, 60));
         assert!(fold.tally().cost_usd() > 0.0 && fold.model().is_some() && fold.session_id().is_some());
     }
-    // And of one and the same session, message by message, they are equal.
+    // The same session without its partial messages gives an equal fold.
     let without: Vec<Message> = partial.iter().filter(|message| !matches!(message, Message::Stream(_))).cloned().collect();
     assert_eq!(fold(&partial), fold(&without));
 }
 
 #[tokio::test]
-async fn events_tell_a_session_from_its_start_to_the_end_of_each_turn() {
+async fn events_cover_a_session_from_its_start_to_the_end_of_each_turn() {
     let Some(messages) = messages(true).await else { return };
     let mut narrator = Narrator::new("chat_7").metadata("user", "ada");
     let events: Vec<Event> = messages.iter().flat_map(|message| narrator.message(message)).collect();
@@ -94,11 +94,14 @@ async fn events_tell_a_session_from_its_start_to_the_end_of_each_turn() {
         assert_eq!((&data["metadata"]["chatId"], &data["metadata"]["user"]), (&json!("chat_7"), &json!("ada")));
     }
     let raw: Vec<&str> = events.iter().map(|event| event.raw.get()).collect();
-    assert!(messages.iter().all(|message| raw.contains(&message.raw().get())), "every message is told byte for byte");
+    assert!(
+        messages.iter().all(|message| raw.contains(&message.raw().get())),
+        "every message is in an event, byte for byte"
+    );
 }
 
 #[tokio::test]
-async fn a_turn_that_is_interrupted_is_told_as_one_that_failed() {
+async fn an_interrupted_turn_gives_the_events_of_a_failed_turn() {
     let setup = setup_or_skip!();
     let pause = setup.model.pause_point("stop here");
     let mut session = within(setup.agent().partial_messages(true).open()).await.unwrap();
@@ -130,17 +133,17 @@ async fn a_turn_that_is_interrupted_is_told_as_one_that_failed() {
 }
 
 #[tokio::test]
-async fn a_slash_command_is_a_prompt_that_the_cli_runs_itself() {
+async fn a_slash_command_is_run_by_the_cli_without_a_model_request() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().open()).await.unwrap();
     within(session.send(Prompt::slash("context", ""))).await.unwrap();
     let (_, result) = read_run(&mut session).await;
     assert!(result.result.as_deref().is_some_and(|text| text.contains("Context")), "{result:?}");
-    assert!(setup.model.requests().is_empty(), "the model was not asked");
+    assert!(setup.model.requests().is_empty(), "no request was sent to the model");
 }
 
 #[tokio::test]
-async fn the_tools_of_the_cli_are_typed_or_known_to_be_others() {
+async fn the_built_in_tools_of_the_cli_have_typed_inputs() {
     let setup = setup_or_skip!();
     let mut session: Session = within(setup.agent().open()).await.unwrap();
     send(&session, [Turn::text("hi")]).await;
@@ -159,7 +162,7 @@ async fn the_tools_of_the_cli_are_typed_or_known_to_be_others() {
 }
 
 #[tokio::test]
-async fn a_configuration_reaches_the_cli_with_its_variables_put_in() {
+async fn a_configuration_reaches_the_cli_with_its_variables_expanded() {
     let setup = setup_or_skip!();
     let path = setup.sandbox.work().join("servers.json");
     let text = json!({"mcpServers": {

@@ -1,4 +1,4 @@
-//! The model and the sandbox with the real CLI, over nothing but its standard input and output.
+//! The mock model and the sandbox with the real CLI, without the runner: the test writes and reads the lines itself.
 
 use std::process::{ExitStatus, Stdio};
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
 use crate::test_setup::{sandbox, within};
 
-/// A CLI that speaks with a model in a sandbox.
+/// A CLI in a sandbox that uses the mock model.
 struct Session {
     input: ChildStdin,
     output: Lines<BufReader<ChildStdout>>,
@@ -66,7 +66,7 @@ impl Session {
 
 macro_rules! cli_or_skip {
     () => {
-        match Cli::or_skip() {
+        match crate::test_setup::cli_or_skip() {
             Some(cli) => cli,
             None => return,
         }
@@ -74,14 +74,14 @@ macro_rules! cli_or_skip {
 }
 
 #[tokio::test]
-async fn a_queued_turn_answers_a_prompt_and_the_request_is_kept() {
+async fn a_queued_turn_answers_a_prompt_and_the_request_is_recorded() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
     let mut session = Session::open(&cli, &model, &[], &[]);
-    model.push(Turn::text("Hello from the stand-in."));
+    model.push(Turn::text("Hello from the mock."));
     session.send("hello?").await;
     let result = session.result().await;
-    assert_eq!(result["result"], "Hello from the stand-in.");
+    assert_eq!(result["result"], "Hello from the mock.");
     assert!(session.end().await.success());
     let requests = model.requests();
     assert_eq!(requests.len(), 1, "{:?}", requests.iter().map(|request| request.system()).collect::<Vec<_>>());
@@ -90,7 +90,7 @@ async fn a_queued_turn_answers_a_prompt_and_the_request_is_kept() {
 }
 
 #[tokio::test]
-async fn a_prompt_carries_its_turns_and_the_model_sees_the_result_of_the_tool() {
+async fn a_prompt_can_contain_its_turns_and_the_model_gets_the_tool_result() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
     let mut session = Session::open(&cli, &model, &["--allowedTools=Bash"], &[]);
@@ -111,7 +111,7 @@ async fn a_prompt_carries_its_turns_and_the_model_sees_the_result_of_the_tool() 
 }
 
 #[tokio::test]
-async fn sessions_that_share_a_model_each_follow_their_own_prompt() {
+async fn sessions_that_share_a_model_get_the_turns_of_their_own_prompts() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
     let mut one = Session::open(&cli, &model, &[], &[]);
@@ -126,7 +126,7 @@ async fn sessions_that_share_a_model_each_follow_their_own_prompt() {
 }
 
 #[tokio::test]
-async fn a_gate_holds_the_turn_until_the_test_opens_it() {
+async fn a_pause_point_holds_the_turn_until_the_test_releases_it() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
     let pause = model.pause_point("before");
@@ -141,10 +141,10 @@ async fn a_gate_holds_the_turn_until_the_test_opens_it() {
 }
 
 #[tokio::test]
-async fn an_interrupt_before_and_within_a_stream_is_seen_by_the_model() {
+async fn the_model_detects_an_interrupt_before_and_during_a_stream() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
-    let pause = model.pause_point("never opened");
+    let pause = model.pause_point("never released");
     let mut session = Session::open(&cli, &model, &[], &[]);
     let words = Turn::text("some words and then nothing");
     for (turn, number) in [(words.clone().pause_before(&pause), 1), (words.pause_midway(&pause), 2)] {
@@ -158,7 +158,7 @@ async fn an_interrupt_before_and_within_a_stream_is_seen_by_the_model() {
 }
 
 #[tokio::test]
-async fn an_error_is_mended_by_a_retry() {
+async fn a_failed_request_succeeds_on_retry() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
     model.push(Turn::error(ApiError::new(529).retry_after(0)));
@@ -172,7 +172,7 @@ async fn an_error_is_mended_by_a_retry() {
 }
 
 #[tokio::test]
-async fn an_error_that_stays_ends_the_turn_with_its_status() {
+async fn a_permanent_error_ends_the_turn_with_its_status() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
     let mut session = Session::open(&cli, &model, &[], &[("CLAUDE_CODE_MAX_RETRIES", "1")]);
@@ -184,7 +184,7 @@ async fn an_error_that_stays_ends_the_turn_with_its_status() {
 }
 
 #[tokio::test]
-async fn a_turn_ends_for_the_reason_that_the_script_gives() {
+async fn a_turn_ends_with_the_scripted_stop_reason() {
     let cli = cli_or_skip!();
     let model = Model::start().unwrap();
     let mut session = Session::open(&cli, &model, &["--include-partial-messages"], &[]);

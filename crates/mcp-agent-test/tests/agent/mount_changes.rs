@@ -23,10 +23,10 @@ async fn multiply(a: i64, b: i64) -> i64 {
     a * b
 }
 
-/// What a tool needs to change its own server, and to know that the CLI knows.
+/// The server of a tool, so that the tool can change it, and a handle to query the CLI.
 struct Own(Arc<OnceLock<(Live, Handle)>>);
 
-/// Learn to multiply.
+/// Replace the tools of this server by `multiply`.
 #[tool]
 async fn learn(own: &Own) -> Result<&'static str, ToolError> {
     let (live, handle) = own.0.get().ok_or("not open yet")?;
@@ -52,7 +52,7 @@ async fn until_tools_are(handle: &Handle, expected: &[&str]) {
             if tools == expected {
                 break;
             }
-            // The CLI asks for the list when it gets to it, and tells nobody.
+            // The CLI requests the new list at some time and does not report when it has received it.
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
@@ -65,7 +65,7 @@ fn multiplies() -> [Turn; 2] {
 }
 
 #[tokio::test]
-async fn a_tool_that_comes_later_is_offered_and_called() {
+async fn a_tool_that_is_added_later_is_offered_and_called() {
     let setup = setup_or_skip!();
     let live = Live::new(young()).unwrap();
     let mut session = open(setup.agent().mount("calc", live.clone())).await;
@@ -82,7 +82,7 @@ async fn a_tool_that_comes_later_is_offered_and_called() {
 }
 
 #[tokio::test]
-async fn a_tool_that_went_is_refused_though_the_cli_goes_on_offering_it() {
+async fn a_call_of_a_removed_tool_fails_even_while_the_cli_still_offers_it() {
     let setup = setup_or_skip!();
     let live = Live::new(young()).unwrap();
     let mut session = open(setup.agent().mount("calc", live.clone())).await;
@@ -107,7 +107,7 @@ async fn a_change_before_the_first_prompt_is_not_lost() {
 }
 
 #[tokio::test]
-async fn a_change_between_mounting_and_opening_is_in_the_manifest() {
+async fn a_change_after_mount_and_before_open_is_in_the_manifest() {
     let setup = setup_or_skip!();
     let live = Live::new(young()).unwrap();
     let agent = setup.agent().mount("calc", live.clone());
@@ -118,7 +118,7 @@ async fn a_change_between_mounting_and_opening_is_in_the_manifest() {
 }
 
 #[tokio::test]
-async fn a_tool_brings_another_one_for_the_same_turn() {
+async fn a_tool_can_add_another_tool_for_the_same_turn() {
     let setup = setup_or_skip!();
     let own = Arc::new(OnceLock::new());
     let live = Live::new(Server::builder("calc", "1.0.0").tools(tools![learn]).state(Own(Arc::clone(&own)))).unwrap();
@@ -131,7 +131,7 @@ async fn a_tool_brings_another_one_for_the_same_turn() {
 }
 
 #[tokio::test]
-async fn a_server_is_mounted_and_taken_out_while_the_session_is_open() {
+async fn a_server_can_be_mounted_and_unmounted_while_the_session_is_open() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", young())).await;
     within(session.handle().mount("late", grown())).await.unwrap();
@@ -151,7 +151,7 @@ async fn a_server_is_mounted_and_taken_out_while_the_session_is_open() {
 }
 
 #[tokio::test]
-async fn another_server_takes_the_place_of_one_of_the_same_name() {
+async fn mounting_a_server_replaces_the_server_of_the_same_name() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", young())).await;
     within(session.handle().mount("calc", grown())).await.unwrap();
@@ -161,15 +161,15 @@ async fn another_server_takes_the_place_of_one_of_the_same_name() {
 }
 
 #[tokio::test]
-async fn servers_that_the_cli_runs_come_and_go_and_mounted_ones_stay() {
+async fn changing_external_servers_keeps_mounted_servers() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", young())).await;
-    // Nobody is there, but the CLI says of each how it tried.
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    // Nothing listens on this port. The CLI reports the failed connection for each server.
+    let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let servers = [
         ("program", McpServer::stdio("/nowhere/at/all")),
-        ("over-http", McpServer::http(format!("http://{nobody}/mcp"))),
-        ("over-sse", McpServer::sse(format!("http://{nobody}/sse"))),
+        ("over-http", McpServer::http(format!("http://{unused}/mcp"))),
+        ("over-sse", McpServer::sse(format!("http://{unused}/sse"))),
     ];
     let changed =
         within(session.handle().set_mcp_servers(servers.map(|(name, server)| (name.to_owned(), server)))).await.unwrap();

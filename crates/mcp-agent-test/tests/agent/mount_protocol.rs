@@ -1,4 +1,4 @@
-//! What the runner says on the wire about mounted servers, heard by a scripted CLI.
+//! Messages between the runner and a scripted CLI about mounted servers.
 
 use mcp_agent::Agent;
 use mcp_agent_test::{Script, ScriptedCli};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::test_setup::within;
 
-/// Report, then answer.
+/// Report progress, then return.
 #[tool]
 async fn report(cx: &Context) -> &'static str {
     cx.progress(1, 2, "halfway");
@@ -15,7 +15,7 @@ async fn report(cx: &Context) -> &'static str {
     "reported"
 }
 
-/// Wait for ever.
+/// Wait forever.
 #[tool]
 async fn wait() -> &'static str {
     std::future::pending().await
@@ -34,7 +34,7 @@ fn call(id: u32, tool: &str) -> Value {
     to_server(json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}))
 }
 
-/// Plays a script with the server mounted, to the end of one run, and gives what the CLI heard.
+/// Runs a script with the server mounted, until the end of a run, and returns the lines that the CLI received.
 async fn heard(script: Script) -> Vec<Value> {
     let cli = ScriptedCli::new(Script::new().initialize().prompt().then(script).result("done"));
     let agent = Agent::new().transport(cli.clone()).mount("calc", server());
@@ -53,7 +53,7 @@ fn answer<'a>(heard: &'a [Value], id: &str) -> &'a Value {
 }
 
 #[tokio::test]
-async fn a_server_is_announced_with_its_manifest_so_that_nobody_need_ask() {
+async fn a_mounted_server_is_announced_with_its_manifest() {
     let heard = heard(Script::new()).await;
     let initialize = &heard[0]["request"];
     assert_eq!(initialize["sdkMcpServers"], json!(["calc"]));
@@ -64,7 +64,7 @@ async fn a_server_is_announced_with_its_manifest_so_that_nobody_need_ask() {
 }
 
 #[tokio::test]
-async fn a_handshake_is_answered_from_the_id_zero_on() {
+async fn a_handshake_with_id_zero_gets_a_response() {
     let initialize = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "claude-code", "version": "2"}}});
     let script = Script::new()
@@ -77,7 +77,7 @@ async fn a_handshake_is_answered_from_the_id_zero_on() {
     let heard = heard(script).await;
     let reply = &answer(&heard, "initialize it")["response"]["mcp_response"];
     assert_eq!((&reply["id"], &reply["result"]["protocolVersion"]), (&json!(0), &json!("2025-11-25")));
-    // No answer, or an error, would make the CLI drop the server.
+    // Without a response, or with an error, the CLI would drop the server.
     assert_eq!(answer(&heard, "initialized")["subtype"], "success");
     assert_eq!(answer(&heard, "list")["response"]["mcp_response"]["result"]["tools"][1]["name"], "wait");
 }
@@ -95,7 +95,7 @@ async fn progress_reaches_the_cli_before_the_result() {
 }
 
 #[tokio::test]
-async fn a_cancelled_call_is_acknowledged_once() {
+async fn a_cancelled_call_gets_exactly_one_response() {
     let cancelled =
         json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2, "reason": "x"}});
     let script = Script::new()
@@ -109,7 +109,7 @@ async fn a_cancelled_call_is_acknowledged_once() {
 }
 
 #[tokio::test]
-async fn a_response_that_nobody_waits_for_is_acknowledged() {
+async fn an_unexpected_response_is_acknowledged() {
     let stray = to_server(json!({"jsonrpc": "2.0", "id": 99, "result": {}}));
     let heard = heard(Script::new().send_request("stray", stray).expect_response("stray")).await;
     assert_eq!(answer(&heard, "stray")["subtype"], "success");

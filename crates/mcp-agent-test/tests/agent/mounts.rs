@@ -1,4 +1,4 @@
-//! Servers of this program, mounted in the real CLI.
+//! In-process servers, mounted in a session of the real CLI.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -32,7 +32,7 @@ async fn divide(a: i64, b: i64) -> Result<i64, String> {
 /// Panic.
 #[tool]
 async fn burst() -> String {
-    panic!("the secret that only the log may know")
+    panic!("secret panic message")
 }
 
 /// A place.
@@ -47,14 +47,14 @@ async fn locate() -> Json<Place> {
     Json(Place { city: "Bern".into() })
 }
 
-/// Wait until all callers are there.
+/// Wait until all callers have arrived.
 #[tool(read_only)]
 async fn meet(barrier: &Barrier) -> &'static str {
     barrier.wait().await;
     "met"
 }
 
-/// Tells the test what becomes of a call.
+/// Reports to the test how a call ends.
 struct Log(mpsc::UnboundedSender<&'static str>);
 
 struct OnDrop(mpsc::UnboundedSender<&'static str>);
@@ -65,7 +65,7 @@ impl Drop for OnDrop {
     }
 }
 
-/// Wait for ever.
+/// Wait forever.
 #[tool]
 async fn wait(log: &Log) -> &'static str {
     let _on_drop = OnDrop(log.0.clone());
@@ -88,19 +88,19 @@ fn calc() -> Builder {
     Server::builder("calc", "1.0.0").tools(tools![add, divide, burst, locate])
 }
 
-/// Opens a session in which all tools may be used.
+/// Opens a session in which all tools are allowed.
 async fn open(agent: Agent) -> Session {
     within(agent.allow_tools(["mcp__calc__*", "mcp__other__*"]).open()).await.unwrap()
 }
 
-/// Lets the model use one tool of `calc`, and gives what it then saw.
+/// Lets the model use one tool of `calc` and returns the result that the model received.
 async fn used(setup: &TestSetup, session: &mut Session, tool: &str, input: serde_json::Value) -> ToolResult {
     assert_eq!(ask(session, [Turn::tool(format!("mcp__calc__{tool}"), input), Turn::text("done")]).await, "done");
     setup.model.tool_results().pop().expect("a result")
 }
 
 #[tokio::test]
-async fn a_mounted_tool_is_called_and_the_model_sees_its_result() {
+async fn the_model_can_call_a_mounted_tool_and_gets_its_result() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", calc())).await;
     let result = used(&setup, &mut session, "add", json!({"a": 2, "b": 3})).await;
@@ -113,7 +113,7 @@ async fn a_mounted_tool_is_called_and_the_model_sees_its_result() {
 }
 
 #[tokio::test]
-async fn structured_output_is_what_the_model_reads() {
+async fn the_model_gets_the_structured_output_of_a_tool() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", calc())).await;
     let result = used(&setup, &mut session, "locate", json!({})).await;
@@ -121,7 +121,7 @@ async fn structured_output_is_what_the_model_reads() {
 }
 
 #[tokio::test]
-async fn a_tool_that_fails_or_is_called_wrongly_tells_the_model_why() {
+async fn the_model_gets_the_error_of_a_failed_tool_and_of_invalid_arguments() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", calc())).await;
     let failed = used(&setup, &mut session, "divide", json!({"a": 1, "b": 0})).await;
@@ -134,7 +134,7 @@ async fn a_tool_that_fails_or_is_called_wrongly_tells_the_model_why() {
 }
 
 #[tokio::test]
-async fn a_tool_that_panics_is_an_error_that_keeps_its_secret_and_the_session_goes_on() {
+async fn a_panic_in_a_tool_gives_an_error_without_the_panic_message() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", calc())).await;
     let burst = used(&setup, &mut session, "burst", json!({})).await;
@@ -143,7 +143,7 @@ async fn a_tool_that_panics_is_an_error_that_keeps_its_secret_and_the_session_go
 }
 
 #[tokio::test]
-async fn read_only_tools_run_side_by_side() {
+async fn read_only_tools_run_concurrently() {
     let setup = setup_or_skip!();
     let server = Server::builder("calc", "1.0.0").tools(tools![meet]).state(Barrier::new(3));
     let mut session = open(setup.agent().mount("calc", server)).await;
@@ -154,7 +154,7 @@ async fn read_only_tools_run_side_by_side() {
 }
 
 #[tokio::test]
-async fn two_servers_with_a_tool_of_the_same_name_are_told_apart() {
+async fn two_servers_can_have_a_tool_of_the_same_name() {
     struct Name(String);
     /// Say who this is.
     #[tool]
@@ -174,7 +174,7 @@ async fn two_servers_with_a_tool_of_the_same_name_are_told_apart() {
 }
 
 #[tokio::test]
-async fn an_interrupt_cancels_a_tool_that_waits_and_one_that_blocks() {
+async fn an_interrupt_cancels_async_and_blocking_tools() {
     for (tool, end) in [("wait", "dropped"), ("block", "cancelled")] {
         let setup = setup_or_skip!();
         let (sender, mut log) = mpsc::unbounded_channel();
@@ -191,7 +191,7 @@ async fn an_interrupt_cancels_a_tool_that_waits_and_one_that_blocks() {
 }
 
 #[tokio::test]
-async fn a_tool_that_takes_too_long_is_cancelled() {
+async fn a_tool_that_exceeds_its_time_limit_is_cancelled() {
     let setup = setup_or_skip!();
     let (sender, mut log) = mpsc::unbounded_channel();
     let server = Server::builder("calc", "1.0.0").tools(tools![wait]).state(Log(sender));
@@ -203,7 +203,7 @@ async fn a_tool_that_takes_too_long_is_cancelled() {
 }
 
 #[tokio::test]
-async fn the_end_of_the_session_ends_its_tools() {
+async fn closing_the_session_cancels_its_tools() {
     let setup = setup_or_skip!();
     let (sender, mut log) = mpsc::unbounded_channel();
     let server = Server::builder("calc", "1.0.0").tools(tools![wait]).state(Log(sender));
@@ -215,7 +215,7 @@ async fn the_end_of_the_session_ends_its_tools() {
 }
 
 #[tokio::test]
-async fn permission_and_hooks_know_whose_tool_it_is() {
+async fn hooks_and_the_permission_callback_get_the_server_of_the_tool() {
     let setup = setup_or_skip!();
     let asked: Arc<Mutex<Vec<String>>> = Arc::default();
     let (by_hook, by_callback) = (Arc::clone(&asked), Arc::clone(&asked));
@@ -236,7 +236,7 @@ async fn permission_and_hooks_know_whose_tool_it_is() {
 }
 
 #[tokio::test]
-async fn a_server_is_switched_off_and_on() {
+async fn a_server_can_be_disabled_and_enabled() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().mount("calc", calc())).await;
     within(session.handle().mcp_toggle("calc", false)).await.unwrap();
@@ -249,7 +249,7 @@ async fn a_server_is_switched_off_and_on() {
 }
 
 #[tokio::test]
-async fn a_tool_that_asks_to_be_loaded_is_offered_where_others_hide_behind_a_search() {
+async fn an_always_load_tool_is_offered_while_tool_search_hides_the_others() {
     /// Be there from the start.
     #[tool(always_load)]
     async fn ready() -> &'static str {
@@ -264,7 +264,7 @@ async fn a_tool_that_asks_to_be_loaded_is_offered_where_others_hide_behind_a_sea
 }
 
 #[tokio::test]
-async fn a_server_that_is_built_wrongly_does_not_open() {
+async fn opening_fails_if_a_mounted_server_is_invalid() {
     let twice = Server::builder("calc", "1.0.0").tools(tools![add]).tools(tools![add]);
     let error = within(Agent::new().mount("calc", twice).open()).await.unwrap_err();
     assert!(matches!(&error, mcp_agent::Error::Mount { name, .. } if name == "calc"), "{error}");

@@ -1,4 +1,4 @@
-//! Options that the real CLI takes: a wrong flag ends it, a wrong field has no effect.
+//! Options, passed to the real CLI. It exits on an unknown flag and ignores an unknown field.
 
 use mcp_agent::hook::PreToolUse;
 use mcp_agent::{
@@ -14,7 +14,7 @@ fn object(value: Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap()
 }
 
-/// Opens the agent, has one turn, and gives the messages.
+/// Opens a session, runs one turn, and returns the messages.
 async fn turn(agent: Agent) -> (Session, Vec<Message>) {
     let mut session = within(agent.open()).await.unwrap();
     send(&session, [Turn::text("hello")]).await;
@@ -31,7 +31,7 @@ fn init(messages: &[Message]) -> &mcp_agent::message::Init {
 }
 
 #[tokio::test]
-async fn all_flags_together_are_taken() {
+async fn the_cli_accepts_all_flags_together() {
     let setup = setup_or_skip!();
     let (extra, config) = (setup.sandbox.tmp().join("extra"), setup.sandbox.tmp().join("config"));
     for folder in [&extra, &config] {
@@ -104,7 +104,7 @@ async fn all_flags_together_are_taken() {
 }
 
 #[tokio::test]
-async fn what_the_first_request_says_is_taken() {
+async fn the_cli_accepts_the_options_in_the_initialize_request() {
     let setup = setup_or_skip!();
     let plugin =
         setup.sandbox.file("plugin/.claude-plugin/plugin.json", r#"{"name": "probe", "version": "1.0.0"}"#).unwrap();
@@ -135,7 +135,7 @@ async fn what_the_first_request_says_is_taken() {
 }
 
 #[tokio::test]
-async fn the_prompt_of_claude_code_is_there_on_demand_and_with_more() {
+async fn the_system_prompt_of_claude_code_can_be_used_and_extended() {
     let setup = setup_or_skip!();
     turn(setup.agent().system_prompt(SystemPrompt::claude_code_and("And you are a teapot."))).await;
     turn(setup.agent()).await;

@@ -1,4 +1,4 @@
-//! Who may use which tool, asked by the real CLI.
+//! Permission requests of the real CLI.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::test_setup::{ask, failed, read_run, send, setup_or_skip, within};
 
-/// A turn that writes a file, which nobody has allowed, and one that says that it is done.
+/// A turn that creates a file, which needs permission, and a turn with the text "done".
 fn touching(file: &str) -> [Turn; 2] {
     let input = json!({"command": format!("touch {file} && echo touched"), "description": "touch"});
     [Turn::tool("Bash", input), Turn::text("done")]
@@ -19,7 +19,7 @@ async fn open(agent: Agent) -> Session {
 }
 
 #[tokio::test]
-async fn leave_lets_the_tool_run_as_asked() {
+async fn allowing_runs_the_tool_with_its_original_input() {
     let setup = setup_or_skip!();
     let asked: Arc<Mutex<Vec<Value>>> = Arc::default();
     let notes = Arc::clone(&asked);
@@ -36,7 +36,7 @@ async fn leave_lets_the_tool_run_as_asked() {
 }
 
 #[tokio::test]
-async fn leave_with_another_input_runs_that() {
+async fn allowing_with_another_input_runs_the_tool_with_that_input() {
     let setup = setup_or_skip!();
     let agent = setup.agent().permission(|_| async {
         Decision::allow().with_input(json!({"command": "touch other && echo changed", "description": "touch"}))
@@ -48,7 +48,7 @@ async fn leave_with_another_input_runs_that() {
 }
 
 #[tokio::test]
-async fn a_denial_is_read_by_the_model_and_listed_in_the_result() {
+async fn a_denial_reaches_the_model_and_is_listed_in_the_result() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().permission(|_| async { Decision::deny("not today") })).await;
     send(&session, touching("made")).await;
@@ -60,7 +60,7 @@ async fn a_denial_is_read_by_the_model_and_listed_in_the_result() {
 }
 
 #[tokio::test]
-async fn a_denial_that_interrupts_ends_the_turn_and_not_the_session() {
+async fn a_denial_that_interrupts_ends_the_turn_but_not_the_session() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().permission(|_| async { Decision::deny("stop it").and_interrupt() })).await;
     send(&session, touching("made")).await;
@@ -70,7 +70,7 @@ async fn a_denial_that_interrupts_ends_the_turn_and_not_the_session() {
 }
 
 #[tokio::test]
-async fn a_callback_that_panics_denies() {
+async fn a_panicking_permission_callback_denies_the_tool_use() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().permission(|_| async { panic!("on purpose") })).await;
     assert_eq!(ask(&mut session, touching("made")).await, "done");
@@ -79,7 +79,7 @@ async fn a_callback_that_panics_denies() {
 }
 
 #[tokio::test]
-async fn what_is_remembered_is_not_asked_again() {
+async fn a_remembered_permission_is_not_requested_again() {
     let setup = setup_or_skip!();
     let asked: Arc<Mutex<u32>> = Arc::default();
     let count = Arc::clone(&asked);
@@ -98,7 +98,7 @@ async fn what_is_remembered_is_not_asked_again() {
 }
 
 #[tokio::test]
-async fn an_interrupt_drops_the_callback_that_is_still_deciding() {
+async fn an_interrupt_drops_the_future_of_the_permission_callback() {
     let setup = setup_or_skip!();
     let (asked, mut was_asked) = tokio::sync::mpsc::unbounded_channel();
     let agent = setup.agent().permission(move |_| {
@@ -126,7 +126,7 @@ impl Drop for Dropped {
 }
 
 #[tokio::test]
-async fn without_a_callback_what_would_be_asked_is_denied() {
+async fn without_a_permission_callback_the_tool_use_is_denied() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent()).await;
     assert_eq!(ask(&mut session, touching("made")).await, "done");

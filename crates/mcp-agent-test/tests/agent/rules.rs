@@ -1,8 +1,8 @@
-//! Permission rules in sessions of the real CLI: what is denied stays denied, whether or not the CLI asks.
+//! Permission rules in sessions of the real CLI: a denied tool use stays denied, even if the CLI would not ask.
 
 use mcp_agent::Decision;
-use mcp_agent_rules::{AgentRules as _, Layer, Rules};
 use mcp_agent_test::Turn;
+use mcp_guard::{Layer, Rules};
 use serde_json::json;
 
 use crate::test_setup::{ask, setup_or_skip, within};
@@ -10,7 +10,7 @@ use crate::test_setup::{ask, setup_or_skip, within};
 const SECRET: &str = "s3cr3t-content";
 
 #[tokio::test]
-async fn a_denied_file_is_read_neither_by_a_tool_nor_by_a_command() {
+async fn a_denied_file_can_be_read_neither_by_a_tool_nor_by_a_command() {
     let setup = setup_or_skip!();
     let work = setup.sandbox.work().canonicalize().unwrap();
     std::fs::write(work.join(".env"), SECRET).unwrap();
@@ -35,7 +35,7 @@ async fn a_denied_file_is_read_neither_by_a_tool_nor_by_a_command() {
 }
 
 #[tokio::test]
-async fn what_the_rules_do_not_decide_is_asked() {
+async fn the_callback_decides_when_no_rule_matches() {
     let setup = setup_or_skip!();
     let work = setup.sandbox.work().canonicalize().unwrap();
     let rules = Rules::new(&work).ask(Layer::Policy, "Bash(touch *)").unwrap().allow(Layer::Project, "Bash").unwrap();

@@ -1,4 +1,4 @@
-//! The scripted CLI by itself: as a program, and in memory.
+//! Tests of the scripted CLI itself, as a process and in memory.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
@@ -22,7 +22,7 @@ fn initialize(id: &str) -> String {
 }
 
 #[test]
-fn a_program_plays_its_script_and_notes_what_it_heard() {
+fn a_program_runs_its_script_and_records_its_input() {
     let script = Script::new().initialize().line("[debug] not json").prompt().text("hi").result("hi");
     let cli = ScriptedProgram::new(PROGRAM, script).unwrap();
     let mut child = Command::new(cli.path())
@@ -32,7 +32,7 @@ fn a_program_plays_its_script_and_notes_what_it_heard() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    // The prompt first: a script takes lines in the order of its steps, not of their arrival.
+    // The prompt is sent first: a script takes lines in the order of its steps, not in the order of arrival.
     let mut input = child.stdin.take().unwrap();
     writeln!(input, "{}\n{}", json!({"type": "user", "message": {}}), initialize("r1")).unwrap();
     drop(input);
@@ -51,18 +51,18 @@ fn a_program_plays_its_script_and_notes_what_it_heard() {
 }
 
 #[test]
-fn a_script_that_is_disappointed_says_what_it_waited_for() {
+fn a_script_whose_input_ends_too_early_reports_the_expected_line() {
     let cli = ScriptedProgram::new(PROGRAM, Script::new().initialize()).unwrap();
     let mut child = start(&cli);
     writeln!(child.stdin.take().unwrap(), "{}", json!({"type": "user"})).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(97));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("initialize") && said.contains(r#"{"type":"user"}"#), "{said}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("initialize") && message.contains(r#"{"type":"user"}"#), "{message}");
 }
 
 #[test]
-fn a_program_exits_dies_and_floods_as_told() {
+fn a_program_exits_crashes_and_floods_as_scripted() {
     let cli = ScriptedProgram::new(PROGRAM, Script::new().raw("half a li").flood_stderr(300_001).exit(3)).unwrap();
     let output = start(&cli).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3));
@@ -86,12 +86,12 @@ fn a_program_that_hangs_ignores_the_end_of_its_input_and_sigterm() {
     let pid = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
     child.kill().unwrap();
-    // Had SIGTERM killed it, the status would say so.
+    // If SIGTERM had ended it, the signal would be 15.
     assert_eq!(child.wait().unwrap().signal(), Some(9));
 }
 
 #[test]
-fn a_grandchild_holds_the_pipe_after_its_parent_is_gone() {
+fn a_grandchild_keeps_the_pipe_open_after_its_parent_has_exited() {
     let cli = ScriptedProgram::new(PROGRAM, Script::new().grandchild().line("last words").exit(0)).unwrap();
     let mut child = start(&cli);
     assert!(child.wait().unwrap().success());
@@ -101,12 +101,12 @@ fn a_grandchild_holds_the_pipe_after_its_parent_is_gone() {
     let grandchild = rustix::process::Pid::from_raw(cli.grandchildren()[0].try_into().unwrap()).unwrap();
     rustix::process::test_kill_process(grandchild).unwrap();
     rustix::process::kill_process(grandchild, rustix::process::Signal::KILL).unwrap();
-    // Only now does the pipe end.
+    // The pipe is closed only now.
     assert_eq!(output.read(&mut words).unwrap(), 0);
 }
 
 #[tokio::test]
-async fn a_script_plays_in_memory_too() {
+async fn a_script_can_run_in_memory() {
     let script = Script::new().initialize().raw("half ").raw("a line\nand a tail").stderr("bye").exit(4);
     let cli = ScriptedCli::new(script);
     let mut connection = cli.connect(Invocation::default()).await.unwrap();
@@ -123,7 +123,7 @@ async fn a_script_plays_in_memory_too() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_script_in_memory_that_hangs_ends_when_patience_runs_out() {
+async fn a_script_that_hangs_in_memory_is_ended_after_the_time_limits() {
     for (script, signal) in [(Script::new().hang(), 15), (Script::new().ignore_term().line("ready").hang(), 9)] {
         let mut connection = ScriptedCli::new(script).connect(Invocation::default()).await.unwrap();
         if signal == 9 {

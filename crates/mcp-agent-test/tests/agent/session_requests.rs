@@ -1,4 +1,4 @@
-//! The requests that the host may send, answered by the real CLI: a wrong name of a field would be refused.
+//! Control requests to the real CLI. It rejects requests with wrong field names.
 
 use mcp_agent::{Agent, Error, Message, PermissionMode, Session, ThinkingDisplay};
 use mcp_agent_test::{Cli, Turn, prompt};
@@ -6,11 +6,11 @@ use serde_json::{Map, Value, json};
 
 use crate::test_setup::{ask, read_run, send, setup_or_skip, within};
 
-/// Why the CLI refused.
+/// Returns the error message and code of a rejected request.
 async fn refused<T: std::fmt::Debug>(request: impl Future<Output = Result<T, Error>>) -> (String, Option<String>) {
     match within(request).await {
         Err(Error::Refused { message, code, .. }) => (message, code),
-        other => panic!("not refused: {other:?}"),
+        other => panic!("not rejected: {other:?}"),
     }
 }
 
@@ -23,7 +23,7 @@ async fn open(agent: Agent) -> Session {
 }
 
 #[tokio::test]
-async fn looking_at_the_session_changes_nothing() {
+async fn requests_for_information_do_not_change_the_session() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent().allow_tools(["Read"])).await;
     ask(&mut session, [Turn::text("hello")]).await;
@@ -40,11 +40,11 @@ async fn looking_at_the_session_changes_nothing() {
     assert!(rules["state"]["rules"].to_string().contains("Read"), "{rules}");
     assert!(within(session.handle().file_suggestions("any")).await.unwrap()["suggestions"].is_array());
     assert_eq!(within(session.handle().background_tasks(None)).await.unwrap(), json!({}));
-    assert_eq!(setup.model.requests().len(), 1, "none of it is said to the model");
+    assert_eq!(setup.model.requests().len(), 1, "only the prompt is sent to the model");
 }
 
 #[tokio::test]
-async fn the_conversation_is_steered() {
+async fn model_mode_and_title_can_be_changed_during_a_session() {
     let setup = setup_or_skip!();
     let mut session = open(setup.agent()).await;
     let haiku = within(session.handle().set_model(Some("haiku"))).await.unwrap().unwrap();
@@ -71,7 +71,7 @@ async fn the_conversation_is_steered() {
 }
 
 #[tokio::test]
-async fn a_prompt_that_waits_is_taken_back() {
+async fn a_queued_prompt_can_be_cancelled() {
     let setup = setup_or_skip!();
     let pause = setup.model.pause_point("the first answer");
     let mut session = open(setup.agent()).await;
@@ -79,14 +79,14 @@ async fn a_prompt_that_waits_is_taken_back() {
     within(pause.reached()).await;
     let waiting = within(session.send(prompt("go", [Turn::text("never said")]))).await.unwrap();
     assert!(within(session.handle().cancel_prompt(&waiting)).await.unwrap());
-    assert!(!within(session.handle().cancel_prompt(&waiting)).await.unwrap(), "it is no longer there");
+    assert!(!within(session.handle().cancel_prompt(&waiting)).await.unwrap(), "the prompt is no longer queued");
     pause.release();
     assert_eq!(read_run(&mut session).await.1.result.as_deref(), Some("first"));
     assert_eq!(setup.model.requests().len(), 1);
 }
 
 #[tokio::test]
-async fn files_are_brought_back() {
+async fn files_can_be_rewound() {
     let setup = setup_or_skip!();
     let path = setup.sandbox.file("notes.txt", "old").unwrap();
     let mut session = open(setup.agent().file_checkpointing().allow_tools(["Read", "Write"])).await;
@@ -106,7 +106,7 @@ async fn files_are_brought_back() {
 }
 
 #[tokio::test]
-async fn settings_are_changed_and_read_again() {
+async fn settings_can_be_changed_and_read_back() {
     let setup = setup_or_skip!();
     let session = open(setup.agent()).await;
     within(session.handle().apply_settings(object(json!({"language": "french"})))).await.unwrap();
@@ -126,7 +126,7 @@ async fn settings_are_changed_and_read_again() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_refused_by_its_name() {
+async fn requests_for_unknown_names_are_rejected_with_the_name() {
     let setup = setup_or_skip!();
     let session = open(setup.agent()).await;
     let elsewhere = setup.sandbox.tmp();
@@ -142,7 +142,7 @@ async fn what_is_not_there_is_refused_by_its_name() {
         assert!(words.0.contains(expected), "{words:?}");
     }
     within(session.handle().stop_task("nothing")).await.unwrap();
-    // Declared, but not for sessions without a terminal; and one of a later version.
+    // `set_color` needs a terminal; the other request is unknown to this version.
     for request in ["set_color", "of_a_later_version"] {
         let (_, code) = refused(session.handle().request(request, json!({"color": "red"}))).await;
         assert_eq!(code.as_deref(), Some("unsupported_request"), "{request}");
@@ -152,7 +152,7 @@ async fn what_is_not_there_is_refused_by_its_name() {
 }
 
 #[tokio::test]
-async fn the_cli_goes_when_it_is_asked_to_end() {
+async fn the_cli_exits_after_the_request_to_end_the_session() {
     let setup = setup_or_skip!();
     let session = open(setup.agent()).await;
     let (handle, mut messages) = session.split();

@@ -1,4 +1,4 @@
-//! The real CLI, a model and a sandbox, ready for the runner.
+//! The set-up of tests with the real CLI: the CLI, a mock model and a sandbox.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,6 +7,7 @@ use std::time::Duration;
 use mcp_agent::message::TurnResult;
 use mcp_agent::{Agent, Error, Message, Session, TurnFailure, Typed};
 use mcp_agent_test::{Cli, Model, Sandbox, Turn, prompt};
+use test_env::{Missing, needs};
 
 /// Everything that a test with the real CLI needs.
 pub(crate) struct TestSetup {
@@ -16,9 +17,9 @@ pub(crate) struct TestSetup {
 }
 
 impl TestSetup {
-    /// None where there is no CLI; the test then returns.
+    /// Returns `None` if the CLI is unavailable. The test must then return.
     pub(crate) fn or_skip() -> Option<Self> {
-        let cli = Cli::or_skip()?;
+        let cli = cli_or_skip()?;
         Some(Self { cli, model: Model::start().unwrap(), sandbox: sandbox() })
     }
 
@@ -27,14 +28,20 @@ impl TestSetup {
     }
 }
 
+/// The real CLI. If it is missing, the check is reported as skipped.
+pub(crate) fn cli_or_skip() -> Option<Cli> {
+    needs(Cli::pinned().map_err(|error| Missing::new("Claude Code CLI", error)))
+}
+
 thread_local! {
     static KEPT: RefCell<Vec<Rc<Sandbox>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A sandbox that lives until this thread ends or runs another test.
+/// Creates a sandbox that exists until this thread ends or runs another test.
 ///
-/// A CLI that a test just drops is killed by the end of the test's runtime, after all that the test holds is gone. Its
-/// home must still be there then, or it writes into one that nobody removes.
+/// If a test drops a session without closing it, the CLI is killed when the runtime of the test shuts down, after the local
+/// variables of the test are dropped. The sandbox must exist until then, because a CLI that still runs would create its
+/// home folder again.
 pub(crate) fn sandbox() -> Rc<Sandbox> {
     let sandbox = Rc::new(Sandbox::new().unwrap());
     KEPT.with_borrow_mut(|kept| {
@@ -44,7 +51,7 @@ pub(crate) fn sandbox() -> Rc<Sandbox> {
     sandbox
 }
 
-/// Makes a setup or returns from the test.
+/// Creates a set-up, or returns from the test.
 macro_rules! setup_or_skip {
     () => {
         match crate::test_setup::TestSetup::or_skip() {
@@ -55,17 +62,17 @@ macro_rules! setup_or_skip {
 }
 pub(crate) use setup_or_skip;
 
-/// Bounds a wait: long enough for a loaded machine, short enough for a hang to be a failure.
+/// Fails the test if a future is not ready after a minute.
 pub(crate) async fn within<T>(future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(60), future).await.expect("nothing for a minute")
+    tokio::time::timeout(Duration::from_secs(60), future).await.expect("no result within a minute")
 }
 
-/// Sends a prompt that carries its turns.
+/// Sends a prompt that contains its turns.
 pub(crate) async fn send(session: &Session, turns: impl IntoIterator<Item = Turn>) {
     within(session.send(prompt("go", turns))).await.unwrap();
 }
 
-/// Reads to the end of the run: all messages, and the result.
+/// Reads to the end of the run and returns all messages and the result.
 pub(crate) async fn read_run(session: &mut Session) -> (Vec<Message>, Typed<TurnResult>) {
     let mut messages = Vec::new();
     while let Some(message) = within(session.next()).await.unwrap() {
@@ -79,25 +86,25 @@ pub(crate) async fn read_run(session: &mut Session) -> (Vec<Message>, Typed<Turn
     (messages, result)
 }
 
-/// Sends a prompt and gives the text of its result.
+/// Sends a prompt and returns the text of its result.
 pub(crate) async fn ask(session: &mut Session, turns: impl IntoIterator<Item = Turn>) -> String {
     send(session, turns).await;
     read_run(session).await.1.result.clone().unwrap_or_default()
 }
 
-/// Reads to the failure of a turn.
+/// Reads until a turn fails and returns the error.
 pub(crate) async fn failure(session: &mut Session) -> mcp_agent::TurnError {
     loop {
         match within(session.next()).await {
             Ok(Some(_)) => {}
-            Ok(None) => panic!("the run ended well"),
+            Ok(None) => panic!("the run ended without an error"),
             Err(Error::Turn(error)) => return error,
             Err(error) => panic!("{error}"),
         }
     }
 }
 
-/// Reads to the failure of a turn, and then to the end of the run.
+/// Reads until a turn fails, and then to the end of the run.
 pub(crate) async fn failed(session: &mut Session) -> TurnFailure {
     let error = failure(session).await;
     while within(session.next()).await.unwrap().is_some() {}

@@ -1,4 +1,4 @@
-//! Turns of the real CLI through the runner: how they fail, and what goes on.
+//! Failed turns of the real CLI.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::test_setup::{ask, failed, failure, read_run, send, setup_or_skip, within};
 
 #[tokio::test]
-async fn too_many_turns_are_an_error_and_the_session_goes_on() {
+async fn too_many_turns_are_an_error_and_the_session_stays_usable() {
     let setup = setup_or_skip!();
     let agent = setup.agent().max_turns(1).allow_tools(["Bash"]);
     let mut session = within(agent.open()).await.unwrap();
@@ -32,7 +32,7 @@ async fn a_session_that_does_not_exist_cannot_be_resumed() {
 }
 
 #[tokio::test]
-async fn an_api_error_is_tried_again_and_then_told_with_its_status() {
+async fn an_api_error_is_retried_and_then_returned_with_its_status() {
     let setup = setup_or_skip!();
     let agent = setup.agent().env("CLAUDE_CODE_MAX_RETRIES", "2");
     let mut session = within(agent.open()).await.unwrap();
@@ -42,7 +42,7 @@ async fn an_api_error_is_tried_again_and_then_told_with_its_status() {
         match within(session.next()).await {
             Ok(Some(Message::ApiRetry(retry))) => retries.push((retry.attempt, retry.error_status)),
             Ok(Some(_)) => {}
-            Ok(None) => panic!("the run ended well"),
+            Ok(None) => panic!("the run ended without an error"),
             Err(Error::Turn(error)) => break error,
             Err(error) => panic!("{error}"),
         }
@@ -53,7 +53,7 @@ async fn an_api_error_is_tried_again_and_then_told_with_its_status() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_refused_is_an_api_error() {
+async fn a_rejected_api_key_is_an_api_error() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().env("CLAUDE_CODE_MAX_RETRIES", "0").open()).await.unwrap();
     send(&session, [Turn::error(ApiError::new(401).message("invalid x-api-key"))]).await;
@@ -62,7 +62,7 @@ async fn a_key_that_is_refused_is_an_api_error() {
 }
 
 #[tokio::test]
-async fn a_stream_that_breaks_is_tried_again() {
+async fn a_broken_stream_is_retried() {
     let setup = setup_or_skip!();
     setup.model.push(Turn::text("cut off").dropped());
     setup.model.push(Turn::text("whole"));
@@ -72,9 +72,9 @@ async fn a_stream_that_breaks_is_tried_again() {
 }
 
 #[tokio::test]
-async fn an_interrupt_breaks_the_turn_off_and_the_session_goes_on() {
+async fn an_interrupt_ends_the_turn_and_the_session_stays_usable() {
     let setup = setup_or_skip!();
-    let pause = setup.model.pause_point("never opened");
+    let pause = setup.model.pause_point("never released");
     let mut session = within(setup.agent().open()).await.unwrap();
     send(&session, [Turn::text("some words and then").pause_midway(&pause)]).await;
     within(pause.reached()).await;
@@ -86,7 +86,7 @@ async fn an_interrupt_breaks_the_turn_off_and_the_session_goes_on() {
 }
 
 #[tokio::test]
-async fn an_interrupt_ends_a_tool_that_runs() {
+async fn an_interrupt_ends_a_running_command() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().allow_tools(["Bash"]).open()).await.unwrap();
     let started = setup.sandbox.work().join("started");
@@ -98,10 +98,10 @@ async fn an_interrupt_ends_a_tool_that_runs() {
     assert_eq!(failed(&mut session).await, TurnFailure::Interrupted);
     within(gone(pid.trim().parse().unwrap())).await;
     assert_eq!(ask(&mut session, [Turn::text("still here")]).await, "still here");
-    assert_eq!(setup.model.requests().len(), 2, "the interrupted turn went on");
+    assert_eq!(setup.model.requests().len(), 2, "the interrupted turn sent another request");
 }
 
-/// What is in a file, once it is there.
+/// Waits until a file exists and returns its content.
 async fn content_of(path: &Path) -> String {
     loop {
         if let Ok(content) = std::fs::read_to_string(path) {
@@ -111,7 +111,7 @@ async fn content_of(path: &Path) -> String {
     }
 }
 
-/// Waits until a process is gone.
+/// Waits until a process has ended.
 async fn gone(pid: i32) {
     while rustix::process::test_kill_process(Pid::from_raw(pid).unwrap()).is_ok() {
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -119,9 +119,9 @@ async fn gone(pid: i32) {
 }
 
 #[tokio::test]
-async fn a_cli_that_is_killed_in_the_middle_of_a_turn_fails_everybody_who_waits() {
+async fn killing_the_cli_during_a_turn_fails_all_pending_calls() {
     let setup = setup_or_skip!();
-    let pause = setup.model.pause_point("never opened");
+    let pause = setup.model.pause_point("never released");
     let mut session = within(setup.agent().open()).await.unwrap();
     send(&session, [Turn::text("some words").pause_midway(&pause)]).await;
     within(pause.reached()).await;
@@ -130,7 +130,7 @@ async fn a_cli_that_is_killed_in_the_middle_of_a_turn_fails_everybody_who_waits(
     let error = loop {
         match within(session.next()).await {
             Ok(Some(_)) => {}
-            Ok(None) => panic!("the run ended well"),
+            Ok(None) => panic!("the run ended without an error"),
             Err(error) => break error,
         }
     };
@@ -141,7 +141,7 @@ async fn a_cli_that_is_killed_in_the_middle_of_a_turn_fails_everybody_who_waits(
 }
 
 #[tokio::test]
-async fn a_flag_that_the_cli_does_not_know_is_an_error_with_its_words() {
+async fn an_unknown_flag_gives_an_error_with_the_message_of_the_cli() {
     let setup = setup_or_skip!();
     let error = within(setup.agent().extra_arg("no-such-flag", None).open()).await.unwrap_err();
     let ending = error.ending().unwrap_or_else(|| panic!("{error}"));

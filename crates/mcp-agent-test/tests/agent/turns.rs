@@ -1,4 +1,4 @@
-//! Turns of the real CLI through the runner: how they go.
+//! Successful turns of the real CLI.
 
 use mcp_agent::message::Block as Said;
 use mcp_agent::{Error, Message, TurnFailure};
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::test_setup::{ask, read_run, send, setup_or_skip, within};
 
 #[tokio::test]
-async fn one_prompt_is_answered_and_the_cli_ends_well() {
+async fn a_prompt_is_answered_and_the_cli_exits_successfully() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().open()).await.unwrap();
     assert_eq!(session.welcome().claude_code_version, Cli::VERSION);
@@ -31,13 +31,13 @@ async fn one_prompt_is_answered_and_the_cli_ends_well() {
     assert!(within(session.close()).await.unwrap().success());
 }
 
-/// Whether a message is about the session rather than about the turn.
+/// Returns whether a message is about the session and not about the turn.
 fn is_state(message: &Message) -> bool {
     matches!(message, Message::SessionState(_) | Message::CommandLifecycle(_))
 }
 
 #[tokio::test]
-async fn a_second_prompt_goes_on_in_the_same_conversation() {
+async fn a_second_prompt_continues_the_conversation() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().open()).await.unwrap();
     assert_eq!(ask(&mut session, [Turn::text("one")]).await, "one");
@@ -49,7 +49,7 @@ async fn a_second_prompt_goes_on_in_the_same_conversation() {
 }
 
 #[tokio::test]
-async fn a_prompt_that_is_sent_while_a_turn_runs_is_answered_in_the_same_run() {
+async fn a_prompt_sent_during_a_turn_is_answered_in_the_same_run() {
     let setup = setup_or_skip!();
     let pause = setup.model.pause_point("first");
     let mut session = within(setup.agent().open()).await.unwrap();
@@ -66,14 +66,14 @@ async fn a_prompt_that_is_sent_while_a_turn_runs_is_answered_in_the_same_run() {
 }
 
 #[tokio::test]
-async fn a_query_is_one_prompt_and_ends_the_cli() {
+async fn a_query_sends_one_prompt_and_shuts_the_cli_down() {
     let setup = setup_or_skip!();
     let result = within(setup.agent().query(prompt("go", [Turn::text("short")])).result()).await.unwrap();
     assert_eq!(result.result.as_deref(), Some("short"));
 }
 
 #[tokio::test]
-async fn partial_messages_add_up_to_the_whole() {
+async fn partial_messages_concatenate_to_the_complete_text() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().partial_messages(true).open()).await.unwrap();
     let text = "A sentence that is long enough to come in several pieces.";
@@ -91,7 +91,7 @@ struct Person {
 }
 
 #[tokio::test]
-async fn structured_output_comes_as_a_value_of_its_type() {
+async fn structured_output_is_returned_as_a_typed_value() {
     let setup = setup_or_skip!();
     let script = [Turn::tool("StructuredOutput", json!({"name": "Ada", "age": 36})), Turn::text("done")];
     let person: Person = within(setup.agent().query_as(prompt("who?", script))).await.unwrap();
@@ -107,7 +107,7 @@ async fn success_without_structured_output_is_an_error() {
 }
 
 #[tokio::test]
-async fn structured_output_that_never_fits_the_schema_is_an_error() {
+async fn structured_output_that_never_matches_the_schema_is_an_error() {
     let setup = setup_or_skip!();
     let script = (0..9).map(|_| Turn::tool("StructuredOutput", json!({"name": "Ada"})));
     let error = within(setup.agent().query_as::<Person>(prompt("who?", script))).await.unwrap_err();
@@ -115,7 +115,7 @@ async fn structured_output_that_never_fits_the_schema_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_session_is_resumed_and_a_fork_leaves_it_alone() {
+async fn a_session_can_be_resumed_and_a_fork_does_not_change_it() {
     let setup = setup_or_skip!();
     let mut session = within(setup.agent().open()).await.unwrap();
     send(&session, [Turn::text("the beginning")]).await;
@@ -141,7 +141,7 @@ async fn a_session_is_resumed_and_a_fork_leaves_it_alone() {
 }
 
 #[tokio::test]
-async fn a_schema_that_the_cli_cannot_use_is_an_error_with_its_words() {
+async fn an_unusable_schema_gives_an_error_with_the_message_of_the_cli() {
     let setup = setup_or_skip!();
     let schema = json!({"type": "object", "properties": {"pair": {"type": "array", "prefixItems": [true, true]}}});
     let agent = setup.agent().output_schema(schema.as_object().unwrap().clone());

@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use crate::invocation::Arg;
 
-/// A longer value is written to a file, if the CLI accepts a file: some platforms limit all arguments together to 8,191
-/// characters.
+/// A longer JSON schema is not passed on the command line: some platforms limit all arguments together to 8,191 characters.
 pub(super) const LONG: usize = 4 << 10;
 
 /// A list of command line arguments.
@@ -48,16 +47,8 @@ impl Args {
         }
     }
 
-    pub(super) fn json(&mut self, flag: &'static str, value: &Value) {
-        let value = value.to_string();
-        if value.len() > LONG {
-            self.0.push(Arg::Spill { flag, value });
-        } else {
-            self.value(flag, value);
-        }
-    }
-
-    /// A value that goes to a file whatever its length, because arguments are visible to other users.
+    /// A value that goes to a file: settings and server configurations may hold secrets, and every user of the machine can
+    /// read the arguments of a process. They may also be too long for a command line.
     pub(super) fn file(&mut self, flag: &'static str, value: &Value) {
         self.0.push(Arg::Spill { flag, value: value.to_string() });
     }

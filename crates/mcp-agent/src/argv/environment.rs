@@ -4,8 +4,8 @@ use std::ffi::OsString;
 
 use crate::options::Options;
 
-/// Returns the changes to the environment. They are those of the official SDKs; the variables of the caller come last
-/// and win.
+/// Returns the changes to the environment: first those that the official SDKs make too, then the variables of the
+/// caller, which override them.
 pub(super) fn of(options: &Options) -> Vec<(OsString, Option<OsString>)> {
     let set = |name: &str, value: &str| (OsString::from(name), Some(OsString::from(value)));
     let remove = |name: &str| (OsString::from(name), None);

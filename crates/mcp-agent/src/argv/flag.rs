@@ -10,7 +10,7 @@ use crate::options::{
 /// Adds all flags. `asks_host` is true if there is a permission callback.
 pub(super) fn all(options: &Options, asks_host: bool, args: &mut Args) -> Result<(), OptionsError> {
     model(options, args)?;
-    tools(options, args)?;
+    tools(options, args);
     permissions(options, asks_host, args)?;
     conversation(options, args);
     servers(options, args);
@@ -57,7 +57,7 @@ fn model(options: &Options, args: &mut Args) -> Result<(), OptionsError> {
     Ok(())
 }
 
-fn tools(options: &Options, args: &mut Args) -> Result<(), OptionsError> {
+fn tools(options: &Options, args: &mut Args) {
     let tools = &options.tools;
     match &tools.offered {
         ToolsOffered::Unsaid => {}
@@ -68,22 +68,11 @@ fn tools(options: &Options, args: &mut Args) -> Result<(), OptionsError> {
     let skills = match &tools.skills {
         None => Vec::new(),
         Some(Skills::All) => vec!["Skill".to_owned()],
-        Some(Skills::Only(names)) => names.iter().map(|name| skill_rule(name)).collect::<Result<_, _>>()?,
+        Some(Skills::Only(names)) => names.iter().map(|name| format!("Skill({name})")).collect(),
     };
     allowed.extend(skills.into_iter().filter(|skill| !tools.allowed.contains(skill)));
     args.list("--allowedTools", &allowed);
     args.list("--disallowedTools", &tools.disallowed);
-    Ok(())
-}
-
-/// The rule that allows a skill. A name with the punctuation of rules could allow anything.
-fn skill_rule(name: &str) -> Result<String, OptionsError> {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@');
-    if name.is_empty() || !name.chars().all(is_part) {
-        let reason = "the name of a skill has letters, digits and - _ . : / @ only";
-        return Err(OptionsError::InvalidValue { option: "skills", value: name.to_owned(), reason });
-    }
-    Ok(format!("Skill({name})"))
 }
 
 fn permissions(options: &Options, asks_host: bool, args: &mut Args) -> Result<(), OptionsError> {
@@ -123,26 +112,9 @@ fn conversation(options: &Options, args: &mut Args) {
 fn servers(options: &Options, args: &mut Args) {
     let servers = &options.servers;
     if !servers.configured.is_empty() {
-        let config = serde_json::json!({"mcpServers": servers.configured});
-        let is_secret =
-            |server: &Value| ["env", "headers", "args", "headersHelper"].iter().any(|key| has_content(&server[*key]));
-        // Every user of the machine can read the arguments of a process. The file can be read by this user only.
-        if config["mcpServers"].as_object().is_some_and(|servers| servers.values().any(is_secret)) {
-            args.file("--mcp-config", &config);
-        } else {
-            args.json("--mcp-config", &config);
-        }
+        args.file("--mcp-config", &serde_json::json!({"mcpServers": servers.configured}));
     }
     args.switch("--strict-mcp-config", servers.strict);
-}
-
-fn has_content(value: &Value) -> bool {
-    match value {
-        Value::Null => false,
-        Value::Object(map) => !map.is_empty(),
-        Value::Array(list) => !list.is_empty(),
-        _ => true,
-    }
 }
 
 fn settings(settings: &Settings, args: &mut Args) -> Result<(), OptionsError> {
@@ -161,29 +133,25 @@ fn settings(settings: &Settings, args: &mut Args) -> Result<(), OptionsError> {
                 let inline = merged.entry("sandbox").or_insert_with(|| Value::Object(Map::new()));
                 merge(inline, sandbox);
                 if let Value::Object(sandbox) = inline {
-                    // Otherwise the CLI runs commands without a sandbox where it cannot make one.
+                    // Without this setting the CLI runs commands unsandboxed if it cannot create a sandbox.
                     sandbox.entry("failIfUnavailable").or_insert(Value::Bool(true));
                 }
             }
-            args.json("--settings", &Value::Object(merged));
+            args.file("--settings", &Value::Object(merged));
         }
     }
-    if let Some(managed) = &settings.managed {
-        args.value("--managed-settings", Value::Object(managed.clone()).to_string());
-    }
+    // Unlike the other settings these cannot be in a file.
+    args.switch("--managed-settings-in-initialize", settings.managed.is_some());
+    let has_plugins_in_initialize = settings.plugin_delivery == PluginDelivery::Initialize;
+    args.switch("--await-initialize", settings.managed.is_some() || has_plugins_in_initialize);
     if let Some(sources) = &settings.sources {
         let names: Vec<&str> = sources.iter().map(|source| source.as_str()).collect();
         args.value("--setting-sources", names.join(","));
     }
     args.option("--project-config-root", settings.project_config_root.as_ref());
-    match settings.plugin_delivery {
-        PluginDelivery::Arguments => {
-            for plugin in &settings.plugins {
-                let flag = if plugin.skip_mcp_discovery { "--plugin-dir-no-mcp" } else { "--plugin-dir" };
-                args.value(flag, &plugin.path);
-            }
-        }
-        PluginDelivery::Initialize => args.plain("--await-initialize"),
+    for plugin in settings.plugins.iter().filter(|_| !has_plugins_in_initialize) {
+        let flag = if plugin.skip_mcp_discovery { "--plugin-dir-no-mcp" } else { "--plugin-dir" };
+        args.value(flag, &plugin.path);
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Turns options into an invocation: arguments, environment, working directory. Does no I/O.
 
 mod args;
+mod check;
 mod environment;
 mod flag;
 #[cfg(test)]
@@ -10,11 +11,14 @@ use crate::invocation::Invocation;
 use crate::options::{Options, OptionsError};
 use args::Args;
 
+pub(crate) use check::servers as check_servers;
+
 /// Creates the invocation.
 ///
 /// Every value is joined to its flag with `=`, so that no value can be mistaken for a flag. `asks_host` is true if
 /// there is a permission callback.
 pub(crate) fn invocation(options: &Options, asks_host: bool) -> Result<Invocation, OptionsError> {
+    check::all(options)?;
     let mut args = Args::default();
     for arg in ["--output-format=stream-json", "--input-format=stream-json", "--verbose"] {
         args.plain(arg);
@@ -23,7 +27,6 @@ pub(crate) fn invocation(options: &Options, asks_host: bool) -> Result<Invocatio
     for (name, value) in &options.environment.extra_args {
         let name = name.trim_start_matches('-');
         match value {
-            _ if name.is_empty() => return Err(OptionsError::NamelessArgument),
             Some(value) => args.value(&format!("--{name}"), value),
             None => args.plain(format!("--{name}")),
         }

@@ -2,12 +2,11 @@
 
 use std::ffi::OsStr;
 
-use super::args::LONG;
 use super::*;
 use crate::agent::Agent;
 use crate::invocation::Arg;
 use crate::options::{
-    Effort, McpServer, PermissionPrompts, Plugin, PluginDelivery, QuestionPreview, SettingSource, Thinking, ThinkingDisplay,
+    AgentDefinition, Effort, McpServer, PermissionPrompts, Plugin, PluginDelivery, QuestionPreview, SettingSource, Thinking, ThinkingDisplay,
 };
 use crate::permission::{Decision, PermissionMode};
 use proptest::prelude::*;
@@ -114,7 +113,7 @@ fn servers_settings_and_plugins_reach_the_command_line() {
             a().settings(object(json!({"a": 1}))).sandbox(json!({"enabled": true})),
             &[r#"--settings={"a":1,"sandbox":{"enabled":true,"failIfUnavailable":true}}"#],
         ),
-        (a().managed_settings(object(json!({"m": 1}))), &[r#"--managed-settings={"m":1}"#]),
+        (a().managed_settings(object(json!({"m": 1}))), &["--managed-settings-in-initialize", "--await-initialize"]),
         (a().setting_sources([SettingSource::User, SettingSource::Local]), &["--setting-sources=user,local"]),
         (a().setting_sources([]), &["--setting-sources="]),
         (a().project_config_root("/r"), &["--project-config-root=/r"]),
@@ -141,13 +140,6 @@ fn contradicting_options_are_rejected() {
     assert!(sure(Agent::new().permission(|_| async { Decision::allow() }).permission_prompt_tool("x")));
     assert!(sure(Agent::new().settings_file("/s").sandbox(json!({}))));
     assert!(sure(Agent::new().model("a").fallback_model("a")));
-    assert!(sure(Agent::new().extra_arg("--", Some("x"))));
-}
-
-#[test]
-fn long_values_may_be_written_to_a_file() {
-    let agent = Agent::new().settings(object(json!({"long": "x".repeat(LONG)})));
-    assert!(matches!(made(&agent).args[3], Arg::Spill { flag: "--settings", .. }));
 }
 
 #[test]
@@ -175,22 +167,75 @@ fn the_callers_environment_wins() {
     assert_eq!(value("CLAUDE_CODE_QUESTION_OPTIONAL_DESCRIPTIONS").as_deref(), Some("1"));
 }
 
+/// An option that takes this text.
+type Option1 = (&'static str, fn(&str) -> Agent);
+
+/// The options whose value is joined to a flag and nothing else.
+const OPAQUE: [Option1; 4] = [
+    ("model", |value| Agent::new().model(value)),
+    ("fallback_model", |value| Agent::new().fallback_model(value)),
+    ("add_dir", |value| Agent::new().add_dir(value)),
+    ("extra_arg", |value| Agent::new().extra_arg("extra", Some(value))),
+];
+
+/// The options whose value becomes part of a list, a rule or a name.
+const CHECKED: [Option1; 14] = [
+    ("allow_tools", |value| Agent::new().allow_tools([value])),
+    ("disallow_tools", |value| Agent::new().disallow_tools([value])),
+    ("only_tools", |value| Agent::new().only_tools([value])),
+    ("skills", |value| Agent::new().skills([value])),
+    ("alias_tool", |value| Agent::new().alias_tool("a", value)),
+    ("permission_prompt_tool", |value| Agent::new().permission_prompt_tool(value)),
+    ("betas", |value| Agent::new().betas([value])),
+    ("agent", |value| Agent::new().agent(value)),
+    ("define_agent", |value| Agent::new().define_agent("a", AgentDefinition::new("", "").tools([value]))),
+    ("setting_sources", |value| Agent::new().setting_sources([SettingSource::from(value)])),
+    ("resume", |value| Agent::new().resume(value)),
+    ("session_id", |value| Agent::new().session_id(value)),
+    ("extra_arg", |value| Agent::new().extra_arg(value, None)),
+    ("env", |value| Agent::new().env(value, "1")),
+];
+
+#[test]
+fn a_value_cannot_become_another_item_rule_or_flag() {
+    for (option, agent) in CHECKED {
+        for value in ["a),Bash(*", "", "a,b)", "a)=b\0"] {
+            let refused = invocation(&agent(value).options, false);
+            let is_named = matches!(&refused, Err(OptionsError::InvalidValue { option: named, .. }) if *named == option);
+            assert!(is_named || option == "env" && !value.contains(['=', '\0']) && !value.is_empty(), "{option}: {value:?}");
+        }
+    }
+    let refused = |rule: &str| invocation(&Agent::new().allow_tools([rule]).options, false).is_err();
+    assert!(["Read Bash", "Read,Bash", "Bash(a) Bash(*)", "Bash(a),Bash(*)", "Bash(a", "(a)", "Bash(a\nb)"].iter().all(|r| refused(r)));
+    assert!(["Read", "Bash(git *)", "mcp__a__*", "Edit(/src/**, x)", "Bash(echo ()"].iter().all(|rule| !refused(rule)));
+    assert!(invocation(&Agent::new().resume("/tmp/other.jsonl").options, false).is_err());
+}
+
+#[test]
+fn the_tools_of_a_server_cannot_be_taken_for_those_of_another_one() {
+    let check = |external: &[&str]| check_servers(external.iter().copied(), ["words"].into_iter()).is_ok();
+    assert!(check(&["db", "my-db", "claude.ai Gmail", "plugin:a:b"]));
+    for external in [&["words"][..], &["words__count"], &["words_"], &["_x"], &["a..b"], &["a b", "a_b"], &["a),b"], &[""]] {
+        assert!(!check(external), "{external:?}");
+    }
+}
+
 proptest! {
     /// For any values, the flags and the number of arguments stay the same.
     #[test]
     fn no_value_becomes_a_flag(value in "(--?[a-z-]{0,12}(=.{0,5})?|.{0,20})") {
-        let agent = |value: &str| {
-            Agent::new().model(value).resume(value).agent(value).allow_tools([value]).disallow_tools([value])
-                .only_tools([value]).add_dir(value).session_id(value).fallback_model("other").settings_file(value)
-                .permission_prompt_tool(value).extra_arg("extra", Some(value)).mcp_server(value, McpServer::stdio(value))
-        };
-        let flags = |agent: &Agent| -> Vec<String> {
-            args(agent).iter().map(|arg| arg.split_once('=').map_or(arg.as_str(), |(flag, _)| flag).to_owned()).collect()
-        };
-        prop_assume!(value != "other");
-        prop_assert_eq!(flags(&agent(&value)), flags(&agent("harmless")));
-        for arg in args(&agent(&value)) {
-            prop_assert!(arg.contains('='));
+        for (_, agent) in OPAQUE.into_iter().chain(CHECKED) {
+            // A value may be refused.
+            let Ok(made) = invocation(&agent(&value).options, false) else { continue };
+            let args: Vec<String> = made.args[3..].iter().map(|arg| arg.inline().to_string_lossy().into_owned()).collect();
+            let flag = args.first().map(|arg| arg.split_once('=').map_or(arg.as_str(), |(flag, _)| flag).to_owned());
+            let usual = invocation(&agent("harmless").options, false).expect("valid");
+            let usual = usual.args.get(3).map(|arg| arg.inline().to_string_lossy().into_owned());
+            let usual = usual.map(|arg| arg.split_once('=').map_or(arg.as_str(), |(flag, _)| flag).to_owned());
+            prop_assert!(args.len() <= 1);
+            if !matches!(&usual, Some(flag) if flag == "--harmless") {
+                prop_assert_eq!(flag, usual);
+            }
         }
     }
 }
@@ -213,14 +258,18 @@ fn the_name_of_a_skill_cannot_become_another_rule() {
 }
 
 #[test]
-fn environment_and_headers_of_servers_are_not_on_the_command_line() {
-    let servers = [
-        McpServer::stdio("server").env("TOKEN", "secret"),
-        McpServer::http("http://x/").header("Authorization", "Bearer secret"),
-    ];
-    for server in servers {
-        let args = made(&Agent::new().mcp_server("s", server)).args;
-        let is_file = |arg: &Arg| matches!(arg, Arg::Spill { flag: "--mcp-config", value } if value.contains("secret"));
-        assert!(args.iter().any(is_file), "{args:?}");
-    }
+fn settings_and_servers_are_not_on_the_command_line() {
+    let agent = Agent::new()
+        .mcp_server("a", McpServer::stdio("server").env("TOKEN", "secret"))
+        .mcp_server("b", McpServer::http("http://x/?key=secret").header("Authorization", "Bearer secret"))
+        .settings(object(json!({"env": {"TOKEN": "secret"}})))
+        .managed_settings(object(json!({"env": {"TOKEN": "secret"}})));
+    let in_files = |arg: &Arg| match arg {
+        Arg::Spill { flag, .. } => Some(*flag),
+        Arg::Plain(arg) => {
+            assert!(!arg.to_string_lossy().contains("secret"), "{arg:?}");
+            None
+        }
+    };
+    assert_eq!(made(&agent).args.iter().filter_map(in_files).collect::<Vec<_>>(), ["--mcp-config", "--settings"]);
 }

@@ -1,6 +1,6 @@
 //! A cost limit that is enforced during a turn.
 
-use super::price::Prices;
+use super::price_list::{Prices, UnpricedModel};
 use super::tally::Tally;
 use crate::error::Error;
 use crate::handle::Handle;
@@ -10,9 +10,9 @@ use crate::message::Message;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Spending {
-    /// Within the limit; about this many US dollars are left.
+    /// Within the limit. The value is the remaining amount in US dollars, approximately.
     Within(f64),
-    /// Over the limit by about this many US dollars.
+    /// Over the limit. The value is the excess in US dollars, approximately.
     Over(f64),
 }
 
@@ -20,7 +20,10 @@ pub enum Spending {
 ///
 /// [`Agent::max_budget_usd`](crate::Agent::max_budget_usd) makes the CLI enforce a limit for one session. Use `Budget`
 /// for what the CLI cannot do: one limit for several sessions, custom prices, a limit that changes. It uses estimates,
-/// so it may interrupt slightly early or, without partial messages, one answer late.
+/// so it may interrupt slightly early. Without partial messages it may interrupt one answer late.
+///
+/// A model without a price is an error, because what it costs may be over the limit. [`Prices::with`] and
+/// [`Prices::otherwise`] set prices.
 ///
 /// ```no_run
 /// # async fn f(session: &mut mcp_agent::Session) -> Result<(), mcp_agent::Error> {
@@ -59,23 +62,28 @@ impl Budget {
         self.limit = usd;
     }
 
-    /// Counts a message, and interrupts the turn once if the limit is exceeded. Returns the spending.
+    /// Counts a message, and interrupts the turn once if the limit is exceeded or a model has no price. Returns the
+    /// spending.
     ///
-    /// A turn that starts when nothing is left is interrupted too.
+    /// A turn that starts when the limit is reached is interrupted too.
     ///
     /// # Errors
-    /// [`Error::Refused`] if the CLI rejects the interrupt, [`Error::Ended`] if the CLI has exited.
+    /// [`Error::UnpricedModel`] if a model has no price, [`Error::Refused`] if the CLI rejects the interrupt,
+    /// [`Error::Ended`] if the CLI has exited.
     pub async fn guard(&mut self, handle: &Handle, message: &Message) -> Result<Spending, Error> {
         let spending = self.feed(message);
-        if matches!(spending, Spending::Over(_)) && !self.interrupted && is_of_a_turn(message) {
+        if !matches!(spending, Ok(Spending::Within(_))) && !self.interrupted && is_of_a_turn(message) {
             self.interrupted = true;
             handle.interrupt().await?;
         }
-        Ok(spending)
+        Ok(spending?)
     }
 
     /// Counts a message and returns the spending, without interrupting.
-    pub fn feed(&mut self, message: &Message) -> Spending {
+    ///
+    /// # Errors
+    /// If a model has no price.
+    pub fn feed(&mut self, message: &Message) -> Result<Spending, UnpricedModel> {
         self.tally.feed(message);
         if matches!(message, Message::Result(_)) {
             self.interrupted = false;
@@ -84,7 +92,10 @@ impl Budget {
     }
 
     /// Counts the result of a failed turn, which has a cost too.
-    pub fn fail(&mut self, error: &Error) -> Spending {
+    ///
+    /// # Errors
+    /// If a model has no price.
+    pub fn fail(&mut self, error: &Error) -> Result<Spending, UnpricedModel> {
         if let Error::Turn(turn) = error {
             let session = turn.result.field::<String>("session_id").unwrap_or_default();
             self.tally.feed_result(&turn.result, &session);
@@ -94,9 +105,12 @@ impl Budget {
     }
 
     /// Returns the spending compared to the limit.
-    pub fn spending(&self) -> Spending {
-        let left = self.limit - self.tally.estimate(&self.prices);
-        if left < 0.0 { Spending::Over(-left) } else { Spending::Within(left) }
+    ///
+    /// # Errors
+    /// If a model has no price.
+    pub fn spending(&self) -> Result<Spending, UnpricedModel> {
+        let left = self.limit - self.tally.estimate(&self.prices)?;
+        Ok(if left < 0.0 { Spending::Over(-left) } else { Spending::Within(left) })
     }
 
     /// Returns the recorded usage.

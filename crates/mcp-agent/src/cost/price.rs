@@ -1,8 +1,9 @@
-//! Prices of tokens, for estimates.
+//! The prices of one model.
 
-use std::collections::BTreeMap;
+use super::answer::AnswerUsage;
 
-use super::tokens::Tokens;
+/// The surcharge for models that run in the US only.
+const US_ONLY: f64 = 1.1;
 
 /// The prices of one million tokens of a model, in US dollars.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,23 +13,47 @@ pub struct Price {
     pub input: f64,
     /// Output tokens.
     pub output: f64,
-    /// Tokens written to the cache.
+    /// Tokens written to the cache for 5 minutes.
     pub cache_write: f64,
+    /// Tokens written to the cache for 1 hour.
+    pub cache_write_1h: f64,
     /// Tokens read from the cache.
     pub cache_read: f64,
+    /// One web search.
+    pub web_search: f64,
+    /// What the token prices are multiplied by in fast mode.
+    pub fast_factor: f64,
+    /// What the token prices are multiplied by for a prompt that is longer than this number of tokens.
+    pub long_prompt: Option<(u64, f64)>,
 }
 
 impl Price {
-    /// Creates a price with the usual ratios for the cache: writing costs 1.25 times the input price, reading 0.1
-    /// times.
+    /// Creates a price with the usual ratios for the cache: writing costs 1.25 times the input price for 5 minutes and
+    /// twice the input price for 1 hour, reading 0.1 times. A web search costs 0.01 dollars.
     pub fn new(input: f64, output: f64) -> Self {
-        Self { input, output, cache_write: input * 1.25, cache_read: input * 0.1 }
+        Self {
+            input,
+            output,
+            cache_write: input * 1.25,
+            cache_write_1h: input * 2.0,
+            cache_read: input * 0.1,
+            web_search: 0.01,
+            fast_factor: 1.0,
+            long_prompt: None,
+        }
     }
 
-    /// Sets the price of tokens written to the cache.
+    /// Sets the price of tokens written to the cache for 5 minutes.
     #[must_use]
     pub fn cache_write(mut self, dollars: f64) -> Self {
         self.cache_write = dollars;
+        self
+    }
+
+    /// Sets the price of tokens written to the cache for 1 hour.
+    #[must_use]
+    pub fn cache_write_1h(mut self, dollars: f64) -> Self {
+        self.cache_write_1h = dollars;
         self
     }
 
@@ -39,110 +64,66 @@ impl Price {
         self
     }
 
-    /// Returns the cost of the tokens.
-    pub fn of(&self, tokens: Tokens) -> f64 {
-        #[allow(clippy::cast_precision_loss, reason = "an estimate")]
-        let cost = |tokens: u64, price: f64| tokens as f64 * price / 1_000_000.0;
-        cost(tokens.input, self.input)
-            + cost(tokens.output, self.output)
-            + cost(tokens.cache_write, self.cache_write)
-            + cost(tokens.cache_read, self.cache_read)
-    }
-}
-
-/// The prices of models, for estimates during a turn.
-///
-/// The default has the list prices of the models that the CLI supports, by prefixes of their names. Prices change and
-/// contracts differ, so the cost that the CLI reports in a result is authoritative, and every price can be changed.
-///
-/// ```
-/// # use mcp_agent::cost::{Price, Prices, Tokens};
-/// let prices = Prices::default().with("claude-haiku", Price::new(0.5, 2.5));
-/// assert_eq!(prices.cost("claude-haiku-4-5-20251001", Tokens::new(1_000_000, 0)), Some(0.5));
-/// assert_eq!(prices.cost("of-somebody-else", Tokens::new(1, 1)), None);
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct Prices(BTreeMap<String, Price>);
-
-impl Prices {
-    /// Creates an empty list of prices.
-    pub fn none() -> Self {
-        Self(BTreeMap::new())
-    }
-
-    /// Sets the price of the models whose names start with this prefix.
-    ///
-    /// Existing prices for longer prefixes are removed: a price for `claude-haiku` applies to all of these models. A
-    /// longer prefix that is set later takes precedence.
+    /// Sets the price of one web search.
     #[must_use]
-    pub fn with(mut self, model: impl Into<String>, price: Price) -> Self {
-        let model = model.into();
-        self.0.retain(|known, _| !known.starts_with(&model));
-        self.0.insert(model, price);
+    pub fn web_search(mut self, dollars: f64) -> Self {
+        self.web_search = dollars;
         self
     }
 
-    /// Returns the price of a model: that of the longest matching prefix.
-    pub fn of(&self, model: &str) -> Option<Price> {
-        let known = self.0.iter().filter(|(beginning, _)| model.starts_with(beginning.as_str()));
-        known.max_by_key(|(beginning, _)| beginning.len()).map(|(_, price)| *price)
+    /// Sets what the token prices are multiplied by in fast mode.
+    #[must_use]
+    pub fn fast_factor(mut self, factor: f64) -> Self {
+        self.fast_factor = factor;
+        self
     }
 
-    /// Returns the prefixes of model names that have a price, sorted.
-    pub fn models(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+    /// Sets what the token prices are multiplied by for a prompt that is longer than `above` tokens.
+    #[must_use]
+    pub fn long_prompt(mut self, above: u64, factor: f64) -> Self {
+        self.long_prompt = Some((above, factor));
+        self
     }
 
-    /// Returns the cost of tokens of a model, or `None` if its price is unknown.
-    pub fn cost(&self, model: &str, tokens: Tokens) -> Option<f64> {
-        self.of(model).map(|price| price.of(tokens))
+    /// Returns the cost of an answer, or of tokens alone.
+    pub fn of(&self, usage: impl Into<AnswerUsage>) -> f64 {
+        let usage = usage.into();
+        let tokens = usage.tokens;
+        #[allow(clippy::cast_precision_loss, reason = "an estimate")]
+        let cost = |count: u64, price: f64| count as f64 * price;
+        let per_million = cost(tokens.input, self.input)
+            + cost(tokens.output, self.output)
+            + cost(tokens.cache_write, self.cache_write)
+            + cost(tokens.cache_write_1h, self.cache_write_1h)
+            + cost(tokens.cache_read, self.cache_read);
+        let long = self.long_prompt.filter(|(above, _)| tokens.prompt() > *above).map_or(1.0, |(_, factor)| factor);
+        let fast = if usage.fast { self.fast_factor } else { 1.0 };
+        let region = if usage.us_only { US_ONLY } else { 1.0 };
+        per_million / 1_000_000.0 * long * fast * region + cost(usage.web_searches, self.web_search)
     }
 }
-
-impl Default for Prices {
-    fn default() -> Self {
-        let table = TABLE.iter().map(|(model, input, output, cache_read)| {
-            ((*model).to_owned(), Price::new(*input, *output).cache_read(*cache_read))
-        });
-        Self(table.collect())
-    }
-}
-
-/// List prices as charged by version 2.1.325 of the CLI: input, output, reading from the cache. Writing to the cache
-/// costs 1.25 times the input price for all of them. A test with that CLI checks this table.
-const TABLE: &[(&str, f64, f64, f64)] = &[
-    ("claude-3-5-haiku", 0.8, 4.0, 0.08),
-    ("claude-fable-5", 10.0, 50.0, 1.0),
-    ("claude-fable-5-2", 8.0, 40.0, 0.2),
-    ("claude-haiku-4-5", 1.0, 5.0, 0.1),
-    ("claude-haiku-5-5", 0.1, 0.5, 0.01),
-    ("claude-opus-4-5", 5.0, 25.0, 0.5),
-    ("claude-opus-4-6", 5.0, 25.0, 0.5),
-    ("claude-opus-4-7", 5.0, 25.0, 0.5),
-    ("claude-opus-4-8", 5.0, 25.0, 0.5),
-    ("claude-opus-5", 5.0, 25.0, 0.5),
-    ("claude-opus-5-5", 4.0, 20.0, 0.2),
-    ("claude-sonnet-4", 3.0, 15.0, 0.3),
-    ("claude-sonnet-5", 2.0, 10.0, 0.2),
-    ("claude-sonnet-5-5", 2.0, 10.0, 0.1),
-];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cost::Tokens;
+
+    const MILLION: u64 = 1_000_000;
 
     #[test]
-    fn cached_tokens_have_their_own_prices() {
-        let tokens = Tokens { input: 1_000_000, output: 1_000_000, cache_write: 1_000_000, cache_read: 1_000_000 };
-        assert_eq!(Price::new(4.0, 20.0).of(tokens), 4.0 + 20.0 + 5.0 + 0.4);
-        assert_eq!(Price::new(4.0, 20.0).cache_write(4.0).cache_read(1.0).of(tokens), 29.0);
+    fn each_category_of_tokens_has_its_own_price() {
+        let cached = Tokens { cache_write: MILLION, cache_write_1h: MILLION, cache_read: MILLION, ..Tokens::default() };
+        assert_eq!(Price::new(4.0, 20.0).of(cached + Tokens::new(MILLION, MILLION)), 4.0 + 20.0 + 5.0 + 8.0 + 0.4);
+        assert_eq!(Price::new(4.0, 20.0).cache_write(4.0).cache_write_1h(7.0).cache_read(1.0).of(cached), 12.0);
     }
 
     #[test]
-    fn the_longest_prefix_wins_and_a_new_price_replaces_longer_prefixes() {
-        let prices = Prices::none().with("a", Price::new(1.0, 1.0)).with("a-b", Price::new(2.0, 2.0));
-        let input = |prices: &Prices, model| prices.of(model).map(|price| price.input);
-        assert_eq!((input(&prices, "a-x"), input(&prices, "a-b-c"), input(&prices, "b")), (Some(1.0), Some(2.0), None));
-        assert_eq!(input(&prices.with("a", Price::new(3.0, 3.0)), "a-b-c"), Some(3.0));
+    fn web_searches_fast_mode_the_region_and_long_prompts_have_a_price() {
+        let price = Price::new(4.0, 20.0).fast_factor(2.0).web_search(0.5).long_prompt(MILLION, 3.0);
+        let usage = AnswerUsage { tokens: Tokens::new(MILLION, 0), web_searches: 2, ..AnswerUsage::default() };
+        assert_eq!(price.of(usage), 5.0);
+        assert_eq!(price.of(AnswerUsage { fast: true, ..usage }), 9.0);
+        assert!((price.of(AnswerUsage { us_only: true, ..usage }) - 5.4).abs() < 1e-9);
+        assert_eq!(price.of(AnswerUsage { tokens: Tokens::new(2 * MILLION, 0), ..usage }), 25.0);
     }
 }

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::account::{Account, Reported, Spent};
-use super::price::Prices;
+use super::account::{Account, Spent};
+use super::answer::AnswerUsage;
+use super::price_list::{Prices, UnpricedModel};
 use super::tokens::Tokens;
 use crate::message::{Message, StreamEvent, TurnResult};
 
 /// Adds up the usage of sessions: over turns, models and sub-agents.
 ///
-/// Feed it every message of one or more sessions. The totals in a result are taken unchanged: they include sub-agents
-/// and API requests for which there are no messages. Between results, [`estimate`](Self::estimate) adds the usage in
-/// the messages since the last result. Without partial messages these report the input tokens of an answer but only few
-/// of its output tokens.
+/// Feed it every message of one or more sessions. What a result reports is taken unchanged: it includes sub-agents and API
+/// requests for which there are no messages. A session that was resumed or forked counts from where this tally saw it last:
+/// what it had cost before that is not counted again. Between results, [`estimate`](Self::estimate) adds the usage in the
+/// messages since the last result. Without partial messages these report the input tokens of an answer but only few of its
+/// output tokens.
 ///
 /// ```
 /// # use mcp_agent::{Message, cost::{Prices, Tally}};
@@ -37,7 +39,7 @@ pub struct Tally {
 struct Answer {
     model: String,
     parent: Option<String>,
-    tokens: Tokens,
+    usage: AnswerUsage,
 }
 
 impl Tally {
@@ -52,15 +54,15 @@ impl Tally {
             Message::Result(result) => self.feed_result(result, &message.head().session_id.unwrap_or_default()),
             Message::Assistant(assistant) => {
                 let said = &assistant.message;
-                self.answer(&said.id, &said.model, assistant.parent_tool_use_id.as_deref(), Tokens::from(&said.usage));
+                self.answer(&said.id, &said.model, assistant.parent_tool_use_id.as_deref(), AnswerUsage::from(&said.usage));
             }
             Message::Stream(partial) => match &partial.event {
                 StreamEvent::MessageStart(said) => {
-                    self.answer(&said.id, &said.model, partial.parent_tool_use_id.as_deref(), Tokens::from(&said.usage));
+                    self.answer(&said.id, &said.model, partial.parent_tool_use_id.as_deref(), AnswerUsage::from(&said.usage));
                 }
                 StreamEvent::MessageDelta { usage, .. } => {
                     if let Some(id) = &partial.api_message_id {
-                        self.answer(id, "", partial.parent_tool_use_id.as_deref(), Tokens::from(&**usage));
+                        self.answer(id, "", partial.parent_tool_use_id.as_deref(), AnswerUsage::from(&**usage));
                     }
                 }
                 _ => {}
@@ -71,24 +73,18 @@ impl Tally {
 
     pub(crate) fn feed_result(&mut self, result: &TurnResult, session: &str) {
         self.turns += 1;
-        let models = result.model_usage.iter().map(|(model, usage)| {
-            let spent =
-                Spent { tokens: Tokens::from(usage), cost_usd: usage.cost_usd, web_searches: usage.web_search_requests };
-            (model.clone(), spent)
-        });
-        let reported = Reported { cost_usd: result.total_cost_usd, models: models.collect() };
-        self.sessions.entry(session.to_owned()).or_default().record(reported, result.result_index);
+        self.sessions.entry(session.to_owned()).or_default().record(result);
         for answer in std::mem::take(&mut self.open).into_values() {
             if let Some(agent) = answer.parent {
-                *self.agents.entry(agent).or_default() += answer.tokens;
+                *self.agents.entry(agent).or_default() += answer.usage.tokens;
             }
         }
     }
 
     /// Several messages report the usage of the same answer, each time with higher counts.
-    fn answer(&mut self, id: &str, model: &str, parent: Option<&str>, tokens: Tokens) {
+    fn answer(&mut self, id: &str, model: &str, parent: Option<&str>, usage: AnswerUsage) {
         let answer = self.open.entry(id.to_owned()).or_default();
-        answer.tokens = answer.tokens.at_least(tokens);
+        answer.usage = answer.usage.at_least(usage);
         if !model.is_empty() {
             model.clone_into(&mut answer.model);
         }
@@ -105,21 +101,21 @@ impl Tally {
         self.turns
     }
 
-    /// Returns the cost of all sessions, as reported in the last result of each.
+    /// Returns the cost of all sessions, as reported in their results.
     pub fn cost_usd(&self) -> f64 {
-        self.reported().map(|reported| reported.cost_usd).sum()
+        self.sessions.values().map(|account| account.sum.cost_usd).sum()
     }
 
-    /// Returns the usage of each model, as reported in the last results.
+    /// Returns the usage of each model, as reported in the results.
     pub fn models(&self) -> BTreeMap<&str, Spent> {
         let mut models: BTreeMap<&str, Spent> = BTreeMap::new();
-        for (model, spent) in self.reported().flat_map(|reported| &reported.models) {
+        for (model, spent) in self.sessions.values().flat_map(|account| &account.sum.models) {
             *models.entry(model).or_default() += *spent;
         }
         models
     }
 
-    /// Returns the number of tokens of all models, as reported in the last results.
+    /// Returns the number of tokens of all models, as reported in the results.
     pub fn tokens(&self) -> Tokens {
         self.models().into_values().map(|spent| spent.tokens).sum()
     }
@@ -133,7 +129,7 @@ impl Tally {
             self.agents.iter().map(|(agent, tokens)| (agent.as_str(), *tokens)).collect();
         for answer in self.open.values() {
             if let Some(agent) = &answer.parent {
-                *agents.entry(agent).or_default() += answer.tokens;
+                *agents.entry(agent).or_default() += answer.usage.tokens;
             }
         }
         agents
@@ -143,26 +139,35 @@ impl Tally {
     pub fn since_result(&self) -> BTreeMap<&str, Tokens> {
         let mut models: BTreeMap<&str, Tokens> = BTreeMap::new();
         for answer in self.open.values() {
-            *models.entry(&answer.model).or_default() += answer.tokens;
+            *models.entry(&answer.model).or_default() += answer.usage.tokens;
         }
         models
     }
 
-    /// Estimates the cost: the reported cost, plus an estimate for the messages since the last result. Models without a
-    /// price are not counted.
-    pub fn estimate(&self, prices: &Prices) -> f64 {
-        let open = self.since_result().into_iter().filter_map(|(model, tokens)| prices.cost(model, tokens));
-        self.cost_usd() + open.sum::<f64>()
+    /// Estimates the cost: the reported cost, plus an estimate for the messages since the last result.
+    ///
+    /// For a model that the CLI does not know, the CLI assumes the prices of another model. That part of the reported cost
+    /// is replaced by an estimate too.
+    ///
+    /// # Errors
+    /// If a model that was used has no price.
+    pub fn estimate(&self, prices: &Prices) -> Result<f64, UnpricedModel> {
+        let mut cost = self.cost_usd();
+        for (model, spent) in self.models() {
+            if spent.assumed_usd > 0.0 && !spent.usage().is_nothing() {
+                cost += prices.estimate(model, spent.usage())? - spent.assumed_usd;
+            }
+        }
+        for answer in self.open.values() {
+            cost += prices.estimate(&answer.model, answer.usage)?;
+        }
+        Ok(cost)
     }
 
     /// Returns a copy without estimates. It is the same for all readers of a session, regardless of which partial
     /// messages they have seen.
     pub(crate) fn settled(&self) -> Self {
         Self { open: BTreeMap::new(), agents: BTreeMap::new(), ..self.clone() }
-    }
-
-    fn reported(&self) -> impl Iterator<Item = &Reported> {
-        self.sessions.values().flat_map(|account| [&account.before, &account.now])
     }
 }
 
@@ -176,9 +181,15 @@ mod tests {
         tally.feed(&serde_json::from_value(message).expect("a message"));
     }
 
-    fn result(session: &str, index: u64, cost: f64) -> Value {
-        json!({"type": "result", "subtype": "success", "session_id": session, "result_index": index,
-               "total_cost_usd": cost, "modelUsage": {"m": {"inputTokens": 10 * (index + 1), "costUSD": cost}}})
+    /// A result with its totals and, as today's CLI sends it, the usage since the last result.
+    fn result(session: &str, total: f64, since: Option<f64>) -> Value {
+        let usage = |cost: f64| json!({"m": {"inputTokens": (cost * 10.0) as u64, "costUSD": cost}});
+        let mut result = json!({"type": "result", "subtype": "success", "session_id": session,
+                                "total_cost_usd": total, "modelUsage": usage(total)});
+        if let Some(since) = since {
+            result["model_usage_since_last_result"] = usage(since);
+        }
+        result
     }
 
     fn answer(id: &str, output: u64, parent: Option<&str>) -> Value {
@@ -187,16 +198,42 @@ mod tests {
     }
 
     #[test]
-    fn results_of_one_process_are_cumulative_and_processes_add_up() {
-        let mut tally = Tally::new();
-        for message in [result("a", 0, 1.0), result("a", 1, 3.0), result("b", 0, 10.0)] {
-            feed(&mut tally, message);
+    fn results_of_one_session_are_cumulative_and_sessions_add_up() {
+        for has_since in [true, false] {
+            let since = |cost| has_since.then_some(cost);
+            let mut tally = Tally::new();
+            for message in [result("a", 1.0, since(1.0)), result("a", 3.0, since(2.0)), result("b", 10.0, since(10.0))] {
+                feed(&mut tally, message);
+            }
+            assert_eq!((tally.cost_usd(), tally.turns()), (13.0, 3));
+            // Session a is resumed: its first result includes what it had cost before.
+            feed(&mut tally, result("a", 5.0, since(2.0)));
+            assert_eq!((tally.cost_usd(), tally.models()["m"].cost_usd, tally.tokens().input), (15.0, 15.0, 150));
         }
-        assert_eq!((tally.cost_usd(), tally.turns(), tally.tokens().input), (13.0, 3, 30));
-        // Session a is resumed: a new process, which counts from zero. Its first result may be higher than the last one
-        // before.
-        feed(&mut tally, result("a", 0, 5.0));
-        assert_eq!((tally.cost_usd(), tally.models()["m"].cost_usd), (18.0, 18.0));
+    }
+
+    #[test]
+    fn what_a_session_had_cost_before_the_tally_saw_it_is_not_counted() {
+        let mut tally = Tally::new();
+        feed(&mut tally, result("fork", 9.0, Some(1.0)));
+        assert_eq!((tally.cost_usd(), tally.tokens().input), (1.0, 10));
+    }
+
+    #[test]
+    fn a_model_without_a_price_is_an_error_and_never_free() {
+        let mut tally = Tally::new();
+        feed(&mut tally, answer("1", 7, None));
+        let prices = Prices::default();
+        assert_eq!(tally.estimate(&prices).expect_err("no price").model, "m");
+        let price = Price::new(1_000_000.0, 0.0);
+        assert_eq!(tally.estimate(&prices.clone().otherwise(price)), Ok(100.0));
+        // The CLI does not know it either, and assumed a cost.
+        let mut assumed = result("a", 0.5, None);
+        assumed["modelUsage"]["m"]["costBasis"] = json!("unknown");
+        feed(&mut tally, assumed);
+        assert!(tally.estimate(&prices).is_err());
+        assert_eq!(tally.estimate(&prices.with("m", price)), Ok(5.0));
+        assert_eq!(tally.cost_usd(), 0.5);
     }
 
     #[test]
@@ -211,9 +248,9 @@ mod tests {
         let prices = Prices::none().with("m", Price::new(1.0, 2.0));
         assert_eq!(tally.since_result()["m"], Tokens::new(200, 57));
         assert_eq!(tally.agents()["toolu_1"], Tokens::new(100, 7));
-        assert!((tally.estimate(&prices) - 314e-6).abs() < 1e-12);
-        feed(&mut tally, result("a", 0, 0.5));
-        assert_eq!((tally.estimate(&prices), tally.since_result().len()), (0.5, 0));
+        assert!((tally.estimate(&prices).expect("priced") - 314e-6).abs() < 1e-12);
+        feed(&mut tally, result("a", 0.5, None));
+        assert_eq!((tally.estimate(&prices), tally.since_result().len()), (Ok(0.5), 0));
         assert_eq!(tally.agents()["toolu_1"], Tokens::new(100, 7), "what a sub-agent used is still known");
     }
 

@@ -13,8 +13,10 @@ pub struct Tokens {
     pub input: u64,
     /// Output tokens.
     pub output: u64,
-    /// Tokens written to the cache.
+    /// Tokens written to the cache for 5 minutes.
     pub cache_write: u64,
+    /// Tokens written to the cache for 1 hour.
+    pub cache_write_1h: u64,
     /// Tokens read from the cache.
     pub cache_read: u64,
 }
@@ -27,17 +29,38 @@ impl Tokens {
 
     /// Returns the sum of all categories.
     pub fn total(&self) -> u64 {
-        [self.output, self.cache_write, self.cache_read].into_iter().fold(self.input, u64::saturating_add)
+        self.prompt().saturating_add(self.output)
+    }
+
+    /// Returns the sum of all categories except the output: the length of the prompt.
+    pub(super) fn prompt(&self) -> u64 {
+        [self.cache_write, self.cache_write_1h, self.cache_read].into_iter().fold(self.input, u64::saturating_add)
     }
 
     /// Returns the maximum of each category, to combine two reports on the same answer.
     pub(super) fn at_least(self, other: Self) -> Self {
+        self.each(other, u64::max)
+    }
+
+    /// Returns the difference of each category, or zero.
+    pub(super) fn minus(self, other: Self) -> Self {
+        self.each(other, u64::saturating_sub)
+    }
+
+    fn each(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
         Self {
-            input: self.input.max(other.input),
-            output: self.output.max(other.output),
-            cache_write: self.cache_write.max(other.cache_write),
-            cache_read: self.cache_read.max(other.cache_read),
+            input: combine(self.input, other.input),
+            output: combine(self.output, other.output),
+            cache_write: combine(self.cache_write, other.cache_write),
+            cache_write_1h: combine(self.cache_write_1h, other.cache_write_1h),
+            cache_read: combine(self.cache_read, other.cache_read),
         }
+    }
+
+    /// Splits the tokens written to the cache. The CLI does the same if the two parts do not add up to the total.
+    fn with_cache_writes(self, all: u64, one_hour: u64) -> Self {
+        let one_hour = one_hour.min(all);
+        Self { cache_write: all - one_hour, cache_write_1h: one_hour, ..self }
     }
 }
 
@@ -46,12 +69,7 @@ impl Add for Tokens {
 
     // Saturating: the counts come from the CLI and must not cause an overflow panic.
     fn add(self, other: Self) -> Self {
-        Self {
-            input: self.input.saturating_add(other.input),
-            output: self.output.saturating_add(other.output),
-            cache_write: self.cache_write.saturating_add(other.cache_write),
-            cache_read: self.cache_read.saturating_add(other.cache_read),
-        }
+        self.each(other, u64::saturating_add)
     }
 }
 
@@ -69,22 +87,14 @@ impl Sum for Tokens {
 
 impl From<&Usage> for Tokens {
     fn from(usage: &Usage) -> Self {
-        Self {
-            input: usage.input_tokens,
-            output: usage.output_tokens,
-            cache_write: usage.cache_creation_input_tokens,
-            cache_read: usage.cache_read_input_tokens,
-        }
+        let tokens = Self { cache_read: usage.cache_read_input_tokens, ..Self::new(usage.input_tokens, usage.output_tokens) };
+        tokens.with_cache_writes(usage.cache_creation_input_tokens, usage.cache_creation.ephemeral_1h_input_tokens)
     }
 }
 
 impl From<&ModelUsage> for Tokens {
     fn from(usage: &ModelUsage) -> Self {
-        Self {
-            input: usage.input_tokens,
-            output: usage.output_tokens,
-            cache_write: usage.cache_creation_input_tokens,
-            cache_read: usage.cache_read_input_tokens,
-        }
+        let tokens = Self { cache_read: usage.cache_read_input_tokens, ..Self::new(usage.input_tokens, usage.output_tokens) };
+        tokens.with_cache_writes(usage.cache_creation_input_tokens, usage.cache_creation_1h_input_tokens)
     }
 }

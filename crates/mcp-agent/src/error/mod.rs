@@ -12,6 +12,7 @@ use std::time::Duration;
 pub use start::StartError;
 pub use turn::{TurnError, TurnFailure};
 
+use crate::cost::UnpricedModel;
 use crate::message::TurnResult;
 use crate::options::OptionsError;
 use crate::transport::Ending;
@@ -21,7 +22,7 @@ use crate::wire::Typed;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Error {
-    /// Two or more options contradict each other.
+    /// Options contradict each other or have an invalid value.
     Options(OptionsError),
     /// A server to be mounted fails validation.
     Mount {
@@ -43,10 +44,15 @@ pub enum Error {
         /// The error code of the CLI, for instance `unsupported_request`.
         code: Option<String>,
     },
-    /// The CLI is too old for something that a promise of this session depends on. The session was ended.
+    /// The CLI is too old: it does not support a feature that an option of the agent requires. The session was closed.
     Unsupported {
         /// What the CLI does not support.
         feature: &'static str,
+    },
+    /// A prompt with this id was sent before. The CLI would ignore it, and its result would never come.
+    DuplicatePrompt {
+        /// The id.
+        uuid: String,
     },
     /// The CLI exited unexpectedly.
     Ended(Arc<Ended>),
@@ -64,11 +70,13 @@ pub enum Error {
         /// The deserialization error.
         source: Arc<serde_json::Error>,
     },
+    /// A [`Budget`](crate::cost::Budget) cannot be enforced, because a model that was used has no price.
+    UnpricedModel(UnpricedModel),
     /// A value of the caller cannot be serialized to JSON.
     Serialize(Arc<serde_json::Error>),
 }
 
-/// How the CLI exited, and what else is known about it.
+/// How the CLI exited, and the possible causes.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Ended {
@@ -100,7 +108,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Options(_) => f.write_str("contradicting options"),
+            Self::Options(_) => f.write_str("invalid options"),
             Self::Mount { name, .. } => write!(f, "cannot mount server {name:?}"),
             Self::Start(_) => f.write_str("cannot start the claude CLI"),
             Self::Turn(turn) => turn.fmt(f),
@@ -113,6 +121,8 @@ impl fmt::Display for Error {
                 write!(f, "unexpected response of the claude CLI to {request}")
             }
             Self::Unsupported { feature } => write!(f, "the claude CLI does not support {feature}: update the CLI"),
+            Self::DuplicatePrompt { uuid } => write!(f, "a prompt with the id {uuid} was sent before: use a new id"),
+            Self::UnpricedModel(source) => source.fmt(f),
             Self::Serialize(_) => f.write_str("a value cannot be serialized to JSON"),
         }
     }
@@ -126,7 +136,12 @@ impl StdError for Error {
             Self::Start(source) => Some(source.as_ref()),
             Self::Ended(ended) => ended.source.as_ref().map(|source| source as _),
             Self::Unexpected { source, .. } | Self::Serialize(source) => Some(source.as_ref()),
-            Self::Turn(_) | Self::Refused { .. } | Self::Unsupported { .. } | Self::InitializeTimeout { .. } => None,
+            Self::Turn(_)
+            | Self::Refused { .. }
+            | Self::Unsupported { .. }
+            | Self::DuplicatePrompt { .. }
+            | Self::UnpricedModel(_)
+            | Self::InitializeTimeout { .. } => None,
         }
     }
 }
@@ -149,6 +164,12 @@ impl fmt::Display for Ended {
 impl From<OptionsError> for Error {
     fn from(source: OptionsError) -> Self {
         Self::Options(source)
+    }
+}
+
+impl From<UnpricedModel> for Error {
+    fn from(source: UnpricedModel) -> Self {
+        Self::UnpricedModel(source)
     }
 }
 

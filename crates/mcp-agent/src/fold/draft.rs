@@ -113,7 +113,7 @@ fn begin(block: &Block, parent: Option<&String>) -> Entry {
             let call = ToolCall::new(block, parent.cloned(), None);
             Entry::Tool(ToolCall { input: Value::Null, ..call })
         }
-        // Keeps the position of a block of another type: its complete block will arrive too.
+        // An empty entry keeps the position of a block of any other type, whose complete block will arrive too.
         _ => Entry::Text(said("")),
     }
 }

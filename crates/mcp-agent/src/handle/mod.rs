@@ -51,11 +51,15 @@ impl Handle {
     /// several queued prompts into one turn with one result.
     ///
     /// # Errors
-    /// [`Error::Ended`] if the CLI has exited.
+    /// [`Error::DuplicatePrompt`] if a prompt with the id set by [`Prompt::with_uuid`] was sent before, [`Error::Ended`]
+    /// if the CLI has exited.
     pub async fn send(&self, prompt: impl Into<Prompt>) -> Result<String, Error> {
         let prompt = prompt.into();
         let line = prompt.to_line(self.verbatim).map_err(|error| Error::Serialize(Arc::new(error)))?;
         let uuid = prompt.uuid().to_owned();
+        if prompt.has_own_uuid() && !self.link().run().choose(&uuid) {
+            return Err(Error::DuplicatePrompt { uuid });
+        }
         self.link().run().sent(uuid.clone());
         match self.link().write(line).await {
             Ok(()) => Ok(uuid),
@@ -134,7 +138,7 @@ struct Request<'a, T> {
 #[derive(Serialize)]
 struct Nothing {}
 
-/// Sends a message that a mounted server sent by itself: a notification or a request.
+/// Sends a message from a mounted server to the CLI: a notification or a request, not a response.
 pub(crate) fn from_server(link: &Link, server: &str, message: &RawValue) {
     #[derive(Serialize)]
     struct FromServer<'a> {

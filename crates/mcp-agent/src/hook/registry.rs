@@ -63,7 +63,7 @@ impl Hooks {
         self.0.push((matcher, callback));
     }
 
-    /// Whether a hook asks that its failure blocks what it was called for.
+    /// Returns true if any hook must block the action of its event when the hook fails.
     pub(crate) fn block_on_failure(&self) -> bool {
         self.matchers().any(|matcher| matcher.on_failure.is_some())
     }

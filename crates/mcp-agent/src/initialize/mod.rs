@@ -58,6 +58,8 @@ pub(crate) struct Initialize<'a> {
     per_task_stop_affordance: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     plugins: Option<&'a [Plugin]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    managed_settings: Option<&'a Map<String, Value>>,
 }
 
 impl<'a> Initialize<'a> {
@@ -99,6 +101,7 @@ impl<'a> Initialize<'a> {
             per_task_stop_affordance: options.subagents.stop_affordance,
             plugins: (options.settings.plugin_delivery == PluginDelivery::Initialize)
                 .then_some(options.settings.plugins.as_slice()),
+            managed_settings: options.settings.managed.as_ref(),
         }
     }
 }
@@ -158,6 +161,10 @@ mod tests {
             (a().agent_progress_summaries(true), json!({"agentProgressSummaries": true})),
             (a().forward_subagent_text(true), json!({"forwardSubagentText": true})),
             (a().per_task_stop(true), json!({"perTaskStopAffordance": true})),
+            (
+                a().managed_settings([("m".to_owned(), json!(1))].into_iter().collect()),
+                json!({"managedSettings": {"m": 1}}),
+            ),
             (
                 a().plugin(Plugin::without_mcp("/p")).plugin_delivery(PluginDelivery::Initialize),
                 json!({"plugins": [{"type": "local", "path": "/p", "skipMcpDiscovery": true}]}),

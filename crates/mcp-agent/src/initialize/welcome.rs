@@ -32,6 +32,8 @@ view! {
         hooks_applied: Option<bool>,
         /// Whether the CLI honours `block_on_failure` of hooks.
         hook_on_failure_supported: Option<bool>,
+        /// Whether the managed settings of the agent were applied.
+        managed_settings_applied: Option<bool>,
         /// The state of the manifest of each mounted server: `parked` if the handshake was skipped.
         sdk_mcp_manifests_parked: BTreeMap<String, String>,
         /// The state of the session.

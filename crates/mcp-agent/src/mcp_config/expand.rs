@@ -18,6 +18,17 @@ impl fmt::Display for Unset {
 
 impl std::error::Error for Unset {}
 
+/// Returns the names of the variables in a text.
+pub(crate) fn variables(text: &str) -> Vec<String> {
+    let names = std::cell::RefCell::new(Vec::new());
+    // Every variable is looked up, so the names can be noted there.
+    let _ = expand(text, &|name| {
+        names.borrow_mut().push(name.to_owned());
+        Some("x".to_owned())
+    });
+    names.into_inner()
+}
+
 /// Replaces variables by their values. Values are not expanded again.
 ///
 /// As in shells, the default after `:-` is also used if the variable is set but empty. Text that is not a variable,

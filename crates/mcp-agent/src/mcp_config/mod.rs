@@ -7,3 +7,5 @@ mod file;
 pub use entry::{HttpEntry, McpEntry, SdkEntry, StdioEntry};
 pub use expand::Unset;
 pub use file::{McpConfig, McpConfigError};
+
+pub(crate) use expand::variables;

@@ -82,7 +82,7 @@ view! {
         title: Option<String>,
     }
 
-    /// The field that tells the type of a block.
+    /// The field with the type of a block.
     struct BlockKind {
         /// The type of the block.
         #[serde(rename = "type")]

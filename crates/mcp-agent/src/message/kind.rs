@@ -138,7 +138,7 @@ messages! {
     PermissionDenied(PermissionDenied) = "system" / "permission_denied";
     /// A suggestion for the next prompt.
     PromptSuggestion(PromptSuggestion) = "prompt_suggestion";
-    /// The transcript could not be mirrored.
+    /// New entries of the transcript could not be sent to the program that keeps a copy.
     MirrorError(MirrorError) = "system" / "mirror_error";
     /// General information, for instance that a hook callback failed.
     Informational(Informational) = "system" / "informational";

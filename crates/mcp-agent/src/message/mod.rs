@@ -39,7 +39,7 @@ pub use task::{
     TaskUsage, ToolProgress, ToolUseSummary,
 };
 
-pub use usage::{ModelUsage, Usage};
+pub use usage::{CacheCreation, ModelUsage, ServerToolUse, Usage};
 
 use crate::wire::view;
 

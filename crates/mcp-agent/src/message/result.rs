@@ -50,6 +50,8 @@ view! {
         /// The usage of each model so far.
         #[serde(rename = "modelUsage")]
         model_usage: BTreeMap<String, ModelUsage>,
+        /// The usage of each model since the previous result of this process.
+        model_usage_since_last_result: Option<BTreeMap<String, ModelUsage>>,
         /// Tool uses that were denied.
         permission_denials: Vec<Denial>,
         /// A tool use that a hook deferred.

@@ -31,7 +31,7 @@ view! {
         error: String,
     }
 
-    /// The transcript could not be mirrored.
+    /// New entries of the transcript could not be sent to the program that keeps a copy.
     pub struct MirrorError {
         /// The error message.
         error: String,

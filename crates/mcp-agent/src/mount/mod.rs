@@ -53,7 +53,7 @@ impl Agent {
     }
 }
 
-/// Sends a message that a server sent by itself to the CLI.
+/// Sends a message from a server to the CLI: a notification or a request, not a response.
 pub(crate) type ToCli = Arc<dyn Fn(Box<RawValue>) + Send + Sync>;
 
 /// A server that can be mounted.

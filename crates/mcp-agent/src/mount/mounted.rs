@@ -20,7 +20,7 @@ pub(crate) struct MountedServers {
     pub(crate) external: Mutex<BTreeMap<String, McpServer>>,
 }
 
-/// Sends a message that the server of this name sent by itself to the CLI.
+/// Sends a message from the server of this name to the CLI: a notification or a request, not a response.
 type Unasked = dyn Fn(&str, Box<RawValue>) + Send + Sync;
 
 struct Slot {
@@ -29,8 +29,7 @@ struct Slot {
 }
 
 impl MountedServers {
-    /// Opens a session with every server. `to_cli` receives the name of a server and the message that it sent by
-    /// itself.
+    /// Opens a session with every server. `to_cli` receives the name of a server and a notification or request from it.
     pub(crate) fn new(mounts: &Mounts, to_cli: impl Fn(&str, Box<RawValue>) + Send + Sync + 'static) -> Self {
         let mounted = Self { mounted: RwLock::default(), to_cli: Arc::new(to_cli), external: Mutex::default() };
         for (name, entry) in &mounts.servers {

@@ -1,11 +1,11 @@
 //! Mounts a [`Server`] of mcp-core.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use mcp_core::Server;
 use mcp_core::protocol::Revision;
-use mcp_core::transport::{BoxFuture, Host, Job, Message, Outbox, Outgoing, Reply, Session};
+use mcp_core::transport::{Message, Outbox, Outgoing, Reply, Session};
+use mcp_tokio::TokioHost;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::runtime::Handle;
 
@@ -23,7 +23,7 @@ impl Mount for Server {
     }
 
     fn open(&self, to_cli: ToCli) -> Arc<dyn Mounted> {
-        let host = Arc::new(Runtime(Handle::current()));
+        let host = Arc::new(TokioHost::on(Handle::current()));
         // With a manifest the CLI skips the handshake. If it sends one anyway, the session negotiates again.
         Arc::new(self.session(host, Arc::new(Unasked(to_cli))).negotiated(REVISION))
     }
@@ -49,29 +49,6 @@ impl Outbox for Unasked {
             Ok(message) => (self.0)(message),
             Err(error) => tracing::error!(%error, "a message of a mounted server is not valid JSON"),
         }
-    }
-}
-
-/// The tokio runtime of the session with the CLI.
-struct Runtime(Handle);
-
-impl Host for Runtime {
-    fn now(&self) -> Instant {
-        // The clock of tokio, so that tests can pause it.
-        tokio::time::Instant::now().into_std()
-    }
-
-    fn sleep(&self, time: Duration) -> BoxFuture<()> {
-        let _in_runtime = self.0.enter();
-        Box::pin(tokio::time::sleep(time))
-    }
-
-    fn run_blocking(&self, job: Job) {
-        self.0.spawn_blocking(job);
-    }
-
-    fn spawn(&self, work: BoxFuture<()>) {
-        self.0.spawn(work);
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) enum Origin {
 
 /// # Conversation
 impl Agent {
-    /// Resumes a conversation, by the id of its session. Its previous messages are not sent again.
+    /// Resumes a conversation, by the id of its session. The session does not yield the earlier messages again.
     #[must_use]
     pub fn resume(mut self, session_id: impl Into<String>) -> Self {
         self.options.conversation.origin = Origin::Session(session_id.into());
@@ -54,7 +54,7 @@ impl Agent {
         self
     }
 
-    /// Resumes without the turn of the message with this id.
+    /// Resumes without the turn that contains the message with this id.
     #[must_use]
     pub fn resume_drops_turn(mut self, message_uuid: impl Into<String>) -> Self {
         self.options.conversation.resume_drops_turn = Some(message_uuid.into());

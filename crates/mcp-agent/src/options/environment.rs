@@ -58,7 +58,7 @@ impl Agent {
         self
     }
 
-    /// Sets the program of the CLI. By default it is searched, see [`Process`](crate::Process).
+    /// Sets the program of the CLI. By default, [`Process`](crate::Process) searches for it.
     #[must_use]
     pub fn program(mut self, program: impl Into<PathBuf>) -> Self {
         self.process = self.process.program(program);

@@ -32,8 +32,8 @@ pub(crate) use settings::{Settings, SettingsSource};
 pub(crate) use subagent::Subagents;
 pub(crate) use tool::{Skills, Tools, ToolsOffered};
 
-/// All options, by group. An option that is not set is left to the default of the CLI, unless its builder method
-/// documents another default.
+/// All options, by group. An option that is not set has the default of the CLI, unless its builder method documents
+/// another default.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
     pub(crate) model: Model,
@@ -49,7 +49,7 @@ pub(crate) struct Options {
     pub(crate) environment: Environment,
 }
 
-/// Options that contradict each other.
+/// Options that contradict each other or have an invalid value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OptionsError {
@@ -60,8 +60,6 @@ pub enum OptionsError {
         /// The builder method of the other option.
         other: &'static str,
     },
-    /// An extra argument without a name.
-    NamelessArgument,
     /// A value that would change the meaning of the rule, flag or settings it becomes part of.
     InvalidValue {
         /// The builder method.
@@ -77,7 +75,6 @@ impl std::fmt::Display for OptionsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Conflict { one, other } => write!(f, "{one} and {other} cannot both be set"),
-            Self::NamelessArgument => f.write_str("an extra argument has an empty name"),
             Self::InvalidValue { option, value, reason } => write!(f, "invalid value {value:?} for {option}: {reason}"),
         }
     }

@@ -21,7 +21,7 @@ words! {
     pub enum PermissionPrompts {
         /// The host: the permission callback.
         Host = "host",
-        /// Nobody: a tool use that needs a question is denied.
+        /// Nobody: a tool use that needs the user's permission is denied.
         None = "none",
     }
 }
@@ -30,7 +30,7 @@ words! {
 impl Agent {
     /// Sets the permission mode: what happens to tool uses that no rule allows or denies.
     ///
-    /// Without a [`permission`](Self::permission) callback, a tool use that needs a question is denied.
+    /// Without a [`permission`](Self::permission) callback, a tool use that needs the user's permission is denied.
     #[must_use]
     pub fn permission_mode(mut self, mode: PermissionMode) -> Self {
         self.options.permissions.mode = Some(mode);

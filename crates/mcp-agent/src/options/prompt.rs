@@ -16,7 +16,7 @@ pub(crate) struct Prompt {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum SystemPrompt {
-    /// No system prompt. The default, as in the official SDKs: without instructions an agent is not a coding assistant.
+    /// No system prompt. This is the default, as in the official SDKs.
     #[default]
     Empty,
     /// The given texts. Each one is a block that is cached separately.

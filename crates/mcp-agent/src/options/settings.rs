@@ -93,8 +93,8 @@ impl Agent {
 
     /// Sets the sandbox for commands, as the `sandbox` part of the settings.
     ///
-    /// It is merged into the `sandbox` of inline [`settings`](Self::settings). `failIfUnavailable` is set unless the value
-    /// says otherwise: without it the CLI runs commands unsandboxed where it cannot create a sandbox.
+    /// It is merged into the `sandbox` of inline [`settings`](Self::settings). `failIfUnavailable` defaults to true here.
+    /// With false, the CLI runs commands unsandboxed if it cannot create a sandbox.
     #[must_use]
     pub fn sandbox(mut self, sandbox: impl Into<Value>) -> Self {
         self.options.settings.sandbox = Some(sandbox.into());

@@ -72,7 +72,7 @@ impl Agent {
         self
     }
 
-    /// Makes the default tools of Claude Code available, explicitly.
+    /// Makes the default tools of Claude Code available, even if the CLI has another default.
     #[must_use]
     pub fn default_tools(mut self) -> Self {
         self.options.tools.offered = ToolsOffered::Default;
@@ -86,8 +86,8 @@ impl Agent {
         self
     }
 
-    /// Sets whether the model must search for tools of MCP servers before it can use them. By default the CLI decides,
-    /// and mostly enables it.
+    /// Sets whether the model must search for tools of MCP servers before it can use them. By default the CLI decides;
+    /// it usually enables the search.
     ///
     /// With `false`, the model gets all tools of all servers at once, which suits a small number of tools. A single
     /// tool can opt out with `"anthropic/alwaysLoad": true` in its `_meta`.

@@ -1,33 +1,15 @@
 //! Permissions: the request of the CLI to use a tool, and the decision of the host.
 
 mod rule;
+mod rules;
 
+pub use mcp_agent_tools::PermissionMode;
 pub use rule::{PermissionBehavior, PermissionDestination, PermissionRule, PermissionUpdate};
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::wire::{Typed, view, words};
-
-words! {
-    /// What happens to tool uses that no permission rule allows or denies.
-    pub enum PermissionMode {
-        /// The host is asked.
-        Default = "default",
-        /// Edits of files are allowed; for other tools the host is asked.
-        AcceptEdits = "acceptEdits",
-        /// Everything is allowed. Requires
-        /// [`allow_dangerously_skip_permissions`](crate::Agent::allow_dangerously_skip_permissions).
-        BypassPermissions = "bypassPermissions",
-        /// Nothing may be changed: the model only plans.
-        Plan = "plan",
-        /// A tool use that no rule allows is denied.
-        DontAsk = "dontAsk",
-        /// A classifier decides.
-        Auto = "auto",
-    }
-
-}
+use crate::wire::{Typed, view};
 
 view! {
     /// The fields of an [`Ask`].
@@ -43,7 +25,7 @@ view! {
         /// The permission updates that the CLI suggests for "always allow". Their destination is a file in the project,
         /// unless changed with [`PermissionUpdate::destination`].
         permission_suggestions: Vec<PermissionUpdate>,
-        /// The path outside the allowed directories, if that is the reason.
+        /// The path outside the allowed directories, if permission is needed because of it.
         blocked_path: Option<String>,
         /// Why permission is needed.
         decision_reason: Option<String>,
@@ -63,7 +45,7 @@ view! {
         suppress_always_allow_rule: Option<bool>,
         /// Whether a classifier could approve it.
         classifier_approvable: Option<bool>,
-        /// The rule that requires asking.
+        /// The permission rule that requires a decision of the user.
         matched_ask_rule: Option<Value>,
         /// Whether a person must answer.
         requires_user_interaction: Option<bool>,
@@ -123,9 +105,9 @@ impl Decision {
         Self(Verdict::Deny { message: message.into(), interrupt: false })
     }
 
-    /// Allows the tool with other arguments, which must be an object. Has no effect on a denial.
+    /// Allows the tool with other arguments, which must be an object. Has no effect if the tool use is denied.
     ///
-    /// Any other value becomes a denial that names this mistake: running the original arguments would ignore the change.
+    /// Any other value denies the tool use, with a message that names the mistake.
     #[must_use]
     pub fn with_input(mut self, input: Value) -> Self {
         if let Verdict::Allow { updated_input, .. } = &mut self.0 {
@@ -137,7 +119,7 @@ impl Decision {
         self
     }
 
-    /// Also applies permission updates, for instance those that the [`Ask`] suggests. Has no effect on a denial.
+    /// Also applies permission updates, such as those suggested by the [`Ask`]. Has no effect if the tool use is denied.
     #[must_use]
     pub fn and_remember(mut self, updates: impl IntoIterator<Item = PermissionUpdate>) -> Self {
         if let Verdict::Allow { updated_permissions, .. } = &mut self.0 {
@@ -146,7 +128,7 @@ impl Decision {
         self
     }
 
-    /// Also interrupts the turn. Has no effect on an allowance.
+    /// Also interrupts the turn. Has no effect if the tool use is allowed.
     #[must_use]
     pub fn and_interrupt(mut self) -> Self {
         if let Verdict::Deny { interrupt, .. } = &mut self.0 {

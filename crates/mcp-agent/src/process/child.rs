@@ -71,7 +71,7 @@ impl Supervisor {
         self.child.wait().await.ok()
     }
 
-    /// Ends processes of the group that the child left running.
+    /// Ends the processes of the group that still run after the child has exited.
     async fn sweep(&mut self) {
         if let Some(group) = &self.group
             && group.exists()

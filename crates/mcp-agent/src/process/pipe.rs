@@ -50,8 +50,8 @@ pub(super) struct ProcessOutput {
     at_end: bool,
 }
 
-/// How long to keep reading after the child has exited. Its output is already in the pipe; this only gives the runtime
-/// time to see it.
+/// How long to keep reading after the child has exited. Its remaining output is already in the pipe, so a short time is
+/// enough to read it.
 const READ_AFTER_EXIT: Duration = Duration::from_millis(100);
 
 impl ProcessOutput {

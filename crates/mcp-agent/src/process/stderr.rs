@@ -94,7 +94,7 @@ impl Tail {
     }
 
     fn text(&self) -> String {
-        // A character that was cut at the front is left out.
+        // Drops the rest of a character whose first bytes were removed.
         let whole = self.bytes.iter().skip_while(|byte| self.bytes.len() == TAIL_BYTES && (**byte & 0xc0) == 0x80);
         String::from_utf8_lossy(&whole.copied().collect::<Vec<u8>>()).into_owned()
     }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_character_cut_at_the_front_is_left_out() {
+    fn an_incomplete_character_at_the_start_is_dropped() {
         let mut tail = Tail::default();
         tail.push("é".repeat(TAIL_BYTES).as_bytes());
         tail.push(b"x");

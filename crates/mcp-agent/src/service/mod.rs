@@ -20,7 +20,7 @@ use crate::wire::{Typed, view};
 pub(crate) use answer::{Answer, Work};
 
 view! {
-    /// The fields of a control request that decide who serves it.
+    /// The fields of a control request that determine which callback or server answers it.
     pub struct RequestFields {
         /// The subtype of the request.
         subtype: String,
@@ -105,9 +105,9 @@ impl Service {
             Ok(Received::Later(response)) => going(response, |response| match response {
                 Ok(Some(response)) => Answer::Mcp(response),
                 Ok(None) => Answer::error("cancelled"),
-                Err(_) => Answer::error("the server panicked"),
+                Err(_) => Answer::error("the mounted server panicked"),
             }),
-            Err(_) => Work::Done(Answer::error("the server panicked")),
+            Err(_) => Work::Done(Answer::error("the mounted server panicked")),
         }
     }
 

@@ -26,10 +26,10 @@ fn service(callbacks: Callbacks) -> Service {
     Service::new(callbacks, Arc::new(mounted))
 }
 
-/// A mounted server whose method names choose its behaviour: respond now, respond later, no response, or panic.
+/// A mounted server for these tests.
 struct Echo;
 
-/// A server that answers whatever was asked, with nothing.
+/// The method name of a message selects the behaviour: respond now, respond later, no response, or panic.
 struct Answering(Arc<dyn Mounted>);
 
 impl Mount for Echo {
@@ -38,7 +38,7 @@ impl Mount for Echo {
     }
 
     fn open(&self, to_cli: ToCli) -> Arc<dyn Mounted> {
-        let server = mcp_core::Server::builder("echo", "1.0.0").build().expect("it is built right");
+        let server = mcp_core::Server::builder("echo", "1.0.0").build().expect("a valid server");
         Arc::new(Answering(server.open(to_cli)))
     }
 }
@@ -67,15 +67,15 @@ fn to_server(method: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_message_to_a_server_is_answered_whatever_the_server_does() {
+async fn every_message_to_a_mounted_server_gets_a_response() {
     let service = service(Callbacks::default());
     let response = json!({"mcp_response": {"jsonrpc": "2.0", "id": 0, "result": {}}});
     assert_eq!(answer(&service, to_server("now")).await, response);
     assert_eq!(answer(&service, to_server("later")).await, response);
     assert_eq!(answer(&service, to_server("notification")).await, response, "the usual acknowledgement");
     assert_eq!(answer(&service, to_server("cancelled")).await["error"], "cancelled");
-    assert_eq!(answer(&service, to_server("panic")).await["error"], "the server panicked");
-    assert_eq!(answer(&service, to_server("panic later")).await["error"], "the server panicked");
+    assert_eq!(answer(&service, to_server("panic")).await["error"], "the mounted server panicked");
+    assert_eq!(answer(&service, to_server("panic later")).await["error"], "the mounted server panicked");
 }
 
 #[tokio::test]
@@ -89,7 +89,7 @@ async fn unknown_requests_are_rejected_with_the_code_of_the_protocol() {
 }
 
 #[tokio::test]
-async fn a_permission_callback_that_panics_denies() {
+async fn a_panic_in_the_permission_callback_denies_the_tool_use() {
     let panics = Callback::new(|ask: Ask| async move {
         assert!(ask.tool_name.is_empty(), "asked for {}", ask.tool_name);
         Decision::allow()
@@ -102,7 +102,7 @@ async fn a_permission_callback_that_panics_denies() {
 }
 
 #[tokio::test]
-async fn a_hook_that_panics_and_an_unknown_hook_are_errors() {
+async fn a_panicking_hook_and_an_unknown_hook_give_errors() {
     let mut hooks = Hooks::default();
     hooks.add(Hook::<PreToolUse>::new(), |call| async move {
         assert_eq!(call.tool_name, "good");

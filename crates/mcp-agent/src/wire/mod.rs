@@ -7,20 +7,19 @@
 mod members;
 mod typed;
 mod view;
-mod words;
 
 pub use typed::Typed;
 
+pub(crate) use mcp_agent_tools::words;
 pub(crate) use members::{Members, from_object};
 pub(crate) use view::{lenient, view};
-pub(crate) use words::words;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     view! {
-        /// A view for these tests.
+        /// A view type for these tests.
         struct Sample {
             /// Text.
             text: String,

@@ -17,9 +17,9 @@ async fn pending_requests_fail_when_the_cli_exits() {
     let handle = session.handle();
     let request = tokio::spawn(async move { handle.context_usage().await });
     assert_eq!(cli.next().await["request"]["subtype"], "get_context_usage");
-    cli.die(Ending::new(None, "out of cheese"));
+    cli.die(Ending::new(None, "out of memory"));
     for error in [request.await.unwrap().unwrap_err(), session.next().await.unwrap_err()] {
-        assert_eq!(error.ending().expect("an ending").stderr, "out of cheese");
+        assert_eq!(error.ending().expect("an ending").stderr, "out of memory");
     }
     assert!(session.next().await.unwrap().is_none(), "the error is returned once");
     assert!(matches!(session.send("more").await, Err(Error::Ended(_))));

@@ -90,6 +90,6 @@ async fn dropping_the_future_of_a_request_cancels_it() {
     let withdrawn = cli.next().await;
     assert_eq!((&withdrawn["type"], &withdrawn["request_id"]), (&json!("control_cancel_request"), &asked["request_id"]));
     cli.answer(&asked, json!({"mcpServers": []}));
-    session.send("a late answer harms nobody").await.unwrap();
+    session.send("still open").await.unwrap();
     assert_eq!(cli.next().await["type"], "user");
 }

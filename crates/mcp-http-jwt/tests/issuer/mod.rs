@@ -1,4 +1,4 @@
-//! An issuer on a loopback port, with keys of its own.
+//! An issuer of tokens on a loopback port.
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,8 +18,8 @@ use mcp_http_jwt::{FetchError, Issuer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// The endpoint that tokens are for.
-pub(crate) const HERE: &str = "https://mcp.example.com/mcp";
+/// The endpoint that tokens are issued for.
+pub(crate) const RESOURCE: &str = "https://mcp.example.com/mcp";
 
 pub(crate) struct TestIssuer {
     address: String,
@@ -72,7 +72,7 @@ impl TestIssuer {
         self.shared.fetched.load(Ordering::SeqCst)
     }
 
-    /// From now on another key signs, and is the only one in the set.
+    /// Replaces the key.
     pub(crate) fn rotate(&self) {
         *self.shared.key.lock().unwrap() = Key::new("second");
     }
@@ -83,7 +83,7 @@ impl TestIssuer {
         assert!(serving.await.unwrap_err().is_cancelled());
     }
 
-    /// A token that is good but for these claims; null takes one away.
+    /// Returns a valid token with these claims replaced; null removes a claim.
     pub(crate) fn token(&self, claims: Value) -> String {
         self.sign(&self.header(), claims)
     }
@@ -94,13 +94,13 @@ impl TestIssuer {
         self.sign(&header, json!({}))
     }
 
-    /// A token that says it needs no signature.
+    /// Returns a token with the algorithm `none`.
     pub(crate) fn unsigned(&self) -> String {
         let part = |value: &Value| BASE64URL_NOPAD.encode(value.to_string().as_bytes());
         format!("{}.{}.", part(&json!({"alg": "none", "typ": "JWT"})), part(&self.claims(json!({}))))
     }
 
-    /// A token whose signature is made of what everybody knows.
+    /// Returns a token that is signed with the public key as a shared secret.
     pub(crate) fn confused(&self) -> String {
         let key = self.shared.key.lock().unwrap();
         let mut header = Header::new(Algorithm::HS256);
@@ -121,7 +121,7 @@ impl TestIssuer {
 
     fn claims(&self, others: Value) -> Value {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-        let mut claims = json!({"iss": self.address, "sub": "ada", "aud": HERE, "exp": now + 600});
+        let mut claims = json!({"iss": self.address, "sub": "ada", "aud": RESOURCE, "exp": now + 600});
         for (name, value) in others.as_object().unwrap() {
             match value {
                 Value::Null => drop(claims.as_object_mut().unwrap().remove(name)),
@@ -146,9 +146,9 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>) {
     }
 }
 
-/// The HTTP client of the application.
-async fn get(address: String) -> Result<Vec<u8>, FetchError> {
-    let uri: http::Uri = address.parse()?;
+/// An HTTP client, as applications provide it.
+async fn get(url: String) -> Result<Vec<u8>, FetchError> {
+    let uri: http::Uri = url.parse()?;
     let stream = TcpStream::connect(uri.authority().unwrap().as_str()).await?;
     let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
     tokio::spawn(connection);

@@ -10,44 +10,42 @@ use bytes::{Buf, BufMut, Bytes, BytesMut};
 use http::{HeaderMap, StatusCode, header::CONTENT_LENGTH};
 use http_body::Body;
 use http_body_util::BodyExt;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::limits::{LARGE_BODIES, SMALL_BODY, semaphore};
+use crate::limits::{LARGE_BODIES, PARTS, SMALL_BODY};
+use crate::peer::Client;
+use crate::quota::{Quota, Share};
 use crate::responses::Refusal;
 
-/// Bytes for each permit of the memory budget.
-const BYTES_PER_PERMIT: usize = 64 << 10;
-
-/// Reads bodies. Bodies above [`SMALL_BODY`] share a memory budget of [`LARGE_BODIES`].
+/// Reads bodies. Bodies above [`SMALL_BODY`] share a memory budget of [`LARGE_BODIES`], of which each client has a part.
 #[derive(Debug)]
 pub(crate) struct BodyLimit {
     max_bytes: usize,
     timeout: Duration,
-    budget: Arc<Semaphore>,
+    budget: Arc<Quota>,
 }
 
 /// A body that has been read, and its share of the memory budget, which is returned on drop.
 #[derive(Debug)]
 pub(crate) struct RequestBody {
     pub(crate) bytes: Bytes,
-    _share: Option<OwnedSemaphorePermit>,
+    _share: Option<Share>,
 }
 
 impl BodyLimit {
     pub(crate) fn new(max_bytes: usize, timeout: Duration) -> BodyLimit {
         // The budget has room for at least one body of the maximum size.
-        let budget = semaphore(LARGE_BODIES.max(max_bytes).div_ceil(BYTES_PER_PERMIT));
+        let budget = Quota::new(LARGE_BODIES.max(max_bytes), (LARGE_BODIES / PARTS).max(max_bytes));
         BodyLimit { max_bytes, timeout, budget }
     }
 
-    /// Reads a body to its end.
-    pub(crate) async fn read<B: Body>(&self, headers: &HeaderMap, body: B) -> Result<RequestBody, Refusal> {
+    /// Reads a body of `client` to its end.
+    pub(crate) async fn read<B: Body>(&self, client: &Client, headers: &HeaderMap, body: B) -> Result<RequestBody, Refusal> {
         let announced = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
         if announced.is_some_and(|length| length > self.max_bytes as u64) {
             return Err(self.too_large());
         }
-        let mut reading = pin!(self.collect(body));
+        let mut reading = pin!(self.collect(client, body));
         // Most bodies arrive together with the headers. They need no timer.
         if let Poll::Ready(taken) = poll_fn(|task| Poll::Ready(reading.as_mut().poll(task))).await {
             return taken;
@@ -58,7 +56,7 @@ impl BodyLimit {
         }
     }
 
-    async fn collect<B: Body>(&self, body: B) -> Result<RequestBody, Refusal> {
+    async fn collect<B: Body>(&self, client: &Client, body: B) -> Result<RequestBody, Refusal> {
         let (mut body, mut whole, mut share) = (pin!(body), BytesMut::new(), None);
         while let Some(frame) = body.frame().await {
             let frame = frame
@@ -68,7 +66,7 @@ impl BodyLimit {
             if length > self.max_bytes {
                 return Err(self.too_large());
             }
-            self.claim(&mut share, length)?;
+            self.claim(&mut share, client, length)?;
             if whole.is_empty() && body.is_end_stream() {
                 // A body of one frame is not copied. A body of several frames is, so that it does not keep their buffers alive.
                 return Ok(RequestBody { bytes: data.copy_to_bytes(data.remaining()), _share: share });
@@ -79,19 +77,15 @@ impl BodyLimit {
     }
 
     /// Extends `share` until it covers `length` bytes; refuses if the budget is used up.
-    fn claim(&self, share: &mut Option<OwnedSemaphorePermit>, length: usize) -> Result<(), Refusal> {
-        let needed = length.saturating_sub(SMALL_BODY).div_ceil(BYTES_PER_PERMIT);
-        let held = share.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
-        let Some(more) = needed.checked_sub(held).filter(|more| *more > 0) else {
+    fn claim(&self, share: &mut Option<Share>, client: &Client, length: usize) -> Result<(), Refusal> {
+        if length <= SMALL_BODY {
             return Ok(());
-        };
-        let more = u32::try_from(more).ok().and_then(|more| self.budget.clone().try_acquire_many_owned(more).ok());
-        let more = more.ok_or_else(|| Refusal::busy("too many concurrent large requests"))?;
-        match share {
-            Some(share) => share.merge(more),
-            None => *share = Some(more),
         }
-        Ok(())
+        let claimed = match share {
+            Some(share) => share.grow_to(length),
+            None => self.budget.take(client, length).map(|taken| *share = Some(taken)),
+        };
+        claimed.map_err(|exceeded| Refusal::over_limit(exceeded, "large requests"))
     }
 
     fn too_large(&self) -> Refusal {
@@ -129,7 +123,7 @@ mod tests {
     async fn the_frames_of_a_body_are_joined() {
         let limit = BodyLimit::new(1 << 10, Duration::from_secs(60));
         for pieces in [vec![], vec!["{}"], vec!["", "{", "", "}"], vec!["{", "\"a\"", ":1", "}", ""]] {
-            let taken = limit.read(&HeaderMap::new(), Pieces(pieces.clone().into())).await.unwrap();
+            let taken = limit.read(&Client::Unknown, &HeaderMap::new(), Pieces(pieces.clone().into())).await.unwrap();
             assert_eq!(taken.bytes, pieces.concat().as_bytes(), "{pieces:?}");
         }
     }
@@ -138,12 +132,12 @@ mod tests {
     async fn large_bodies_share_a_budget_and_return_it() {
         let limit = BodyLimit::new(LARGE_BODIES, Duration::from_secs(60));
         let body = |length: usize| Full::new(Bytes::from(vec![b' '; length]));
-        let large = limit.read(&HeaderMap::new(), body(LARGE_BODIES - (1 << 20))).await.unwrap();
-        let small = limit.read(&HeaderMap::new(), body(SMALL_BODY)).await.unwrap();
+        let large = limit.read(&Client::Unknown, &HeaderMap::new(), body(LARGE_BODIES - (1 << 20))).await.unwrap();
+        let small = limit.read(&Client::Unknown, &HeaderMap::new(), body(SMALL_BODY)).await.unwrap();
         assert_eq!(small.bytes.len(), SMALL_BODY);
-        assert!(limit.read(&HeaderMap::new(), body(2 << 20)).await.is_err());
+        assert!(limit.read(&Client::Unknown, &HeaderMap::new(), body(2 << 20)).await.is_err());
         drop(large);
-        assert!(limit.read(&HeaderMap::new(), body(2 << 20)).await.is_ok());
-        assert!(limit.read(&HeaderMap::new(), body(LARGE_BODIES + 1)).await.is_err());
+        assert!(limit.read(&Client::Unknown, &HeaderMap::new(), body(2 << 20)).await.is_ok());
+        assert!(limit.read(&Client::Unknown, &HeaderMap::new(), body(LARGE_BODIES + 1)).await.is_err());
     }
 }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use data_encoding::BASE64;
-use http::header::{ACCEPT, CONTENT_TYPE};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, EXPECT};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use mcp_core::Server;
 use mcp_core::dynamic::HeaderParam;
@@ -30,14 +30,38 @@ pub(crate) fn is_stateless(headers: &HeaderMap) -> bool {
     text(headers, &VERSION).is_ok_and(|name| name.and_then(Revision::parse).is_some_and(Revision::is_stateless))
 }
 
-/// Rejects other content types than JSON.
-pub(crate) fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {
-    let mut values = headers.get_all(CONTENT_TYPE).iter();
-    let kind = values.next().filter(|_| values.next().is_none()).map(|value| essence(value.as_bytes()));
-    match kind {
-        Some(kind) if kind.eq_ignore_ascii_case(b"application/json") => Ok(()),
-        _ => Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the header `Content-Type` must be application/json")),
+/// Rejects requests that expect something else than `100 Continue`, which the HTTP server sends.
+pub(crate) fn check_expect(headers: &HeaderMap) -> Result<(), Refusal> {
+    match headers.get_all(EXPECT).iter().all(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue")) {
+        true => Ok(()),
+        false => Err(Refusal::new(StatusCode::EXPECTATION_FAILED, "the header `Expect` must be 100-continue or missing")),
     }
+}
+
+/// Rejects bodies that are not plain JSON in UTF-8.
+pub(crate) fn check_content(headers: &HeaderMap) -> Result<(), Refusal> {
+    let unsupported = |message: &str| Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
+    let mut values = headers.get_all(CONTENT_TYPE).iter();
+    let kind = values.next().filter(|_| values.next().is_none()).map_or(&b""[..], HeaderValue::as_bytes);
+    if !essence(kind).eq_ignore_ascii_case(b"application/json") {
+        return Err(unsupported("the header `Content-Type` must be application/json"));
+    }
+    if !kind.split(|byte| *byte == b';').skip(1).all(is_not_another_charset) {
+        return Err(unsupported("the charset in `Content-Type` must be utf-8 or missing"));
+    }
+    if !headers.get_all(CONTENT_ENCODING).iter().all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        let refusal = unsupported("the header `Content-Encoding` is not supported: send the body without compression");
+        return Err(refusal.header(ACCEPT_ENCODING, HeaderValue::from_static("identity")));
+    }
+    Ok(())
+}
+
+/// Whether a parameter of a media type is not a charset, or is the charset UTF-8.
+fn is_not_another_charset(parameter: &[u8]) -> bool {
+    let mut parts = parameter.splitn(2, |byte| *byte == b'=');
+    let (name, value) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default().trim_ascii());
+    let value = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(value);
+    !name.trim_ascii().eq_ignore_ascii_case(b"charset") || value.eq_ignore_ascii_case(b"utf-8")
 }
 
 /// The value that most clients send. Comparing with it first avoids parsing.
@@ -231,14 +255,27 @@ mod tests {
     }
 
     #[test]
-    fn only_json_is_accepted_as_content_type() {
-        for kind in ["application/json", "Application/JSON; charset=utf-8"] {
-            assert!(check_content_type(&with(CONTENT_TYPE, kind)).is_ok(), "{kind}");
+    fn only_json_in_utf_8_is_accepted_as_content_type() {
+        for kind in [
+            "application/json",
+            "Application/JSON; charset=utf-8",
+            "application/json;profile=x; Charset = \"UTF-8\"",
+            "application/json;",
+        ] {
+            assert!(check_content(&with(CONTENT_TYPE, kind)).is_ok(), "{kind}");
         }
-        for kind in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""] {
-            assert!(check_content_type(&with(CONTENT_TYPE, kind)).is_err(), "{kind}");
+        for kind in [
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "application/jsonp",
+            "",
+            "application/json; charset=utf-16",
+            "application/json;charset=utf-8;charset=latin1",
+            "application/json;charset",
+        ] {
+            assert!(check_content(&with(CONTENT_TYPE, kind)).is_err(), "{kind}");
         }
-        assert!(check_content_type(&HeaderMap::new()).is_err());
+        assert!(check_content(&HeaderMap::new()).is_err());
     }
 
     #[test]

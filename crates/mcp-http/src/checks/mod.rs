@@ -7,7 +7,7 @@ mod body_limit;
 pub(crate) mod header_check;
 
 use http::request::Parts;
-use http::{HeaderMap, Method, Response};
+use http::{Method, Response};
 use mcp_core::transport::RequestSummary;
 use mcp_core::{Principal, Server};
 
@@ -17,12 +17,15 @@ pub use self::bearer::{Bearer, TokenError};
 use self::body_limit::{BodyLimit, RequestBody};
 use crate::body::Body;
 use crate::options::Http;
+use crate::peer::{Client, TrustedProxies};
 use crate::responses::Refusal;
 
 /// A request without its body, and the principal that it was authenticated as.
 pub(crate) struct Caller {
     pub(crate) parts: Parts,
     pub(crate) principal: Option<Principal>,
+    /// What the limits for each client count.
+    pub(crate) client: Client,
 }
 
 /// The checks that depend on the options of the endpoint. Those that do not are functions in [`header_check`].
@@ -31,6 +34,7 @@ pub(crate) struct Checks {
     allow_list: AllowList,
     protection: Option<Protection>,
     body_limit: BodyLimit,
+    proxies: TrustedProxies,
 }
 
 impl Checks {
@@ -39,6 +43,7 @@ impl Checks {
             allow_list: options.allow_list.clone(),
             protection: options.protection.clone(),
             body_limit: BodyLimit::new(options.limits.max_body, options.limits.body_timeout),
+            proxies: options.proxies.clone(),
         }
     }
 
@@ -56,17 +61,20 @@ impl Checks {
         })
     }
 
-    /// Returns the principal of a request: from its token, or from its extensions if the endpoint has no [`Protection`].
-    pub(crate) async fn authenticate(&self, parts: &Parts) -> Result<Option<Principal>, Refusal> {
-        match &self.protection {
-            Some(protection) => Box::pin(protection.authenticate(parts)).await.map(Some),
-            None => Ok(parts.extensions.get().cloned()),
-        }
+    /// Finds out who sent a request. The principal comes from its token, or from its extensions if the endpoint has no
+    /// [`Protection`].
+    pub(crate) async fn authenticate(&self, parts: Parts) -> Result<Caller, Refusal> {
+        let principal = match &self.protection {
+            Some(protection) => Some(Box::pin(protection.authenticate(&parts)).await?),
+            None => parts.extensions.get().cloned(),
+        };
+        let client = Client::of(&parts, principal.as_ref(), &self.proxies);
+        Ok(Caller { parts, principal, client })
     }
 
     /// Reads the body of a request within the limits on size and time.
-    pub(crate) async fn read_body<B: http_body::Body>(&self, headers: &HeaderMap, body: B) -> Result<RequestBody, Refusal> {
-        self.body_limit.read(headers, body).await
+    pub(crate) async fn read_body<B: http_body::Body>(&self, caller: &Caller, body: B) -> Result<RequestBody, Refusal> {
+        self.body_limit.read(&caller.client, &caller.parts.headers, body).await
     }
 
     /// Refuses a tool call whose principal lacks a scope of the tool, with `403` and the scopes in `WWW-Authenticate`.

@@ -14,12 +14,11 @@ use http::{HeaderMap, Response, StatusCode};
 use mcp_core::protocol::Revision;
 use mcp_core::serde_json::json as value;
 use mcp_core::transport::{Code, Message, RpcError};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::sleep;
 
 use self::session::{HttpSession, Outcome};
 use self::sessions::SessionTable;
-pub(crate) use self::sessions::random_id;
+pub(crate) use self::sessions::new_session_id;
 use self::shared_sessions::SharedSessions;
 use crate::backend::Backend;
 use crate::body::Body;
@@ -29,6 +28,7 @@ use crate::endpoint::{Posted, Started};
 use crate::limits::STREAM_AFTER;
 use crate::message_queue::MessageQueue;
 use crate::options::Http;
+use crate::quota::Share;
 use crate::responses::{self, Refusal};
 use crate::stateless;
 
@@ -48,13 +48,13 @@ pub(crate) struct Handshake {
 pub(crate) struct PendingSessionCall {
     session: Arc<HttpSession>,
     queue: Arc<MessageQueue>,
-    permit: OwnedSemaphorePermit,
+    slot: Share,
 }
 
 impl Handshake {
     pub(crate) fn new(backend: Arc<Backend>, options: &Http) -> Handshake {
         let limits = &options.limits;
-        let sessions = (limits.max_sessions > 0).then(|| SessionTable::new(limits.max_sessions, limits.session_idle));
+        let sessions = (limits.sessions.total > 0).then(|| SessionTable::new(limits.sessions, limits.session_idle));
         let store = options.session_store.clone();
         let shared = store.map(|store| SharedSessions::new(store, backend.clone(), limits.session_idle));
         Handshake { backend, sessions, shared }
@@ -79,17 +79,21 @@ impl Handshake {
             return self.open(sessions, caller, posted);
         }
         let session = sessions.find(caller)?;
-        let permit = posted.permit;
+        if is_initialize {
+            let message = "the session is already initialized: omit `Mcp-Session-Id` to open another session";
+            return Err(Refusal::new(StatusCode::BAD_REQUEST, message));
+        }
+        let slot = posted.slot;
         Ok(match session.receive(posted.message, caller.principal.clone(), posted.span) {
             Outcome::None => Started::Done(responses::accepted()),
             Outcome::Response(answer) => Started::Done(responses::handshake(&answer)),
-            Outcome::Later(queue) => Started::SessionCall(PendingSessionCall { session, queue, permit }),
+            Outcome::Later(queue) => Started::SessionCall(PendingSessionCall { session, queue, slot }),
         })
     }
 
     /// Opens a session, unless the handshake fails.
     fn open(&self, sessions: &SessionTable, caller: &Caller, posted: Posted<'_>) -> Result<Started, Refusal> {
-        let session = HttpSession::new(&self.backend, caller.principal.as_ref());
+        let session = HttpSession::new(&self.backend, caller);
         let outcome = session.receive(posted.message, caller.principal.clone(), posted.span);
         let Outcome::Response(answer) = outcome else {
             return Ok(Started::Done(responses::accepted()));
@@ -108,14 +112,15 @@ impl Handshake {
         header_check::check_accept(headers, ["text/event-stream"])?;
         self.load_session(caller).await?;
         let session = sessions.find(caller)?;
-        let permit = self.backend.slots.stream()?;
+        let slot = self.backend.slots.stream(&caller.client)?;
+        let shutdown = self.backend.shutdown_signal();
         let events = match headers.get("last-event-id") {
-            None => session.listen(),
-            Some(event) => event.to_str().ok().and_then(|event| session.resume(event)).ok_or_else(|| {
+            None => session.listen(shutdown),
+            Some(event) => event.to_str().ok().and_then(|event| session.resume(event, shutdown)).ok_or_else(|| {
                 Refusal::new(StatusCode::BAD_REQUEST, "the stream of `Last-Event-ID` is unknown or no longer kept")
             })?,
         };
-        Ok(responses::stream(events.until(self.backend.shutdown_signal()).with_permits(vec![permit])))
+        Ok(responses::stream(events.with_shares(vec![slot])))
     }
 
     /// Serves DELETE: ends a session.
@@ -146,6 +151,13 @@ impl Handshake {
         Ok(response)
     }
 
+    /// Ends all sessions of this instance and cancels their calls.
+    pub(crate) fn end_sessions(&self) {
+        if let Some(sessions) = &self.sessions {
+            sessions.end_all();
+        }
+    }
+
     /// Returns the sessions, for the HTTP methods that need one.
     fn sessions(&self, headers: &HeaderMap) -> Result<&SessionTable, Refusal> {
         let sessions = self.sessions.as_ref().filter(|_| !header_check::is_stateless(headers));
@@ -167,7 +179,7 @@ impl PendingSessionCall {
         .await;
         match self.queue.only_response() {
             Some(answer) => responses::json(StatusCode::OK, answer),
-            None => responses::stream(self.session.stream(self.queue).with_permits(vec![self.permit])),
+            None => responses::stream(self.session.stream(self.queue).with_shares(vec![self.slot])),
         }
     }
 }

@@ -3,22 +3,24 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use mcp_core::Principal;
 use mcp_core::protocol::Revision;
-use mcp_core::transport::{Message, Outbox, Reply, Response, Session, SessionRecord};
+use mcp_core::transport::{BoxFuture, Message, Outbox, Reply, Response, Session, SessionRecord};
 use tokio::time::Instant;
 
-use super::streams::Streams;
+use super::streams::{GENERAL, Streams};
 use crate::backend::Backend;
 use crate::body::EventStream;
+use crate::checks::Caller;
 use crate::limits::REPLAY_BYTES_PER_STREAM;
 use crate::message_queue::MessageQueue;
 use crate::observer::{ObservedCall, RequestSpan};
+use crate::peer::Client;
 use crate::responses::encode;
 
 /// A session of mcp-core, its owner, its streams, and when it was last used.
@@ -26,7 +28,11 @@ pub(crate) struct HttpSession {
     session: Session,
     /// The principal that opened it. Requests of other principals do not find the session.
     owner: Option<Box<str>>,
+    /// Whose limit on sessions the session counts against.
+    client: Client,
     streams: Streams,
+    /// Whether a message was received after the handshake.
+    used: AtomicBool,
     open_streams: AtomicUsize,
     last_used: Mutex<Instant>,
     /// The state that was last loaded from or saved to a session store.
@@ -44,16 +50,33 @@ pub(crate) enum Outcome {
 }
 
 impl HttpSession {
-    pub(crate) fn new(backend: &Backend, opener: Option<&Principal>) -> Arc<HttpSession> {
+    pub(crate) fn new(backend: &Backend, opener: &Caller) -> Arc<HttpSession> {
         let streams = Streams::new();
         Arc::new(HttpSession {
             session: backend.session(streams.general()),
-            owner: opener.map(|principal| principal.owner().into()),
+            owner: opener.principal.as_ref().map(|principal| principal.owner().into()),
+            client: opener.client.clone(),
             streams,
+            used: AtomicBool::new(false),
             open_streams: AtomicUsize::new(0),
             last_used: Mutex::new(Instant::now()),
             stored: Mutex::default(),
         })
+    }
+
+    /// Returns the client that opened the session.
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Whether a request of the client was served after the handshake.
+    pub(crate) fn is_used(&self) -> bool {
+        self.used.load(Ordering::Acquire)
+    }
+
+    /// Marks the session as used.
+    pub(crate) fn mark_used(&self) {
+        self.used.store(true, Ordering::Release);
     }
 
     /// Whether the session was opened by this principal.
@@ -118,9 +141,9 @@ impl HttpSession {
         });
     }
 
-    /// Streams the messages that belong to no request. A stream that was opened before ends.
-    pub(crate) fn listen(self: &Arc<HttpSession>) -> EventStream {
-        self.events(0, self.streams.general(), None)
+    /// Streams the messages that belong to no request, until `shutdown`. A stream that was opened before ends.
+    pub(crate) fn listen(self: &Arc<HttpSession>, shutdown: BoxFuture<()>) -> EventStream {
+        self.events(GENERAL, self.streams.general(), None).until(shutdown)
     }
 
     /// Streams the messages of a call. The client can resume the stream.
@@ -128,10 +151,12 @@ impl HttpSession {
         self.events(self.streams.add(queue.clone()), queue, None)
     }
 
-    /// Resumes a stream after the event with this id; `None` if the id is invalid or the stream is not kept.
-    pub(crate) fn resume(self: &Arc<HttpSession>, event_id: &str) -> Option<EventStream> {
+    /// Resumes a stream after the event with this id; `None` if the id is invalid or the stream is not kept. The stream of a
+    /// call ends with its response, any other one at `shutdown`.
+    pub(crate) fn resume(self: &Arc<HttpSession>, event_id: &str, shutdown: BoxFuture<()>) -> Option<EventStream> {
         let (number, queue, first) = self.streams.after(event_id)?;
-        Some(self.events(number, queue, Some(first)))
+        let events = self.events(number, queue, Some(first));
+        Some(if number == GENERAL { events.until(shutdown) } else { events })
     }
 
     fn events(self: &Arc<HttpSession>, number: u64, queue: Arc<MessageQueue>, first: Option<u64>) -> EventStream {

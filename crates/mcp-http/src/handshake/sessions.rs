@@ -4,20 +4,22 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use data_encoding::HEXLOWER;
 use http::{HeaderMap, HeaderValue, StatusCode};
+use mcp_core::transport::random_id;
 use tokio::time::Instant;
 
 use super::session::HttpSession;
 use crate::checks::Caller;
 use crate::checks::header_check::SESSION_ID;
-use crate::limits::{EVICT_IDLE_SESSION, EXPIRY_CHECK};
+use crate::limits::{EVICT_IDLE_SESSION, EXPIRY_CHECK, Limit};
+use crate::peer::Client;
+use crate::quota::Exceeded;
 use crate::responses::Refusal;
 
 /// The sessions of this instance, by random ids.
 #[derive(Debug)]
 pub(crate) struct SessionTable {
-    max_sessions: usize,
+    limit: Limit,
     max_idle: Duration,
     table: Mutex<Table>,
 }
@@ -29,14 +31,14 @@ struct Table {
 }
 
 impl SessionTable {
-    pub(crate) fn new(max_sessions: usize, max_idle: Duration) -> SessionTable {
+    pub(crate) fn new(limit: Limit, max_idle: Duration) -> SessionTable {
         let table = Table { sessions: HashMap::new(), last_expiry_check: Instant::now() };
-        SessionTable { max_sessions, max_idle, table: Mutex::new(table) }
+        SessionTable { limit, max_idle, table: Mutex::new(table) }
     }
 
     /// Adds a session and returns its new id.
     pub(crate) fn open(&self, session: Arc<HttpSession>) -> Result<HeaderValue, Refusal> {
-        let id = random_id()?;
+        let id = new_session_id()?;
         let header = HeaderValue::from_str(&id).map_err(|_| Refusal::busy("the session id cannot be sent in a header"))?;
         self.insert(&mut self.lock(), id, session)?;
         Ok(header)
@@ -72,11 +74,15 @@ impl SessionTable {
 
     fn insert(&self, table: &mut Table, id: String, session: Arc<HttpSession>) -> Result<(), Refusal> {
         table.end_expired(self.max_idle);
-        if table.sessions.len() >= self.max_sessions && !table.evict_longest_idle() {
-            return Err(Refusal::busy("too many concurrent sessions"));
-        }
+        table.make_room(self.limit, session.client()).map_err(|exceeded| Refusal::over_limit(exceeded, "sessions"))?;
         table.sessions.insert(id.into(), session);
         Ok(())
+    }
+
+    /// Ends all sessions.
+    pub(crate) fn end_all(&self) {
+        let sessions = std::mem::take(&mut self.lock().sessions);
+        sessions.values().for_each(|session| session.end());
     }
 
     /// Returns the session of a request. Sessions of other principals are not found.
@@ -108,7 +114,10 @@ impl SessionTable {
 impl Table {
     fn get(&self, id: &str, caller: &Caller) -> Option<Arc<HttpSession>> {
         let session = self.sessions.get(id)?;
-        session.belongs_to(caller.principal.as_ref()).then(|| session.clone())
+        session.belongs_to(caller.principal.as_ref()).then(|| {
+            session.mark_used();
+            session.clone()
+        })
     }
 
     /// Ends the sessions that have been idle for `max_idle`.
@@ -123,20 +132,38 @@ impl Table {
         });
     }
 
-    /// Ends the session that has been idle longest, if it has been idle for [`EVICT_IDLE_SESSION`]. Returns whether it did.
-    fn evict_longest_idle(&mut self) -> bool {
-        let idle = self.sessions.iter().filter_map(|(id, session)| Some((session.idle()?, id)));
-        let longest = idle.max().filter(|(time, _)| *time >= EVICT_IDLE_SESSION).map(|(_, id)| id.clone());
-        let evicted = longest.and_then(|id| self.sessions.remove(&id));
-        evicted.as_ref().inspect(|session| session.end()).is_some()
+    /// Makes room for a session of `opener`: ends an idle session of the client that has too many.
+    fn make_room(&mut self, limit: Limit, opener: &Client) -> Result<(), Exceeded> {
+        let mut counts: HashMap<&Client, usize> = HashMap::new();
+        self.sessions.values().for_each(|session| *counts.entry(session.client()).or_default() += 1);
+        let of_opener = counts.get(opener).copied().unwrap_or(0);
+        let (owner, exceeded) = if *opener != Client::Unknown && of_opener >= limit.per_client() {
+            (opener.clone(), Exceeded::Client)
+        } else if self.sessions.len() >= limit.total {
+            let most = counts.into_iter().max_by_key(|(client, count)| (*count, *client == opener));
+            (most.map_or_else(|| opener.clone(), |(client, _)| client.clone()), Exceeded::Total)
+        } else {
+            return Ok(());
+        };
+        // A client must not lose sessions that it uses because it opens many, but it may lose them if another client has few.
+        let min_idle = if owner == *opener { EVICT_IDLE_SESSION } else { Duration::ZERO };
+        if self.end_idle(&owner, min_idle) { Ok(()) } else { Err(exceeded) }
+    }
+
+    /// Ends an idle session of this client: first one that was not used after its handshake, then the one that has been idle
+    /// longest, if it has been idle for `min_idle`. Returns whether there was one.
+    fn end_idle(&mut self, owner: &Client, min_idle: Duration) -> bool {
+        let sessions = self.sessions.iter().filter(|(_, session)| session.client() == owner);
+        let idle = sessions.filter_map(|(id, session)| Some((!session.is_used(), session.idle()?, id)));
+        let first = idle.max().filter(|(unused, time, _)| *unused || *time >= min_idle).map(|(_, _, id)| id.clone());
+        let ended = first.and_then(|id| self.sessions.remove(&id));
+        ended.inspect(|session| session.end()).is_some()
     }
 }
 
-/// Returns a random id of 128 bits, which cannot be guessed.
-pub(crate) fn random_id() -> Result<String, Refusal> {
-    let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(|_| Refusal::busy("the system's random number generator failed"))?;
-    Ok(HEXLOWER.encode(&random))
+/// Returns a new session id, which cannot be guessed.
+pub(crate) fn new_session_id() -> Result<String, Refusal> {
+    random_id().map_err(|error| Refusal::busy(&error.message))
 }
 
 /// Returns the session id of a request.

@@ -40,7 +40,7 @@ impl SharedSessions {
         if record.owner.as_deref() != caller.principal.as_ref().map(Principal::owner) {
             return Err(not_found());
         }
-        let create = || HttpSession::new(&self.backend, caller.principal.as_ref());
+        let create = || HttpSession::new(&self.backend, caller);
         sessions.get_or_insert(id, create)?.restore(record);
         Ok(())
     }

@@ -6,10 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::limits::{FINISHED_STREAM_BYTES, FINISHED_STREAMS, REPLAY_BYTES_PER_STREAM};
 use crate::message_queue::MessageQueue;
 
+/// The number of the stream of messages that belong to no request.
+pub(crate) const GENERAL: u64 = 0;
+
 /// The message queues of a session, by stream number. Event ids have the form `stream-message`.
 #[derive(Debug)]
 pub(crate) struct Streams {
-    /// Stream 0: messages that belong to no request.
+    /// The stream [`GENERAL`].
     general: Arc<MessageQueue>,
     calls: Mutex<Calls>,
 }
@@ -46,7 +49,7 @@ impl Streams {
         let (number, seen) = event_id.split_once('-')?;
         let (number, seen): (u64, u64) = (number.parse().ok()?, seen.parse().ok()?);
         let queue = match number {
-            0 => self.general.clone(),
+            GENERAL => self.general.clone(),
             _ => self.calls().queues.iter().find(|(known, _)| *known == number).map(|(_, queue)| queue.clone())?,
         };
         Some((number, queue, seen.saturating_add(1)))

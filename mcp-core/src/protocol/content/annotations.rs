@@ -1,21 +1,21 @@
-//! Whom content is for.
+//! Annotations of content: audience, priority, time of the last change.
 
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::Revision;
 
-/// Whom content is for, and how much it matters.
+/// The intended audience of content, its priority, and the time of its last change.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Annotations {
-    /// The user, the assistant, or both.
+    /// The intended audience: the user, the assistant, or both.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub audience: Vec<Role>,
-    /// 1 is required, 0 is entirely optional.
+    /// The priority: 1 is required, 0 is entirely optional.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub priority: Option<f64>,
-    /// When it was last changed, ISO 8601 (since 2025-06-18).
+    /// The time of the last change, in ISO 8601 format (since 2025-06-18).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub last_modified: Option<String>,
 }
@@ -24,14 +24,14 @@ pub struct Annotations {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The person.
+    /// The user.
     User,
     /// The model.
     Assistant,
 }
 
 impl Annotations {
-    /// What of it that revision knows.
+    /// Removes the annotations that the revision does not have.
     pub(crate) fn for_revision(mut self, revision: Revision) -> Annotations {
         self.last_modified = self.last_modified.filter(|_| revision.has_structured_output());
         self

@@ -12,73 +12,73 @@ use crate::protocol::Icon;
 pub struct Text {
     /// The text itself.
     pub text: String,
-    /// Whom it is for.
+    /// The intended audience and priority.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub annotations: Option<Annotations>,
-    /// Anything else.
+    /// Additional metadata (`_meta`).
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
     pub meta: Option<Map<String, Value>>,
 }
 
-/// A picture or sound.
+/// An image or audio.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Media {
     /// The bytes in base64.
     pub data: String,
-    /// For example `image/png`.
+    /// The media type, for example `image/png`.
     pub mime_type: String,
-    /// Whom it is for.
+    /// The intended audience and priority.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub annotations: Option<Annotations>,
-    /// Anything else.
+    /// Additional metadata (`_meta`).
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
     pub meta: Option<Map<String, Value>>,
 }
 
-/// A pointer to a resource that the client may read if it wants to.
+/// A link to a resource that the client may read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceLink {
-    /// Where it is.
+    /// The URI of the resource.
     pub uri: String,
-    /// Its name for programs.
+    /// The name, for use in programs.
     pub name: String,
-    /// Its name for people.
+    /// The name that is shown to users.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// What it is.
+    /// A description.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// What kind of file it is.
+    /// The media type of the resource.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mime_type: Option<String>,
-    /// Its size in bytes.
+    /// The size in bytes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub size: Option<u64>,
-    /// Pictures for it (since 2025-11-25).
+    /// Icons (since 2025-11-25).
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub icons: Vec<Icon>,
-    /// Whom it is for.
+    /// The intended audience and priority.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub annotations: Option<Annotations>,
-    /// Anything else.
+    /// Additional metadata (`_meta`).
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
     pub meta: Option<Map<String, Value>>,
 }
 
-/// A resource inside a result.
+/// A resource that is embedded in a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EmbeddedResource {
-    /// Where it is and what it holds.
+    /// The URI and the contents of the resource.
     pub resource: ResourceContents,
-    /// Whom it is for.
+    /// The intended audience and priority.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub annotations: Option<Annotations>,
-    /// Anything else.
+    /// Additional metadata (`_meta`).
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
     pub meta: Option<Map<String, Value>>,
 }
@@ -90,7 +90,7 @@ impl Media {
 }
 
 impl ResourceLink {
-    /// A link to that address.
+    /// Creates a link to the resource with this URI.
     pub fn new(uri: impl Into<String>, name: impl Into<String>) -> ResourceLink {
         ResourceLink {
             uri: uri.into(),

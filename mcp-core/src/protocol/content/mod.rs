@@ -1,8 +1,8 @@
-//! What a tool's result is made of.
+//! Content of tool results, prompts and messages.
 
 mod annotations;
+mod for_revision;
 mod kinds;
-mod older;
 mod resource_contents;
 
 use serde::{Deserialize, Serialize};
@@ -28,43 +28,43 @@ pub use resource_contents::ResourceContents;
 pub enum Content {
     /// Text.
     Text(Text),
-    /// A picture.
+    /// An image.
     Image(Media),
-    /// Sound (since 2025-03-26; older clients are told of it in text).
+    /// Audio (since 2025-03-26; clients of older revisions receive a text that describes it).
     Audio(Media),
-    /// A resource that the client may read (since 2025-06-18; older clients are told of it in text).
+    /// A link to a resource that the client may read (since 2025-06-18; clients of older revisions receive it as text).
     ResourceLink(Box<ResourceLink>),
-    /// A resource with its contents.
+    /// A resource, embedded with its contents.
     Resource(Box<EmbeddedResource>),
 }
 
 impl Content {
-    /// Text.
+    /// Creates text content.
     pub fn text(text: impl Into<String>) -> Content {
         Content::Text(Text { text: text.into(), annotations: None, meta: None })
     }
 
-    /// A picture from its bytes.
+    /// Creates an image from its bytes.
     pub fn image(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Content {
         Content::Image(Media::new(bytes.as_ref(), mime_type.into()))
     }
 
-    /// Sound from its bytes.
+    /// Creates audio from its bytes.
     pub fn audio(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Content {
         Content::Audio(Media::new(bytes.as_ref(), mime_type.into()))
     }
 
-    /// A resource that the client may read.
+    /// Creates a link to a resource that the client may read.
     pub fn link(uri: impl Into<String>, name: impl Into<String>) -> Content {
         Content::ResourceLink(Box::new(ResourceLink::new(uri, name)))
     }
 
-    /// A resource with its text or bytes.
+    /// Embeds a resource with its text or bytes.
     pub fn resource(contents: ResourceContents) -> Content {
         Content::Resource(Box::new(EmbeddedResource { resource: contents, annotations: None, meta: None }))
     }
 
-    /// The text, if this is text.
+    /// Returns the text, if this is text content.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Content::Text(text) => Some(&text.text),
@@ -72,28 +72,28 @@ impl Content {
         }
     }
 
-    /// Says whom this is for.
+    /// Sets the intended audience.
     #[must_use]
     pub fn audience(mut self, audience: impl IntoIterator<Item = Role>) -> Content {
         self.annotations_mut().audience = audience.into_iter().collect();
         self
     }
 
-    /// Says how much this matters, from 0 (optional) to 1 (required).
+    /// Sets the priority, from 0 (optional) to 1 (required).
     #[must_use]
     pub fn priority(mut self, priority: f64) -> Content {
         self.annotations_mut().priority = Some(priority.clamp(0.0, 1.0));
         self
     }
 
-    /// Says when this was last changed, as an ISO 8601 date.
+    /// Sets the time of the last change, as an ISO 8601 date.
     #[must_use]
     pub fn last_modified(mut self, date: impl Into<String>) -> Content {
         self.annotations_mut().last_modified = Some(date.into());
         self
     }
 
-    /// Attaches a `_meta` entry.
+    /// Adds an entry to `_meta`.
     #[must_use]
     pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Content {
         self.extras().1.get_or_insert_default().insert(key.into(), value.into());
@@ -104,7 +104,7 @@ impl Content {
         self.extras().0.get_or_insert_default()
     }
 
-    /// What every kind of content may have beside itself.
+    /// The annotations and `_meta`, which every kind of content may have.
     fn extras(&mut self) -> (&mut Option<Annotations>, &mut Option<Map<String, Value>>) {
         match self {
             Content::Text(text) => (&mut text.annotations, &mut text.meta),

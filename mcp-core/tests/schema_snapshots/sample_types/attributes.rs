@@ -1,4 +1,4 @@
-//! What serde and schemars attributes do.
+//! Types with serde and schemars attributes.
 #![allow(dead_code)]
 
 use schemars::JsonSchema;
@@ -167,7 +167,7 @@ fn names() -> Vec<SampleType> {
             .rejects([(json!({"first_name": "a"}), "`first_name`: unknown; did you mean `firstName`?")]),
         SampleType::arguments::<FlatAlias>("aliases of scalars")
             .accepts([json!({"query": "a", "limit": 1})])
-            .tolerates([json!({"q": "a"}), json!({"search": "a", "max": 1.0}), json!({"q": "a", "max": null})])
+            .also_accepts([json!({"q": "a"}), json!({"search": "a", "max": 1.0}), json!({"q": "a", "max": null})])
             .rejects([
                 (json!({"query": "a", "q": "b"}), "`q`: unknown"),
                 (json!({"q": 1}), "`q`: "),
@@ -175,14 +175,17 @@ fn names() -> Vec<SampleType> {
             ]),
         SampleType::arguments::<CheckedAlias>("aliases beside rules")
             .accepts([json!({"query": "ab", "limit": 10, "filters": [{"low": 5}]})])
-            .tolerates([json!({"q": "ab", "max": 10}), json!({"q": "ab", "filters": [{"lo": null}]})])
+            .also_accepts([json!({"q": "ab", "max": 10}), json!({"q": "ab", "filters": [{"lo": null}]})])
             .rejects([
                 (json!({"q": "a"}), "at least 2 characters, got 1"),
                 (json!({"q": "ab", "max": 11}), "at most 10, got the number 11"),
                 (json!({"query": "ab", "maxi": 1}), "`maxi`: unknown"),
             ])
             .accepts([json!({"query": "ab", "filters": [{"lo": 5}, {"lo": 6, "other": 1}]})])
-            .refuses([(json!({"query": "ab", "filters": [{"lo": 5}, {"lo": 4}]}), "`filters[1].low`: expected at least 5")]),
+            .rejects_when_decoding([(
+                json!({"query": "ab", "filters": [{"lo": 5}, {"lo": 4}]}),
+                "`filters[1].low`: expected at least 5",
+            )]),
     ]
 }
 
@@ -193,7 +196,7 @@ fn rules() -> Vec<SampleType> {
                 json!({"percent": 100, "share": 0.5, "word": "é\u{1F980}", "list": ["a", "b"], "code": "ab-12", "counts": [0]}),
                 json!({"percent": 1.0, "fives": 10, "mail": "no mail but text"}),
             ])
-            .tolerates([json!({"percent": 1, "share": null, "word": null, "list": null, "code": null})])
+            .also_accepts([json!({"percent": 1, "share": null, "word": null, "list": null, "code": null})])
             .rejects([
                 (json!({"percent": 0}), "`percent`: expected at least 1, got the number 0"),
                 (json!({"percent": 101}), "`percent`: expected at most 100"),
@@ -215,7 +218,7 @@ fn rules() -> Vec<SampleType> {
         SampleType::parameter::<Even>("try_from")
             .accepts([json!("ab")])
             .rejects([(json!(1), "expected a string")])
-            .refuses([(json!("abc"), "`value`: \"abc\" has an odd length")]),
+            .rejects_when_decoding([(json!("abc"), "`value`: \"abc\" has an odd length")]),
     ]
 }
 
@@ -223,7 +226,7 @@ fn freedom() -> Vec<SampleType> {
     vec![
         SampleType::arguments::<Defaults>("defaults")
             .accepts([json!({}), json!({"verbose": true, "limit": 3, "names": ["a"], "nothing": 1})])
-            .tolerates([json!({"nothing": null})])
+            .also_accepts([json!({"nothing": null})])
             .rejects([
                 (json!({"limit": null}), "`limit`: expected an integer, got null; leave it out instead"),
                 (json!({"verbos": true}), "`verbose`?"),
@@ -237,7 +240,7 @@ fn freedom() -> Vec<SampleType> {
                     "`count`: expected an integer, or a string, got the boolean true",
                 ),
             ])
-            .refuses([(json!({"count": "x", "strict_in_the_schema": 1}), "invalid digit")]),
+            .rejects_when_decoding([(json!({"count": "x", "strict_in_the_schema": 1}), "invalid digit")]),
         SampleType::arguments::<Told>("docs")
             .accepts([json!({"heading": "a", "spaces": "b"})])
             .rejects([(json!({"heading": "a"}), "`spaces`: missing, expected a string (spaces)")]),

@@ -1,4 +1,4 @@
-//! Enums in every representation that serde knows.
+//! Enums in every representation that serde supports.
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
@@ -90,14 +90,14 @@ fn words() -> Vec<SampleType> {
         ]),
         SampleType::parameter::<Option<Plain>>("optional enum of words")
             .accepts([json!("first")])
-            .tolerates([json!(null)])
+            .also_accepts([json!(null)])
             .rejects([(json!("frist"), "did you mean \"first\"?")]),
         SampleType::parameter::<Documented>("enum of words with docs")
             .accepts([json!("asc"), json!("none")])
             .rejects([(json!("up"), "expected one of \"none\", \"asc\", \"desc\", got the string \"up\"")]),
         SampleType::parameter::<Option<Documented>>("optional enum of words with docs")
             .accepts([json!("desc")])
-            .tolerates([json!(null)])
+            .also_accepts([json!(null)])
             .rejects([(json!("ASC!"), "did you mean \"asc\"?")]),
         SampleType::parameter::<Vec<Plain>>("list of words")
             .accepts([json!(["first", "first"])])
@@ -144,7 +144,7 @@ fn forms() -> Vec<SampleType> {
             ]),
         SampleType::parameter::<Option<Internal>>("optional internally tagged enum")
             .accepts([json!({"kind": "nothing"})])
-            .tolerates([json!(null)])
+            .also_accepts([json!(null)])
             .rejects([(
                 json!({"kind": "circle", "radius": true}),
                 "`value.radius`: expected a number, got the boolean true",

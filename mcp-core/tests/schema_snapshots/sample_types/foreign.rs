@@ -1,4 +1,4 @@
-//! Types of other crates that come with a schema.
+//! Types of other crates for which schemars has a schema.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc, Weekday};
 use serde_json::json;
@@ -12,12 +12,12 @@ pub(crate) fn all() -> Vec<SampleType> {
         SampleType::parameter::<DateTime<Utc>>("DateTime<Utc>")
             .accepts([json!("2026-07-28T12:00:00Z"), json!("2026-07-28T12:00:00+02:00")])
             .rejects([(json!(1), "expected a string")])
-            .refuses([(json!("yesterday"), "`value`: ")]),
+            .rejects_when_decoding([(json!("yesterday"), "`value`: ")]),
         SampleType::parameter::<Option<NaiveDate>>("Option<NaiveDate>")
             .accepts([json!("2026-07-28")])
-            .tolerates([json!(null)])
+            .also_accepts([json!(null)])
             .rejects([(json!(20_260_728), "expected a string")])
-            .refuses([(json!("2026-13-01"), "`value`: ")]),
+            .rejects_when_decoding([(json!("2026-13-01"), "`value`: ")]),
         SampleType::parameter::<NaiveDateTime>("NaiveDateTime")
             .accepts([json!("2026-07-28T12:00:00")])
             .rejects([(json!(1), "a string")]),
@@ -27,7 +27,7 @@ pub(crate) fn all() -> Vec<SampleType> {
             .rejects([(json!("Mo"), "did you mean \"Mon\"?")]),
         SampleType::parameter::<Option<Weekday>>("Option<Weekday>")
             .accepts([json!("Tue")])
-            .tolerates([json!(null)])
+            .also_accepts([json!(null)])
             .rejects([(json!("Tuesday!"), "expected one of \"Mon\", \"Tue\"")]),
         SampleType::parameter::<TimeDelta>("TimeDelta")
             .accepts([json!([1, 0]), json!([1.0, 0])])
@@ -35,14 +35,14 @@ pub(crate) fn all() -> Vec<SampleType> {
         SampleType::parameter::<Uuid>("Uuid")
             .accepts([json!("67e55044-10b1-426f-9247-bb680e5fe0c8")])
             .rejects([(json!(1), "expected a string")])
-            .refuses([(json!("67e55044"), "`value`: ")]),
+            .rejects_when_decoding([(json!("67e55044"), "`value`: ")]),
         SampleType::parameter::<Url>("Url")
             .accepts([json!("https://example.com/a?b")])
             .rejects([(json!({}), "expected a string")])
-            .refuses([(json!("no url"), "`value`: ")]),
+            .rejects_when_decoding([(json!("no url"), "`value`: ")]),
         SampleType::parameter::<Vec<Url>>("Vec<Url>")
             .accepts([json!(["https://example.com"])])
             .rejects([(json!("https://example.com"), "expected an array")])
-            .refuses([(json!(["https://example.com", "x"]), "`value[1]`: ")]),
+            .rejects_when_decoding([(json!(["https://example.com", "x"]), "`value[1]`: ")]),
     ]
 }

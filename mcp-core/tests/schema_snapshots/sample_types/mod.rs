@@ -1,6 +1,6 @@
-//! Sample types: every kind of parameter type, with samples of what goes in and what does not.
+//! Sample types: every kind of parameter type, with arguments that it accepts and rejects.
 //!
-//! A folder of its own, because the tests with real clients offer the same sample_types.
+//! The tests with real clients in `tools/interop` use the same types.
 
 mod attributes;
 mod collections;
@@ -12,7 +12,7 @@ mod structs;
 
 pub(crate) use sample_type::{SampleType, Verdict};
 
-/// All of them.
+/// Returns all sample types.
 pub(crate) fn all() -> Vec<SampleType> {
     let houses = [scalars::all(), collections::all(), structs::all(), enums::all(), attributes::all(), foreign::all()];
     houses.into_iter().flatten().collect()

@@ -1,4 +1,4 @@
-//! A sample type as the parameter of a tool.
+//! A sample type: a parameter type, a tool that takes it, and sample arguments.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-// A tool with one parameter, as `#[tool]` writes its arguments.
+// The arguments of a tool with one parameter, as `#[tool]` generates them.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(dead_code)]
@@ -25,31 +25,31 @@ pub(crate) struct SampleType {
     wrap: bool,
 }
 
-/// What must become of arguments. Words are in the answer.
+/// The expected result for sample arguments. The text of an error must contain the given words.
 #[derive(Clone, Copy)]
 pub(crate) enum Verdict {
-    /// The schema allows them and the type takes them.
+    /// The schema allows them, and the type accepts them.
     Accepted,
-    /// The type takes them although the published schema does not mention them: `null` for nothing, or another name.
-    Tolerated,
+    /// The type accepts them, but the published schema does not: `null` for a missing value, or an alias.
+    AcceptedByType,
     /// The schema forbids them.
-    Rejected(&'static str),
-    /// The schema cannot forbid them but the type does.
-    Refused(&'static str),
+    RejectedBySchema(&'static str),
+    /// The schema allows them, but the type rejects them.
+    RejectedByType(&'static str),
 }
 
 impl SampleType {
-    /// The type as the parameter `value` of a tool; samples are values of that parameter.
+    /// Uses the type for the parameter `value` of a tool. Samples are values of that parameter.
     pub(crate) fn parameter<T: DeserializeOwned + JsonSchema + Send + 'static>(name: &'static str) -> SampleType {
         SampleType { wrap: true, ..SampleType::arguments::<Parameter<T>>(name) }
     }
 
-    /// The type as all arguments of a tool.
+    /// Uses the type for all arguments of a tool.
     pub(crate) fn arguments<T: DeserializeOwned + JsonSchema + Send + 'static>(name: &'static str) -> SampleType {
         SampleType::new::<T>(name, |spec| spec.input::<T>())
     }
 
-    /// The type as all arguments of a tool that takes no others.
+    /// Uses the type for all arguments of a tool that rejects undeclared ones.
     pub(crate) fn closed<T: DeserializeOwned + JsonSchema + Send + 'static>(name: &'static str) -> SampleType {
         SampleType::new::<T>(name, |spec| spec.input::<T>().closed())
     }
@@ -64,23 +64,23 @@ impl SampleType {
         self.with(samples.into_iter().map(|sample| (sample, Verdict::Accepted)))
     }
 
-    pub(crate) fn tolerates(self, samples: impl IntoIterator<Item = Value>) -> SampleType {
-        self.with(samples.into_iter().map(|sample| (sample, Verdict::Tolerated)))
+    pub(crate) fn also_accepts(self, samples: impl IntoIterator<Item = Value>) -> SampleType {
+        self.with(samples.into_iter().map(|sample| (sample, Verdict::AcceptedByType)))
     }
 
     pub(crate) fn rejects(self, samples: impl IntoIterator<Item = (Value, &'static str)>) -> SampleType {
-        self.with(samples.into_iter().map(|(sample, words)| (sample, Verdict::Rejected(words))))
+        self.with(samples.into_iter().map(|(sample, words)| (sample, Verdict::RejectedBySchema(words))))
     }
 
-    /// Like `rejects`, but with all arguments in the sample.
+    /// Like `rejects`, but each sample is the whole arguments object.
     pub(crate) fn rejects_arguments(self, samples: impl IntoIterator<Item = (Value, &'static str)>) -> SampleType {
         let wrap = self.wrap;
         let sample = SampleType { wrap: false, ..self }.rejects(samples);
         SampleType { wrap, ..sample }
     }
 
-    pub(crate) fn refuses(self, samples: impl IntoIterator<Item = (Value, &'static str)>) -> SampleType {
-        self.with(samples.into_iter().map(|(sample, words)| (sample, Verdict::Refused(words))))
+    pub(crate) fn rejects_when_decoding(self, samples: impl IntoIterator<Item = (Value, &'static str)>) -> SampleType {
+        self.with(samples.into_iter().map(|(sample, words)| (sample, Verdict::RejectedByType(words))))
     }
 
     fn with(mut self, samples: impl IntoIterator<Item = (Value, Verdict)>) -> SampleType {
@@ -91,7 +91,7 @@ impl SampleType {
     }
 }
 
-/// The letters and digits of a name, and lines between them.
+/// Replaces characters that are not letters or digits by underscores.
 fn tool_name(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("_")

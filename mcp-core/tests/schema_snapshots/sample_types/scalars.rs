@@ -26,11 +26,11 @@ fn integers() -> Vec<SampleType> {
         SampleType::parameter::<i32>("i32")
             .accepts([json!(i32::MIN), json!(2e9)])
             .rejects([(json!("1"), "expected an integer, got the string \"1\""), (json!(null), "got null")])
-            .refuses([(json!(3_000_000_000_u64), "`value`: expected i32, got the number 3000000000")]),
+            .rejects_when_decoding([(json!(3_000_000_000_u64), "`value`: expected i32, got the number 3000000000")]),
         SampleType::parameter::<i64>("i64")
             .accepts([json!(i64::MIN), json!(i64::MAX), json!(1e3)])
             .rejects([(json!(true), "expected an integer, got the boolean true"), (json!([1]), "got an array of 1 item")])
-            .refuses([(json!(u64::MAX), "expected i64"), (json!(1e20), "`value`: ")]),
+            .rejects_when_decoding([(json!(u64::MAX), "expected i64"), (json!(1e20), "`value`: ")]),
         SampleType::parameter::<i128>("i128")
             .accepts([json!(-1), json!(u64::MAX), json!(7.0)])
             .rejects([(json!(0.5), "an integer")]),
@@ -42,7 +42,7 @@ fn integers() -> Vec<SampleType> {
         SampleType::parameter::<u32>("u32")
             .accepts([json!(u32::MAX)])
             .rejects([(json!(-1), "expected at least 0, got the number -1")])
-            .refuses([(json!(u64::MAX), "expected u32")]),
+            .rejects_when_decoding([(json!(u64::MAX), "expected u32")]),
         SampleType::parameter::<u64>("u64").accepts([json!(u64::MAX), json!(1e19)]).rejects([(json!(-1), "at least 0")]),
         SampleType::parameter::<u128>("u128").accepts([json!(u64::MAX)]).rejects([(json!(-1), "at least 0")]),
         SampleType::parameter::<usize>("usize").accepts([json!(0)]).rejects([(json!("0"), "an integer")]),
@@ -76,7 +76,7 @@ fn others() -> Vec<SampleType> {
         SampleType::parameter::<IpAddr>("IpAddr")
             .accepts([json!("127.0.0.1"), json!("::1")])
             .rejects([(json!(1), "a string")])
-            .refuses([(json!("localhost"), "`value`: ")]),
+            .rejects_when_decoding([(json!("localhost"), "`value`: ")]),
         SampleType::parameter::<Ipv4Addr>("Ipv4Addr").accepts([json!("10.0.0.1")]).rejects([(json!(1), "a string")]),
         SampleType::parameter::<Ipv6Addr>("Ipv6Addr").accepts([json!("::")]).rejects([(json!(1), "a string")]),
         SampleType::parameter::<SocketAddr>("SocketAddr").accepts([json!("[::1]:80")]).rejects([(json!(1), "a string")]),

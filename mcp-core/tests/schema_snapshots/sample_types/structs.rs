@@ -94,7 +94,7 @@ struct Deep {
     by_name: BTreeMap<String, Vec<Strict>>,
 }
 
-/// The arguments of a tool as the macro writes them.
+/// The arguments of a tool, as `#[tool]` generates them.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct __Args {
@@ -121,11 +121,11 @@ fn nested() -> Vec<SampleType> {
             ]),
         SampleType::parameter::<Option<Point>>("Option<Point>")
             .accepts([json!({"x": 1, "y": 2})])
-            .tolerates([json!(null)])
+            .also_accepts([json!(null)])
             .rejects([(json!({"x": 1, "y": "2"}), "`value.y`: expected a number"), (json!(1), "expected an object")]),
         SampleType::parameter::<Strict>("Strict")
             .accepts([json!({"min_score": 1}), json!({"min_score": 1.0, "limit": 3})])
-            .tolerates([json!({"min_score": 1, "limit": null})])
+            .also_accepts([json!({"min_score": 1, "limit": null})])
             .rejects([
                 (json!({"min_score": 1, "limt": 2}), "`value.limt`: unknown; did you mean `limit`?"),
                 (json!({"minScore": 1}), "`value.minScore`: unknown; did you mean `min_score`?"),
@@ -149,7 +149,7 @@ fn nested() -> Vec<SampleType> {
             )]),
         SampleType::parameter::<Chain>("Chain")
             .accepts([json!({}), json!({"next": {"next": {}}})])
-            .tolerates([json!({"next": {"next": null}})])
+            .also_accepts([json!({"next": {"next": null}})])
             .rejects([(json!({"next": {"next": 1}}), "`value.next.next`: expected an object")]),
         SampleType::parameter::<Page<Point>>("Page<Point>")
             .accepts([json!({"items": [{"x": 1, "y": 2}], "next": "a"})])
@@ -176,7 +176,7 @@ fn nested() -> Vec<SampleType> {
             .accepts([
                 json!({"by_name": {"a": [{"min_score": 1}]}, "line": {"from": {"x": 1, "y": 1}, "to": {"x": 1, "y": 1}}}),
             ])
-            .tolerates([json!({"by_name": {}, "line": null})])
+            .also_accepts([json!({"by_name": {}, "line": null})])
             .rejects([(
                 json!({"by_name": {"a": [{"min_score": 1, "lim": 2}]}}),
                 "`value.by_name.a[0].lim`: unknown; did you mean `limit`?",
@@ -191,7 +191,7 @@ fn whole() -> Vec<SampleType> {
             .rejects([(json!({"a": 1}), "`a`: unknown; no key is allowed")]),
         SampleType::arguments::<__Args>("arguments of a tool")
             .accepts([json!({"query": "a"}), json!({"query": "a", "limit": 1.0, "tags": ["b"]})])
-            .tolerates([json!({"query": "a", "limit": null, "tags": null})])
+            .also_accepts([json!({"query": "a", "limit": null, "tags": null})])
             .rejects([
                 (json!({}), "`query`: missing, expected a string (what to look for)"),
                 (json!({"query": "a", "Limit": 1}), "`Limit`: unknown; did you mean `limit`?"),

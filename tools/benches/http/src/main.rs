@@ -1,6 +1,6 @@
-//! The same call over HTTP, three times: `http-bench ours|rmcp|floor` says where it serves.
+//! Three HTTP servers with the same tool: `http-bench ours|rmcp|floor` prints its address.
 //!
-//! `floor` is an axum handler that reads the body and gives it back: what HTTP alone costs.
+//! `floor` is an axum handler that returns the request body: the cost of HTTP alone.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -44,11 +44,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
             let server = mcp_core::server!().tools(mcp_core::tools![echo]);
             let listener = mcp_http::Http::new().listen(server, "127.0.0.1:0").await?;
             println!("http://{}/mcp", listener.address());
-            listener.serve().await;
+            listener.serve().await?;
         }
         Some("rmcp") => {
             let mut config = StreamableHttpServerConfig::default();
-            // What it has that is quickest: no sessions, and one JSON text where that is enough.
+            // Its fastest options: no sessions, and a JSON response instead of an event stream.
             (config.legacy_session_mode, config.json_response) = (false, true);
             let service = StreamableHttpService::new(|| Ok(Peer), Arc::new(NeverSessionManager::default()), config);
             serve(Router::new().route_service("/mcp", service)).await?;

@@ -1,8 +1,8 @@
-//! The floor: a server for the tools of `examples/bench.rs` that is written by hand, with no framework.
+//! The floor: a server with the tools of `examples/bench.rs`, written by hand without a framework.
 //!
 //! It reads a line, parses it with serde_json and writes the reply: at once, or with `--batch` when no more input is
-//! buffered. It checks nothing that serde does not check. `--list FILE` is what it answers to `tools/list`: the harness
-//! puts there what the framework answers, so that both write the same bytes.
+//! buffered. It checks nothing beyond what serde checks. `--list FILE` names a file with the result of `tools/list`. The
+//! benchmark writes the result of the framework there, so that both send the same bytes.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -101,7 +101,7 @@ struct Echo<'a> {
     text: Cow<'a, str>,
 }
 
-/// Writes the result, or says what is wrong with the call.
+/// Writes the result, or an error.
 fn call(output: &mut impl Write, id: &RawValue, params: &str) -> io::Result<Result<(), String>> {
     let call: Call<'_> = match serde_json::from_str(params) {
         Ok(call) => call,

@@ -1,4 +1,4 @@
-//! `hello` from scratch.
+//! Builds `hello` from scratch.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,15 +7,15 @@ use anyhow::{Context, Result};
 
 use super::package::Package;
 use super::stopwatch::time;
+use crate::folders::{cargo, finish};
 use crate::metric::Metric;
 use crate::progress::say;
 use crate::record::Record;
-use crate::workshop::{cargo, finish};
 
-/// Builds it once, with nothing there: it takes minutes.
+/// Builds it once without any cached output. Takes minutes.
 pub(super) fn measure(hello: &Package) -> Result<Record> {
     say(format_args!("builds: hello with {}, from scratch", hello.key));
-    // Downloading is no part of building.
+    // Downloads do not count.
     let mut fetch = cargo("fetch");
     fetch.arg("--quiet").arg("--manifest-path").arg(hello.folder.join("Cargo.toml"));
     finish(fetch)?;
@@ -33,7 +33,7 @@ pub(super) fn measure(hello: &Package) -> Result<Record> {
     let crates: BTreeSet<&str> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
     let metrics = BTreeMap::from([
         (Metric::Binary, binary.len() as f64),
-        // But for the package itself.
+        // Without the package itself.
         (Metric::Crates, crates.len().saturating_sub(1) as f64),
         (Metric::CleanBuild, took.wall),
         (Metric::CleanBuildCpu, took.cpu),

@@ -1,4 +1,4 @@
-//! A crate of very many tools: what an edit costs, and what its macros do.
+//! A crate of 200 tools: the time to build it after an edit, and the time in its macros.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,15 +9,15 @@ use anyhow::{Context, Result};
 
 use super::package::Package;
 use super::stopwatch::time;
+use crate::folders::finish;
 use crate::metric::Metric;
 use crate::progress::say;
 use crate::record::Record;
-use crate::workshop::finish;
 
 /// How often each crate is built.
 const ROUNDS: usize = 5;
 
-/// Edits a tool and builds, again and again; then lets the compiler say what the macros took.
+/// Edits a tool and builds, several times. Each time the compiler also reports the time in the macros.
 pub(super) fn measure(packages: &[Package]) -> Result<Vec<Record>> {
     for package in packages {
         say(format_args!("builds: the dependencies of 200 tools with {}", package.key));
@@ -51,17 +51,17 @@ fn build(package: &Package, subcommand: &str) -> Result<()> {
     finish(build).map(drop)
 }
 
-/// What the compiler needs to expand the macros of the crate, and to check it in all, in nanoseconds.
+/// The time to expand the macros of the crate, and to check the whole crate, in nanoseconds.
 fn expand(package: &Package) -> Result<[f64; 2]> {
     let log = package.target.join("passes");
     let mut check = package.cargo("check");
     check.args(["--quiet", "--offline"]).env("CARGO_INCREMENTAL", "0").env("RUSTC_WORKSPACE_WRAPPER", wrapper(package)?);
     check.env("PASSES", &log);
-    // Cargo does nothing for a crate that has not changed.
+    // Cargo skips a crate that has not changed.
     let source = fs::File::open(package.folder.join("src/main.rs"))?;
     source.set_modified(std::time::SystemTime::now())?;
     finish(check)?;
-    let log = fs::read_to_string(&log).context("the compiler has told its times")?;
+    let log = fs::read_to_string(&log).context("the compiler has written its times")?;
     let pass = |name: &str| -> Result<f64> {
         let line = log.lines().find(|line| line.trim_end().ends_with(name)).with_context(|| format!("no {name}"))?;
         let (_, time) = line.split_once("time:").context("a time")?;
@@ -70,7 +70,7 @@ fn expand(package: &Package) -> Result<[f64; 2]> {
     Ok([pass("macro_expand_crate")?, pass("total")?])
 }
 
-/// Cargo also asks its compiler who it is, which must go through unchanged.
+/// Cargo also queries the version of the compiler, which must work unchanged.
 const TIMED: &str = r#"#!/bin/sh
 case " $* " in
 *" --crate-name many_"*) RUSTC_BOOTSTRAP=1 exec "$@" -Ztime-passes 2>"$PASSES" ;;
@@ -78,7 +78,7 @@ case " $* " in
 esac
 "#;
 
-/// A compiler that writes down how long its passes take; only the crate itself is given to it.
+/// A compiler wrapper that logs the time of each pass. Used only for the crate itself.
 fn wrapper(package: &Package) -> Result<PathBuf> {
     let path = package.target.join("timed-rustc");
     fs::write(&path, TIMED)?;

@@ -1,4 +1,4 @@
-//! Packages to build: `hello`, and one with very many tools.
+//! The packages to build: `hello`, and one with 200 tools.
 
 use std::fmt::Write;
 use std::fs;
@@ -9,51 +9,51 @@ use anyhow::{Context, Result};
 
 use super::TOOLS;
 use crate::contender::{OURS, TOWER_VALIDATE};
-use crate::workshop::{Workshop, cargo};
+use crate::folders::{Folders, cargo};
 
-/// A package and where it is built.
+/// A package and its target folder.
 #[derive(Debug)]
 pub(super) struct Package {
     pub(super) key: &'static str,
-    /// Where its `Cargo.toml` is.
+    /// The folder of its `Cargo.toml`.
     pub(super) folder: PathBuf,
     pub(super) target: PathBuf,
     features: &'static [&'static str],
 }
 
 impl Package {
-    /// The package whose example `hello` has one tool. That of a peer is its own, that of this project is made.
-    pub(super) fn hello(workshop: &Workshop, key: &'static str) -> Result<Package> {
+    /// The package whose example `hello` has one tool. For this project it is generated; a peer has its own.
+    pub(super) fn hello(folders: &Folders, key: &'static str) -> Result<Package> {
         let features: &[&str] = if key == TOWER_VALIDATE { &["--features", "validate"] } else { &[] };
-        let target = workshop.folder().join("builds").join(format!("hello-{key}"));
+        let target = folders.folder().join("builds").join(format!("hello-{key}"));
         let folder = if key == OURS {
-            let folder = made(workshop, "hello-ours", &ours(workshop))?;
+            let folder = made(folders, "hello-ours", &ours(folders))?;
             fs::create_dir_all(folder.join("examples"))?;
-            fs::copy(workshop.root.join("examples/hello.rs"), folder.join("examples/hello.rs"))?;
+            fs::copy(folders.root.join("examples/hello.rs"), folder.join("examples/hello.rs"))?;
             fs::write(folder.join("src/lib.rs"), "")?;
             folder
         } else {
-            workshop.peers().join(if key == TOWER_VALIDATE { "tower-mcp" } else { key })
+            folders.peers().join(if key == TOWER_VALIDATE { "tower-mcp" } else { key })
         };
         Ok(Package { key, folder, target, features })
     }
 
-    /// A package of very many tools, with this project or with rmcp.
-    pub(super) fn large(workshop: &Workshop, key: &'static str) -> Result<Package> {
+    /// A package of 200 tools, with this project or with rmcp.
+    pub(super) fn large(folders: &Folders, key: &'static str) -> Result<Package> {
         let folder = if key == OURS {
-            made(workshop, "many-ours", &ours(workshop))?
+            made(folders, "many-ours", &ours(folders))?
         } else {
-            let folder = made(workshop, "many-rmcp", RMCP)?;
-            fs::copy(workshop.peers().join("rmcp/Cargo.lock"), folder.join("Cargo.lock"))?;
+            let folder = made(folders, "many-rmcp", RMCP)?;
+            fs::copy(folders.peers().join("rmcp/Cargo.lock"), folder.join("Cargo.lock"))?;
             folder
         };
-        let target = workshop.folder().join("builds").join(format!("many-{key}"));
+        let target = folders.folder().join("builds").join(format!("many-{key}"));
         let package = Package { key, folder, target, features: &[] };
         package.write(0)?;
         Ok(package)
     }
 
-    /// Writes the source of the large package; another number makes another body of one of its tools.
+    /// Writes the source of the large package. Another `number` changes the body of one tool.
     pub(super) fn write(&self, edit: usize) -> Result<()> {
         let source = if self.key == OURS { many_ours(edit) } else { many_rmcp(edit) };
         fs::write(self.folder.join("src/main.rs"), source).context("the source of the large package")
@@ -69,20 +69,20 @@ impl Package {
     }
 }
 
-/// A package under the target folder that begins with the lock file of this workspace.
-fn made(workshop: &Workshop, name: &str, dependencies: &str) -> Result<PathBuf> {
-    let folder = workshop.folder().join("packages").join(name);
+/// Creates a package under the target folder, with the lock file of this workspace.
+fn made(folders: &Folders, name: &str, dependencies: &str) -> Result<PathBuf> {
+    let folder = folders.folder().join("packages").join(name);
     fs::create_dir_all(folder.join("src"))?;
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n{dependencies}"
     );
     fs::write(folder.join("Cargo.toml"), manifest)?;
-    fs::copy(workshop.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    fs::copy(folders.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     Ok(folder)
 }
 
-fn ours(workshop: &Workshop) -> String {
-    let path = |name: &str| format!("{name} = {{ path = {:?} }}\n", workshop.root.join(name));
+fn ours(folders: &Folders) -> String {
+    let path = |name: &str| format!("{name} = {{ path = {:?} }}\n", folders.root.join(name));
     path("mcp-core") + &path("mcp-stdio")
 }
 
@@ -93,7 +93,7 @@ serde = { version = \"1\", features = [\"derive\"] }
 tokio = { version = \"1\", features = [\"macros\", \"rt-multi-thread\"] }
 ";
 
-/// The factor in the body of a tool: that of one in the middle is what is edited.
+/// The factor in the body of a tool. The edit changes the factor of the tool in the middle.
 fn factor(number: usize, edit: usize) -> usize {
     if number == TOOLS / 2 { number + edit } else { number }
 }
@@ -108,7 +108,7 @@ fn many_ours(edit: usize) -> String {
              /// second operand of tool {number}\n    b: i64,\n    /// free text\n    note: Option<String>,\n) -> String {{\n    \
              format!(\"{{}} {{note:?}}\", a * {factor} + b)\n}}\n"
         )
-        .expect("a string takes everything");
+        .expect("writing to a string does not fail");
         names.push(format!("extra_{number}"));
     }
     let names = names.join(", ");
@@ -128,13 +128,13 @@ fn many_rmcp(edit: usize) -> String {
             "\n#[derive(Deserialize, JsonSchema)]\nstruct P{number} {{\n    /// first operand of tool {number}\n    a: i64,\n    \
              /// second operand of tool {number}\n    b: i64,\n    /// free text\n    note: Option<String>,\n}}\n"
         )
-        .expect("a string takes everything");
+        .expect("writing to a string does not fail");
         write!(
             tools,
             "\n    /// Extra tool number {number}.\n    #[tool]\n    async fn extra_{number}(&self, Parameters(p): Parameters<P{number}>) -> String {{\n        \
              format!(\"{{}} {{:?}}\", p.a * {factor} + p.b, p.note)\n    }}\n"
         )
-        .expect("a string takes everything");
+        .expect("writing to a string does not fail");
     }
     source
         + &format!(

@@ -1,4 +1,4 @@
-//! How long a command takes, and how much of the processors.
+//! Wall time and processor time of a command.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -7,16 +7,16 @@ use anyhow::Result;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 
-use crate::workshop::finish;
+use crate::folders::finish;
 
-/// Nanoseconds on the wall and on the processors.
+/// Wall time and processor time in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Took {
     pub(super) wall: f64,
     pub(super) cpu: f64,
 }
 
-/// Runs a command to its end. Nothing else may be waited for meanwhile.
+/// Runs a command to its end. No other child process may end meanwhile.
 pub(super) fn time(command: Command) -> Result<Took> {
     let (start, before) = (Instant::now(), children()?);
     finish(command)?;
@@ -24,7 +24,7 @@ pub(super) fn time(command: Command) -> Result<Took> {
     Ok(Took { wall: start.elapsed().as_nanos() as f64, cpu: cpu.as_nanos() as f64 })
 }
 
-/// What all children that ended have taken of the processors, theirs included.
+/// The processor time of all finished child processes and their children.
 fn children() -> Result<Duration> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let duration = |time: TimeVal| Duration::from_micros((time.tv_sec() * 1_000_000 + time.tv_usec()).unsigned_abs());

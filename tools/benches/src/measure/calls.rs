@@ -1,4 +1,4 @@
-//! Calls one at a time and many at once, one server after the other.
+//! Measures calls one at a time and many at once, one server after the other.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -19,7 +19,7 @@ use crate::progress::say;
 use crate::record::Record;
 use crate::work::{Payload, Work};
 
-/// How long a server that has greeted is left alone: its threads and the processors come to rest.
+/// The pause after the handshake, until the threads of the server are idle.
 const REST: Duration = Duration::from_millis(100);
 
 /// Measures the calls of all servers. In a round each is alone while it is measured: what waits beside it, such as the
@@ -56,7 +56,7 @@ enum Kind {
 const KINDS: [Kind; 8] =
     [Kind::Add, Kind::AddSync, Kind::Lasting, Kind::Search, Kind::List, Kind::Flight, Kind::Pipelined, Kind::Echo];
 
-/// One server in one round. After a fault nothing more is asked of it.
+/// One server in one round. It gets no more requests after a fault.
 struct Lane<'a> {
     contender: &'a Contender,
     state: State,
@@ -95,7 +95,7 @@ impl<'a> Lane<'a> {
         }
         self.pace = served.pace;
         self.state = match self.contender.kind {
-            // It takes long to start, and longer to get quick.
+            // It starts slowly and needs many calls to warm up.
             contender::Kind::Interpreted => State::Served(Box::new(served)),
             // Everything begins alike: what was measured before decides where the scheduler puts a process.
             _ => State::Ready,
@@ -114,7 +114,7 @@ impl<'a> Lane<'a> {
     }
 }
 
-/// A server that was started, and left alone.
+/// A server that was started and is idle.
 fn rested(contender: &Contender) -> Result<Served> {
     let served = Served::start(contender)?;
     thread::sleep(REST);

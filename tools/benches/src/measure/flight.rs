@@ -1,14 +1,14 @@
-//! Many calls in flight.
+//! Measures many pending calls.
 
 use std::time::Instant;
 
 use anyhow::Result;
 
 use super::served::Served;
-use crate::replies::Replies;
+use crate::pending::Replies;
 use crate::work::Work;
 
-/// What many calls take, each.
+/// The cost of each of many calls.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flight {
     /// In nanoseconds.
@@ -19,7 +19,7 @@ pub(crate) struct Flight {
 }
 
 impl Served {
-    /// Sends so many calls, of which at most `window` wait for their reply at any time, and checks every reply.
+    /// Sends calls, with at most `window` pending at a time, and checks every response.
     ///
     /// A call is over when its reply is read. Replies are counted while the time runs, and checked after.
     pub(crate) fn fly(&mut self, work: &Work<'_>, calls: usize, window: usize) -> Result<Flight> {
@@ -45,7 +45,7 @@ impl Served {
                 answered += memchr::memchr_iter(b'\n', self.process.bytes(read)).count();
             }
             took = start.elapsed();
-            // What a server says unasked was taken for replies: wait for as many more.
+            // Notifications were counted as responses, so wait for as many more.
             while let Some(line) = self.process.line_here() {
                 replies.take(work, self.process.bytes(line))?;
             }
@@ -62,7 +62,7 @@ mod tests {
     use super::super::shell::{HONEST, liar, server};
     use super::*;
     use crate::contender::Contender;
-    use crate::wrong::Wrong;
+    use crate::fault::Fault;
 
     const ADD: Work<'static> = Work::Add("add");
 
@@ -88,8 +88,8 @@ mod tests {
     #[test]
     fn a_wrong_sum_and_a_reply_that_comes_twice_are_caught() {
         let error = fly(&liar("sum=$((id", "sum=$((id / 200 + id"), 64).unwrap_err();
-        assert!(matches!(error.downcast_ref(), Some(Wrong::Answer { id: 200, .. })), "{error}");
+        assert!(matches!(error.downcast_ref(), Some(Fault::Answer { id: 200, .. })), "{error}");
         let error = fly(&liar("id=$((id + 1))", "id=$((id + 1 - id / 100))"), 64).unwrap_err();
-        assert!(matches!(error.downcast_ref(), Some(Wrong::Twice { id: 100 })), "{error}");
+        assert!(matches!(error.downcast_ref(), Some(Fault::Twice { id: 100 })), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! The same call over HTTP, by as many connections as wrk opens.
+//! Measures a call over HTTP with wrk.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -10,22 +10,22 @@ use anyhow::{Context, Result, bail};
 use super::plan::Plan;
 use super::rotated;
 use crate::contender::{FLOOR, OURS, RMCP};
+use crate::folders::{Folders, finish};
 use crate::metric::Metric;
 use crate::progress::say;
 use crate::record::Record;
-use crate::workshop::{Workshop, finish};
 
 /// How many connections call at the same time.
 const CONNECTIONS: usize = 32;
 
-/// What `http-bench` calls its servers.
+/// The names of the servers in `http-bench`.
 const SERVERS: [(&str, &str); 3] = [(FLOOR, "floor"), (OURS, "ours"), (RMCP, "rmcp")];
 
-/// Lets wrk call each server for a while, in turn.
-pub(crate) fn http(workshop: &Workshop, plan: &Plan) -> Result<Vec<Record>> {
+/// Runs wrk against each server in turn.
+pub(crate) fn http(folders: &Folders, plan: &Plan) -> Result<Vec<Record>> {
     say(format_args!("http: building"));
-    let folder = workshop.root.join("tools/benches/http");
-    let program = workshop.build_alone(&folder, "http", &[])?.join("http-bench");
+    let folder = folders.root.join("tools/benches/http");
+    let program = folders.build_alone(&folder, "http", &[])?.join("http-bench");
     let mut records = Vec::new();
     for round in 0..plan.rounds {
         say(format_args!("http: round {} of {}", round + 1, plan.rounds));
@@ -54,7 +54,7 @@ fn call(url: &str, script: &Path, seconds: usize) -> Result<BTreeMap<Metric, f64
     Ok(BTreeMap::from([(Metric::Request, 1e9 / rate), (Metric::RequestP99, slow * 1e3)]))
 }
 
-/// A server that says where it listens, until this is dropped.
+/// A server that prints its address. Dropping the value stops it.
 struct Listening {
     child: Child,
     url: String,
@@ -74,7 +74,7 @@ impl Listening {
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // Fails if the server has already exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! What a call costs when ever more are in flight.
+//! Measures the cost of a call with more and more pending calls.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::progress::say;
 use crate::record::Record;
 use crate::work::Work;
 
-/// Measures what a call costs when ever more are in flight.
+/// Measures the cost of a call with more and more pending calls.
 pub(crate) fn in_flight(contenders: &[Contender], plan: &Plan) -> Result<Vec<Record>> {
     let mut records = Vec::new();
     for round in 0..plan.rounds {

@@ -1,4 +1,4 @@
-//! One call at a time.
+//! Measures one call at a time.
 
 use std::time::{Duration, Instant};
 
@@ -6,11 +6,11 @@ use anyhow::Result;
 
 use super::plan::Amount;
 use super::served::Served;
-use crate::replies::Replies;
+use crate::pending::Replies;
 use crate::statistics::quantile;
 use crate::work::Work;
 
-/// What one call at a time takes, in nanoseconds.
+/// The time of one call, in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Latency {
     pub(crate) p50: f64,
@@ -20,11 +20,11 @@ pub(crate) struct Latency {
     pub(crate) cpu: f64,
 }
 
-/// The fewest calls that say something.
+/// The minimum number of calls.
 const FEWEST: usize = 10;
 
 impl Served {
-    /// Asks, waits for the reply and checks it, again and again.
+    /// Sends a request, waits for the response and checks it, repeatedly.
     pub(crate) fn one_at_a_time(&mut self, work: &Work<'_>, amount: Amount) -> Result<Latency> {
         self.warm_up(work, amount)?;
         let (start, before) = (Instant::now(), self.process.cpu()?);
@@ -40,7 +40,7 @@ impl Served {
         Ok(Latency { p50, p99, mean, cpu })
     }
 
-    /// The first calls fill caches and start threads. They are few beside that amount, and do not count.
+    /// Makes some calls first, which fill caches and start threads and do not count.
     pub(super) fn warm_up(&mut self, work: &Work<'_>, amount: Amount) -> Result<()> {
         let start = Instant::now();
         for _ in 0..amount.calls.div_ceil(20).min(200) {
@@ -52,7 +52,7 @@ impl Served {
         Ok(())
     }
 
-    /// Only the wait for the reply counts, not making the request or checking the reply.
+    /// Only the wait for the response counts, not building the request or checking the response.
     pub(crate) fn round_trip(&mut self, work: &Work<'_>) -> Result<Duration> {
         let id = self.next_id;
         self.next_id += 1;
@@ -78,7 +78,7 @@ mod tests {
     use super::super::shell::{HONEST, liar, server};
     use super::*;
     use crate::contender::Contender;
-    use crate::wrong::Wrong;
+    use crate::fault::Fault;
 
     fn measure(server: &Contender) -> Result<Latency> {
         let amount = Amount { calls: 20, time: Duration::from_secs(60) };
@@ -94,6 +94,6 @@ mod tests {
     #[test]
     fn a_server_that_lies_only_once_is_caught() {
         let error = measure(&liar("* 7 + 1", "* 7 + 1 + id / 15")).unwrap_err();
-        assert!(matches!(error.downcast_ref(), Some(Wrong::Answer { id: 15, .. })), "{error}");
+        assert!(matches!(error.downcast_ref(), Some(Fault::Answer { id: 15, .. })), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a server takes of memory, idle and while very many calls are pipelined.
+//! Measures the memory of a server, idle and while many calls are pipelined.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,8 +17,8 @@ use crate::progress::say;
 use crate::record::Record;
 use crate::work::Work;
 
-/// Time enough for every server; an interpreted one gets fewer calls.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The time limit. An interpreted server gets fewer calls.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Measures the memory of all servers. Nothing is timed here, so it can be looked at all the time.
 pub(crate) fn memory(contenders: &[Contender], plan: &Plan) -> Result<Vec<Record>> {
@@ -26,7 +26,7 @@ pub(crate) fn memory(contenders: &[Contender], plan: &Plan) -> Result<Vec<Record
     for round in 0..plan.memory_rounds {
         for place in rotated(contenders.len(), round) {
             let contender = &contenders[place];
-            // What is not held against the floor is measured once: it takes minutes.
+            // Servers that are not compared with the floor are measured once, because it takes minutes.
             if !held(contender) && round > 0 {
                 continue;
             }
@@ -49,9 +49,9 @@ fn measure(contender: &Contender, plan: &Plan) -> Result<BTreeMap<Metric, f64>> 
     let mut metrics = BTreeMap::from([(Metric::IdleAnonymous, idle.anonymous), (Metric::IdleResident, idle.resident)]);
 
     let add = Work::Add("add");
-    let sample = super::plan::Amount { calls: 100, time: PATIENCE };
+    let sample = super::plan::Amount { calls: 100, time: TIMEOUT };
     served.one_at_a_time(&add, sample)?;
-    let calls = served.fitting(plan.memory_calls, PATIENCE / 3);
+    let calls = served.fitting(plan.memory_calls, TIMEOUT / 3);
     let peak = while_watched(pid, || served.fly(&add, calls, calls).map(drop))?;
     metrics.insert(Metric::PipelinedCalls, calls as f64);
     metrics.insert(Metric::PeakAnonymous, peak);
@@ -66,7 +66,7 @@ fn measure(contender: &Contender, plan: &Plan) -> Result<BTreeMap<Metric, f64>> 
     Ok(metrics)
 }
 
-/// Whether its memory must not grow, or is what that is held against.
+/// Whether its memory is part of the bar.
 fn held(contender: &Contender) -> bool {
     matches!(contender.kind, Kind::Floor | Kind::Ours)
 }
@@ -79,7 +79,7 @@ struct Taken {
 }
 
 impl Taken {
-    /// The exact sums over all pages; the figures of `status` may lag behind.
+    /// The exact sums over all pages. The values in `status` can be outdated.
     fn now(pid: u32) -> Result<Taken> {
         let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).context("the memory of the server")?;
         Ok(Taken { anonymous: field(&text, "Anonymous:")?, resident: field(&text, "Rss:")? })
@@ -91,7 +91,7 @@ fn field(text: &str, name: &str) -> Result<f64> {
     Ok(value.with_context(|| format!("no {name}"))? * 1024.0)
 }
 
-/// What it takes when that has stopped changing: servers go on starting threads after the first reply.
+/// The memory after it has stopped changing. Servers still start threads after the first response.
 fn settled(pid: u32) -> Result<Taken> {
     let mut last = Taken::now(pid)?;
     for _ in 0..40 {
@@ -109,7 +109,7 @@ fn peak_resident(pid: u32) -> Result<f64> {
     field(&fs::read_to_string(format!("/proc/{pid}/status"))?, "VmHWM:")
 }
 
-/// The most anonymous memory that was seen while that went on.
+/// The peak anonymous memory during that.
 fn while_watched(pid: u32, work: impl FnOnce() -> Result<()>) -> Result<f64> {
     let over = AtomicBool::new(false);
     thread::scope(|scope| {

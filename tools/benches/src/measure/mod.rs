@@ -1,4 +1,4 @@
-//! Measuring servers, each beside the others.
+//! The measurements.
 
 mod calls;
 mod flight;
@@ -22,7 +22,7 @@ pub(crate) use served::Served;
 pub(crate) use starts::starts;
 pub(crate) use tools::{MANY, list, tools};
 
-/// The places of so many servers, beginning with another one each round: nobody always comes after the same neighbour's heat.
+/// The order of the servers in a round. Each round begins with another server.
 fn rotated(count: usize, round: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |place| (place + round) % count)
 }

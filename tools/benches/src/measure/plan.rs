@@ -1,15 +1,15 @@
-//! How much is measured.
+//! The amount of measurements.
 
 use std::time::Duration;
 
-/// How much is measured: so many calls, or as many as fit in a time.
+/// A number of calls, or as many as fit into a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Amount {
     pub(crate) calls: usize,
     pub(crate) time: Duration,
 }
 
-/// How much is measured of everything.
+/// The amount of each measurement.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) rounds: usize,
@@ -22,7 +22,7 @@ pub(crate) struct Plan {
     /// All at once.
     pub(crate) pipelined: Amount,
     pub(crate) echo: Amount,
-    /// How long the echoed text is.
+    /// The length of the echoed text.
     pub(crate) payload: usize,
     /// How often a server is started, and how often one of an interpreted language.
     pub(crate) starts: [usize; 2],
@@ -34,18 +34,18 @@ pub(crate) struct Plan {
     pub(crate) windows: Vec<usize>,
     /// For how long each server is called over HTTP in a round, in seconds.
     pub(crate) http_seconds: usize,
-    /// Calls under callgrind: a few to get warm, then those that count.
+    /// Calls under callgrind: some to warm up, then those that count.
     pub(crate) instructions: [u64; 2],
     /// Whether everything is built from scratch to see how long it takes.
     pub(crate) builds: bool,
 }
 
 impl Plan {
-    /// What the figures of the documentation are made with.
+    /// The plan for the documentation.
     pub(crate) fn full() -> Plan {
         Plan {
             rounds: 7,
-            // Over before the scheduler begins to move them; see the page.
+            // Short enough that the scheduler does not move the processes; see the page.
             sequential: Amount { calls: 5000, time: Duration::from_millis(300) },
             lasting: Amount { calls: 1_000_000, time: Duration::from_secs(1) },
             flight: Amount { calls: 40_000, time: Duration::from_millis(600) },
@@ -63,7 +63,7 @@ impl Plan {
         }
     }
 
-    /// A first impression in a few minutes.
+    /// A quick plan that takes a few minutes.
     pub(crate) fn quick() -> Plan {
         Plan {
             rounds: 5,
@@ -81,7 +81,7 @@ impl Plan {
         }
     }
 
-    /// Only that everything works.
+    /// A minimal plan for tests of the benchmark.
     pub(crate) fn smoke() -> Plan {
         Plan {
             rounds: 2,

@@ -1,4 +1,4 @@
-//! A server that was started and greeted.
+//! A server after the handshake.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::contender::Contender;
 use crate::dialect::Dialect;
 use crate::process::Process;
 
-/// A server that was started and greeted.
+/// A server after the handshake.
 #[derive(Debug)]
 pub(crate) struct Served {
     pub(crate) process: Process,
@@ -17,7 +17,7 @@ pub(crate) struct Served {
     pub(crate) may_refuse: bool,
     /// The id of the next request.
     pub(crate) next_id: u64,
-    /// What one call takes, as far as is known: how many fit in a time.
+    /// The estimated time of one call.
     pub(super) pace: Option<Duration>,
 }
 
@@ -26,7 +26,7 @@ impl Served {
         Served::start_in(contender, contender.dialect).map(|(served, _)| served)
     }
 
-    /// Starts it and greets it in that dialect; also gives the time from the start of the process to the reply.
+    /// Starts the server and makes the handshake. Also returns the time from the start of the process to the response.
     pub(crate) fn start_in(contender: &Contender, dialect: Dialect) -> Result<(Served, Duration)> {
         let hello = dialect.hello();
         let start = Instant::now();

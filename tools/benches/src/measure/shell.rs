@@ -1,9 +1,9 @@
-//! Servers that are a few lines of shell, honest and not.
+//! Test servers of a few lines of shell, correct and incorrect ones.
 
 use crate::contender::{Contender, Kind, Many};
 use crate::dialect::Dialect;
 
-/// Counts the requests and answers each with the sum that is asked for.
+/// Counts the requests and answers each with the expected sum.
 pub(super) const HONEST: &str = r#"
 id=0
 while read -r line; do
@@ -26,7 +26,7 @@ pub(super) fn server(script: &str) -> Contender {
     }
 }
 
-/// The honest one, but for what is replaced.
+/// The correct server with one replacement in its source.
 pub(super) fn liar(honest: &str, lie: &str) -> Contender {
     assert!(HONEST.contains(honest));
     server(&HONEST.replace(honest, lie))

@@ -1,4 +1,4 @@
-//! From the start of a process to its first reply.
+//! Measures the time from the start of a process to its first response.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::metric::Metric;
 use crate::progress::say;
 use crate::record::Record;
 
-/// Starts servers again and again, each in the dialects that it speaks.
+/// Starts servers repeatedly, each in the revisions that it supports.
 pub(crate) fn starts(contenders: &[Contender], plan: &Plan) -> Result<Vec<Record>> {
     let spoken: Vec<Vec<Dialect>> = contenders.iter().map(dialects).collect();
     let mut records = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn starts(contenders: &[Contender], plan: &Plan) -> Result<Vec<Record
     Ok(records)
 }
 
-/// What a server can be greeted in. The attempt also brings its files into memory.
+/// The revisions in which a server answers. The attempt also loads its files into memory.
 fn dialects(contender: &Contender) -> Vec<Dialect> {
     let speaks = |dialect: &Dialect| Served::start_in(contender, *dialect).is_ok();
     [Dialect::Handshake, Dialect::Stateless].into_iter().filter(speaks).collect()

@@ -1,4 +1,4 @@
-//! Servers with many tools: the list of them, and what a call costs among them.
+//! Measures servers with many tools: the list, and a call.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,10 +17,10 @@ use crate::progress::say;
 use crate::record::Record;
 use crate::work::Work;
 
-/// How many tools the long list has.
+/// The length of the long list.
 pub(crate) const MANY: usize = 100;
 
-/// Measures what a call costs among ever more tools.
+/// Measures the cost of a call with more and more tools.
 pub(crate) fn tools(contenders: &[Contender], plan: &Plan) -> Result<Vec<Record>> {
     let mut records = Vec::new();
     for round in 0..plan.rounds {
@@ -40,7 +40,7 @@ pub(crate) fn tools(contenders: &[Contender], plan: &Plan) -> Result<Vec<Record>
     Ok(records)
 }
 
-/// Writes what a server answers to `tools/list` with so many tools to the folder that the floor takes it from.
+/// Writes the response of a server to `tools/list` into the folder from which the floor reads it.
 pub(crate) fn list(server: &Contender, total: usize, folder: &Path) -> Result<()> {
     #[derive(Deserialize)]
     struct Listed<'a> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-/// Installs something in that folder unless it is there already.
+/// Runs an installation into a folder, unless it was done before.
 pub(super) fn once(folder: &Path, lock: &str, install: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
     let stamp = folder.join("installed");
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == lock) {
@@ -16,7 +16,7 @@ pub(super) fn once(folder: &Path, lock: &str, install: impl FnOnce(&Path) -> Res
     }
     fs::create_dir_all(folder)?;
     install(folder)?;
-    // Last: a half-made environment has no stamp and is made again.
+    // Written last: an incomplete installation has no stamp and is made again.
     fs::write(&stamp, lock)?;
     Ok(folder.to_owned())
 }

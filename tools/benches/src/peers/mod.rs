@@ -1,4 +1,4 @@
-//! Getting the servers: building or installing them, in pinned versions, under the target folder.
+//! Builds or installs the servers in pinned versions, under the target folder.
 
 mod environment;
 mod interpreted;
@@ -10,16 +10,16 @@ use anyhow::{Context, Result};
 
 use crate::contender::{self, Contender, Kind};
 use crate::dialect::Dialect;
+use crate::folders::Folders;
 use crate::measure::{MANY, Plan, list};
 use crate::progress::say;
-use crate::workshop::Workshop;
 
-/// The servers with these names, or all. What cannot be had here is left out, and said so, unless it was asked for by name.
-pub(crate) fn contenders(workshop: &Workshop, plan: &Plan, only: Option<&[String]>) -> Result<Vec<Contender>> {
-    let floors = native::floors(workshop)?;
-    let ours = native::ours(workshop)?;
+/// The servers with these names, or all. One that cannot be installed is left out with a message, or an error if it was named.
+pub(crate) fn contenders(folders: &Folders, plan: &Plan, only: Option<&[String]>) -> Result<Vec<Contender>> {
+    let floors = native::floors(folders)?;
+    let ours = native::ours(folders)?;
     for total in plan.tools.iter().copied().chain([MANY]) {
-        list(&ours, total, &native::lists(workshop)).context("what the floor lists")?;
+        list(&ours, total, &native::lists(folders)).context("what the floor lists")?;
     }
     let mut found = Vec::new();
     for (key, title) in contender::ALL {
@@ -31,9 +31,9 @@ pub(crate) fn contenders(workshop: &Workshop, plan: &Plan, only: Option<&[String
             contender::BATCH => Ok(floors[1].clone()),
             contender::OURS => Ok(ours.clone()),
             contender::NODE_SDK | contender::NODE_SERVER | contender::PYTHON | contender::FASTMCP => {
-                interpreted::peer(workshop, key)
+                interpreted::peer(folders, key)
             }
-            _ => native::peer(workshop, key),
+            _ => native::peer(folders, key),
         };
         match contender {
             Ok(contender) => found.push(contender),
@@ -44,9 +44,9 @@ pub(crate) fn contenders(workshop: &Workshop, plan: &Plan, only: Option<&[String
     Ok(found)
 }
 
-/// The program of rmcp that calls it in its own process.
-pub(crate) fn duplex(workshop: &Workshop) -> Result<OsString> {
-    native::duplex(workshop)
+/// The program that calls rmcp in the same process.
+pub(crate) fn duplex(folders: &Folders) -> Result<OsString> {
+    native::duplex(folders)
 }
 
 fn contender(key: &'static str, kind: Kind, command: Vec<OsString>) -> Contender {

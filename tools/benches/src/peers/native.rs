@@ -10,35 +10,35 @@ use crate::contender::{
     ATTR, BATCH, Contender, FLOOR, Kind, Many, OURS, PIPES, RMCP, RUST_SDK, TOWER, TOWER_VALIDATE, TURBO,
 };
 use crate::dialect::Dialect;
+use crate::folders::Folders;
 use crate::progress::say;
-use crate::workshop::Workshop;
 
-/// The server written by hand, without and with batching.
-pub(super) fn floors(workshop: &Workshop) -> Result<[Contender; 2]> {
-    let program = workshop.build()?.join("floor");
+/// The hand-written server, with and without batching.
+pub(super) fn floors(folders: &Folders) -> Result<[Contender; 2]> {
+    let program = folders.build()?.join("floor");
     let floor = |key, flags: &[&str]| Contender {
-        many: Many::List(lists(workshop)),
+        many: Many::List(lists(folders)),
         ..contender(key, Kind::Floor, command(program.clone(), flags))
     };
     Ok([floor(FLOOR, &[]), floor(BATCH, &["--batch"])])
 }
 
-/// Where the floor finds what this project answers to `tools/list`.
-pub(super) fn lists(workshop: &Workshop) -> PathBuf {
-    workshop.folder().join("lists")
+/// The folder with the responses of this project to `tools/list`, for the floor.
+pub(super) fn lists(folders: &Folders) -> PathBuf {
+    folders.folder().join("lists")
 }
 
 /// `examples/bench.rs` of `tools/benches`.
-pub(super) fn ours(workshop: &Workshop) -> Result<Contender> {
-    let program = workshop.build()?.join("examples/bench");
+pub(super) fn ours(folders: &Folders) -> Result<Contender> {
+    let program = folders.build()?.join("examples/bench");
     Ok(Contender { many: Many::Flag { own: 4 }, ..contender(OURS, Kind::Ours, command(program, &[])) })
 }
 
 /// Another framework.
-pub(super) fn peer(workshop: &Workshop, key: &'static str) -> Result<Contender> {
+pub(super) fn peer(folders: &Folders, key: &'static str) -> Result<Contender> {
     say(format_args!("building {key}"));
     let built = |name: &str, folder: &str, flags: &[&str]| -> Result<PathBuf> {
-        Ok(workshop.build_peer(name, folder, flags)?.join(format!("bench-{name}")))
+        Ok(folders.build_peer(name, folder, flags)?.join(format!("bench-{name}")))
     };
     let native = |program, flags| contender(key, Kind::Native, command(program, flags));
     Ok(match key {
@@ -52,13 +52,13 @@ pub(super) fn peer(workshop: &Workshop, key: &'static str) -> Result<Contender> 
         RUST_SDK => Contender { dialect: Dialect::Stateless, ..native(built("rust-mcp-sdk", "rust-mcp-sdk", &[])?, &[]) },
         TURBO => native(built("turbomcp", "turbomcp", &[])?, &[]),
         ATTR => native(built("mcp-attr", "mcp-attr", &[])?, &[]),
-        other => bail!("there is no {other}"),
+        other => bail!("unknown server {other}"),
     })
 }
 
-/// The program of rmcp that calls it in its own process.
-pub(super) fn duplex(workshop: &Workshop) -> Result<OsString> {
-    Ok(workshop.build_peer("rmcp", "rmcp", &["--bins"])?.join("duplex").into())
+/// The program that calls rmcp in the same process.
+pub(super) fn duplex(folders: &Folders) -> Result<OsString> {
+    Ok(folders.build_peer("rmcp", "rmcp", &["--bins"])?.join("duplex").into())
 }
 
 fn command(program: PathBuf, flags: &[&str]) -> Vec<OsString> {

@@ -1,4 +1,4 @@
-//! Bars that lie one above the other, on a logarithmic scale.
+//! Horizontal bars on a logarithmic scale.
 
 use super::Role;
 use super::canvas::{Anchor, Canvas};
@@ -9,10 +9,10 @@ use crate::statistics::Spread;
 #[derive(Debug)]
 pub(crate) struct Bars {
     pub(crate) title: String,
-    /// What the length of a bar means.
+    /// The label of the scale.
     pub(crate) note: String,
     pub(crate) bars: Vec<Bar>,
-    /// A value for people.
+    /// The formatted value.
     pub(crate) format: fn(f64) -> String,
 }
 

@@ -1,8 +1,8 @@
-//! A picture under construction.
+//! Builds an SVG picture.
 
 use std::fmt::Write;
 
-/// Colours for a light ground, which is drawn too: pages may be dark.
+/// Colours for a light background. The background is drawn too, because pages can be dark.
 const STYLE: &str = "\
 text{font:13px system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fill:#1f2933}\
 .title{font-size:16px;font-weight:600}.note,.tick{fill:#616e7c;font-size:12px}\
@@ -72,7 +72,7 @@ impl Canvas {
     }
 
     fn add(&mut self, element: std::fmt::Arguments<'_>) {
-        writeln!(self.body, "{element}").expect("a string takes everything");
+        writeln!(self.body, "{element}").expect("writing to a string does not fail");
     }
 }
 

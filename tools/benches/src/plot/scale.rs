@@ -1,4 +1,4 @@
-//! From values to places, by powers of ten.
+//! Maps values to positions on a logarithmic scale.
 
 /// A logarithmic scale: as far from 1 to 10 as from 10 to 100.
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Holds all these positive values between two places, with some room at both ends.
+    /// A scale for these positive values between two positions, with a margin at both ends.
     pub(super) fn new(values: impl Iterator<Item = f64>, [start, end]: [f64; 2]) -> Scale {
         let positive = values.filter(|value| value.is_finite() && *value > 0.0);
         let (low, high) = positive.fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
@@ -18,7 +18,7 @@ impl Scale {
         Scale { low: (low / 1.6).log10(), high: (high * 1.15).log10().max((low * 2.0).log10()), start, end }
     }
 
-    /// The same from a power of ten on, for bars: where else should they begin?
+    /// The same, but beginning at a power of ten, for bars.
     pub(super) fn from_power(values: impl Iterator<Item = f64>, places: [f64; 2]) -> Scale {
         let wide = Scale::new(values, places);
         Scale { low: wide.low.floor(), ..wide }

@@ -1,4 +1,4 @@
-//! The bar: what must hold, and whether it does.
+//! The bar: the required limits, and whether they hold.
 
 use super::figures::Figures;
 use super::units::{times, with_spread};
@@ -8,11 +8,11 @@ use crate::metric::Metric;
 use crate::record::Part;
 use crate::statistics::{Setting, Spread};
 
-/// One thing that must hold.
+/// One limit.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) what: &'static str,
-    /// The bar in words.
+    /// The limit in words.
     pub(super) bar: String,
     /// What was measured: with all processors, and on one where that makes a difference.
     pub(super) measured: Vec<Spread>,
@@ -30,7 +30,7 @@ impl Row {
     }
 }
 
-/// Every row of which something was measured.
+/// Every limit with measurements.
 pub(super) fn rows(figures: &Figures) -> Vec<Row> {
     let mut rows = calls(figures);
     rows.extend(starts_and_memory(figures));
@@ -150,7 +150,7 @@ fn builds(figures: &Figures) -> Vec<Row> {
     ]
 }
 
-/// What must not grow with the number of tools, or of calls in flight.
+/// The limits on growth with the number of tools or of pending calls.
 fn flat(figures: &Figures) -> Vec<Row> {
     let between = |part, metric, low: u64, high: u64| {
         let at = |place| (metric, (OURS, Setting::at(place)));

@@ -1,4 +1,4 @@
-//! Everything that was measured, to look things up in.
+//! Looks up measurements.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use crate::metric::Metric;
 use crate::record::{Part, Record, Store};
 use crate::statistics::{self, Setting, Spread, Whose};
 
-/// Everything that was measured.
+/// All measurements.
 #[derive(Debug)]
 pub(super) struct Figures(BTreeMap<Part, Vec<Record>>);
 
-/// A figure of a server.
+/// The measurements of a metric of a server.
 pub(super) type Figure<'a> = (Metric, Whose<'a>);
 
 impl Figures {
@@ -33,13 +33,13 @@ impl Figures {
         statistics::ratio(self.records(part), figure, base)
     }
 
-    /// The servers of which there is this figure, in the order of the tables.
+    /// The servers that have this metric, in the order of the tables.
     pub(super) fn servers(&self, part: Part, metric: Metric, setting: Setting) -> Vec<&'static str> {
         let has = |key: &&str| self.spread(part, (metric, (key, setting))).is_some();
         contender::ALL.iter().map(|(key, _)| *key).filter(has).collect()
     }
 
-    /// The places at which something was measured that grows, such as the number of tools.
+    /// The values of what varies, such as the number of tools.
     pub(super) fn places(&self, part: Part) -> Vec<u64> {
         let mut places: Vec<u64> = self.records(part).iter().map(|record| record.at).collect();
         places.sort_unstable();
@@ -47,7 +47,7 @@ impl Figures {
         places
     }
 
-    /// What went wrong: server, part and fault, each once.
+    /// All faults with server and part, without duplicates.
     pub(super) fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         for (part, records) in &self.0 {

@@ -1,4 +1,4 @@
-//! The page: what was measured, held against the bar.
+//! Writes docs/performance.md: the measurements, compared with the bar.
 
 mod bar;
 mod figures;

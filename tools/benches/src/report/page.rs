@@ -11,10 +11,10 @@ use super::bar::{self, Row};
 use super::figures::Figures;
 use super::pictures::{Picture, pictures};
 use super::tables;
+use crate::folders::finish;
 use crate::metric::Metric;
 use crate::record::{Part, Store};
 use crate::statistics::Setting;
-use crate::workshop::finish;
 
 /// Writes `performance.md` and its plots to that folder.
 pub(crate) fn write(store: &Store, folder: &Path) -> Result<()> {

@@ -8,7 +8,7 @@ use crate::plot::{Bar, Bars, Line, Lines, Role};
 use crate::record::Part;
 use crate::statistics::Setting;
 
-/// A plot, and the name of its file without the extension.
+/// A plot, and its file name without the extension.
 #[derive(Debug)]
 pub(super) struct Picture {
     pub(super) file: &'static str,
@@ -16,10 +16,10 @@ pub(super) struct Picture {
     pub(super) svg: String,
 }
 
-/// A file, a title, what is shown, and how it is written.
+/// File, title, metric and format.
 type Chart = (&'static str, &'static str, Part, Metric, fn(f64) -> String);
 
-/// All plots for which there are figures.
+/// All plots that have measurements.
 pub(super) fn pictures(figures: &Figures) -> Vec<Picture> {
     let shorter = "shorter is better, on a logarithmic scale; the mark is the middle half of the rounds";
     let bars: [Chart; 6] = [
@@ -71,7 +71,7 @@ fn lines_of(figures: &Figures, part: Part, metric: Metric) -> Vec<Line> {
     contender::ALL.into_iter().filter_map(line).collect()
 }
 
-/// Without the marks of code, which a picture cannot show.
+/// Removes the backticks, which a picture cannot show.
 fn name(key: &str) -> String {
     contender::title(key).replace('`', "")
 }

@@ -1,4 +1,4 @@
-//! Tables of what was measured, a server a row.
+//! The tables, with one row for each server.
 
 use super::figures::Figures;
 use super::units::{count, size, time, times, with_spread};
@@ -9,10 +9,10 @@ use crate::metric::Metric;
 use crate::record::Part;
 use crate::statistics::Setting;
 
-/// A column: its heading, what is in it, and how it is written.
+/// A column: heading, metric and format.
 type Column = (&'static str, Metric, fn(f64) -> String);
 
-/// What calls take.
+/// The table of calls.
 pub(super) fn calls(figures: &Figures, setting: Setting) -> String {
     let columns: [Column; 9] = [
         ("one at a time, p50", Metric::SequentialP50, time),
@@ -36,7 +36,7 @@ pub(super) fn calls(figures: &Figures, setting: Setting) -> String {
     table
 }
 
-/// What it takes to start, and what is taken of memory.
+/// The table of start time and memory.
 pub(super) fn starts_and_memory(figures: &Figures) -> String {
     let starts: [Column; 2] =
         [("to `initialize`", Metric::Initialize, time), ("to `server/discover`", Metric::Discover, time)];
@@ -57,7 +57,7 @@ pub(super) fn starts_and_memory(figures: &Figures) -> String {
     table
 }
 
-/// What requests over HTTP take.
+/// The table of HTTP requests.
 pub(super) fn http(figures: &Figures) -> String {
     let mut table = head("server", ["requests a second", "of the floor", "p99", "of the floor"]);
     let titles = [(FLOOR, "axum handler that only echoes"), (OURS, contender::title(OURS)), (RMCP, contender::title(RMCP))];
@@ -68,7 +68,7 @@ pub(super) fn http(figures: &Figures) -> String {
         for column in columns {
             let (own, floor) = ((column.1, (key, Setting::FREE)), (column.1, (FLOOR, Setting::FREE)));
             cells.push(cell(figures, Part::Http, key, Setting::FREE, column));
-            // A rate is the more the less time a request takes.
+            // The rate is the inverse of the time.
             let (own, floor) = if column.1 == Metric::Request { (floor, own) } else { (own, floor) };
             cells.push(figures.ratio(Part::Http, own, floor).map_or_else(String::new, |ratio| with_spread(ratio, times)));
         }
@@ -113,7 +113,7 @@ pub(super) fn builds(figures: &Figures) -> String {
     format!("The last four columns are of a crate with {TOOLS} tools.\n\n{table}")
 }
 
-/// What a call takes where something grows, a place a column.
+/// The cost of a call with a column for each value of what varies.
 pub(super) fn growing(figures: &Figures, part: Part, metric: Metric) -> String {
     let places = figures.places(part);
     let mut table = head("server", places.iter().map(|place| count(*place as f64)));
@@ -138,7 +138,7 @@ fn cell(figures: &Figures, part: Part, key: &str, setting: Setting, (_, metric, 
     figures.spread(part, (metric, (key, setting))).map_or_else(String::new, |spread| unit(spread.median))
 }
 
-/// A heading and its rule; figures stand to the right.
+/// The heading. Numbers are aligned to the right.
 pub(super) fn head<S: AsRef<str>>(first: &str, columns: impl IntoIterator<Item = S>) -> String {
     let (mut names, mut rule) = (format!("| {first} |"), String::from("|---|"));
     for column in columns {
@@ -148,14 +148,14 @@ pub(super) fn head<S: AsRef<str>>(first: &str, columns: impl IntoIterator<Item =
     format!("{names}\n{rule}\n")
 }
 
-/// A row, unless nothing is in it.
+/// A row, unless it is empty.
 fn line(table: &mut String, name: &str, cells: Vec<String>) {
     if cells.iter().any(|cell| !cell.is_empty()) {
         table.push_str(&format!("| {name} | {} |\n", cells.join(" | ")));
     }
 }
 
-/// How far the rounds of the most watched figures lie apart.
+/// The spread of the main metrics between rounds.
 pub(super) fn spreads(figures: &Figures) -> String {
     let mut table = head("server", ["one at a time, p50", "64 in flight", "pipelined"]);
     for key in figures.servers(Part::Calls, Metric::SequentialP50, Setting::FREE) {

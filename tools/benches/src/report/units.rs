@@ -1,4 +1,4 @@
-//! Figures for people.
+//! Formats numbers with units.
 
 use crate::statistics::Spread;
 
@@ -21,7 +21,7 @@ pub(super) fn size(bytes: f64) -> String {
     }
 }
 
-/// A number of things, with a comma every three digits.
+/// An integer with a comma every three digits.
 pub(super) fn count(number: f64) -> String {
     let digits = format!("{:.0}", number.abs());
     let mut grouped = String::from(if number < -0.5 { "-" } else { "" });
@@ -34,13 +34,13 @@ pub(super) fn count(number: f64) -> String {
     grouped
 }
 
-/// So many times something.
+/// A ratio.
 pub(super) fn times(ratio: f64) -> String {
     let digits = if ratio < 0.1 { 4 } else { 2 };
     format!("{ratio:.digits$} x")
 }
 
-/// The median, and in brackets how far the middle half of the rounds lies apart.
+/// The median, and in brackets the quartiles.
 pub(super) fn with_spread(spread: Spread, unit: fn(f64) -> String) -> String {
     let middle = unit(spread.median);
     if spread.count < 2 {
@@ -50,7 +50,7 @@ pub(super) fn with_spread(spread: Spread, unit: fn(f64) -> String) -> String {
     format!("{middle} ({} to {})", bare(spread.low), bare(spread.high))
 }
 
-/// Three digits that mean something.
+/// Three significant digits.
 fn short(value: f64) -> String {
     match value.abs() {
         large if large >= 100.0 => count(value),
@@ -59,7 +59,7 @@ fn short(value: f64) -> String {
     }
 }
 
-/// 5.0 as 5.
+/// Removes trailing zeros: 5.0 becomes 5.
 fn trim(text: String) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }

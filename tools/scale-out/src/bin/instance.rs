@@ -1,4 +1,4 @@
-//! One instance of a server that can be many: `instance REDIS KEY` says on standard output where it serves.
+//! One of several instances of a server: `instance REDIS KEY`. Prints its address to standard output.
 
 use std::error::Error;
 use std::process;
@@ -18,7 +18,7 @@ struct Name {
     name: String,
 }
 
-/// The same tools on every instance; each says which one it is.
+/// The same tools on every instance. Results contain the process id of the instance.
 fn server() -> Builder {
     let number = json!({"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]});
     let double = ToolSpec::new("double", "Double a number, slowly.").idempotent(true).input_schema(number.clone());
@@ -26,20 +26,20 @@ fn server() -> Builder {
         tokio::time::sleep(Duration::from_millis(20)).await;
         format!("{} by {}", arguments["number"].as_i64().unwrap_or_default() * 2, process::id())
     });
-    let greet = tool_fn(ToolSpec::new("greet", "Greet somebody."), |_: Value, cx: Context| async move {
+    let greet = tool_fn(ToolSpec::new("greet", "Ask for a name and greet it."), |_: Value, cx: Context| async move {
         cx.elicit::<Name>("Who are you?").await.map(|answer| match answer {
             Elicited::Accepted(answer) => format!("Hello, {}, by {}", answer.name, process::id()),
             _ => "Hello".to_owned(),
         })
     });
-    let later = ToolSpec::new("later", "Take a while.").task_support(TaskSupport::Required);
+    let later = ToolSpec::new("later", "Take 100 ms.").task_support(TaskSupport::Required);
     let later = tool_fn(later, |_: Value, _: Context| async move {
         tokio::time::sleep(Duration::from_millis(100)).await;
-        "at last"
+        "finished"
     });
-    let wait = ToolSpec::new("wait", "Wait until nobody wants it any more.").task_support(TaskSupport::Required);
+    let wait = ToolSpec::new("wait", "Wait until the task is cancelled.").task_support(TaskSupport::Required);
     let wait = tool_fn(wait, |_: Value, cx: Context| async move { cx.cancelled().await });
-    let sign = ToolSpec::new("sign", "Ask who signs.").task_support(TaskSupport::Required);
+    let sign = ToolSpec::new("sign", "Ask the client for a signature.").task_support(TaskSupport::Required);
     let sign = tool_fn(sign, |_: Value, cx: Context| async move {
         cx.elicit::<Name>("Who signs?").await.map(|answer| answer.accepted().map(|answer| answer.name))
     });
@@ -47,17 +47,17 @@ fn server() -> Builder {
 }
 
 #[tokio::main(flavor = "current_thread")]
-#[expect(clippy::print_stdout, reason = "who starts it must know where it serves")]
+#[expect(clippy::print_stdout, reason = "the tests read the address")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let (Some(redis), Some(key)) = (arguments.next(), arguments.next()) else {
-        return Err("which Redis, and which key?".into());
+        return Err("usage: instance REDIS KEY".into());
     };
     let redis = Redis::connect(&redis).await?;
-    // What a client carries for one instance, every other opens.
+    // All instances have the same key, so each of them can open state that another one sealed.
     let server = server().tasks(Tasks::default().store(redis.clone())).seal(Sealer::new(Key::from_hex(&key)?));
     let listener = Http::new().session_store(redis).listen(server, "127.0.0.1:0").await?;
     println!("{}", listener.address());
-    listener.serve().await;
+    listener.serve().await?;
     Ok(())
 }

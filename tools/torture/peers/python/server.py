@@ -1,4 +1,4 @@
-"""The tools of the torture, with the Python SDK as its documentation shows it."""
+"""The tools that torture.py calls, written with the Python SDK as its documentation shows."""
 
 import time
 
@@ -16,14 +16,14 @@ async def echo(text: str) -> str:
 
 @mcp.tool(structured_output=False)
 async def slow(ms: float) -> str:
-    """Sleep, and let others run."""
+    """Sleep without blocking the thread."""
     await anyio.sleep(ms / 1000)
     return "slept"
 
 
 @mcp.tool(structured_output=False)
 def block(ms: float) -> str:
-    """Sleep, and block the thread."""
+    """Sleep and block the thread."""
     time.sleep(ms / 1000)
     return "blocked"
 

@@ -1,4 +1,4 @@
-// The tools of the torture, with the TypeScript SDK as its documentation shows it.
+// The tools that torture.py calls, written with the TypeScript SDK as its documentation shows.
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
@@ -10,11 +10,11 @@ function build() {
   const tool = (name, description, shape, run) =>
     server.registerTool(name, { description, inputSchema: z.object(shape) }, run);
   tool("echo", "Return the text.", { text: z.string() }, async (p) => text(p.text));
-  tool("slow", "Sleep, and let others run.", { ms: z.number() }, async ({ ms }) => {
+  tool("slow", "Sleep without blocking the thread.", { ms: z.number() }, async ({ ms }) => {
     await new Promise((done) => setTimeout(done, ms));
     return text("slept");
   });
-  tool("block", "Sleep, and block the thread.", { ms: z.number() }, async ({ ms }) => {
+  tool("block", "Sleep and block the thread.", { ms: z.number() }, async ({ ms }) => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     return text("blocked");
   });

@@ -1,4 +1,4 @@
-//! Every question of the CLI gets one answer, as long as it may ask.
+//! Every control request of the CLI gets exactly one response, at any time of the session.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ fn may_use(tool: &str) -> Value {
     json!({"subtype": "can_use_tool", "tool_name": tool, "input": {}, "tool_use_id": tool})
 }
 
-/// The answers that a CLI heard to its request `id`.
+/// Returns the responses that the CLI received to its request `id`.
 fn answers(cli: &ScriptedCli, id: &str) -> Vec<Value> {
     let frames = cli.received().into_iter().filter(|frame| frame["type"] == "control_response");
     frames.map(|frame| frame["response"].clone()).filter(|response| response["request_id"] == id).collect()
@@ -93,7 +93,7 @@ async fn a_slow_callback_does_not_delay_other_callbacks() {
 }
 
 #[tokio::test]
-async fn a_panicking_or_missing_callback_gives_the_cli_exactly_one_response() {
+async fn a_panicking_or_missing_callback_gives_exactly_one_response() {
     let hook = json!({"subtype": "hook_callback", "callback_id": "$initialize/request/hooks/PreToolUse/0/hookCallbackIds/0",
         "input": {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {}}, "tool_use_id": "t"});
     let questions = [

@@ -1,4 +1,4 @@
-//! The end of a CLI: asked for, suffered, or refused.
+//! The exit of a CLI: by request, by a crash, and by force.
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::test_setup::within;
 
 const IMPATIENT: Patience = Patience::new(Duration::from_millis(200), Duration::from_millis(200));
 
-/// Waits until a process is gone. One that is dead but was adopted by an init that does not reap counts as gone.
+/// Waits until a process has ended. A zombie counts as ended: in a container its new parent may never reap it.
 async fn gone(pid: u32) {
     let dead = || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -28,7 +28,7 @@ async fn gone(pid: u32) {
     .await;
 }
 
-/// Whether a process is there, alive or not reaped.
+/// Returns whether a process exists, including as a zombie.
 fn exists(pid: u32) -> bool {
     rustix::process::test_kill_process(Pid::from_raw(pid.try_into().unwrap()).unwrap()).is_ok()
 }
@@ -127,16 +127,16 @@ async fn the_cli_can_still_write_during_the_shutdown_timeout() {
 #[tokio::test]
 async fn a_cli_crash_fails_requests_in_flight_with_exit_status_and_stderr() {
     let waits_for_interrupt = json!({"type": "control_request", "request": {"subtype": "interrupt"}});
-    let script = Script::new().initialize().prompt().expect(waits_for_interrupt).stderr("out of cheese\n").exit(3);
+    let script = Script::new().initialize().prompt().expect(waits_for_interrupt).stderr("out of memory\n").exit(3);
     let cli = program(script);
     let mut session = within(with_program(&cli).open()).await.unwrap();
     within(session.send("go")).await.unwrap();
     let error = within(session.interrupt()).await.unwrap_err();
     assert_eq!(error.ending().unwrap().status.unwrap().code(), Some(3));
-    assert!(error.to_string().contains("out of cheese"), "{error}");
+    assert!(error.to_string().contains("out of memory"), "{error}");
     let error = messages(&mut session).await.unwrap_err();
-    assert!(matches!(&error, Error::Ended(ended) if ended.ending.stderr.contains("out of cheese")), "{error}");
-    assert!(within(session.next()).await.unwrap().is_none(), "the end is told once");
+    assert!(matches!(&error, Error::Ended(ended) if ended.ending.stderr.contains("out of memory")), "{error}");
+    assert!(within(session.next()).await.unwrap().is_none(), "the error is returned once");
     assert!(within(session.send("again")).await.is_err());
 }
 

@@ -1,4 +1,4 @@
-//! CLIs that do not start, and how one is started.
+//! Start of a CLI: failures, arguments and environment.
 
 use std::ffi::OsString;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Standard error: drained always, kept in part.
+//! The standard error of a CLI is always read; its end is kept.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,4 +1,4 @@
-//! Lines of every kind.
+//! Valid, invalid and unknown lines on the standard output of a CLI.
 
 use mcp_agent::{Error, Message};
 use mcp_agent_test::{Script, ScriptedCli};
@@ -58,7 +58,7 @@ async fn unknown_message_types_are_kept_unchanged() {
 }
 
 #[tokio::test]
-async fn text_is_complete_however_the_line_is_split_into_writes() {
+async fn text_is_complete_for_any_split_of_a_line_into_writes() {
     let long = format!("  {}\u{2028}\u{85}\r\u{b}ü  ", "white  space ".repeat(20_000));
     let line = format!("{}\n", text(&long));
     let script = line

@@ -54,7 +54,7 @@ events! {
         /// Its type.
         notification_type: String,
     }
-    /// The model wants to stop.
+    /// The model is about to end its turn.
     Stop -> ContextOutput {
         /// Whether a hook has already prevented a stop in this turn.
         stop_hook_active: bool,

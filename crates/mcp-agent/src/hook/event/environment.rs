@@ -14,7 +14,7 @@ events! {
         /// The type of the sub-agent.
         agent_type: String,
     }
-    /// A sub-agent wants to stop.
+    /// A sub-agent is about to end its work.
     SubagentStop -> ContextOutput {
         /// Whether a hook has already prevented a stop.
         stop_hook_active: bool,

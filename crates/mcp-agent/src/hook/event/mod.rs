@@ -65,7 +65,7 @@ mod tests {
     use super::{conversation, environment, tool};
 
     #[test]
-    fn there_are_33_events_with_names_of_their_own() {
+    fn there_are_33_events_with_distinct_names() {
         let names = [conversation::NAMES, environment::NAMES, tool::NAMES].concat();
         let different: std::collections::BTreeSet<_> = names.iter().collect();
         assert_eq!((names.len(), different.len()), (33, 33));

@@ -1,0 +1,145 @@
+//! Tests of `cargo mcp dev`: the client stays connected while the server changes.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::project::Project;
+
+/// The time limit of one step. It allows several builds on a loaded machine.
+const LONG: Duration = Duration::from_secs(400);
+
+struct Client {
+    process: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    errors: Receiver<String>,
+}
+
+impl Client {
+    fn start(project: &Project) -> Client {
+        let cargo = project.cargo();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-mcp"));
+        command.args(["mcp", "dev"]).current_dir(&project.folder).env("CARGO", env!("CARGO"));
+        command.envs(cargo.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let lines = lines_of(process.stdout.take().unwrap());
+        let errors = lines_of(process.stderr.take().unwrap());
+        Client { input: process.stdin.take(), process, lines, errors }
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    fn request(&mut self, id: u64, method: &str, params: &Value) -> Value {
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        self.until(|message| message["id"] == id)
+    }
+
+    /// Returns the next message for which `wanted` returns true. All messages before it must be valid JSON.
+    fn until(&self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let line = self.lines.recv_timeout(LONG).expect("a message in time");
+            let message: Value =
+                serde_json::from_str(&line).unwrap_or_else(|_| panic!("the client received invalid JSON: {line:?}"));
+            if wanted(&message) {
+                return message;
+            }
+        }
+    }
+
+    fn greet(&mut self, id: u64) -> String {
+        let answer = self.request(id, "tools/call", &json!({"name": "greet", "arguments": {"name": "Ada"}}));
+        answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+
+    fn until_author_sees(&self, wanted: &str) {
+        loop {
+            if self.errors.recv_timeout(LONG).unwrap_or_else(|_| panic!("no {wanted:?} on stderr")).contains(wanted) {
+                return;
+            }
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn lines_of(output: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, lines) = channel();
+    thread::spawn(move || BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+    lines
+}
+
+#[test]
+fn the_client_stays_connected_while_the_server_changes_fails_to_build_and_is_fixed() {
+    let project = Project::new("reloaded");
+    // Build the dependencies first: this can take minutes, and a client would not wait so long.
+    assert!(project.cargo().args(["build", "--quiet"]).status().unwrap().success());
+    let mut client = Client::start(&project);
+    // This request arrives before the first build has finished. It waits and gets a response.
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let agreed = client.request(0, "initialize", &params);
+    assert_eq!(agreed["result"]["capabilities"]["tools"]["listChanged"], true, "{agreed}");
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    assert_eq!(client.greet(1), "Hello, Ada!");
+
+    project.write("src/lib.rs", |text| text.replace("Hello", "Good day"));
+    client.until(|message| message["method"] == "notifications/tools/list_changed");
+    assert_eq!(client.greet(2), "Good day, Ada!");
+
+    // The author sees the compile error, and the client keeps the previous server.
+    project.write("src/lib.rs", |text| text.replace("format!", "fromat!"));
+    client.until_author_sees("cannot find macro `fromat`");
+    client.until_author_sees("the previous server keeps running");
+    assert_eq!(client.greet(3), "Good day, Ada!");
+
+    project.write("src/lib.rs", |text| text.replace("fromat!", "format!").replace("Good day", "Welcome"));
+    client.until(|message| message["method"] == "notifications/tools/list_changed");
+    assert_eq!(client.greet(4), "Welcome, Ada!");
+
+    drop(client.input.take());
+    assert!(client.process.wait().unwrap().success());
+}
+
+#[test]
+fn a_client_without_a_handshake_is_notified_of_changes_on_its_subscription() {
+    let project = Project::new("listened");
+    assert!(project.cargo().args(["build", "--quiet"]).status().unwrap().success());
+    let mut client = Client::start(&project);
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let wanted = json!({"toolsListChanged": true});
+    let listen = json!({"_meta": meta, "notifications": wanted});
+    client.send(&json!({"jsonrpc": "2.0", "id": "s", "method": "subscriptions/listen", "params": listen}));
+    let receipt = client.until(|message| message["method"] == "notifications/subscriptions/acknowledged");
+    // The server itself never changes its tools. `cargo mcp dev` announces changes because it replaces the server.
+    assert_eq!(receipt["params"]["notifications"], wanted, "{receipt}");
+
+    let is_change = |message: &Value| {
+        assert_ne!(message["id"], "s", "the subscription must stay open: {message}");
+        message["method"] == "notifications/tools/list_changed"
+    };
+    for (id, (before, after)) in [("Hello", "Good day"), ("Good day", "Welcome")].into_iter().enumerate() {
+        project.write("src/lib.rs", |text| text.replace(before, after));
+        let change = client.until(is_change);
+        assert_eq!(change["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], "s", "{change}");
+        let call = json!({"_meta": meta, "name": "greet", "arguments": {"name": "Ada"}});
+        let answer = client.request(id as u64, "tools/call", &call);
+        assert_eq!(answer["result"]["content"][0]["text"], format!("{after}, Ada!"), "{answer}");
+    }
+    drop(client.input.take());
+    assert!(client.process.wait().unwrap().success());
+}

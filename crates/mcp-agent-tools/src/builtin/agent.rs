@@ -1,0 +1,69 @@
+//! Inputs of the tools for sub-agents, tasks and to-do lists.
+
+use super::inputs;
+use crate::PermissionMode;
+use crate::words;
+
+inputs! {
+    /// Starts a sub-agent.
+    pub struct TaskInput {
+        /// A short description of the task.
+        description: String,
+        /// The prompt of the sub-agent.
+        prompt: String,
+        ;
+        /// The type of the sub-agent.
+        subagent_type: String,
+        /// Its model, by alias.
+        model: String,
+        /// Its effort level.
+        effort: String,
+        /// Whether it runs in the background.
+        run_in_background: bool,
+        /// Its name, by which other agents address it.
+        name: String,
+        /// Its permission mode.
+        mode: PermissionMode,
+        /// Where it runs: `worktree` or `remote`.
+        isolation: String,
+    }
+
+    /// Stops a background task.
+    pub struct TaskStopInput {
+        ;
+        /// The id of the task.
+        task_id: String,
+        /// The id of the shell command, in older CLI versions.
+        shell_id: String,
+    }
+
+    /// Writes the to-do list.
+    pub struct TodoWriteInput {
+        /// The complete list.
+        todos: Vec<Todo>,
+    }
+
+    /// An item of the to-do list.
+    pub struct Todo {
+        /// The text of the item.
+        content: String,
+        /// Its status.
+        status: TodoStatus,
+        ;
+        /// The text to show while it is in progress.
+        #[serde(rename = "activeForm")]
+        active_form: String,
+    }
+}
+
+words! {
+    /// The status of a to-do item.
+    pub enum TodoStatus {
+        /// Not started.
+        Pending = "pending",
+        /// In progress.
+        InProgress = "in_progress",
+        /// Completed.
+        Completed = "completed",
+    }
+}

@@ -1,0 +1,111 @@
+//! Resolution of paths, with and without following symbolic links.
+
+use std::path::{Component, Path, PathBuf};
+
+mod pattern;
+
+pub(crate) use pattern::{Anchor, PathPattern};
+
+/// Returns the possible targets of a path: the path with `..` removed lexically, and the path with symbolic links resolved.
+///
+/// The two differ if a part of the path is a symbolic link. Rules have to consider both.
+pub(crate) fn meanings(path: &str, directory: &Path, home: Option<&Path>) -> Vec<PathBuf> {
+    let expanded = match (path.strip_prefix('~'), home) {
+        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => home.join(rest.trim_start_matches('/')),
+        _ => PathBuf::from(path),
+    };
+    let whole = directory.join(expanded);
+    let mut meanings = vec![lexical(&whole)];
+    let real = real(&whole);
+    if !meanings.contains(&real) {
+        meanings.push(real);
+    }
+    meanings
+}
+
+/// Removes `.` and `..` from a path without accessing the file system.
+pub(crate) fn lexical(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut path, component| {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                path.pop();
+            }
+            other => path.push(other),
+        }
+        path
+    })
+}
+
+/// Resolves symbolic links in the part of the path that exists. The rest is resolved lexically.
+pub(crate) fn real(path: &Path) -> PathBuf {
+    let mut existing = path.to_path_buf();
+    let mut rest = Vec::new();
+    loop {
+        if let Ok(found) = existing.canonicalize() {
+            let whole = rest.iter().rev().fold(found, |path, part| path.join(part));
+            return lexical(&whole);
+        }
+        // A dangling link: a write through it creates the file at its target.
+        if let Ok(target) = existing.read_link() {
+            let parent = existing.parent().map(Path::to_path_buf).unwrap_or_default();
+            let whole = rest.iter().rev().fold(parent.join(target), |path: PathBuf, part| path.join(part));
+            return if rest.len() < 64 && whole != path { bounded(&whole, 40) } else { lexical(&whole) };
+        }
+        let Some(last) = existing.components().next_back() else {
+            return lexical(path);
+        };
+        rest.push(PathBuf::from(last.as_os_str()));
+        if !existing.pop() {
+            return lexical(path);
+        }
+    }
+}
+
+/// Follows a chain of dangling links, at most `links` of them, so that a cycle ends.
+fn bounded(path: &Path, links: u8) -> PathBuf {
+    match (links, path.read_link()) {
+        (1.., Ok(target)) if path.canonicalize().is_err() => {
+            bounded(&path.parent().map(Path::to_path_buf).unwrap_or_default().join(target), links - 1)
+        }
+        (0, _) => lexical(path),
+        _ => match path.parent().and_then(|parent| parent.canonicalize().ok()).zip(path.file_name()) {
+            Some((parent, name)) => parent.join(name),
+            None => lexical(path),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dot_segments_are_removed_and_never_lead_above_the_root() {
+        assert_eq!(lexical(Path::new("/w/src/../secret/./x")), Path::new("/w/secret/x"));
+        assert_eq!(lexical(Path::new("/../../etc")), Path::new("/etc"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_symbolic_link_resolves_to_itself_and_to_its_target_even_if_dangling() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        std::fs::create_dir(root.join("secret")).unwrap();
+        symlink(root.join("secret"), root.join("link")).unwrap();
+        symlink(root.join("secret/later"), root.join("dangling")).unwrap();
+        symlink(root.join("circle"), root.join("circle")).unwrap();
+        assert_eq!(meanings("link/new", &root, None), [root.join("link/new"), root.join("secret/new")]);
+        assert_eq!(meanings("dangling", &root, None), [root.join("dangling"), root.join("secret/later")]);
+        assert_eq!(meanings("link/../x", &root, None), [root.join("x")]);
+        assert_eq!(meanings("plain", &root, None), [root.join("plain")]);
+        assert!(!meanings("circle", &root, None).is_empty());
+    }
+
+    #[test]
+    fn a_tilde_is_the_home_directory() {
+        let meant = meanings("~/x", Path::new("/w"), Some(Path::new("/nowhere/me")));
+        assert_eq!(meant, [Path::new("/nowhere/me/x")]);
+    }
+}

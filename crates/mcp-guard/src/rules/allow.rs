@@ -1,0 +1,78 @@
+//! Matching of allow rules. They match only tool uses that are understood completely.
+
+use std::path::PathBuf;
+
+use super::command::CommandPattern;
+use super::domain;
+use super::rule::{Content, Rule};
+use super::subject::{Kind, Subject};
+use crate::paths::{Anchor, PathPattern};
+use crate::shell::{Script, Simple};
+
+impl Subject {
+    /// Returns the rule that allows this tool use, or the first of several rules that allow it together.
+    pub(crate) fn allowed_by<'r>(&self, rules: &[(&'r Rule, Anchor<'_>)]) -> Option<&'r Rule> {
+        let own: Vec<_> = rules.iter().copied().filter(|(rule, _)| self.is_tool_of(rule, false)).collect();
+        if let Some((rule, _)) = own.iter().find(|(rule, _)| rule.content.is_none()) {
+            return Some(rule);
+        }
+        let mut alone = own.iter().map(|(rule, _)| *rule);
+        match &self.kind {
+            Kind::Command { text, script, .. } => command(text, script, &own),
+            Kind::Files { files, .. } => paths(files, &own),
+            Kind::Url(url) => alone.find(|rule| match &rule.content {
+                Some(Content::Domain(domain)) => domain::covers(domain, url) == Some(true),
+                _ => false,
+            }),
+            Kind::Name(name) => alone.find(|rule| match &rule.content {
+                Some(Content::Name(pattern)) => pattern.is_match(name, false),
+                _ => false,
+            }),
+            Kind::Whole | Kind::Unreadable => None,
+        }
+    }
+}
+
+/// Matches a command line: either one rule is equal to the whole line, or the line is plain and each of its commands
+/// matches a rule.
+fn command<'r>(text: &str, script: &Script, rules: &[(&'r Rule, Anchor<'_>)]) -> Option<&'r Rule> {
+    let patterns = || {
+        rules.iter().filter_map(|(rule, _)| match &rule.content {
+            Some(Content::Command(pattern)) => Some((*rule, pattern)),
+            _ => None,
+        })
+    };
+    if let Some((rule, _)) = patterns().find(|(_, pattern)| pattern.is_exactly(text)) {
+        return Some(rule);
+    }
+    if !script.is_plain {
+        return None;
+    }
+    let covering = |simple: &Simple| {
+        let (line, written) = (simple.line(), simple.written());
+        // Both the unquoted words and the original text must match: `npm "run test"` is not `npm run test`.
+        let covers = |pattern: &CommandPattern| pattern.is_match(&line, false) && pattern.is_match(&written, false);
+        patterns().find(|(_, pattern)| covers(pattern)).map(|(rule, _)| rule)
+    };
+    first_if_all(script.commands.iter().map(covering))
+}
+
+/// Matches files: each possible target of each path must match a rule.
+fn paths<'r>(files: &[Vec<PathBuf>], rules: &[(&'r Rule, Anchor<'_>)]) -> Option<&'r Rule> {
+    let patterns: Vec<(&Rule, PathPattern)> = rules
+        .iter()
+        .filter_map(|(rule, anchor)| match &rule.content {
+            Some(Content::Path(pattern)) => PathPattern::new(pattern, *anchor).map(|path_pattern| (*rule, path_pattern)),
+            _ => None,
+        })
+        .collect();
+    let covering =
+        |path: &PathBuf| patterns.iter().find(|(_, path_pattern)| path_pattern.is_match(path, false)).map(|(rule, _)| *rule);
+    first_if_all(files.iter().flatten().map(covering))
+}
+
+/// Returns the first rule if no item is `None`.
+fn first_if_all<'r>(covering: impl Iterator<Item = Option<&'r Rule>>) -> Option<&'r Rule> {
+    let rules: Option<Vec<&Rule>> = covering.collect();
+    rules.and_then(|rules| rules.first().copied())
+}

@@ -1,0 +1,133 @@
+//! A tool use in the form that rules are matched against.
+
+use std::path::{Path, PathBuf};
+
+use mcp_agent_tools::builtin::Builtin;
+use serde_json::Value;
+
+use super::rule::Rule;
+use crate::paths::meanings;
+use crate::shell::{self, Script};
+
+/// A tool use that rules are matched against.
+pub(crate) struct Subject {
+    pub(crate) tool: String,
+    pub(crate) kind: Kind,
+}
+
+/// The part of the input of a tool use that the content of a rule is compared with.
+pub(crate) enum Kind {
+    Command {
+        text: String,
+        script: Script,
+        candidates: Vec<String>,
+    },
+    Files {
+        edits: bool,
+        searches: bool,
+        files: Vec<Vec<PathBuf>>,
+    },
+    Url(String),
+    Name(String),
+    /// The input has nothing that the content of a rule can be compared with.
+    Whole,
+    /// A known tool whose input does not have the expected form.
+    Unreadable,
+}
+
+impl Subject {
+    pub(crate) fn new(tool: &str, input: &Value, directory: &Path, home: Option<&Path>) -> Self {
+        let mean = |path: &str| meanings(path, directory, home);
+        let text = |field: &str| input.get(field).and_then(Value::as_str);
+        let absent = |field: &str| input.get(field).is_none_or(Value::is_null);
+        let files = |edits, searches, paths: Vec<Option<&str>>| {
+            let Some(paths) = paths.into_iter().collect::<Option<Vec<&str>>>() else { return Kind::Unreadable };
+            // Invalid paths, and paths in an unknown home directory.
+            let is_odd = |path: &&str| path.contains('\0') || path.is_empty() || is_foreign(path, home);
+            if paths.iter().any(is_odd) || paths.is_empty() {
+                return Kind::Unreadable;
+            }
+            Kind::Files { edits, searches, files: paths.into_iter().map(mean).collect() }
+        };
+        let kind = match tool {
+            // Only the relevant fields are read, so that an unexpected type in another field has no effect.
+            "Bash" | "Monitor" => text("command").map_or(Kind::Unreadable, |command| {
+                let script = shell::parse(command);
+                let candidates = shell::candidates(command, &script);
+                Kind::Command { text: command.to_owned(), script, candidates }
+            }),
+            // PowerShell has another syntax, which the shell parser cannot read.
+            "PowerShell" => Kind::Unreadable,
+            "Read" | "NotebookRead" => files(false, false, vec![text("file_path").or(text("notebook_path"))]),
+            "Grep" | "Glob" | "LS" => {
+                let mut paths = vec![if absent("path") { Some(".") } else { text("path") }];
+                // Like a path, a glob pattern may point outside the directory.
+                for field in ["glob", "pattern"] {
+                    let is_path = tool == "Glob" || field == "glob";
+                    match text(field) {
+                        Some(glob) if is_path && (glob.starts_with(['/', '~']) || glob.contains("..")) => {
+                            paths.push(Some(glob))
+                        }
+                        None if is_path && !absent(field) => paths.push(None),
+                        _ => {}
+                    }
+                }
+                files(false, true, paths)
+            }
+            "Write" | "Edit" => files(true, false, vec![text("file_path")]),
+            "NotebookEdit" => files(true, false, vec![text("notebook_path")]),
+            "MultiEdit" => {
+                let mut paths: Vec<Option<&str>> = text("file_path").map(Some).into_iter().collect();
+                let edits = input.get("edits").and_then(Value::as_array).into_iter().flatten();
+                paths.extend(edits.filter_map(|edit| edit.get("file_path")).map(Value::as_str));
+                files(true, false, paths)
+            }
+            _ => other(tool, input),
+        };
+        Self { tool: tool.to_owned(), kind }
+    }
+
+    /// Returns whether a file tool edits, and all possible targets of its paths. Returns `None` for other tools.
+    pub(crate) fn files(&self) -> Option<(bool, impl Iterator<Item = &PathBuf>)> {
+        match &self.kind {
+            Kind::Files { edits, files, .. } => Some((*edits, files.iter().flatten())),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the rule applies to this tool. `Read` rules apply to all tools that read, `Edit` rules to all that edit.
+    ///
+    /// Only the name of the tool counts, so that an unexpected input does not escape the rules of its tool.
+    pub(crate) fn is_tool_of(&self, rule: &Rule, any_case: bool) -> bool {
+        let name = rule.tool.name();
+        let is = |known: &str| if any_case { name.eq_ignore_ascii_case(known) } else { name == known };
+        let by_family = match self.tool.as_str() {
+            "Read" | "NotebookRead" | "Grep" | "Glob" | "LS" => is("Read"),
+            // A deny rule for `Write` also denies editing. An allow rule for `Edit` also allows writing.
+            "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => {
+                is("Edit") || (any_case && ["Write", "MultiEdit"].iter().any(|tool| is(tool)))
+            }
+            // A deny rule for `Bash` applies to every tool that runs commands. An allow rule applies to `Bash` only.
+            "Monitor" | "PowerShell" => any_case && is("Bash"),
+            "Task" | "Agent" => is("Task") || is("Agent"),
+            _ => false,
+        };
+        by_family || rule.tool.is_match(&self.tool, any_case)
+    }
+}
+
+/// Classifies tools that use neither files nor commands.
+fn other(tool: &str, input: &Value) -> Kind {
+    match Builtin::parse(tool, input) {
+        Builtin::WebFetch(fetch) => Kind::Url(fetch.url),
+        Builtin::Task(task) => Kind::Name(task.subagent_type.unwrap_or_else(|| "general-purpose".to_owned())),
+        Builtin::Skill(skill) => Kind::Name([skill.skill, skill.args.unwrap_or_default()].join(" ").trim().to_owned()),
+        Builtin::Other(raw) if Builtin::NAMES.iter().any(|names| names.contains(&raw.name.as_str())) => Kind::Unreadable,
+        _ => Kind::Whole,
+    }
+}
+
+/// Returns whether a path starts with a home directory that is not known: `~user`, or `~` without `home`.
+fn is_foreign(path: &str, home: Option<&Path>) -> bool {
+    path.strip_prefix('~').is_some_and(|rest| home.is_none() || !(rest.is_empty() || rest.starts_with('/')))
+}

@@ -1,0 +1,82 @@
+//! The result of evaluating rules: the decision and its reason.
+
+use mcp_agent_tools::PermissionMode;
+
+/// The source of a rule.
+///
+/// No layer has precedence over another: the deny rules of all layers are evaluated first, then the ask rules, then the
+/// allow rules. The layer determines the directory that path patterns are relative to, and which settings are trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Layer {
+    /// Rules added in this session.
+    Session,
+    /// The project's settings of this user: `.claude/settings.local.json`.
+    Local,
+    /// The project's settings: `.claude/settings.json`.
+    Project,
+    /// The user's settings: `~/.claude/settings.json`.
+    User,
+    /// Settings that an administrator manages.
+    Policy,
+}
+
+/// The decision about a tool use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Behavior {
+    /// The tool runs.
+    Allow,
+    /// The user is asked.
+    Ask,
+    /// The tool does not run.
+    Deny,
+}
+
+/// The decision about a tool use, with its reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// The decision.
+    pub behavior: Behavior,
+    /// The reason.
+    pub why: Why,
+}
+
+/// The reason for a verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Why {
+    /// A rule matched.
+    Rule {
+        /// The layer of the rule.
+        layer: Layer,
+        /// The text of the rule.
+        rule: String,
+    },
+    /// It cannot be determined whether a deny rule matches, so the user is asked.
+    Unclear {
+        /// The layer of the rule.
+        layer: Layer,
+        /// The text of the rule.
+        rule: String,
+    },
+    /// No rule matched, so the permission mode decided.
+    Mode(PermissionMode),
+}
+
+impl Verdict {
+    /// Returns the reason as one sentence, for the model or for the user.
+    pub fn reason(&self) -> String {
+        let verb = match self.behavior {
+            Behavior::Allow => "allows it",
+            Behavior::Ask => "requires a confirmation",
+            Behavior::Deny => "denies it",
+        };
+        match &self.why {
+            Why::Rule { rule, .. } => format!("the rule {rule} {verb}"),
+            Why::Unclear { rule, .. } => format!("the rule {rule} may deny it"),
+            Why::Mode(mode) => format!("no rule matches, and the permission mode {mode} {verb}"),
+        }
+    }
+}

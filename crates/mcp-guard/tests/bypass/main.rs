@@ -1,0 +1,103 @@
+//! Tables of attempts to bypass rules, with the expected decisions.
+//!
+//! Each table is a JSON array, one row for a tool use: `rules` names a set of `rule_sets.json`, `tool` and `input` are the tool
+//! use, and `expected` is `allow`, `ask` or `deny`. The working directory of every row has the entries of `project.json`;
+//! `${work}` and `${home}` in an input stand for it and for the home directory.
+#![cfg(unix)]
+
+mod project;
+
+use mcp_agent_tools::PermissionMode;
+use mcp_guard::{Behavior, Layer, Rules};
+use serde::Deserialize;
+use serde_json::Value;
+
+use project::Project;
+
+/// A row of a table.
+#[derive(Deserialize)]
+struct Row {
+    rules: String,
+    tool: String,
+    input: Value,
+    expected: String,
+}
+
+/// A set of rules of `rule_sets.json`.
+#[derive(Deserialize)]
+struct RuleSet {
+    name: String,
+    mode: PermissionMode,
+    rules: Vec<RuleOfLayer>,
+}
+
+#[derive(Deserialize)]
+struct RuleOfLayer {
+    behavior: String,
+    layer: String,
+    rule: String,
+}
+
+impl RuleSet {
+    fn build(&self, project: &Project) -> Rules {
+        let rules = Rules::new(&project.work).home(&project.home).mode(self.mode.clone());
+        self.rules.iter().fold(rules, |rules, of| {
+            let layer = match of.layer.as_str() {
+                "session" => Layer::Session,
+                "local" => Layer::Local,
+                "project" => Layer::Project,
+                "user" => Layer::User,
+                "policy" => Layer::Policy,
+                other => panic!("no such layer: {other}"),
+            };
+            rules.with(layer, behavior(&of.behavior), &of.rule).expect("a valid rule")
+        })
+    }
+}
+
+fn behavior(name: &str) -> Behavior {
+    match name {
+        "allow" => Behavior::Allow,
+        "ask" => Behavior::Ask,
+        "deny" => Behavior::Deny,
+        other => panic!("no such decision: {other}"),
+    }
+}
+
+/// Evaluates every row of a table and lists the rows with another decision.
+fn check(table: &str) {
+    let rows: Vec<Row> = serde_json::from_str(table).expect("a table");
+    let sets: Vec<RuleSet> = serde_json::from_str(include_str!("rule_sets.json")).expect("sets of rules");
+    let project = Project::new();
+    let mut wrong = Vec::new();
+    for row in &rows {
+        let set = sets.iter().find(|set| set.name == row.rules).expect("the set of rules exists");
+        let input = project.fill_in(&row.input);
+        let found = set.build(&project).resolve(&row.tool, &input).behavior;
+        if found != behavior(&row.expected) {
+            wrong.push(format!("{} {} with {}: {found:?} instead of {}", row.tool, row.input, row.rules, row.expected));
+        }
+    }
+    assert!(!rows.is_empty() && wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+macro_rules! tables {
+    ($($test:ident = $file:literal;)+) => {$(
+        #[test]
+        fn $test() {
+            check(include_str!($file));
+        }
+    )+};
+}
+
+tables! {
+    a_denied_command_is_denied_in_every_spelling = "denied_commands.json";
+    an_unclear_command_is_asked_about_if_a_deny_rule_exists = "unclear_commands.json";
+    a_command_that_only_resembles_a_denied_one_is_not_denied = "similar_commands.json";
+    only_commands_that_are_parsed_completely_are_allowed = "allowed_commands.json";
+    a_command_that_may_open_a_denied_file_is_not_allowed = "commands_with_files.json";
+    a_denied_path_is_denied_in_every_spelling = "denied_paths.json";
+    an_allowed_path_does_not_allow_targets_outside_of_it = "allowed_paths.json";
+    tools_are_matched_by_name_and_invalid_input_is_not_allowed = "tools.json";
+    a_field_of_an_unexpected_type_does_not_disable_rules = "unexpected_input.json";
+}

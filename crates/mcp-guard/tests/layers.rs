@@ -1,0 +1,255 @@
+//! Tests for layers, modes and settings, and for properties that hold for all rules.
+
+use mcp_agent_tools::PermissionMode;
+use mcp_guard::{Behavior, Layer, Rules, SettingsError, Why};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use Behavior::{Allow, Ask as AskFirst, Deny};
+
+const LAYERS: [Layer; 5] = [Layer::Session, Layer::Local, Layer::Project, Layer::User, Layer::Policy];
+
+fn ls() -> Value {
+    json!({"command": "ls"})
+}
+
+#[test]
+fn deny_precedes_ask_and_ask_precedes_allow_in_all_layers() {
+    for [denying, asking, allowing] in
+        [[Layer::Policy, Layer::User, Layer::Session], [Layer::Session, Layer::Policy, Layer::Project]]
+    {
+        let rules = Rules::new("/w").allow(allowing, "Bash(ls)").unwrap();
+        let verdict = rules.resolve("Bash", &ls());
+        assert_eq!((verdict.behavior, verdict.why), (Allow, Why::Rule { layer: allowing, rule: "Bash(ls)".into() }));
+        let rules = rules.ask(asking, "Bash").unwrap();
+        let verdict = rules.resolve("Bash", &ls());
+        assert_eq!((verdict.behavior, verdict.why), (AskFirst, Why::Rule { layer: asking, rule: "Bash".into() }));
+        let rules = rules.deny(denying, "Bash(ls *)").unwrap();
+        let verdict = rules.resolve("Bash", &ls());
+        assert_eq!((verdict.behavior, verdict.why), (Deny, Why::Rule { layer: denying, rule: "Bash(ls *)".into() }));
+    }
+}
+
+#[test]
+fn an_ask_rule_for_some_commands_precedes_an_allow_rule_for_all() {
+    let rules = Rules::new("/w").allow(Layer::Local, "Bash").unwrap().ask(Layer::Local, "Bash(git push *)").unwrap();
+    let behavior = |command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
+    assert_eq!((behavior("git status"), behavior("git push"), behavior("$X")), (Allow, AskFirst, AskFirst));
+}
+
+#[test]
+fn project_settings_cannot_escalate_the_mode_or_add_directories() {
+    let touch = json!({"command": "touch pwned"});
+    for layer in [Layer::Project, Layer::Local] {
+        for mode in ["bypassPermissions", "acceptEdits", "auto", "of a later cli"] {
+            let settings = json!({"permissions": {"defaultMode": mode, "additionalDirectories": ["/"]}});
+            let rules = Rules::new("/w").settings(layer, &settings).unwrap();
+            assert_eq!(rules.resolve("Bash", &touch).behavior, AskFirst, "{mode}");
+            assert_eq!(rules.resolve("Write", &json!({"file_path": "/w/a", "content": ""})).behavior, AskFirst, "{mode}");
+            assert_eq!(rules.resolve("Read", &json!({"file_path": "/etc/passwd"})).behavior, AskFirst, "{mode}");
+        }
+        let rules = Rules::new("/w").settings(layer, &json!({"permissions": {"defaultMode": "dontAsk"}})).unwrap();
+        assert_eq!(rules.resolve("Bash", &touch).behavior, Deny, "a stricter mode is taken");
+    }
+    let settings = json!({"permissions": {"defaultMode": "bypassPermissions", "additionalDirectories": ["/more"]}});
+    let rules = Rules::new("/w").settings(Layer::User, &settings).unwrap();
+    assert_eq!(rules.resolve("Bash", &touch).behavior, Allow, "the user may choose it");
+    let rules =
+        Rules::new("/w").settings(Layer::User, &json!({"permissions": {"additionalDirectories": ["/more"]}})).unwrap();
+    assert_eq!(rules.resolve("Read", &json!({"file_path": "/more/x"})).behavior, Allow);
+}
+
+#[test]
+fn settings_of_any_layer_can_disable_bypassing_permissions() {
+    for layer in LAYERS {
+        let settings = json!({"permissions": {"disableBypassPermissionsMode": "disable"}});
+        let before = Rules::new("/w").mode(PermissionMode::BypassPermissions).settings(layer, &settings).unwrap();
+        let after = Rules::new("/w").settings(layer, &settings).unwrap().mode(PermissionMode::BypassPermissions);
+        for rules in [before, after] {
+            assert_eq!(rules.resolve("Bash", &ls()).behavior, AskFirst, "{layer:?}");
+        }
+    }
+}
+
+#[test]
+fn managed_settings_are_read_from_a_file_and_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = folder.path().join("managed-settings.d");
+    std::fs::create_dir(&parts).unwrap();
+    let write = |path: std::path::PathBuf, rule: &str| {
+        std::fs::write(path, json!({"permissions": {"deny": [rule]}}).to_string()).unwrap();
+    };
+    write(folder.path().join("managed-settings.json"), "Bash(rm *)");
+    write(parts.join("10-more.json"), "Bash(mv *)");
+    write(parts.join("ignored.txt"), "Bash(ls *)");
+    let rules = Rules::new("/w").allow(Layer::Session, "Bash").unwrap().managed(folder.path()).unwrap();
+    let behavior = |command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
+    assert_eq!([behavior("rm x"), behavior("mv x y"), behavior("ls")], [Deny, Deny, Allow]);
+    std::fs::write(parts.join("20-broken.json"), "{").unwrap();
+    assert!(Rules::new("/w").managed(folder.path()).is_err(), "a file that cannot be read is not skipped");
+    assert!(Rules::new("/w").managed(&folder.path().join("absent")).is_ok());
+}
+
+#[test]
+fn settings_in_the_repository_root_apply_in_subfolders() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, inner, home) = (folder.path().join("repo"), folder.path().join("repo/a/b"), folder.path().join("home"));
+    for at in [&root.join(".git"), &root.join(".claude"), &inner, &home] {
+        std::fs::create_dir_all(at).unwrap();
+    }
+    let settings = json!({"permissions": {"deny": ["Bash(rm *)"]}});
+    std::fs::write(root.join(".claude/settings.json"), settings.to_string()).unwrap();
+    let rules = Rules::load(&inner, &home).unwrap();
+    assert_eq!(rules.resolve("Bash", &json!({"command": "rm x"})).behavior, Deny);
+}
+
+#[test]
+fn plan_mode_asks_before_exit_plan_mode_and_ask_user_question() {
+    let rules = Rules::new("/w").mode(PermissionMode::Plan);
+    for tool in ["ExitPlanMode", "AskUserQuestion"] {
+        assert_eq!(rules.resolve(tool, &json!({})).behavior, AskFirst, "{tool}");
+    }
+}
+
+#[test]
+fn the_mode_decides_if_no_rule_matches() {
+    let table = [
+        (PermissionMode::Default, [Allow, AskFirst, AskFirst, AskFirst, AskFirst]),
+        (PermissionMode::AcceptEdits, [Allow, AskFirst, Allow, AskFirst, AskFirst]),
+        (PermissionMode::Plan, [Allow, AskFirst, AskFirst, AskFirst, AskFirst]),
+        (PermissionMode::DontAsk, [Allow, Deny, Deny, Deny, Deny]),
+        (PermissionMode::BypassPermissions, [Allow, Allow, Allow, Allow, Allow]),
+        (PermissionMode::Auto, [Allow, AskFirst, AskFirst, AskFirst, AskFirst]),
+        (PermissionMode::from("of a later cli"), [Allow, AskFirst, AskFirst, AskFirst, AskFirst]),
+    ];
+    for (mode, expected) in table {
+        let rules = Rules::new("/w").add_dir("/more").mode(mode.clone());
+        let write = |path: &str| json!({"file_path": path, "content": ""});
+        let subjects = [
+            ("Read", json!({"file_path": "/more/a"})),
+            ("Read", json!({"file_path": "/w/../etc/passwd"})),
+            ("Write", write("/w/a")),
+            ("Write", write("/w/../a")),
+            ("Bash", ls()),
+        ];
+        let found = subjects.map(|(tool, input)| rules.resolve(tool, &input).behavior);
+        assert_eq!(found, expected, "{mode}");
+    }
+}
+
+#[test]
+fn settings_are_read_from_the_files_of_the_cli() {
+    let folder = tempfile::tempdir().unwrap();
+    let (work, home) = (folder.path().join("work"), folder.path().join("home"));
+    for at in [&work, &home] {
+        std::fs::create_dir_all(at.join(".claude")).unwrap();
+    }
+    let write = |path: std::path::PathBuf, settings: Value| std::fs::write(path, settings.to_string()).unwrap();
+    write(
+        home.join(".claude/settings.json"),
+        json!({"permissions": {"deny": ["Read(.env)"], "additionalDirectories": ["/more"], "defaultMode": "plan"}}),
+    );
+    write(
+        work.join(".claude/settings.json"),
+        json!({"model": "x", "permissions": {"allow": ["Bash(cargo *)"], "later": 1}}),
+    );
+    write(
+        work.join(".claude/settings.local.json"),
+        json!({"permissions": {"ask": ["Bash(cargo publish *)"], "defaultMode": "dontAsk"}}),
+    );
+    let rules = Rules::load(&work, &home).unwrap();
+    let behavior = |tool: &str, input: Value| rules.resolve(tool, &input).behavior;
+    assert_eq!(behavior("Bash", json!({"command": "cargo test"})), Allow);
+    assert_eq!(behavior("Bash", json!({"command": "cargo publish"})), AskFirst);
+    assert_eq!(behavior("Read", json!({"file_path": work.join(".env")})), Deny);
+    assert_eq!(behavior("Read", json!({"file_path": "/more/x"})), Allow);
+    assert_eq!(
+        behavior("Write", json!({"file_path": work.join("a"), "content": ""})),
+        Deny,
+        "the mode nearest to the project counts"
+    );
+}
+
+#[test]
+fn an_invalid_rule_is_an_error_and_is_not_skipped() {
+    for rule in ["", "Bash(rm", "(x)", "Ba sh", "Read({a)", "Bash,Read"] {
+        let settings = json!({"permissions": {"deny": [rule]}});
+        let error = Rules::new("/w").settings(Layer::User, &settings).unwrap_err();
+        assert!(matches!(&error, SettingsError::Rule(error) if error.rule == rule), "{rule}: {error}");
+    }
+    let error = Rules::new("/w").settings(Layer::User, &json!({"permissions": {"deny": "Bash"}})).unwrap_err();
+    assert!(matches!(error, SettingsError::Json(_)));
+}
+
+fn commands() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("rm -rf x".to_owned()),
+        Just("git status".to_owned()),
+        Just("ls".to_owned()),
+        "[a-z$'\"(){};&|<> \\\\`\n]{0,6}",
+    ];
+    proptest::collection::vec(piece, 1..5).prop_map(|pieces| pieces.concat())
+}
+
+fn entries() -> impl Strategy<Value = Vec<(usize, usize, &'static str)>> {
+    let rule =
+        proptest::sample::select(vec!["Bash", "Bash(git *)", "Bash(rm *)", "Bash(ls)", "Read(./src/**)", "*", "mcp__a"]);
+    proptest::collection::vec((0..5usize, 0..3usize, rule), 0..6)
+}
+
+fn build(entries: &[(usize, usize, &'static str)]) -> Rules {
+    let behaviors = [Allow, AskFirst, Deny];
+    entries.iter().fold(Rules::new("/w"), |rules, (layer, behavior, rule)| {
+        rules.with(LAYERS[*layer], behaviors[*behavior], rule).unwrap()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn an_additional_deny_rule_never_allows_more(entries in entries(), command in commands(), layer in 0..5usize) {
+        let input = json!({"command": command});
+        let before = build(&entries).resolve("Bash", &input).behavior;
+        let after = build(&entries).deny(LAYERS[layer], "Bash(rm *)").unwrap().resolve("Bash", &input).behavior;
+        prop_assert!(after == before || after == Deny || (before == Allow && after == AskFirst), "{before:?} became {after:?}");
+    }
+
+    #[test]
+    fn an_allowed_line_is_not_allowed_with_an_additional_command(command in commands()) {
+        let rules = Rules::new("/w").allow(Layer::User, "Bash(git *)").unwrap().allow(Layer::User, "Bash(ls)").unwrap();
+        if rules.resolve("Bash", &json!({"command": command})).behavior == Allow {
+            for more in [format!("{command}\nmake"), format!("{command}; make"), format!("make && {command}")] {
+                prop_assert_eq!(rules.resolve("Bash", &json!({"command": more})).behavior, AskFirst, "{}", more);
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_that_contains_a_denied_command_is_denied(before in commands(), after in commands()) {
+        let rules = Rules::new("/w").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "Bash(rm *)").unwrap();
+        let line = format!("{before}\nrm -rf x\n{after}");
+        let behavior = rules.resolve("Bash", &json!({"command": line})).behavior;
+        // After these characters the command may be quoted text, a comment or part of another construct.
+        let quoted = before.contains(['\'', '"', '`', '\\', '$', '(', '{', '<', '#']);
+        prop_assert!(behavior == Deny || quoted, "{behavior:?} for {line:?}");
+    }
+
+    #[test]
+    fn no_path_outside_an_allowed_directory_is_allowed(parts in proptest::collection::vec(proptest::sample::select(vec!["..", ".", "src", "a", "", "etc"]), 0..8)) {
+        let rules = Rules::new("/w").mode(PermissionMode::DontAsk).allow(Layer::User, "Edit(./src/**)").unwrap();
+        let path = format!("/w/{}", parts.join("/"));
+        let input = json!({"file_path": path, "content": ""});
+        if rules.resolve("Write", &input).behavior == Allow {
+            let mut at: Vec<&str> = Vec::new();
+            for part in path.split('/') {
+                match part {
+                    ".." => { at.pop(); }
+                    "" | "." => {}
+                    part => at.push(part),
+                }
+            }
+            prop_assert!(at.starts_with(&["w", "src"]), "{path}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A small terminal agent. It streams text, shows tool calls and a status line, asks for permission, shows the questions and
+//! the plans of the model, and prints the cost at the end. Ctrl-C interrupts the turn; a second Ctrl-C ends the session.
+//!
+//! ```sh
+//! cargo run --example terminal
+//! cargo run --example terminal -- "How many words are in README.md?"
+//! ```
+//!
+//! Requires the Claude Code CLI; if it is missing, the error explains how to install it. Permission rules come from the
+//! settings of the CLI, servers from `.mcp.json` after the user has approved them. `/sessions` lists earlier sessions, `/quit`
+//! exits.
+
+mod dialog;
+mod remembered;
+mod screen;
+mod servers;
+mod turn;
+mod user;
+
+use std::path::{Path, PathBuf};
+
+use mcp_agent::cost::Budget;
+use mcp_agent::{Agent, Decision, SettingSource};
+use mcp_agent_history::History;
+use mcp_core::{ToolError, server, tool, tools};
+use mcp_guard::{Files, Guard, Layer, Rules};
+use tokio::sync::{mpsc, oneshot};
+
+use dialog::no;
+use remembered::Remembered;
+use screen::Screen;
+use turn::{After, turn};
+use user::{Question, User};
+
+/// Count the words in a text file.
+#[tool(read_only, always_load)]
+fn count_words(
+    /// the file, from the working directory
+    path: String,
+) -> Result<usize, ToolError> {
+    Ok(std::fs::read_to_string(path)?.split_whitespace().count())
+}
+
+/// Configures the agent: permission rules are applied to every tool use; the user is asked where they leave it open.
+fn agent(cwd: &Path, rules: Rules, remembered: &Remembered, questions: mpsc::UnboundedSender<Question>) -> Agent {
+    let guard = Guard::new("words", rules.clone()).files(Files::new(cwd).reads("count_words", "path"));
+    let remembered = remembered.clone();
+    Agent::new()
+        .mount("words", server!().tools(tools![count_words]).hook(guard))
+        .partial_messages(true)
+        // The settings of the project may come with a cloned repository. The CLI would run their hooks and take their
+        // permissions without asking. Here only their rules count, and only those that restrict.
+        .setting_sources([SettingSource::User])
+        .rules_or(rules, move |ask| {
+            let (answer, answered) = oneshot::channel();
+            let is_remembered = remembered.contains(&ask);
+            let is_asked = !is_remembered && questions.send((ask, answer)).is_ok();
+            async move {
+                if is_remembered {
+                    Decision::allow()
+                } else if is_asked {
+                    answered.await.unwrap_or_else(|_| no())
+                } else {
+                    no()
+                }
+            }
+        })
+}
+
+/// The user's next command.
+enum Wish {
+    Say(String),
+    List,
+    Quit,
+}
+
+/// Waits for a line that is not blank.
+async fn wish(screen: &mut Screen, user: &mut User, mut has_hint: bool) -> Wish {
+    loop {
+        screen.put("> ");
+        let line = tokio::select! {
+            line = user.lines.recv() => line,
+            Some(()) = user.presses.recv() => {
+                if std::mem::replace(&mut has_hint, true) {
+                    return Wish::Quit;
+                }
+                screen.line("(Ctrl-C again to leave)");
+                continue;
+            }
+        };
+        screen.is_mid_line = false;
+        match line.as_deref().map(str::trim) {
+            Some("") => {}
+            Some("/sessions") => return Wish::List,
+            None | Some("/quit") => return Wish::Quit,
+            Some(line) => return Wish::Say(line.to_owned()),
+        }
+    }
+}
+
+/// Lists the latest sessions of this folder.
+fn sessions(home: &Path, cwd: &Path) -> anyhow::Result<Vec<String>> {
+    let sessions = History::of_home(home).sessions_of(cwd)?.into_iter().take(10);
+    let title = |title: Option<String>| title.unwrap_or_default().chars().take(60).collect::<String>();
+    Ok(sessions.map(|session| format!("{} {}", session.id, title(session.title.or(session.first_prompt)))).collect())
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let cwd = std::env::current_dir()?;
+    let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_else(|| cwd.clone());
+    let rules = Rules::load(&cwd, &home)?.allow(Layer::Session, "mcp__words__count_words")?;
+    let remembered = Remembered::default();
+    let (asked, questions) = mpsc::unbounded_channel();
+    let (mut user, mut screen) = (User::new(questions)?, Screen::new());
+    let agent = agent(&cwd, rules, &remembered, asked);
+    let mut session = servers::with_servers(agent, &cwd, &mut screen, &mut user).await?.open().await?;
+
+    let mut budget = Budget::usd(5.0);
+    let first: Vec<String> = std::env::args().skip(1).collect();
+    let mut is_last = !first.is_empty();
+    let mut next = is_last.then(|| Wish::Say(first.join(" ")));
+    let mut is_interrupted = false;
+    loop {
+        let wish = match next.take() {
+            Some(wish) => wish,
+            None if is_last => break,
+            None => wish(&mut screen, &mut user, is_interrupted).await,
+        };
+        match wish {
+            Wish::Quit => break,
+            Wish::List => sessions(&home, &cwd)?.iter().for_each(|session| screen.line(session)),
+            Wish::Say(prompt) => {
+                session.send(prompt).await?;
+                let after = turn(&mut session, &mut screen, &mut budget, &remembered, &mut user).await?;
+                screen.line("");
+                is_last |= matches!(after, After::Quit);
+                is_interrupted = matches!(after, After::Interrupted);
+            }
+        }
+    }
+    let bill = screen.bill();
+    session.close().await?;
+    screen.line(&bill);
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! The terminal output.
+
+use std::io::{IsTerminal as _, Write as _, stdout};
+use std::time::Instant;
+
+use mcp_agent::Message;
+use mcp_agent::builtin::Builtin;
+use mcp_agent::fold::{Fold, ToolCall};
+
+/// The state of the terminal output and the totals of the session.
+pub(crate) struct Screen {
+    pub(crate) fold: Fold,
+    is_terminal: bool,
+    pub(crate) is_mid_line: bool,
+    has_progress: bool,
+    pub(crate) since: Instant,
+}
+
+impl Screen {
+    pub(crate) fn new() -> Screen {
+        let is_terminal = stdout().is_terminal();
+        Screen { fold: Fold::new(), is_terminal, is_mid_line: false, has_progress: false, since: Instant::now() }
+    }
+
+    /// Prints text after the previous text.
+    pub(crate) fn put(&mut self, text: &str) {
+        self.clear_progress();
+        print!("{text}");
+        let _ = stdout().flush();
+        self.is_mid_line = !text.ends_with('\n');
+    }
+
+    /// Prints text on its own line.
+    pub(crate) fn line(&mut self, text: &str) {
+        self.clear_progress();
+        let start = if self.is_mid_line { "\n" } else { "" };
+        self.put(&format!("{start}{text}\n"));
+    }
+
+    /// Shows a status line that the next text overwrites. Prints nothing if the output is not a terminal.
+    pub(crate) fn progress(&mut self) {
+        if !self.is_terminal || self.is_mid_line {
+            return;
+        }
+        let doing = self.fold.running().last().map_or("thinking", |call| call.name.as_str());
+        // A wrapped line could not be erased, so the text is truncated.
+        let doing: String = doing.chars().take(40).collect();
+        let tokens: u64 = self.fold.tally().since_result().values().map(|tokens| tokens.output).sum();
+        print!("\r\x1b[K\x1b[2m… {doing}, {} s, {tokens} tokens\x1b[0m", self.since.elapsed().as_secs());
+        let _ = stdout().flush();
+        self.has_progress = true;
+    }
+
+    pub(crate) fn clear_progress(&mut self) {
+        if std::mem::take(&mut self.has_progress) {
+            print!("\r\x1b[K");
+        }
+    }
+
+    pub(crate) fn show(&mut self, message: &Message) {
+        self.fold.feed(message);
+        match message {
+            Message::Stream(partial) if partial.parent_tool_use_id.is_none() => {
+                if let Some(text) = partial.text_delta() {
+                    self.put(text);
+                }
+            }
+            Message::Assistant(assistant) => {
+                for call in assistant.message.content.tool_uses() {
+                    self.line(&format!("● {}", short(&call.builtin())));
+                }
+            }
+            Message::User(user) => {
+                let results = user.message.content.tool_results().filter_map(|result| self.fold.call(&result.tool_use_id));
+                for line in results.map(outcome).collect::<Vec<_>>() {
+                    self.line(&line);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Formats the totals so far: turns, tokens and cost.
+    pub(crate) fn bill(&self) -> String {
+        let (tally, tokens) = (self.fold.tally(), self.fold.tally().tokens());
+        let read = tokens.total() - tokens.output;
+        let turns = if tally.turns() == 1 { "turn" } else { "turns" };
+        format!("{} {turns}, {read} tokens read, {} written, ${:.4}", tally.turns(), tokens.output, tally.cost_usd())
+    }
+}
+
+/// Describes a tool use on one line.
+pub(crate) fn short(tool: &Builtin) -> String {
+    let what = match tool {
+        Builtin::Bash(bash) => bash.command.clone(),
+        Builtin::Read(read) => read.file_path.clone(),
+        Builtin::Write(write) => write.file_path.clone(),
+        Builtin::Edit(edit) => edit.file_path.clone(),
+        other => other.to_input().to_string(),
+    };
+    format!("{} {}", tool.name(), plain(&what).chars().take(100).collect::<String>())
+}
+
+fn outcome(call: &ToolCall) -> String {
+    let text = call.result_text().unwrap_or_default();
+    let first: String = text.lines().next().unwrap_or_default().chars().filter(|c| !c.is_control()).take(100).collect();
+    let failed = call.outcome.as_ref().is_some_and(|outcome| outcome.is_error);
+    format!("  {} {first}", if failed { "✗" } else { "→" })
+}
+
+/// Replaces control characters, so that text of the model cannot change what the terminal shows.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}

@@ -1,0 +1,94 @@
+//! One turn: shows its messages, and asks the user what the CLI asks.
+
+use std::time::{Duration, Instant};
+
+use mcp_agent::cost::{Budget, Spending};
+use mcp_agent::{Decision, Error, Session};
+use tokio::sync::oneshot;
+
+use crate::dialog::{Dialog, Step};
+use crate::remembered::Remembered;
+use crate::screen::Screen;
+use crate::user::User;
+
+/// How a turn ended.
+pub(crate) enum After {
+    GoOn,
+    /// Ctrl-C was pressed once and the hint about a second press was shown.
+    Interrupted,
+    Quit,
+}
+
+/// Shows the messages of a turn until it ends.
+pub(crate) async fn turn(
+    session: &mut Session,
+    screen: &mut Screen,
+    budget: &mut Budget,
+    remembered: &Remembered,
+    user: &mut User,
+) -> anyhow::Result<After> {
+    let mut open: Option<(Dialog, oneshot::Sender<Decision>)> = None;
+    let mut is_interrupted = false;
+    let mut ticks = tokio::time::interval(Duration::from_millis(250));
+    screen.since = Instant::now();
+    loop {
+        tokio::select! {
+            biased;
+            Some(()) = user.presses.recv() => {
+                if std::mem::replace(&mut is_interrupted, true) {
+                    return Ok(After::Quit);
+                }
+                screen.line("(interrupting; Ctrl-C again to leave)");
+                open = None;
+                let handle = session.handle();
+                tokio::spawn(async move { handle.interrupt().await });
+            }
+            Some((ask, answer)) = user.questions.recv(), if open.is_none() => {
+                user.forget_lines();
+                let dialog = Dialog::new(ask);
+                show(screen, &dialog);
+                open = Some((dialog, answer));
+            }
+            line = user.lines.recv(), if open.is_some() => {
+                if let Some((dialog, answer)) = open.take() {
+                    screen.is_mid_line = false;
+                    match dialog.take(line.as_deref(), remembered) {
+                        Step::Decided(decision) => drop(answer.send(decision)),
+                        Step::Again(dialog) => {
+                            show(screen, &dialog);
+                            open = Some((dialog, answer));
+                        }
+                    }
+                }
+            }
+            next = session.next() => match next {
+                Ok(Some(message)) => {
+                    screen.show(&message);
+                    match budget.guard(&session.handle(), &message).await {
+                        Ok(Spending::Over(over)) => screen.line(&format!("(over the budget by ${over:.4})")),
+                        Ok(_) => {}
+                        Err(error @ Error::UnpricedModel(_)) => screen.line(&format!("({error})")),
+                        Err(error) => return Err(error.into()),
+                    }
+                }
+                Ok(None) => return Ok(if is_interrupted { After::Interrupted } else { After::GoOn }),
+                Err(error @ Error::Turn(_)) => {
+                    screen.fold.fail(&error);
+                    // A model without a price was reported with its first message.
+                    let _ = budget.fail(&error);
+                    screen.line(&format!("({error})"));
+                }
+                Err(error) => return Err(error.into()),
+            },
+            _ = ticks.tick() => if open.is_none() { screen.progress() },
+        }
+    }
+}
+
+/// Shows the prompt of a dialog. The user types behind its last line.
+fn show(screen: &mut Screen, dialog: &Dialog) {
+    let mut lines = dialog.prompt();
+    let last = lines.pop().unwrap_or_default();
+    lines.iter().for_each(|line| screen.line(line));
+    screen.put(&last);
+}

@@ -1,0 +1,134 @@
+//! Compile-time checks of argument types, and decoding of arguments.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::item_kind::ItemCall;
+use super::item_spec::ItemSpec;
+use super::{Never, Probe, Proven, Refuted};
+
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument",
+    label = "an argument must implement `Deserialize` and `JsonSchema`",
+    note = "put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none",
+    note = "for a value of the server, set with `.state(value)`, borrow it instead: `&{Self}`"
+)]
+pub trait Argument<Proof> {}
+impl<T: DeserializeOwned + JsonSchema> Argument<Proven> for T {}
+impl<T: Never> Argument<Refuted> for T {}
+
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument: it does not implement `Deserialize`",
+    label = "cannot be decoded from JSON",
+    note = "put `#[derive(serde::Deserialize)]` on `{Self}`, or on the type inside it that has none"
+)]
+pub trait Decodable<Proof> {}
+impl<T: DeserializeOwned> Decodable<Proven> for T {}
+impl<T: Never> Decodable<Refuted> for T {}
+
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument: it does not implement `JsonSchema`",
+    label = "has no schema that clients could be shown",
+    note = "put `#[derive(schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none",
+    note = "or use the schema of another type: `#[schemars(with = \"String\")]` before the parameter"
+)]
+pub trait Described<Proof> {}
+impl<T: JsonSchema> Described<Proven> for T {}
+impl<T: Never> Described<Refuted> for T {}
+
+/// Selected if the type has `Deserialize` and `JsonSchema`.
+pub trait Both {
+    fn __mcp_argument(&self) {}
+}
+impl<T: DeserializeOwned + JsonSchema> Both for &&&Probe<T> {}
+
+/// Selected if the type has only `Deserialize`.
+pub trait OnlyRead {
+    type Type;
+    fn __mcp_argument<Proof>(&self)
+    where
+        Self::Type: Described<Proof>,
+    {
+    }
+}
+impl<T: DeserializeOwned> OnlyRead for &&Probe<T> {
+    type Type = T;
+}
+
+/// Selected if the type has only `JsonSchema`.
+pub trait OnlyDescribed {
+    type Type;
+    fn __mcp_argument<Proof>(&self)
+    where
+        Self::Type: Decodable<Proof>,
+    {
+    }
+}
+impl<T: JsonSchema> OnlyDescribed for &Probe<T> {
+    type Type = T;
+}
+
+/// Selected if the type has neither.
+pub trait Neither {
+    type Type;
+    fn __mcp_argument<Proof>(&self)
+    where
+        Self::Type: Argument<Proof>,
+    {
+    }
+}
+impl<T> Neither for Probe<T> {
+    type Type = T;
+}
+
+/// Adds the schema of the arguments to a spec.
+pub trait Input {
+    fn __mcp_input<S: ItemSpec>(&self, spec: S, names: &[&str]) -> S;
+}
+impl<T: JsonSchema> Input for &Probe<T> {
+    fn __mcp_input<S: ItemSpec>(&self, spec: S, names: &[&str]) -> S {
+        spec.with_input::<T>(names)
+    }
+}
+
+/// Fallback if an argument has no schema. `__mcp_argument` reports the error.
+pub trait InputImpossible {
+    fn __mcp_input<S: ItemSpec>(&self, spec: S, names: &[&str]) -> S;
+}
+impl<T> InputImpossible for Probe<T> {
+    fn __mcp_input<S: ItemSpec>(&self, _: S, _: &[&str]) -> S {
+        const { super::impossible::<T>("the arguments have no schema") }
+    }
+}
+
+/// Decodes the arguments of a call.
+pub trait Decode {
+    type Type;
+    fn __mcp_decode<C: ItemCall>(&self, call: &C) -> Result<Self::Type, C::Outcome>;
+}
+impl<T: DeserializeOwned + 'static> Decode for &Probe<T> {
+    type Type = T;
+
+    fn __mcp_decode<C: ItemCall>(&self, call: &C) -> Result<T, C::Outcome> {
+        call.arguments()
+    }
+}
+
+/// Fallback if an argument cannot be decoded. `__mcp_argument` reports the error.
+pub trait DecodeImpossible {
+    type Type;
+    fn __mcp_decode<C: ItemCall>(&self, call: &C) -> Result<Self::Type, C::Outcome>;
+}
+impl<T> DecodeImpossible for Probe<T> {
+    type Type = T;
+
+    fn __mcp_decode<C: ItemCall>(&self, _: &C) -> Result<T, C::Outcome> {
+        const { super::impossible::<T>("the arguments cannot be read") }
+    }
+}
+
+/// The arguments of a function without arguments.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoArguments {}

@@ -1,0 +1,180 @@
+//! Compile-time checks of return types.
+
+use std::fmt::Display;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::item_kind::{AsPrompt, AsResource, AsTool};
+use super::item_spec::ItemSpec;
+use super::return_value::Returns;
+use super::{Never, Probe, Proven, Refuted};
+use crate::prompt::IntoPrompt;
+use crate::prompt::spec::PromptSpec;
+use crate::protocol::Content;
+use crate::resource::IntoContents;
+use crate::resource::spec::ResourceSpec;
+use crate::tool::result::{IntoToolResult, Json};
+use crate::tool::spec::ToolSpec;
+
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be structured output",
+    label = "the type in this `Json` must implement `Serialize` and `JsonSchema`",
+    note = "put `#[derive(serde::Serialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none"
+)]
+pub trait Structured<Proof> {}
+impl<T: Serialize + JsonSchema> Structured<Proven> for T {}
+impl<T: Never> Structured<Refuted> for T {}
+
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be sent as JSON",
+    label = "the type in this `Json` must implement `Serialize`",
+    note = "put `#[derive(serde::Serialize)]` on `{Self}`, or on the type inside it that has none"
+)]
+pub trait Written<Proof> {}
+impl<T: Serialize> Written<Proven> for T {}
+impl<T: Never> Written<Refuted> for T {}
+
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an item of a tool's content",
+    label = "a list of this type cannot be converted to content",
+    note = "a list of texts or of `Content` is content; for structured output write `Json<Vec<{Self}>>`"
+)]
+pub trait Piece<Proof> {}
+impl<T: Into<Content>> Piece<Proven> for T {}
+impl<T: Never> Piece<Refuted> for T {}
+
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a tool, prompt or resource",
+    label = "this type must implement `Display`",
+    note = "implement `std::fmt::Display` for `{Self}`, for example with `#[derive(thiserror::Error)]`; `ToolError` and `anyhow::Error` take any error"
+)]
+pub trait Readable<Proof> {}
+impl<T: Display> Readable<Proven> for T {}
+impl<T: Never> Readable<Refuted> for T {}
+
+/// Adds the output schema to the spec of a tool.
+pub trait Output {
+    fn __mcp_output(&self, spec: ToolSpec) -> ToolSpec;
+}
+impl<R: IntoToolResult> Output for &&&&Probe<(AsTool, R)> {
+    fn __mcp_output(&self, spec: ToolSpec) -> ToolSpec {
+        spec.output_schema(R::output_schema())
+    }
+}
+
+/// Selected for prompts and resources, which have no output schema.
+pub trait PlainOutput {
+    fn __mcp_output<S: ItemSpec>(&self, spec: S) -> S {
+        spec
+    }
+}
+impl<R: IntoPrompt> PlainOutput for &&&&Probe<(AsPrompt, R)> {}
+impl<R: IntoContents> PlainOutput for &&&&Probe<(AsResource, R)> {}
+
+/// Selected for a `Result` whose value is valid. Reports an error type that cannot be displayed.
+pub trait BadError {
+    type Type;
+    fn __mcp_output<S: ItemSpec, Proof>(&self, spec: S) -> S
+    where
+        Self::Type: Readable<Proof>,
+    {
+        spec
+    }
+}
+impl<K: Returns<T>, T, E> BadError for &&&Probe<(K, Result<T, E>)> {
+    type Type = E;
+}
+
+/// Reports `Json<T>` of a type without the derives.
+pub trait BadJson {
+    type Type;
+    fn __mcp_output<Proof>(&self, spec: ToolSpec) -> ToolSpec
+    where
+        Self::Type: Structured<Proof>,
+    {
+        spec
+    }
+}
+impl<T> BadJson for &&Probe<(AsTool, Json<T>)> {
+    type Type = T;
+}
+impl<T, E> BadJson for &&Probe<(AsTool, Result<Json<T>, E>)> {
+    type Type = T;
+}
+
+/// Reports `Json<T>` in a resource of a type without `Serialize`.
+pub trait BadFile {
+    type Type;
+    fn __mcp_output<Proof>(&self, spec: ResourceSpec) -> ResourceSpec
+    where
+        Self::Type: Written<Proof>,
+    {
+        spec
+    }
+}
+impl<T> BadFile for &&Probe<(AsResource, Json<T>)> {
+    type Type = T;
+}
+impl<T, E> BadFile for &&Probe<(AsResource, Result<Json<T>, E>)> {
+    type Type = T;
+}
+
+/// Reports a list of items that cannot be content.
+pub trait BadPiece {
+    type Type;
+    fn __mcp_output<Proof>(&self, spec: ToolSpec) -> ToolSpec
+    where
+        Self::Type: Piece<Proof>,
+    {
+        spec
+    }
+}
+impl<T> BadPiece for &Probe<(AsTool, Vec<T>)> {
+    type Type = T;
+}
+impl<T, E> BadPiece for &Probe<(AsTool, Result<Vec<T>, E>)> {
+    type Type = T;
+}
+
+/// Fallback: reports that the type does not implement `IntoToolResult`.
+pub trait BadOutput {
+    type Type: ?Sized;
+    fn __mcp_output(&self, spec: ToolSpec) -> ToolSpec
+    where
+        Self::Type: IntoToolResult,
+    {
+        spec
+    }
+}
+impl<R: ?Sized> BadOutput for Probe<(AsTool, R)> {
+    type Type = R;
+}
+
+/// Fallback: reports that the type does not implement `IntoPrompt`.
+pub trait BadPrompt {
+    type Type: ?Sized;
+    fn __mcp_output(&self, spec: PromptSpec) -> PromptSpec
+    where
+        Self::Type: IntoPrompt,
+    {
+        spec
+    }
+}
+impl<R: ?Sized> BadPrompt for Probe<(AsPrompt, R)> {
+    type Type = R;
+}
+
+/// Fallback: reports that the type does not implement `IntoContents`.
+pub trait BadContents {
+    type Type: ?Sized;
+    fn __mcp_output(&self, spec: ResourceSpec) -> ResourceSpec
+    where
+        Self::Type: IntoContents,
+    {
+        spec
+    }
+}
+impl<R: ?Sized> BadContents for Probe<(AsResource, R)> {
+    type Type = R;
+}

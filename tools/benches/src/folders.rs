@@ -1,0 +1,95 @@
+//! The folders of the benchmark, and how its programs are built.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+/// The folders of this workspace.
+#[derive(Clone, Debug)]
+pub(crate) struct Folders {
+    pub(crate) root: PathBuf,
+    target: PathBuf,
+    /// Build without optimisations, to try the benchmark itself.
+    pub(crate) dev: bool,
+}
+
+impl Folders {
+    pub(crate) fn new(dev: bool) -> Folders {
+        let root =
+            Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("this package is in a workspace").to_owned();
+        let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |target| root.join(target));
+        Folders { root, target, dev }
+    }
+
+    /// The folder for everything that this package generates.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.target.join("benches")
+    }
+
+    /// The folder with the sources of the peers.
+    pub(crate) fn peers(&self) -> PathBuf {
+        self.root.join("tools/benches/peers")
+    }
+
+    /// Builds all servers and programs of this workspace, and returns the folder of the profile.
+    ///
+    /// Always all of them, because cargo would rebuild shared crates for another selection.
+    pub(crate) fn build(&self) -> Result<PathBuf> {
+        let mut cargo = cargo("build");
+        cargo.current_dir(&self.root).args(["--quiet", "--locked", "--package", "benches"]);
+        cargo.args(["--bin", "floor", "--example", "inproc", "--example", "bench"]);
+        if !self.dev {
+            cargo.arg("--release");
+        }
+        finish(cargo)?;
+        Ok(self.target.join(if self.dev { "debug" } else { "release" }))
+    }
+
+    /// Builds a peer in its own target folder, and returns the folder of the release profile.
+    pub(crate) fn build_peer(&self, name: &str, folder: &str, what: &[&str]) -> Result<PathBuf> {
+        self.build_alone(&self.peers().join(name), folder, what)
+    }
+
+    /// Builds another workspace in its own target folder, and returns the folder of the release profile.
+    pub(crate) fn build_alone(&self, workspace: &Path, folder: &str, what: &[&str]) -> Result<PathBuf> {
+        let target = self.folder().join("peers").join(folder);
+        let mut cargo = cargo("build");
+        cargo.args(["--quiet", "--locked", "--release", "--manifest-path"]);
+        cargo.arg(workspace.join("Cargo.toml")).arg("--target-dir").arg(&target).args(what);
+        finish(cargo)?;
+        Ok(target.join("release"))
+    }
+}
+
+/// A run of cargo with low priority.
+pub(crate) fn cargo(subcommand: &str) -> Command {
+    let mut command = Command::new("nice");
+    command.args(["-n", "19"]).arg(env::var_os("CARGO").unwrap_or_else(|| "cargo".into())).arg(subcommand);
+    // Set by the cargo that started this program. The new run must not inherit them.
+    for (name, _) in env::vars_os() {
+        let name = name.to_string_lossy().into_owned();
+        if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST") || name == "RUSTFLAGS" {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Runs a command to its end. If it fails, its stderr is part of the error.
+pub(crate) fn finish(mut command: Command) -> Result<String> {
+    let name = name(&command);
+    let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} does not start"))?;
+    if !output.status.success() {
+        bail!("{name}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr).trim_end());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// A command as one would type it.
+fn name(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,7 @@
+//! Several instances of one server, with a real nginx and a real Redis.
+
+mod client;
+mod nginx;
+mod redis_sessions;
+mod redis_tasks;
+mod services;

@@ -1,0 +1,86 @@
+//! `cargo xtask test`: runs the tests, then prints which checks were skipped, and why.
+//!
+//! The test runner hides the output of tests that pass, so the tests append skipped checks to a log: see `tools/test-env`.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the command line")]
+
+mod counts;
+mod skipped;
+
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    io::{self, BufRead as _, BufReader, Write as _},
+    path::{Path, PathBuf},
+    process::{Command, ExitCode, ExitStatus, Stdio},
+};
+
+use crate::{counts::Counts, skipped::Skipped};
+
+const USAGE: &str = "usage: cargo xtask test [ARGUMENTS OF cargo test]
+
+Runs `cargo test --locked` and prints a summary of the checks that were skipped.
+Without arguments it tests the whole workspace. With CI=true a skipped check is a failure.";
+
+/// The variable with the log, under the name that `test-env` reads.
+const LOG_VARIABLE: &str = "SKIPPED_TESTS_LOG";
+
+fn main() -> ExitCode {
+    let mut arguments = env::args_os().skip(1);
+    if arguments.next().is_none_or(|command| command != "test") {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    }
+    match test(arguments.collect()) {
+        Ok(passed) => ExitCode::from(u8::from(!passed)),
+        Err(error) => {
+            eprintln!("cannot run the tests: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the tests and prints the summary. Returns whether all is well.
+fn test(arguments: Vec<OsString>) -> io::Result<bool> {
+    let log = log_file()?;
+    let mut counts = Counts::default();
+    let status = cargo_test(arguments, &log, &mut counts)?;
+    let skipped = Skipped::read(&log)?;
+    fs::remove_file(&log)?;
+    println!("\n{counts}\n{skipped}");
+    let refused = !skipped.is_empty() && env::var_os("CI").is_some_and(|ci| ci == "true");
+    if refused {
+        println!("With CI=true a skipped check is a failure.");
+    }
+    Ok(status.success() && !refused)
+}
+
+/// Runs `cargo test`, passes its output on, and counts the results in it.
+fn cargo_test(arguments: Vec<OsString>, log: &Path, counts: &mut Counts) -> io::Result<ExitStatus> {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["test", "--locked"]).env(LOG_VARIABLE, log).stdout(Stdio::piped());
+    if arguments.is_empty() {
+        // The tests of the other packages run too if one fails, so that the summary is complete.
+        cargo.args(["--workspace", "--no-fail-fast"]);
+    }
+    let mut child = cargo.args(arguments).spawn()?;
+    let mut output = BufReader::new(child.stdout.take().expect("stdout is piped"));
+    let mut line = Vec::new();
+    while output.read_until(b'\n', &mut line)? > 0 {
+        io::stdout().write_all(&line)?;
+        counts.add(&String::from_utf8_lossy(&line));
+        line.clear();
+    }
+    child.wait()
+}
+
+/// An empty file under the target folder. Its name has the process id, because two runs can share the folder.
+fn log_file() -> io::Result<PathBuf> {
+    // This program is target/PROFILE/xtask.
+    let this = env::current_exe()?;
+    let target = this.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
+    let target = target.ok_or_else(|| io::Error::other("this program is not in a target folder of cargo"))?;
+    let log = target.join(format!("skipped-tests-{}.jsonl", std::process::id()));
+    fs::write(&log, "")?;
+    Ok(log)
+}
