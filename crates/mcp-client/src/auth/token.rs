@@ -16,7 +16,7 @@ use crate::authorize::{AuthorizeError, Credentials};
 
 const WHAT: &str = "response of the token endpoint";
 
-/// A token is renewed this many seconds before it expires.
+/// A token is renewed this many seconds before it expires, or in the last quarter of its life if that is shorter.
 const EARLY: u64 = 30;
 
 /// The tokens for one MCP server.
@@ -36,7 +36,10 @@ pub(super) struct Tokens {
 impl Tokens {
     /// Whether the token is valid for a while.
     pub(super) fn is_fresh(&self) -> bool {
-        self.expires_at.is_none_or(|expires| now() + EARLY < expires)
+        self.expires_at.is_none_or(|expires| {
+            let early = EARLY.min(expires.saturating_sub(self.issued_at) / 4);
+            now().saturating_add(early) < expires
+        })
     }
 }
 
