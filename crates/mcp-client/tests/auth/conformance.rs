@@ -36,7 +36,8 @@ fn every_scenario_about_authorization_passes_in_each_revision_that_it_names() {
 
 /// The scenarios that the suite lists, once for each revision; those of extensions have none.
 fn scenarios(node: &Node) -> Vec<(String, Option<String>)> {
-    let mut suite = node.program("conformance-stateless/dist/index.js", &sandbox("list"));
+    let place = sandbox("list");
+    let mut suite = node.program("conformance-stateless/dist/index.js", &place);
     suite.arg("list");
     let listed = run(suite, Duration::from_secs(60)).expect("the suite runs to its end").stdout;
     let (_, clients) = listed.split_once("Client scenarios").expect("the suite lists them");

@@ -118,9 +118,9 @@ async fn a_token_that_is_refused_at_once_does_not_open_the_browser_for_ever() {
 #[tokio::test]
 async fn a_caller_that_gives_up_does_not_lose_the_refreshed_token() {
     let world = World::start().await;
-    let shelf = Shelf::old(&world, true).await;
-    world.state().discover_needs_token = false;
+    let shelf = Shelf::old(&world, false).await;
     let client = world.connect(user().store(shelf)).await.unwrap();
+    world.state().access.clear();
     world.asked.forget_permits(usize::MAX);
     world.tokens.forget_permits(usize::MAX);
     let call = tokio::spawn({
