@@ -15,6 +15,7 @@ fn the_code_of_the_pages_is_compiled() {
         ("docs/shipping.md", "own_command_line"),
         ("docs/agent.md", "agent"),
         ("docs/from-rmcp.md", "from_rmcp"),
+        ("docs/client-authorization.md", "client_authorization"),
     ] {
         assert_compiled(page, &format!("tests/docs/code/{file}.rs"));
     }

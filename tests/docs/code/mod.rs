@@ -2,6 +2,7 @@
 #![allow(dead_code, unused_imports, reason = "some of it only has to compile")]
 
 mod agent;
+mod client_authorization;
 mod errors;
 mod from_rmcp;
 mod own_command_line;
