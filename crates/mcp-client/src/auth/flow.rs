@@ -194,7 +194,11 @@ impl Flow {
         };
         let (fetcher, key) = (&self.fetcher, self.options.key());
         let (resource, scopes) = (&*stored.resource, &tokens.scopes);
-        let request = TokenRequest { fetcher, issuer, client: &stored.client, key, resource, scopes };
+        let client = match &self.options.client {
+            Some(client) => &registered(client, issuer, Some(stored))?,
+            None => &stored.client,
+        };
+        let request = TokenRequest { fetcher, issuer, client, key, resource, scopes };
         let renewed = match request.refresh(refresh).await {
             Ok(renewed) => Some(renewed),
             Err(TokenError::Refused(code)) => {
@@ -229,7 +233,9 @@ impl Flow {
             Login { options, fetcher, issuer, resource, scopes: &scopes, stored }.run().await
         };
         match obtained {
-            Ok((client, tokens)) => {
+            Ok((mut client, tokens)) => {
+                // The options have the secret, so it need not be stored.
+                client.secret = client.secret.filter(|_| options.client.is_none());
                 let stored = StoredTokens {
                     server: canonical(&self.server),
                     resource: resource.id.clone(),
@@ -259,7 +265,11 @@ impl Flow {
         let issued_at = |stored: &StoredTokens| stored.tokens.as_ref().map(|tokens| tokens.issued_at);
         let is_newer = state.stored.as_ref().is_none_or(|stored| issued_at(stored) <= issued_at(&loaded));
         // Tokens of another client are not used.
-        let is_ours = self.options.client.as_ref().is_none_or(|client| client.id == loaded.client.id);
+        let is_ours = match (&self.options.client, &loaded.client.redirect) {
+            (Some(client), _) => client.id == loaded.client.id,
+            (None, Some(_)) => true,
+            (None, None) => self.options.document.as_ref() == Some(&loaded.client.id),
+        };
         if is_newer && is_ours && loaded.server == canonical(&self.server) {
             state.stored = Some(loaded);
         }

@@ -148,7 +148,7 @@ mod tests {
 
         let rsa = RsaKeyPair::generate(KeySize::Rsa2048).unwrap();
         let public = UnparsedPublicKey::new(&RSA_PKCS1_2048_8192_SHA256, rsa.public_key().as_ref().to_vec());
-        let der = aws_lc_rs::encoding::Pkcs8V1Der::from(rsa.as_der().unwrap());
+        let der: aws_lc_rs::encoding::Pkcs8V1Der<'_> = rsa.as_der().unwrap();
         check(der.as_ref(), "RS256", |message, signature| public.verify(message, signature).is_ok());
     }
 

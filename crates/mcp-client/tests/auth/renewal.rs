@@ -151,7 +151,7 @@ async fn tokens_of_another_client_are_not_used() {
 async fn a_client_without_a_user_gets_a_new_token_when_the_old_one_is_over() {
     let world = World::start().await;
     let shelf = Shelf::default();
-    let oauth = || OAuth::client_credentials(mcp_client::RegisteredClient::new("me").secret("s")).store(shelf.clone());
+    let oauth = || OAuth::client_credentials(mcp_client::RegisteredClient::new("me").secret("s3cret")).store(shelf.clone());
     world.state().metadata = json!({"token_endpoint_auth_methods_supported": ["client_secret_post"]});
     world.connect(oauth()).await.unwrap();
     for (key, value) in [("issued_at", json!(1)), ("expires_at", json!(2)), ("refresh", json!(null))] {
@@ -160,4 +160,20 @@ async fn a_client_without_a_user_gets_a_new_token_when_the_old_one_is_over() {
     world.connect(oauth()).await.unwrap();
     let state = world.state();
     assert_eq!(state.forms.iter().filter(|form| form["grant_type"] == "client_credentials").count(), 2);
+    assert!(state.forms.iter().all(|form| form["client_secret"] == "s3cret"));
+    assert!(!shelf.0.lock().unwrap().as_ref().unwrap().to_string().contains("s3cret"), "the secret is not stored");
+}
+
+#[tokio::test]
+async fn a_refresh_of_a_registered_client_carries_its_secret() {
+    let (world, shelf) = (World::start().await, Shelf::default());
+    world.state().metadata = json!({"token_endpoint_auth_methods_supported": ["client_secret_post"]});
+    let oauth = || user().client(mcp_client::RegisteredClient::new("me").secret("s3cret")).store(shelf.clone());
+    world.connect(oauth()).await.unwrap();
+    for (key, value) in [("issued_at", json!(1)), ("expires_at", json!(2))] {
+        shelf.set(key, value);
+    }
+    world.connect(oauth()).await.unwrap();
+    let state = world.state();
+    assert_eq!((&*state.forms[1]["grant_type"], &*state.forms[1]["client_secret"]), ("refresh_token", "s3cret"));
 }
