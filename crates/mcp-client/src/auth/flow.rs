@@ -15,6 +15,7 @@ use super::fetch::{Fetcher, is_secure};
 use super::issuer::Issuer;
 use super::login::Login;
 use super::options::Options;
+use super::persistence::{Current, State};
 use super::registration::registered;
 use super::resource::{Resource, canonical};
 use super::scopes::Scopes;
@@ -31,34 +32,14 @@ const JUST_NOW: u64 = 60;
 
 /// The tokens of one MCP server, and how to get them.
 pub(super) struct Flow {
-    options: Arc<Options>,
+    pub(super) options: Arc<Options>,
     /// The URL of the server. Its origin is the only one that gets the tokens.
     pub(super) server: Url,
     fetcher: Fetcher,
     /// The tokens for the next request.
-    current: RwLock<Current>,
+    pub(super) current: RwLock<Current>,
     /// Locked while tokens are requested.
     state: Mutex<State>,
-}
-
-#[derive(Clone)]
-enum Current {
-    NotLoaded,
-    None,
-    Tokens(Arc<Tokens>),
-}
-
-#[derive(Default)]
-struct State {
-    stored: Option<StoredTokens>,
-    /// The last requests for new tokens.
-    logins: VecDeque<Instant>,
-}
-
-impl State {
-    fn tokens(&self) -> Option<&Tokens> {
-        self.stored.as_ref()?.tokens.as_ref()
-    }
 }
 
 /// What the server says about its authorization.
@@ -257,39 +238,6 @@ impl Flow {
             }
         }
     }
-
-    /// Reads the store, where another program may have put newer tokens.
-    async fn load(&self, state: &mut State) -> Result<(), AuthorizeError> {
-        let (store, server) = (Arc::clone(&self.options.store), canonical(&self.server));
-        let Some(loaded) = blocking(move || store.load(&server)).await?? else { return Ok(()) };
-        let issued_at = |stored: &StoredTokens| stored.tokens.as_ref().map(|tokens| tokens.issued_at);
-        let is_newer = state.stored.as_ref().is_none_or(|stored| issued_at(stored) <= issued_at(&loaded));
-        // Tokens of another client are not used.
-        let is_ours = match (&self.options.client, &loaded.client.redirect) {
-            (Some(client), _) => client.id == loaded.client.id,
-            (None, Some(_)) => true,
-            (None, None) => self.options.document.as_ref() == Some(&loaded.client.id),
-        };
-        if is_newer && is_ours && loaded.server == canonical(&self.server) {
-            state.stored = Some(loaded);
-        }
-        Ok(())
-    }
-
-    async fn keep(&self, state: &mut State, stored: StoredTokens) {
-        let (store, saved) = (Arc::clone(&self.options.store), stored.clone());
-        state.stored = Some(stored);
-        self.publish(state);
-        let save = blocking(move || store.save(&saved.server, &saved)).await.and_then(|saved| saved);
-        if let Err(error) = save {
-            tracing::warn!(%error, "the tokens are lost when the program ends");
-        }
-    }
-
-    fn publish(&self, state: &State) {
-        let current = state.tokens().map_or(Current::None, |tokens| Current::Tokens(Arc::new(tokens.clone())));
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = current;
-    }
 }
 
 /// Runs a flow to its end, even if its caller gives up: a code or a refresh token can be used only once.
@@ -297,11 +245,6 @@ async fn detached<T: Send + 'static>(
     flow: impl Future<Output = Result<T, AuthorizeError>> + Send + 'static,
 ) -> Result<T, AuthorizeError> {
     tokio::spawn(flow).await.map_err(|error| AuthorizeError::new("the authorization was interrupted").source(error))?
-}
-
-async fn blocking<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> Result<T, AuthorizeError> {
-    let finished = tokio::task::spawn_blocking(run).await;
-    finished.map_err(|error| AuthorizeError::new("the token store failed").source(error))
 }
 
 /// Whether the refused request carried these tokens.

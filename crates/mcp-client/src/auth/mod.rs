@@ -11,6 +11,7 @@ mod issuer;
 mod listener;
 mod login;
 mod options;
+mod persistence;
 mod private_key;
 mod registration;
 mod resource;
