@@ -17,6 +17,7 @@ fn the_code_of_the_pages_is_compiled() {
         ("docs/client.md", "client"),
         ("docs/from-rmcp.md", "from_rmcp"),
         ("docs/permissions.md", "permissions"),
+        ("docs/client-authorization.md", "client_authorization"),
     ] {
         assert_compiled(page, &format!("tests/docs/code/{file}.rs"));
     }

@@ -236,7 +236,7 @@ impl Builder {
         self
     }
 
-    /// Sets how HTTP requests are authorized.
+    /// Sets how HTTP requests are authorized, for example with [`OAuth`](crate::OAuth).
     pub fn authorize(mut self, authorize: impl Authorize) -> Builder {
         self.authorize = Some(Arc::new(authorize));
         self
@@ -277,6 +277,10 @@ impl Builder {
         }
         let (limit, headers) = (self.options.message_limit, std::mem::take(&mut self.headers));
         let authorize = self.authorize.take();
+        // A login happens while the server is asked for its revision.
+        let login_time = authorize.as_ref().map_or(Duration::ZERO, |authorize| authorize.login_time());
+        self.options.connect_timeout += login_time;
+        self.options.probe_timeout += login_time;
         Ok(match std::mem::replace(&mut self.target, Target::Transport(Err("already connected".into()))) {
             Target::Process(command) => Box::new(Stdio::new(command, self.inherit_env, limit)),
             Target::Http(url) => Box::new(Http::new(&url, headers, authorize, limit)?),

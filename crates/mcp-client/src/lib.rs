@@ -48,6 +48,7 @@
 //! what comes back, through the table in `pending.rs`. `request.rs` is what every request goes through: cache, timeout, retries
 //! and input that the server requires. `transport/` has a file for each transport.
 
+mod auth;
 mod authorize;
 mod builder;
 mod cache;
@@ -79,6 +80,7 @@ mod tasks;
 mod tools;
 mod transport;
 
+pub use auth::{FileStore, OAuth, PrivateKey, RegisteredClient, StoredTokens, TokenStore};
 pub use authorize::{AuthRequest, Authorize, AuthorizeError, Challenge, Credentials, Next};
 pub use builder::Builder;
 pub use call::{Call, Progress};

@@ -4,6 +4,7 @@
 mod agent;
 mod client;
 mod client_run;
+mod client_authorization;
 mod errors;
 mod from_rmcp;
 mod from_rmcp_client;
