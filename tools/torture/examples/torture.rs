@@ -6,10 +6,11 @@
 //! ```
 //!
 //! `--serve` uses `mcp_stdio::serve` on its own runtime instead of `run`. `--patient` waits for pending calls at shutdown without
-//! a limit. `--outlive` keeps running after its parent process has exited. `--broken` has two tools with one name. With
-//! `RUST_LOG` set, logs at debug level go to stderr.
+//! a limit. `--outlive` keeps running after its parent process has exited. `--broken` has two tools with one name. `--print` and `--copy`
+//! are the child processes of the tool `pollute`. With `RUST_LOG` set, logs at debug level go to stderr.
 
 use std::future::Future;
+use std::io;
 use std::process::{Command, ExitCode};
 use std::thread;
 use std::time::Duration;
@@ -95,8 +96,21 @@ async fn panic_async() {
 fn pollute() -> Result<usize, std::io::Error> {
     println!("printed by a tool");
     print!("unfinished");
-    Command::new("echo").arg("printed by a child").status()?;
-    Ok(Command::new("cat").output()?.stdout.len())
+    let this = std::env::current_exe()?;
+    Command::new(&this).arg("--print").status()?;
+    Ok(Command::new(&this).arg("--copy").output()?.stdout.len())
+}
+
+/// Print, in a child process of `pollute`.
+#[allow(clippy::print_stdout, reason = "its purpose is to print to stdout")]
+fn print() -> ExitCode {
+    println!("printed by a child");
+    ExitCode::SUCCESS
+}
+
+/// Copy standard input to standard output, in a child process of `pollute`.
+fn copy() -> ExitCode {
+    ExitCode::from(u8::from(io::copy(&mut io::stdin(), &mut io::stdout()).is_err()))
 }
 
 /// Call `run` while the server is running.
@@ -133,6 +147,8 @@ fn main() -> ExitCode {
         Some("--patient") => mcp_stdio::Stdio::new().grace(Duration::from_secs(3600)).run(server()),
         Some("--outlive") => mcp_stdio::Stdio::new().watch_parent(false).run(server()),
         Some("--broken") => mcp_stdio::run(server().tools(tools![echo, panic])),
+        Some("--print") => print(),
+        Some("--copy") => copy(),
         _ => mcp_stdio::run(server()),
     }
 }
