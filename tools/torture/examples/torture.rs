@@ -6,12 +6,12 @@
 //! ```
 //!
 //! `--serve` uses `mcp_stdio::serve` on its own runtime instead of `run`. `--patient` waits for pending calls at shutdown without
-//! a limit. `--outlive` keeps running after its parent process has exited. `--broken` has two tools with one name. `--print` and `--copy`
-//! are the child processes of the tool `pollute`. With `RUST_LOG` set, logs at debug level go to stderr.
+//! a limit. `--outlive` keeps running after its parent process has exited. `--broken` has two tools with one name. `--behind`
+//! starts the server in a child process. `--print`, `--copy` and `--sleep` are child processes of tools. With `RUST_LOG` set, logs at debug level go to stderr.
 
 use std::future::Future;
 use std::io;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -101,6 +101,25 @@ fn pollute() -> Result<usize, std::io::Error> {
     Ok(Command::new(&this).arg("--copy").output()?.stdout.len())
 }
 
+/// Start a child process that runs for a minute, and do not wait for it.
+#[tool]
+fn leave_child() -> Result<(), std::io::Error> {
+    Command::new(std::env::current_exe()?).arg("--sleep").stderr(Stdio::null()).spawn().map(drop)
+}
+
+/// Sleep, in the child process of `leave_child`.
+fn sleep() -> ExitCode {
+    thread::sleep(Duration::from_secs(60));
+    ExitCode::SUCCESS
+}
+
+/// Serve in a child process with the same standard streams, and wait for it.
+fn serve_behind() -> ExitCode {
+    let this = std::env::current_exe().expect("a program knows its own path");
+    let served = Command::new(this).args(std::env::args_os().skip(2)).status();
+    ExitCode::from(u8::from(!served.is_ok_and(|status| status.success())))
+}
+
 /// Print, in a child process of `pollute`.
 #[allow(clippy::print_stdout, reason = "its purpose is to print to stdout")]
 fn print() -> ExitCode {
@@ -122,7 +141,7 @@ fn serve_again() -> bool {
 fn server() -> Builder {
     Server::builder("torture", "1.0.0")
         .tools(tools![echo, flood, slow, block, freeze, block_shortly, block_until_cancelled, report])
-        .tools(tools![panic, panic_async, pollute, serve_again])
+        .tools(tools![panic, panic_async, pollute, leave_child, serve_again])
         .tools(tool_fn(ToolSpec::new("panic_early", "Panic before a future is returned."), panic_early))
 }
 
@@ -149,6 +168,8 @@ fn main() -> ExitCode {
         Some("--broken") => mcp_stdio::run(server().tools(tools![echo, panic])),
         Some("--print") => print(),
         Some("--copy") => copy(),
+        Some("--sleep") => sleep(),
+        Some("--behind") => serve_behind(),
         _ => mcp_stdio::run(server()),
     }
 }

@@ -30,6 +30,9 @@ const TESTS: [&[&str]; 5] = [
 const CHECKED: [&str; 8] =
     ["mcp-agent-history", "mcp-agent-sse", "mcp-client", "mcp-http-jwt", "mcp-redis", "mcp-seal", "mcp-test", "cargo-mcp"];
 
+/// The examples that are started.
+const SERVERS: [&str; 6] = ["calculator", "hello", "logs", "notes", "progress", "torture"];
+
 /// Cases of `torture.py` that do not depend on signals of Unix.
 const HOSTILE_CASES: &str = "crlf,bom,blank_lines,byte_by_byte,split_utf8,bad_utf8_line,pipelined,eof_no_newline,big_4mib,\
     eof,eof_after_request,eof_while_slow,panic,slow_and_ping,block_and_ping,cancel,pollute";
@@ -61,7 +64,7 @@ struct Windows<'a> {
 
 impl Windows<'_> {
     fn test_all(&self, counts: &mut Counts) -> io::Result<bool> {
-        let mut passed = true;
+        let mut passed = self.build_servers()?;
         for arguments in TESTS {
             passed &= self.test(arguments, counts)?.success();
         }
@@ -78,13 +81,16 @@ impl Windows<'_> {
         counts.run(&mut cargo)
     }
 
-    /// Builds two servers, and drives them from Python: one as a well-behaved client, one as a hostile one.
-    fn real_programs(&self) -> io::Result<bool> {
+    /// Builds the servers that the process tests and the clients start: cargo does not run under Wine.
+    fn build_servers(&self) -> io::Result<bool> {
         let mut build = self.cargo("build");
-        build.args(["--package=mcp-workspace", "--package=torture", "--example=hello", "--example=torture"]);
-        if !build.status()?.success() {
-            return Ok(false);
-        }
+        build.args(["--package=mcp-workspace", "--package=torture"]);
+        build.args(SERVERS.map(|name| format!("--example={name}")));
+        Ok(build.status()?.success())
+    }
+
+    /// Drives two servers from Python: one as a well-behaved client, one as a hostile one.
+    fn real_programs(&self) -> io::Result<bool> {
         let examples = self.build.join(TARGET).join("debug/examples");
         let wine = self.folder.join("wine");
         let mut hello = Command::new("python3");
@@ -100,6 +106,8 @@ impl Windows<'_> {
         let mut cargo = Command::new("bash");
         cargo.args(["-c", r#". "$0" && exec cargo "$@""#]).arg(self.folder.join("env"));
         cargo.args([command, "--locked", "--target", TARGET, "--target-dir"]).arg(&self.build);
+        // For mcp-stdio/tests/process/client.rs.
+        cargo.env("EXAMPLES_ARE_BUILT", "1");
         // Cargo sets these for the programs that it runs, such as this one.
         for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_PKG_")) {
             cargo.env_remove(name);
