@@ -139,6 +139,7 @@ impl Client {
     }
 
     /// Returns the process id of the server.
+    #[cfg(unix)]
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -240,7 +241,7 @@ pub(crate) fn example(name: &str) -> PathBuf {
         }
         let mut build = Command::new(env!("CARGO"));
         build.args(["build", "--quiet", "--package", "mcp-workspace", "--package", "torture"]);
-        for example in ["calculator", "logs", "notes", "progress", "torture"] {
+        for example in ["calculator", "console", "logs", "notes", "progress", "torture"] {
             build.args(["--example", example]);
         }
         build.arg("--target-dir").arg(profile.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));

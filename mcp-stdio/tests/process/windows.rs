@@ -2,15 +2,17 @@
 //!
 //! Ctrl-C and the close of a console cannot be sent to one process, so Ctrl-Break stands for them: all go through one handler.
 
+use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::windows::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::client::{Client, LONG, server};
+use crate::client::{Client, LONG, example, server};
 
 /// Documented are two seconds. The rest is for a loaded machine.
 const SOON: Duration = Duration::from_secs(20);
@@ -18,21 +20,46 @@ const SOON: Duration = Duration::from_secs(20);
 /// The exit status after Ctrl-Break.
 const INTERRUPTED: i32 = 130;
 
-/// The flag of a process that Ctrl-Break is sent to alone, with the processes that it starts.
-const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+/// The flag of a process that gets a console without a window.
+const CREATE_NO_WINDOW: u32 = 0x0800_0000;
 
-fn start(arguments: &[&str]) -> Client {
-    let mut client = Client::spawn(Command::new(server()).args(arguments).creation_flags(CREATE_NEW_PROCESS_GROUP));
+/// Sends Ctrl-Break to a server: through the example `console`, because the tests may have no console.
+struct Console(PathBuf);
+
+impl Console {
+    /// Returns the command that starts a server in a console of its own.
+    fn new(name: &str, arguments: &[&str]) -> (Console, Command) {
+        let file = std::env::temp_dir().join(format!("mcp-console-{name}-{}", std::process::id()));
+        fs::write(&file, "").unwrap();
+        let mut command = Command::new(example("console"));
+        command.arg(&file).arg(server()).args(arguments).creation_flags(CREATE_NO_WINDOW);
+        (Console(file), command)
+    }
+
+    fn ctrl_break(&self) {
+        OpenOptions::new().append(true).open(&self.0).unwrap().write_all(b"!").unwrap();
+    }
+}
+
+impl Drop for Console {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn start(name: &str, arguments: &[&str]) -> (Console, Client) {
+    let (console, mut command) = Console::new(name, arguments);
+    let mut client = Client::spawn(&mut command);
     client.handshake();
-    client
+    (console, client)
 }
 
 #[test]
 fn ctrl_break_ends_an_idle_server_at_once() {
-    let mut client = start(&[]);
+    let (console, mut client) = start("idle", &[]);
     client.call("1", "echo", &json!({"text": "x"}));
     client.reply("1");
-    mcp_os_windows::send_ctrl_break(client.id()).unwrap();
+    console.ctrl_break();
     let (status, took) = client.end();
     assert_eq!(status.code(), Some(INTERRUPTED));
     assert!(took < SOON, "{took:?}");
@@ -40,14 +67,14 @@ fn ctrl_break_ends_an_idle_server_at_once() {
 
 #[test]
 fn ctrl_break_ends_a_server_whose_tools_are_blocked() {
-    let mut client = start(&[]);
+    let (console, mut client) = start("blocked", &[]);
     client.call("slow", "slow", &json!({"ms": 600_000}));
     for n in 0..20 {
         client.call(&n.to_string(), if n % 2 == 0 { "block" } else { "freeze" }, &json!({"ms": 600_000}));
     }
     client.call("quick", "slow", &json!({"ms": 300}));
     client.ping();
-    mcp_os_windows::send_ctrl_break(client.id()).unwrap();
+    console.ctrl_break();
     client.text("quick");
     let (status, took) = client.end();
     assert_eq!(status.code(), Some(INTERRUPTED));
@@ -56,14 +83,14 @@ fn ctrl_break_ends_a_server_whose_tools_are_blocked() {
 
 #[test]
 fn a_second_ctrl_break_ends_a_server_at_once() {
-    let mut client = start(&["--patient"]);
+    let (console, mut client) = start("second", &["--patient"]);
     client.call("stuck", "block", &json!({"ms": 3_600_000}));
     client.call("quick", "slow", &json!({"ms": 500}));
     client.ping();
-    mcp_os_windows::send_ctrl_break(client.id()).unwrap();
+    console.ctrl_break();
     // The grace is an hour, and calls that finish in it are answered.
     client.text("quick");
-    mcp_os_windows::send_ctrl_break(client.id()).unwrap();
+    console.ctrl_break();
     let (status, took) = client.end();
     assert_eq!(status.code(), Some(INTERRUPTED));
     assert!(took < SOON, "{took:?}");
@@ -71,14 +98,13 @@ fn a_second_ctrl_break_ends_a_server_at_once() {
 
 #[test]
 fn ctrl_break_ends_a_server_whose_client_does_not_read() {
-    let mut command = Command::new(server());
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.creation_flags(CREATE_NEW_PROCESS_GROUP).spawn().unwrap();
+    let (console, mut command) = Console::new("unread", &[]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     // The replies are more than the pipe to the client holds, so the server blocks in a write.
     let pings = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n".repeat(8_000);
     input.write_all(&pings).unwrap();
-    mcp_os_windows::send_ctrl_break(child.id()).unwrap();
+    console.ctrl_break();
     let start = Instant::now();
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {
