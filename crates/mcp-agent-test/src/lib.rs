@@ -13,6 +13,7 @@ mod cli;
 mod model;
 mod sandbox;
 mod scripted;
+mod sys;
 
 pub use cli::{Cli, CliError};
 pub use model::{

@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::error::StartError;
+use crate::{npm_shim, sys};
 
 /// The environment that the search depends on; tests provide their own.
 #[derive(Debug, Default)]
@@ -17,23 +18,24 @@ struct Surroundings {
 }
 
 /// Finds the CLI: the given program, else `CLAUDE_BIN`, else the first existing file of `~/.claude/local/claude`,
-/// `/usr/local/bin/claude`, `claude` on the `PATH`, and the npm package of this platform in a `node_modules` of the
-/// working directory or its parents.
+/// `~/.local/bin/claude`, `/usr/local/bin/claude`, `claude` on the `PATH`, and the npm package of this platform in a
+/// `node_modules` of the working directory or its parents.
+///
+/// A batch file of npm stands for the program or script that it starts. Other batch files are rejected.
 ///
 /// If a program was named, by the caller or with `CLAUDE_BIN`, no other program is used in its place.
 ///
 /// # Errors
 /// [`StartError::NotFound`] with the paths that were tried, or [`StartError::BatchFile`].
 pub(crate) fn find(given: Option<&Path>) -> Result<PathBuf, StartError> {
-    let home = if cfg!(windows) { env::var_os("USERPROFILE") } else { env::var_os("HOME") };
     find_in(
         given,
         &Surroundings {
             claude_bin: env::var_os("CLAUDE_BIN").filter(|value| !value.is_empty()),
-            home: home.map(PathBuf::from),
+            home: sys::home(),
             path: env::var_os("PATH"),
             cwd: env::current_dir().ok(),
-            system: (!cfg!(windows)).then(|| PathBuf::from("/usr/local/bin")),
+            system: sys::PROGRAMS.map(PathBuf::from),
         },
     )
 }
@@ -45,10 +47,11 @@ fn find_in(given: Option<&Path>, around: &Surroundings) -> Result<PathBuf, Start
         Some(named) => lookup(named, around, &mut tried),
         None => search(around, &mut tried),
     };
-    match found {
-        Some(program) if is_batch_file(&program) => Err(StartError::BatchFile { program }),
-        Some(program) => Ok(program),
-        None => Err(StartError::NotFound { tried }),
+    let program = found.ok_or(StartError::NotFound { tried })?;
+    if npm_shim::is_batch_file(&program) {
+        npm_shim::target(&program).ok_or(StartError::BatchFile { program })
+    } else {
+        Ok(program)
     }
 }
 
@@ -63,7 +66,8 @@ fn lookup(named: &Path, around: &Surroundings, tried: &mut Vec<PathBuf>) -> Opti
 }
 
 fn search(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
-    let local = around.home.iter().map(|home| home.join(".claude/local").join(PROGRAM));
+    let local =
+        around.home.iter().flat_map(|home| [".claude/local", ".local/bin"].map(|folder| home.join(folder).join(PROGRAM)));
     let system = around.system.iter().map(|directory| directory.join(PROGRAM));
     for candidate in local.chain(system) {
         tried.push(candidate.clone());
@@ -80,7 +84,10 @@ fn on_path(name: &OsStr, around: &Surroundings, tried: &mut Vec<PathBuf>) -> Opt
     let cwd = around.cwd.clone().unwrap_or_default();
     // Relative entries of the `PATH` are skipped: they would make the result depend on the working directory.
     let absolute = env::join_paths(env::split_paths(&path).filter(|directory| directory.is_absolute())).ok()?;
-    which::which_in_all(name, Some(absolute), cwd).ok()?.find(|program| !is_batch_file(program))
+    // On Windows the extensions of `PATHEXT` are tried. A batch file counts only if it is one of npm.
+    which::which_in_all(name, Some(absolute), cwd)
+        .ok()?
+        .find(|program| !npm_shim::is_batch_file(program) || npm_shim::target(program).is_some())
 }
 
 fn in_node_modules(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
@@ -98,7 +105,8 @@ fn in_node_modules(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<Pa
     None
 }
 
-const PROGRAM: &str = if cfg!(windows) { "claude.exe" } else { "claude" };
+/// The file name of the CLI.
+const PROGRAM: &str = sys::CLAUDE;
 
 /// Returns the names of the npm packages that can hold a binary for this machine, the preferred one first.
 fn platform_packages() -> Vec<String> {
@@ -120,17 +128,10 @@ fn platform_packages() -> Vec<String> {
     }
 }
 
-fn is_batch_file(program: &Path) -> bool {
-    program
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("bat") || extension.eq_ignore_ascii_case("cmd"))
-}
-
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
-    use std::os::unix::fs::PermissionsExt;
 
     /// A temporary directory that is removed at the end of the test.
     struct Scratch(PathBuf);
@@ -147,7 +148,7 @@ mod tests {
             let path = self.0.join(path);
             fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
             fs::write(&path, "#!/bin/sh\n").expect("a file");
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+            sys::make_executable(&path);
             path
         }
 
@@ -172,9 +173,9 @@ mod tests {
     fn the_first_existing_program_in_search_order_is_found() {
         let scratch = Scratch::new("order");
         let around = scratch.surroundings();
-        let package = format!("work/node_modules/@anthropic-ai/{}/claude", platform_packages()[0]);
-        for place in [package.as_str(), "path/claude", "system/claude", "home/.claude/local/claude"] {
-            let program = scratch.program(place);
+        let package = format!("work/node_modules/@anthropic-ai/{}", platform_packages()[0]);
+        for folder in [package.as_str(), "path", "system", "home/.local/bin", "home/.claude/local"] {
+            let program = scratch.program(&format!("{folder}/{PROGRAM}"));
             assert_eq!(find_in(None, &around).expect("found"), program);
         }
         let named = scratch.program("other/claude");
@@ -199,17 +200,22 @@ mod tests {
     fn the_error_lists_every_path_that_was_tried() {
         let scratch = Scratch::new("nowhere");
         let Err(StartError::NotFound { tried }) = find_in(None, &scratch.surroundings()) else { panic!("found") };
-        for place in ["home/.claude/local/claude", "system/claude", "path/claude"] {
-            assert!(tried.contains(&scratch.0.join(place)), "{place} in {tried:?}");
+        for folder in ["home/.claude/local", "home/.local/bin", "system"] {
+            assert!(tried.contains(&scratch.0.join(folder).join(PROGRAM)), "{folder} in {tried:?}");
         }
+        assert!(tried.contains(&scratch.0.join("path/claude")), "{tried:?}");
     }
 
     #[test]
-    fn batch_files_are_rejected() {
+    fn batch_files_are_rejected_unless_npm_wrote_them() {
         let scratch = Scratch::new("batch");
         for name in ["claude.cmd", "claude.BAT"] {
             let program = scratch.program(name);
             assert!(matches!(find_in(Some(&program), &scratch.surroundings()), Err(StartError::BatchFile { .. })));
         }
+        let shim = scratch.program("npm/claude.cmd");
+        fs::write(&shim, "\"%_prog%\"  \"%dp0%\\node_modules\\claude-code\\cli.js\" %*\r\n").expect("a file");
+        let script = scratch.program("npm/node_modules/claude-code/cli.js");
+        assert_eq!(find_in(Some(&shim), &scratch.surroundings()).expect("found"), script);
     }
 }

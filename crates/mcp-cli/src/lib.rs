@@ -13,6 +13,7 @@ mod local_client;
 mod progress_bar;
 mod schema_types;
 mod suggestion;
+mod sys;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};

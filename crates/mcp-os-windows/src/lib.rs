@@ -5,8 +5,10 @@
 
 #![cfg(windows)]
 
+mod console;
 mod parent;
 mod standard_streams;
 
+pub use console::send_ctrl_break;
 pub use parent::ParentProcess;
 pub use standard_streams::take_standard_streams;

@@ -138,9 +138,10 @@ impl Client {
         std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap().count()
     }
 
-    pub(crate) fn signal(&self, name: &str) {
-        let status = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status().unwrap();
-        assert!(status.success());
+    /// Returns the process id of the server.
+    #[cfg(unix)]
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     pub(crate) fn kill(&mut self) {
@@ -226,15 +227,21 @@ pub(crate) fn server() -> &'static Path {
     SERVER.get_or_init(|| example("torture"))
 }
 
+/// The environment variable of `cargo xtask windows`: the examples are built, and there is no cargo where the tests run.
+const PREBUILT: &str = "EXAMPLES_ARE_BUILT";
+
 /// Returns the path of an example. Builds all examples that these tests use first.
 pub(crate) fn example(name: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         // target/<profile>/deps/<this test>
         let profile = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().to_owned();
+        if std::env::var_os(PREBUILT).is_some() {
+            return profile.join("examples");
+        }
         let mut build = Command::new(env!("CARGO"));
         build.args(["build", "--quiet", "--package", "mcp-workspace", "--package", "torture"]);
-        for example in ["calculator", "logs", "notes", "progress", "torture"] {
+        for example in ["calculator", "console", "logs", "notes", "progress", "torture"] {
             build.args(["--example", example]);
         }
         build.arg("--target-dir").arg(profile.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -244,5 +251,5 @@ pub(crate) fn example(name: &str) -> PathBuf {
         assert!(build.status().unwrap().success(), "the examples build");
         profile.join("examples")
     });
-    folder.join(name)
+    folder.join(name).with_extension(std::env::consts::EXE_EXTENSION)
 }

@@ -1,13 +1,11 @@
 //! How servers shut down.
 
 use std::io::Write;
-use std::os::unix::process::ExitStatusExt;
-use std::process::Command;
 use std::time::Duration;
 
 use serde_json::json;
 
-use crate::client::{Client, LONG, server, start_unread};
+use crate::client::{Client, LONG, start_unread};
 
 const WAYS: [&[&str]; 2] = [&[], &["--serve"]];
 
@@ -51,81 +49,6 @@ fn at_the_end_of_input_calls_that_finish_in_time_are_answered_and_others_cancell
     }
 }
 
-#[test]
-fn a_signal_ends_a_server_whose_tools_are_blocked() {
-    for (signal, code) in [("TERM", 143), ("INT", 130)] {
-        let mut client = Client::start(&[]);
-        client.call("slow", "slow", &json!({"ms": 600_000}));
-        for n in 0..20 {
-            client.call(&n.to_string(), if n % 2 == 0 { "block" } else { "freeze" }, &json!({"ms": 600_000}));
-        }
-        client.ping();
-        client.signal(signal);
-        let (status, took) = client.end();
-        assert_eq!((status.code(), status.signal()), (Some(code), None));
-        assert!(took < SOON, "{took:?}");
-    }
-}
-
-#[test]
-fn a_second_signal_ends_a_server_at_once() {
-    for (signal, code) in [("TERM", 143), ("INT", 130)] {
-        let mut client = Client::start(&["--patient"]);
-        client.call("stuck", "block", &json!({"ms": 3_600_000}));
-        client.call("quick", "slow", &json!({"ms": 500}));
-        client.ping();
-        client.signal(signal);
-        // The grace is an hour, and calls that finish in it are answered.
-        client.text("quick");
-        client.signal(signal);
-        let (status, took) = client.end();
-        assert_eq!((status.code(), status.signal()), (Some(code), None));
-        assert!(took < SOON, "{took:?}");
-    }
-}
-
-#[test]
-fn an_idle_server_ends_at_once_on_a_signal() {
-    let mut client = Client::start(&[]);
-    client.call("1", "echo", &json!({"text": "x"}));
-    client.reply("1");
-    client.signal("TERM");
-    let (status, took) = client.end();
-    assert_eq!(status.code(), Some(143));
-    assert!(took < SOON, "{took:?}");
-}
-
-#[test]
-fn a_server_that_handled_only_the_handshake_ends_at_once_on_a_signal() {
-    for (signal, code) in [("TERM", 143), ("INT", 130)] {
-        let mut client = Client::start(&[]);
-        client.signal(signal);
-        let (status, took) = client.end();
-        assert_eq!((status.code(), status.signal()), (Some(code), None));
-        assert!(took < SOON, "{took:?}");
-    }
-}
-
-#[test]
-fn a_signal_ends_a_server_whose_client_does_not_read() {
-    let (mut child, mut input, output) = start_unread();
-    // The replies are more than the pipe to the client holds, so the server blocks in a write.
-    let pings = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n".repeat(8_000);
-    input.write_all(&pings).unwrap();
-    let kill = Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap();
-    assert!(kill.success());
-    let start = std::time::Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        assert!(start.elapsed() < LONG, "the server waits for a client that does not read");
-        std::thread::sleep(Duration::from_millis(2));
-    };
-    assert_eq!(status.code(), Some(143));
-    drop((input, output));
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn a_server_has_three_threads_until_the_first_call() {
@@ -155,42 +78,4 @@ fn a_server_ends_when_its_client_closes_the_output() {
     };
     assert_eq!(status.code(), Some(0));
     drop(input);
-}
-
-#[test]
-fn a_server_that_may_outlive_its_parent_stays_until_its_input_ends() {
-    let mut command = Command::new("sh");
-    command.args(["-c", r#"exec 3<&0; "$0" "$@" <&3 & wait"#]).arg(server()).arg("--outlive");
-    let mut client = Client::spawn(&mut command);
-    client.handshake();
-    client.kill();
-    // Longer than the time between two checks of the parent.
-    client.call("later", "slow", &json!({"ms": 5000}));
-    assert_eq!(client.text("later"), "slept");
-    client.close_input();
-    client.silence();
-}
-
-#[test]
-fn an_input_that_cannot_be_read_is_a_failure_and_stderr_says_so() {
-    // A directory can be opened, but not read.
-    let folder = std::fs::File::open(env!("CARGO_MANIFEST_DIR")).unwrap();
-    let output = Command::new(server()).stdin(folder).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    assert!(output.stdout.is_empty());
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("read") && said.contains("directory"), "{said}");
-}
-
-#[test]
-fn a_server_ends_when_its_parent_has_exited() {
-    for way in [&[][..], &["--serve"]] {
-        // The shell is the parent. This test keeps the other end of the input of the server open.
-        let mut command = Command::new("sh");
-        command.args(["-c", r#"exec 3<&0; "$0" "$@" <&3 & wait"#]).arg(server()).args(way);
-        let mut client = Client::spawn(&mut command);
-        client.handshake();
-        client.kill();
-        client.silence();
-    }
 }

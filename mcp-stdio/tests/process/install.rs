@@ -21,6 +21,8 @@ impl Home {
     fn install(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(example("calculator"));
         command.env_clear().env("HOME", &self.0).current_dir(&self.0).stdin(Stdio::null());
+        // The names on Windows.
+        command.env("USERPROFILE", &self.0).env("APPDATA", self.0.join("AppData/Roaming"));
         command.arg("install").args(arguments).output().unwrap()
     }
 
@@ -40,7 +42,9 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 fn program() -> String {
-    fs::canonicalize(example("calculator")).unwrap().display().to_string()
+    let path = example("calculator");
+    // On Windows the canonical path has a prefix (`\\\\?\\`) that programs do not know their own path by.
+    if cfg!(windows) { path } else { fs::canonicalize(path).unwrap() }.display().to_string()
 }
 
 fn files(folder: &Path) -> usize {
@@ -51,9 +55,10 @@ fn files(folder: &Path) -> usize {
 fn without_write_it_prints_and_changes_no_file() {
     let home = Home::new("print");
     let line = home.install(&["claude-code", "--env", "KEY=a b", "--", "--port", "1"]);
+    let quote = if cfg!(windows) { '"' } else { '\'' };
     assert_eq!(
         text(&line.stdout),
-        format!("claude mcp add --scope user calculator --env 'KEY=a b' -- {} --port 1\n", program())
+        format!("claude mcp add --scope user calculator --env {quote}KEY=a b{quote} -- {} --port 1\n", program())
     );
     let printed: Value = serde_json::from_slice(&home.install(&["vscode"]).stdout).unwrap();
     assert_eq!(printed, json!({"servers": {"calculator": {"type": "stdio", "command": program(), "args": []}}}));
@@ -88,6 +93,8 @@ fn with_write_each_client_gets_its_own_file_and_format() {
 fn desktop() -> &'static str {
     if cfg!(target_os = "macos") {
         "Library/Application Support/Claude/claude_desktop_config.json"
+    } else if cfg!(windows) {
+        "AppData/Roaming/Claude/claude_desktop_config.json"
     } else {
         ".config/Claude/claude_desktop_config.json"
     }

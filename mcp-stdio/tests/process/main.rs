@@ -9,5 +9,11 @@ mod install;
 mod pressure;
 mod record;
 mod secrets;
+#[cfg(unix)]
 mod terminal;
+#[cfg(unix)]
 mod tmux;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;

@@ -6,11 +6,12 @@
 //! ```
 //!
 //! `--serve` uses `mcp_stdio::serve` on its own runtime instead of `run`. `--patient` waits for pending calls at shutdown without
-//! a limit. `--outlive` keeps running after its parent process has exited. `--broken` has two tools with one name. With
-//! `RUST_LOG` set, logs at debug level go to stderr.
+//! a limit. `--outlive` keeps running after its parent process has exited. `--broken` has two tools with one name. `--behind`
+//! starts the server in a child process. `--print`, `--copy` and `--sleep` are child processes of tools. With `RUST_LOG` set, logs at debug level go to stderr.
 
 use std::future::Future;
-use std::process::{Command, ExitCode};
+use std::io;
+use std::process::{Command, ExitCode, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -95,8 +96,40 @@ async fn panic_async() {
 fn pollute() -> Result<usize, std::io::Error> {
     println!("printed by a tool");
     print!("unfinished");
-    Command::new("echo").arg("printed by a child").status()?;
-    Ok(Command::new("cat").output()?.stdout.len())
+    let this = std::env::current_exe()?;
+    Command::new(&this).arg("--print").status()?;
+    Ok(Command::new(&this).arg("--copy").output()?.stdout.len())
+}
+
+/// Start a child process that runs for a minute, and do not wait for it.
+#[tool]
+fn leave_child() -> Result<(), std::io::Error> {
+    Command::new(std::env::current_exe()?).arg("--sleep").stderr(Stdio::null()).spawn().map(drop)
+}
+
+/// Sleep, in the child process of `leave_child`.
+fn sleep() -> ExitCode {
+    thread::sleep(Duration::from_secs(60));
+    ExitCode::SUCCESS
+}
+
+/// Serve in a child process with the same standard streams, and wait for it.
+fn serve_behind() -> ExitCode {
+    let this = std::env::current_exe().expect("a program knows its own path");
+    let served = Command::new(this).args(std::env::args_os().skip(2)).status();
+    ExitCode::from(u8::from(!served.is_ok_and(|status| status.success())))
+}
+
+/// Print, in a child process of `pollute`.
+#[allow(clippy::print_stdout, reason = "its purpose is to print to stdout")]
+fn print() -> ExitCode {
+    println!("printed by a child");
+    ExitCode::SUCCESS
+}
+
+/// Copy standard input to standard output, in a child process of `pollute`.
+fn copy() -> ExitCode {
+    ExitCode::from(u8::from(io::copy(&mut io::stdin(), &mut io::stdout()).is_err()))
 }
 
 /// Call `run` while the server is running.
@@ -108,7 +141,7 @@ fn serve_again() -> bool {
 fn server() -> Builder {
     Server::builder("torture", "1.0.0")
         .tools(tools![echo, flood, slow, block, freeze, block_shortly, block_until_cancelled, report])
-        .tools(tools![panic, panic_async, pollute, serve_again])
+        .tools(tools![panic, panic_async, pollute, leave_child, serve_again])
         .tools(tool_fn(ToolSpec::new("panic_early", "Panic before a future is returned."), panic_early))
 }
 
@@ -133,6 +166,10 @@ fn main() -> ExitCode {
         Some("--patient") => mcp_stdio::Stdio::new().grace(Duration::from_secs(3600)).run(server()),
         Some("--outlive") => mcp_stdio::Stdio::new().watch_parent(false).run(server()),
         Some("--broken") => mcp_stdio::run(server().tools(tools![echo, panic])),
+        Some("--print") => print(),
+        Some("--copy") => copy(),
+        Some("--sleep") => sleep(),
+        Some("--behind") => serve_behind(),
         _ => mcp_stdio::run(server()),
     }
 }

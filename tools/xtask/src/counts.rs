@@ -1,6 +1,10 @@
 //! Adds up the results of all test binaries.
 
-use std::fmt;
+use std::{
+    fmt,
+    io::{self, BufRead as _, BufReader, Write as _},
+    process::{Command, ExitStatus},
+};
 
 /// The number of tests by their result.
 #[derive(Debug, Default, PartialEq)]
@@ -11,6 +15,19 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
+    /// Runs `cargo test` with a piped output, passes its output on, and adds the results in it.
+    pub(crate) fn run(&mut self, cargo: &mut Command) -> io::Result<ExitStatus> {
+        let mut child = cargo.spawn()?;
+        let mut output = BufReader::new(child.stdout.take().expect("stdout is piped"));
+        let mut line = Vec::new();
+        while output.read_until(b'\n', &mut line)? > 0 {
+            io::stdout().write_all(&line)?;
+            self.add(&String::from_utf8_lossy(&line));
+            line.clear();
+        }
+        child.wait()
+    }
+
     /// Adds a line of the output of `cargo test`, if it is the summary of a test binary.
     pub(crate) fn add(&mut self, line: &str) {
         let Some(results) = line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". ")) else { return };

@@ -1,16 +1,16 @@
-//! `cargo xtask test`: runs the tests, then prints which checks were skipped, and why.
+//! `cargo xtask test`: runs the tests, then prints which checks were skipped, and why. `cargo xtask windows` runs tests under Wine.
 //!
 //! The test runner hides the output of tests that pass, so the tests append skipped checks to a log: see `tools/test-env`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the command line")]
 
 mod counts;
 mod skipped;
+mod windows;
 
 use std::{
     env,
     ffi::OsString,
-    fs,
-    io::{self, BufRead as _, BufReader, Write as _},
+    fs, io,
     path::{Path, PathBuf},
     process::{Command, ExitCode, ExitStatus, Stdio},
 };
@@ -20,18 +20,29 @@ use crate::{counts::Counts, skipped::Skipped};
 const USAGE: &str = "usage: cargo xtask test [ARGUMENTS OF cargo test]
 
 Runs `cargo test --locked` and prints a summary of the checks that were skipped.
-Without arguments it tests the whole workspace. With CI=true a skipped check is a failure.";
+Without arguments it tests the whole workspace. With CI=true a skipped check is a failure.
+
+       cargo xtask windows [ARGUMENTS OF cargo test]
+
+Prepares a toolchain for Windows under target/windows-toolchain, on Debian, and runs tests under Wine.
+Without arguments it runs all tests that are meant for Windows, and two servers with real clients.";
 
 /// The variable with the log, under the name that `test-env` reads.
 const LOG_VARIABLE: &str = "SKIPPED_TESTS_LOG";
 
 fn main() -> ExitCode {
     let mut arguments = env::args_os().skip(1);
-    if arguments.next().is_none_or(|command| command != "test") {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    }
-    match test(arguments.collect()) {
+    let command = arguments.next().unwrap_or_default();
+    let arguments: Vec<OsString> = arguments.collect();
+    let outcome = match command.to_str() {
+        Some("test") => test(arguments),
+        Some("windows") => windows::run(&arguments),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
         Ok(passed) => ExitCode::from(u8::from(!passed)),
         Err(error) => {
             eprintln!("cannot run the tests: {error}");
@@ -63,24 +74,19 @@ fn cargo_test(arguments: Vec<OsString>, log: &Path, counts: &mut Counts) -> io::
         // The tests of the other packages run too if one fails, so that the summary is complete.
         cargo.args(["--workspace", "--no-fail-fast"]);
     }
-    let mut child = cargo.args(arguments).spawn()?;
-    let mut output = BufReader::new(child.stdout.take().expect("stdout is piped"));
-    let mut line = Vec::new();
-    while output.read_until(b'\n', &mut line)? > 0 {
-        io::stdout().write_all(&line)?;
-        counts.add(&String::from_utf8_lossy(&line));
-        line.clear();
-    }
-    child.wait()
+    counts.run(cargo.args(arguments))
 }
 
 /// An empty file under the target folder. Its name has the process id, because two runs can share the folder.
 fn log_file() -> io::Result<PathBuf> {
-    // This program is target/PROFILE/xtask.
-    let this = env::current_exe()?;
-    let target = this.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
-    let target = target.ok_or_else(|| io::Error::other("this program is not in a target folder of cargo"))?;
-    let log = target.join(format!("skipped-tests-{}.jsonl", std::process::id()));
+    let log = target()?.join(format!("skipped-tests-{}.jsonl", std::process::id()));
     fs::write(&log, "")?;
     Ok(log)
+}
+
+/// The target folder: this program is target/PROFILE/xtask.
+fn target() -> io::Result<PathBuf> {
+    let this = env::current_exe()?;
+    let target = this.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
+    target.map(Path::to_owned).ok_or_else(|| io::Error::other("this program is not in a target folder of cargo"))
 }

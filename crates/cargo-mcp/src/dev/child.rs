@@ -7,6 +7,7 @@ use std::sync::mpsc::Sender;
 use std::thread;
 
 use super::Event;
+use super::running_copy::RunningCopy;
 
 /// A server process, with a thread that reads its output. The process ends when its input is closed.
 #[derive(Debug)]
@@ -17,7 +18,8 @@ pub(super) struct Child {
 
 impl Child {
     pub(super) fn start(program: &Path, arguments: &[String], number: u64, sender: Sender<Event>) -> io::Result<Child> {
-        let mut command = Command::new(program);
+        let copy = RunningCopy::of(program, number)?;
+        let mut command = Command::new(copy.program());
         let mut process = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -30,6 +32,7 @@ impl Child {
             }
             // The process has closed its output, so it cannot serve any more. Waiting for it prevents a zombie process.
             let _ = process.wait();
+            drop(copy);
             let _ = sender.send(Event::ServerGone(number));
         });
         Ok(Child { number, input })

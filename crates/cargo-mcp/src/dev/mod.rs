@@ -7,6 +7,7 @@
 mod build;
 mod child;
 mod proxy;
+mod running_copy;
 mod watch;
 
 use std::io::{self, BufRead, Write};

@@ -11,6 +11,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use super::interpreter::End;
+use crate::sys;
 
 /// The process state that a running script simulates.
 #[derive(Debug, Default)]
@@ -120,18 +121,11 @@ impl Drop for ScriptTask {
     }
 }
 
-#[cfg(unix)]
 pub(super) fn status(end: End) -> Option<ExitStatus> {
-    use std::os::unix::process::ExitStatusExt as _;
     Some(match end {
-        End::Exit(code) => ExitStatus::from_raw((code & 0xff) << 8),
-        End::Signal(signal) => ExitStatus::from_raw(signal),
+        End::Exit(code) => sys::exited(code),
+        End::Signal(signal) => sys::killed(signal),
     })
-}
-
-#[cfg(not(unix))]
-pub(super) fn status(_: End) -> Option<ExitStatus> {
-    None
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

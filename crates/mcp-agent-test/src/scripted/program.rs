@@ -1,5 +1,6 @@
 //! A scripted CLI as a process: the side of the test.
 
+use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,12 +9,13 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::script::Script;
+use crate::sys::place;
 
 /// A scripted CLI as a process. Use it for what only a process can do: crash, flood its pipes, ignore signals, leave child
 /// processes. For other tests, [`ScriptedCli`](crate::ScriptedCli) is simpler and faster.
 ///
 /// The script is run by a program whose `main` calls [`scripted_cli`](crate::scripted_cli). [`path`](Self::path) is a
-/// symbolic link to that program, with the script in a file beside it. The files are deleted when this value is dropped.
+/// symbolic link to that program, on Windows a copy, with the script in a file beside it. The files are deleted when this value is dropped.
 ///
 /// ```no_run
 /// # fn main() -> std::io::Result<()> {
@@ -50,21 +52,20 @@ impl ScriptedProgram {
     /// Creates a CLI in which `program` runs `script`.
     ///
     /// # Errors
-    /// If the temporary folder is not writable or the platform has no symbolic links.
+    /// If the temporary folder is not writable.
     pub fn new(program: impl AsRef<Path>, script: Script) -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("scripted-cli-").tempdir()?;
         let cli = Self { folder };
         let script = serde_json::to_vec(&script)?;
         fs::write(cli.path().with_added_extension("json"), script)?;
-        // A link instead of a copy: starting a file that was just written can fail with "text file busy".
-        link(&std::path::absolute(program)?, &cli.path())?;
+        place(&std::path::absolute(program)?, &cli.path())?;
         Ok(cli)
     }
 
     /// Returns the path of the program to start.
     #[must_use]
     pub fn path(&self) -> PathBuf {
-        self.folder.path().join("claude")
+        self.folder.path().join("claude").with_extension(env::consts::EXE_EXTENSION)
     }
 
     /// Returns one entry for each start of the program so far.
@@ -91,14 +92,4 @@ impl ScriptedProgram {
         let lines = log.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
         lines.filter_map(|mut line| line.get_mut(kind).map(Value::take)).collect()
     }
-}
-
-#[cfg(unix)]
-fn link(program: &Path, name: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(program, name)
-}
-
-#[cfg(not(unix))]
-fn link(_: &Path, _: &Path) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }

@@ -1,17 +1,20 @@
 //! A scripted CLI as a process: the program itself.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::interpreter::{End, ScriptIo, run_script};
 use super::script::Script;
+use crate::sys::{die_by_signal, ignore_term};
 
 /// The `main` function of a program that runs scripts.
 ///
@@ -27,6 +30,10 @@ use super::script::Script;
 /// ```
 #[must_use]
 pub fn scripted_cli() -> ExitCode {
+    let mut args = env::args_os().skip(1);
+    if args.next().is_some_and(|first| first == GRANDCHILD) {
+        return grandchild(&args.next().unwrap_or_default());
+    }
     match run() {
         Ok(End::Exit(code)) => std::process::exit(code),
         Ok(End::Signal(signal)) => die_by_signal(signal),
@@ -38,7 +45,7 @@ pub fn scripted_cli() -> ExitCode {
 }
 
 fn run() -> io::Result<End> {
-    let name = env::args_os().next().map(PathBuf::from).unwrap_or_default();
+    let name = name();
     let script: Script = serde_json::from_slice(&std::fs::read(name.with_added_extension("json"))?)?;
     let log = OpenOptions::new().create(true).append(true).open(name.with_added_extension("log"))?;
     let mut io = Process { log };
@@ -48,6 +55,11 @@ fn run() -> io::Result<End> {
     // Does not wait for the thread that reads standard input: it may be blocked in a read.
     runtime.shutdown_background();
     Ok(end)
+}
+
+/// The path that the program was started with.
+fn name() -> PathBuf {
+    env::args_os().next().map(PathBuf::from).unwrap_or_default()
 }
 
 fn invocation() -> Value {
@@ -100,32 +112,29 @@ impl ScriptIo for Process {
     }
 
     fn ignore_term(&mut self) -> io::Result<()> {
-        // The signal handler stays installed after the stream is dropped.
-        #[cfg(unix)]
-        let _ = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-        Ok(())
+        ignore_term()
     }
 
     fn grandchild(&mut self) -> io::Result<()> {
-        let child = Command::new("sleep").arg("600").stdin(Stdio::null()).spawn()?;
+        let program = env::current_exe()?;
+        let alive = name().with_added_extension("alive");
+        let mut child =
+            Command::new(program).arg(GRANDCHILD).arg(alive).stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
+        // It writes a line when it holds the lock.
+        if let Some(output) = child.stdout.take() {
+            io::BufReader::new(output).read_line(&mut String::new())?;
+        }
         self.log(&json!({"grandchild": child.id()}))
     }
 }
 
-#[cfg(unix)]
-fn die_by_signal(signal: i32) -> ExitCode {
-    use rustix::process::{Signal, getpid, kill_process};
-    // Sent twice: Rust's runtime handles the first SIGSEGV or SIGBUS, to detect stack overflows.
-    for _ in 0..2 {
-        if let Some(signal) = Signal::from_named_raw(signal) {
-            let _ = kill_process(getpid(), signal);
-        }
-    }
-    // Reached only for signals that do not end the process.
-    ExitCode::from(99)
-}
+/// The argument that makes the program a child process of a script.
+const GRANDCHILD: &str = "--grandchild-of-a-script";
 
-#[cfg(not(unix))]
-fn die_by_signal(_: i32) -> ExitCode {
-    std::process::abort()
+/// Holds a lock of the file until it is killed, or for ten minutes.
+fn grandchild(file: &OsStr) -> ExitCode {
+    let held = File::create(file).and_then(|file| file.lock().map(|()| file));
+    let _ = writeln!(io::stdout(), "started");
+    thread::sleep(Duration::from_secs(600));
+    ExitCode::from(u8::from(held.is_err()))
 }

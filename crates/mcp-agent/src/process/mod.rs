@@ -17,6 +17,7 @@ use tokio::sync::{oneshot, watch};
 use crate::error::StartError;
 use crate::find::find;
 use crate::invocation::Invocation;
+use crate::sys::ProcessTree;
 use crate::transport::{Connection, Ending, Patience, Peer, Pending, Transport};
 use child::Supervisor;
 use pipe::{ProcessInput, ProcessOutput};
@@ -26,12 +27,14 @@ use stderr::{Listener, Stderr};
 /// Runs the CLI as a child process.
 ///
 /// The CLI is the given [`program`](Self::program), else the one named by `CLAUDE_BIN`, else the first existing file of
-/// `~/.claude/local/claude`, `/usr/local/bin/claude`, `claude` on the `PATH`, and the npm package of this platform in a
-/// `node_modules` of the working directory or its parents. Batch files are rejected: their interpreter would parse the
-/// arguments a second time.
+/// `~/.claude/local/claude`, `~/.local/bin/claude`, `/usr/local/bin/claude`, `claude` on the `PATH`, and the npm package
+/// of this platform in a `node_modules` of the working directory or its parents. On Windows these are files named
+/// `claude.exe`, and `~` is `%USERPROFILE%`. Batch files are never run: their interpreter would parse the arguments a
+/// second time. A batch file of npm stands for the program or script that it starts; others are rejected.
 ///
-/// The child leads its own process group, so that the processes it starts end with it, and so that Ctrl-C at the
-/// terminal only reaches this program. The standard error of the child is always read, and its last 8 KiB are part of
+/// The child leads its own process group, on Windows a job object without a console window. So the processes it starts
+/// end with it, and Ctrl-C at the terminal only reaches this program. At the end the input of the child is closed; a
+/// child that stays gets SIGTERM and then SIGKILL, and on Windows its job is terminated. The standard error of the child is always read, and its last 8 KiB are part of
 /// every error. When the connection is dropped, the child is shut down in the background; when the runtime shuts down
 /// too, it is killed. In both cases it is reaped.
 #[derive(Debug, Clone, Default)]
@@ -91,18 +94,17 @@ impl Process {
     fn start(&self, invocation: Invocation) -> Result<Connection, StartError> {
         let program = find(self.program.as_deref())?;
         let spawn_error = |source| StartError::Spawn { program: program.clone(), source };
-        let (mut command, files) = self.command(&program, invocation).map_err(spawn_error)?;
-        let mut child = command.spawn().map_err(spawn_error)?;
-        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
+        let (command, files) = self.command(&program, invocation).map_err(spawn_error)?;
+        let mut tree = ProcessTree::spawn(command).map_err(spawn_error)?;
+        let Some((stdin, stdout, stderr)) = tree.pipes() else {
             return Err(spawn_error(io::Error::other("the child has no pipes")));
         };
-        let pid = child.id();
+        let pid = tree.id();
         let (gone, is_gone) = watch::channel(false);
         let (order, ordered) = oneshot::channel();
         let (report, ending) = oneshot::channel();
         let stderr = Stderr::drain(stderr, self.listener.clone());
-        let supervisor = Supervisor::new(child, files);
+        let supervisor = Supervisor::new(tree, files);
         tokio::spawn(supervisor.run(ordered, self.patience, gone, stderr, report));
         Ok(Connection {
             input: Box::new(ProcessInput::new(stdin)),
@@ -143,8 +145,6 @@ impl Process {
             command.current_dir(cwd).env(OsStr::new("PWD"), cwd);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        #[cfg(unix)]
-        command.process_group(0);
         Ok((command, files))
     }
 }

@@ -1,13 +1,14 @@
 //! Writes values that are too long for a command line to temporary files, which are removed with the child.
 
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use crate::invocation::Arg;
+use crate::sys::private_file;
 
 /// A temporary file that is removed on drop.
 #[derive(Debug)]
@@ -26,12 +27,8 @@ pub(super) fn argument(arg: &Arg, files: &mut Vec<Spilled>) -> io::Result<OsStri
         return Ok(arg.inline());
     };
     let path = std::env::temp_dir().join(unique_name());
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
     // Only the owner may read the file: settings and server configurations may hold secrets.
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&path)?;
+    let mut file = private_file().open(&path)?;
     files.push(Spilled(path.clone()));
     file.write_all(value.as_bytes())?;
     let mut argument = OsString::from(flag);

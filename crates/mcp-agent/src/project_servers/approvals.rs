@@ -1,6 +1,5 @@
 //! The approvals of a user, in a file.
 
-use std::env;
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -11,6 +10,7 @@ use serde_json::Value;
 
 use super::private_file;
 use super::server::ProjectServer;
+use crate::sys::settings_folder;
 
 /// The approvals of a user, in a file that only this user can read and write.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ struct Content {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ApprovalError {
-    /// The folder for settings of the user is not known: `HOME` is not set.
+    /// The folder for settings of the user is not known: `HOME`, on Windows `APPDATA`, is not set.
     NoFolder,
     /// The file could not be written.
     Write {
@@ -56,13 +56,7 @@ impl Approvals {
     /// # Errors
     /// If the folder is not known.
     pub fn of_user() -> Result<Self, ApprovalError> {
-        let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
-        let settings = if cfg!(windows) {
-            folder("APPDATA")
-        } else {
-            folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))
-        };
-        let settings = settings.ok_or(ApprovalError::NoFolder)?;
+        let settings = settings_folder().filter(|folder| folder.is_absolute()).ok_or(ApprovalError::NoFolder)?;
         Ok(Self::open(settings.join("mcp-agent").join("approved-servers.json")))
     }
 
@@ -140,7 +134,7 @@ fn load(path: &Path) -> io::Result<Vec<Approval>> {
 impl fmt::Display for ApprovalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoFolder => f.write_str("no folder for approvals of MCP servers is known: set HOME"),
+            Self::NoFolder => f.write_str("no folder for approvals of MCP servers is known: set HOME (APPDATA on Windows)"),
             Self::Write { path, .. } => write!(f, "cannot remember approvals of MCP servers in {}", path.display()),
         }
     }

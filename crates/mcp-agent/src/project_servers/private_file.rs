@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
+use crate::sys::{check_private_file, check_private_folder, private_file as new_file, private_folder};
+
 /// Reads a file, or returns `None` if there is none.
 ///
 /// # Errors
@@ -18,7 +20,7 @@ pub(super) fn read(path: &Path) -> io::Result<Option<String>> {
     check_folder(path)?;
     let mut file = File::open(path)?;
     // Of the open file, so that it cannot be replaced in between.
-    check(path, &file.metadata()?)?;
+    check_private_file(&file.metadata()?).map_err(|reason| refused(path, reason))?;
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     Ok(Some(text))
@@ -30,18 +32,10 @@ pub(super) fn read(path: &Path) -> io::Result<Option<String>> {
 /// If it cannot be written, or if another user can write its folder.
 pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().ok_or_else(|| refused(path, "has no folder"))?;
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)?;
+    private_folder().create(folder)?;
     check_folder(path)?;
     let beside = path.with_added_extension(format!("{}.new", crate::uuid::random()));
-    let mut options = File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options
+    let written = new_file()
         .open(&beside)
         .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| fs::rename(&beside, path));
@@ -54,35 +48,7 @@ pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
 /// Checks the folder of a file: whoever can write it can replace the file.
 fn check_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().ok_or_else(|| refused(path, "has no folder"))?;
-    let metadata = fs::metadata(folder)?;
-    #[cfg(unix)]
-    if std::os::unix::fs::MetadataExt::mode(&metadata) & 0o022 != 0 {
-        return Err(refused(folder, "can be written by other users"));
-    }
-    check_owner(folder, &metadata)
-}
-
-fn check(path: &Path, metadata: &fs::Metadata) -> io::Result<()> {
-    #[cfg(unix)]
-    if std::os::unix::fs::MetadataExt::mode(metadata) & 0o077 != 0 {
-        return Err(refused(path, "can be read or written by other users"));
-    }
-    check_owner(path, metadata)
-}
-
-#[cfg(unix)]
-fn check_owner(path: &Path, metadata: &fs::Metadata) -> io::Result<()> {
-    let owner = std::os::unix::fs::MetadataExt::uid(metadata);
-    if owner == rustix::process::geteuid().as_raw() {
-        return Ok(());
-    }
-    Err(refused(path, "belongs to another user"))
-}
-
-/// The folder of a user's settings is protected by its access control list.
-#[cfg(not(unix))]
-fn check_owner(_: &Path, _: &fs::Metadata) -> io::Result<()> {
-    Ok(())
+    check_private_folder(&fs::metadata(folder)?).map_err(|reason| refused(folder, reason))
 }
 
 fn refused(path: &Path, reason: &str) -> io::Error {

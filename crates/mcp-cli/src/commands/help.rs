@@ -80,7 +80,7 @@ pub(crate) fn greeting(server: &Server) -> String {
          Call a tool:            {program} call TOOL NAME=VALUE ...\n\
          All commands:           {program} --help\n\
          Serve on this terminal: {program} serve",
-        install::shell_word(&install::program()),
+        crate::sys::shell_word(&install::program()),
     );
     text
 }

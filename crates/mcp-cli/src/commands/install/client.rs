@@ -1,7 +1,8 @@
 //! The supported clients, and where each keeps its list of servers.
 
-use std::env;
 use std::path::PathBuf;
+
+use crate::sys;
 
 /// A client that a server can be installed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,19 +41,11 @@ impl Client {
     /// Returns the configuration file: the user's, or for VS Code and `.mcp.json` the one in the current directory. `None` if the
     /// home directory is not known.
     pub(super) fn file(self) -> Option<PathBuf> {
-        let home = || env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
-        let folder = |name: &str| env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
         Some(match self {
-            Client::ClaudeCode => folder("CLAUDE_CONFIG_DIR").or_else(home)?.join(".claude.json"),
-            Client::ClaudeDesktop if cfg!(target_os = "macos") => {
-                home()?.join("Library/Application Support/Claude/claude_desktop_config.json")
-            }
-            Client::ClaudeDesktop => {
-                let folder = folder("XDG_CONFIG_HOME").or_else(|| Some(home()?.join(".config")))?;
-                folder.join("Claude/claude_desktop_config.json")
-            }
-            Client::Cursor => home()?.join(".cursor/mcp.json"),
-            Client::VsCode => PathBuf::from(".vscode/mcp.json"),
+            Client::ClaudeCode => sys::folder("CLAUDE_CONFIG_DIR").or_else(sys::home)?.join(".claude.json"),
+            Client::ClaudeDesktop => sys::settings_folder()?.join("Claude").join("claude_desktop_config.json"),
+            Client::Cursor => sys::home()?.join(".cursor").join("mcp.json"),
+            Client::VsCode => [".vscode", "mcp.json"].iter().collect(),
             Client::McpJson => PathBuf::from(".mcp.json"),
         })
     }

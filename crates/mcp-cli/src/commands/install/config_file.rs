@@ -48,6 +48,23 @@ fn write_temporary(temporary: &Path, path: &Path, text: &str) -> io::Result<()> 
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_created_and_replaced_and_no_temporary_file_is_left() {
+        let folder = std::env::temp_dir().join(format!("mcp-config-file-{}", std::process::id()));
+        let file = folder.join("new").join("deep.json");
+        for text in ["{}", "{\"a\": 1}"] {
+            write(&file, text).unwrap();
+            assert_eq!(read(&file).unwrap(), text);
+        }
+        assert_eq!(fs::read_dir(folder.join("new")).unwrap().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod unix_tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;

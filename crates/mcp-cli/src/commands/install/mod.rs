@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::CommandOutput;
 use crate::command_line::{Arguments, UsageError};
 use crate::suggestion::nearest;
+use crate::sys::{self, shell_word};
 use client::Client;
 
 /// Returns the names of the supported clients.
@@ -58,7 +59,7 @@ impl Install {
         let place = self
             .client
             .file()
-            .map_or_else(|| "an unknown folder (HOME is not set)".to_owned(), |path| path.display().to_string());
+            .map_or_else(|| format!("an unknown folder ({} is not set)", sys::HOME), |path| path.display().to_string());
         CommandOutput {
             stderr: format!("add this to {place}, or use --write:"),
             ..CommandOutput::text(format!("{whole:#}"))
@@ -67,7 +68,7 @@ impl Install {
 
     fn write(&self, name: &str) -> CommandOutput {
         let Some(path) = self.client.file() else {
-            return CommandOutput::failure("the home directory is not known: set HOME", 1);
+            return CommandOutput::failure(format!("the home directory is not known: set {}", sys::HOME), 1);
         };
         let before = match config_file::read(&path) {
             Ok(before) => before,
@@ -116,14 +117,4 @@ impl Install {
 /// Returns the path of this program.
 pub(super) fn program() -> String {
     std::env::current_exe().map_or_else(|_| super::help::program(), |path| path.display().to_string())
-}
-
-/// Quotes a word for a POSIX shell.
-pub(super) fn shell_word(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
