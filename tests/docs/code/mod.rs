@@ -3,8 +3,8 @@
 
 mod agent;
 mod client;
-mod client_run;
 mod client_authorization;
+mod client_run;
 mod errors;
 mod from_rmcp;
 mod from_rmcp_client;

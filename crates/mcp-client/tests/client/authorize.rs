@@ -35,7 +35,7 @@ impl Authorize for Levels {
     fn challenged<'a>(&'a self, challenge: &'a Challenge) -> Boxed<'a, Result<Next, AuthorizeError>> {
         Box::pin(async {
             let header = challenge.headers.get("www-authenticate").and_then(|value| value.to_str().ok()).unwrap_or_default();
-            self.0.challenges.lock().unwrap().push((challenge.status, challenge.had_credentials, header.to_owned()));
+            self.0.challenges.lock().unwrap().push((challenge.status, challenge.credentials.is_some(), header.to_owned()));
             if self.0.refuses {
                 return Err(AuthorizeError::new("the user closed the browser"));
             }
