@@ -10,12 +10,10 @@ use std::process::ExitCode;
 
 use mcp_core::ask::Sampling;
 use mcp_core::protocol::PromptMessage;
-use mcp_core::{AskError, Builder, Context, Elicited, Server, ToolError, schemars, serde, tool, tools};
+use mcp_core::{AskError, Builder, Context, Elicited, Server, ToolError, json_type, tool, tools};
 use mcp_seal::{Key, Sealer};
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Confirmation {
     /// type the name of the folder to confirm
     name: String,

@@ -8,7 +8,7 @@
 
 use std::process::ExitCode;
 
-use mcp_core::{Builder, Json, Server, schemars, serde, tool, tools};
+use mcp_core::{Builder, Json, Server, json_type, tool, tools};
 
 /// Add two numbers.
 #[tool(read_only)]
@@ -45,9 +45,7 @@ fn divide(
 }
 
 /// Summary statistics of a list of numbers.
-#[derive(serde::Serialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Statistics {
     /// how many numbers there are
     count: usize,

@@ -8,11 +8,11 @@
 use std::process::ExitCode;
 
 use mcp_core::completion::Typed;
-use mcp_core::{Builder, Server, prompt, prompts, resource, resources, schemars, serde};
+use mcp_core::{Builder, Server, json_type, prompt, prompts, resource, resources};
 
-#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde", rename_all = "lowercase")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
+#[derive(Debug)]
+#[serde(rename_all = "lowercase")]
 enum Size {
     Small,
     Smaller,

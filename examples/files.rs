@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use mcp_core::{Builder, Context, Json, Server, ToolError, schemars, serde, tool, tools};
+use mcp_core::{Builder, Context, Json, Server, ToolError, json_type, tool, tools};
 
 /// The folder to search. All tools share it.
 pub struct Root(pub PathBuf);
@@ -38,9 +38,7 @@ fn find(
 }
 
 /// A line that contains the text.
-#[derive(serde::Serialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Hit {
     file: String,
     /// 1 is the first line

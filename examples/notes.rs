@@ -11,9 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mcp_core::completion::Typed;
 use mcp_core::protocol::{PromptMessage, ResourceContents};
-use mcp_core::{
-    Builder, Content, Context, Json, Server, prompt, prompts, resource, resources, schemars, serde, tool, tools,
-};
+use mcp_core::{Builder, Content, Context, Json, Server, json_type, prompt, prompts, resource, resources, tool, tools};
 
 /// The notes by title. All functions share it.
 struct Notebook(Mutex<BTreeMap<String, String>>);
@@ -56,9 +54,8 @@ fn note(#[complete(titles)] title: String, notes: &Notebook) -> Option<String> {
     notes.open().get(&title).cloned()
 }
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde", rename_all = "lowercase")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
+#[serde(rename_all = "lowercase")]
 enum Work {
     Shorten,
     Translate,

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use mcp_core::completion::Typed;
 use mcp_core::protocol::PromptMessage;
-use mcp_core::{Builder, Context, Server, ToolError, prompt, prompts, schemars, serde};
+use mcp_core::{Builder, Context, Server, ToolError, json_type, prompt, prompts};
 
 /// Review a piece of code.
 #[prompt(title = "Review code")]
@@ -23,9 +23,9 @@ fn review(
     format!("Review this code, with {most} remarks at most:\n\n{code}")
 }
 
-#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde", rename_all = "lowercase")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
+#[derive(Debug)]
+#[serde(rename_all = "lowercase")]
 enum Season {
     Summer,
     Winter,

@@ -9,11 +9,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use mcp_core::task::Tasks;
-use mcp_core::{Builder, Context, Server, ToolError, schemars, serde, tool, tools};
+use mcp_core::{Builder, Context, Server, ToolError, json_type, tool, tools};
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Approval {
     /// the name of the person who approves it
     name: String,

@@ -79,8 +79,9 @@ use mcp_guard::{Files, Guard};
 fn guarded(rules: Rules) -> Builder {
     let files =
         Files::new("/code").reads("read", "path").writes("write", "path").edits("edit", "path", "old", "replace_all");
-    let guard = Guard::new("files", rules).files(files).after(|call, result| {
+    let guard = Guard::new("files", rules).files(files).after(|call, result| async move {
         println!("{} failed: {}", call.tool, result.is_error);
+        result
     });
     Server::builder("files", "1.0.0").hook(guard)
 }
@@ -92,6 +93,20 @@ fn configured() -> Result<Agent, McpConfigError> {
     config.servers.insert("web".into(), McpEntry::http("https://${HOST:-localhost}/mcp"));
     config.write("/code/.mcp.json")?;
     Ok(Agent::new().mcp_config(config.expanded(&|variable| std::env::var(variable).ok())?))
+}
+
+use mcp_agent::project_servers::{Approvals, ProjectServers};
+
+fn with_project_servers(agent: Agent, directory: &str) -> Result<Agent, Box<dyn std::error::Error>> {
+    let project = ProjectServers::read(directory)?;
+    let mut approvals = Approvals::of_user()?;
+    for server in project.pending(&approvals).cloned().collect::<Vec<_>>() {
+        println!("{server}\nStart it, now and in the future?");
+        if std::io::stdin().lines().next().is_some_and(|line| line.is_ok_and(|line| line == "yes")) {
+            approvals.approve(&server)?;
+        }
+    }
+    Ok(agent.project_servers(&project, &approvals, &|variable| std::env::var(variable).ok())?)
 }
 
 use mcp_agent_history::{History, HistoryError, Record};

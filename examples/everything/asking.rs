@@ -2,13 +2,10 @@
 
 use mcp_core::ask::Sampling;
 use mcp_core::protocol::PromptMessage;
-use mcp_core::schemars::JsonSchema;
-use mcp_core::serde::{Deserialize, Serialize};
-use mcp_core::{AskError, Context, Elicited, ToolError, tool};
+use mcp_core::serde::Serialize;
+use mcp_core::{AskError, Context, Elicited, ToolError, json_type, tool};
 
-#[derive(Deserialize, Serialize, JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Account {
     /// User's response
     username: String,
@@ -16,30 +13,22 @@ struct Account {
     email: String,
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Name {
     name: String,
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Color {
     color: String,
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Confirmation {
     ok: bool,
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Defaults {
     #[schemars(extend("default" = "John Doe"))]
     name: Option<String>,
@@ -53,9 +42,8 @@ struct Defaults {
     verified: Option<bool>,
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
-#[serde(crate = "mcp_core::serde", rename_all = "camelCase")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
+#[serde(rename_all = "camelCase")]
 struct Choices {
     #[schemars(extend("enum" = ["option1", "option2", "option3"]))]
     untitled_single: Option<String>,

@@ -5,16 +5,12 @@ use std::sync::Arc;
 use mcp_core::completion::Completer;
 use mcp_core::dynamic::{Prompt, PromptArgument};
 use mcp_core::protocol::{PromptMessage, ResourceContents};
-use mcp_core::schemars::JsonSchema;
-use mcp_core::serde::Deserialize;
-use mcp_core::{AskError, Content, Context, Elicited, PromptSpec, prompt_fn};
+use mcp_core::{AskError, Content, Context, Elicited, PromptSpec, json_type, prompt_fn};
 use serde_json::Value;
 
 use crate::content::RED_DOT;
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Subject {
     context: String,
 }

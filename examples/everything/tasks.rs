@@ -2,21 +2,15 @@
 
 use std::time::Duration;
 
-use mcp_core::schemars::JsonSchema;
-use mcp_core::serde::Deserialize;
-use mcp_core::{AskError, Context, tool};
+use mcp_core::{AskError, Context, json_type, tool};
 use tokio::time::sleep;
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Confirmation {
     confirm: bool,
 }
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Name {
     name: String,
 }

@@ -48,8 +48,8 @@ fn agent(cwd: &Path, rules: Rules, remembered: &Remembered, questions: mpsc::Unb
     Agent::new()
         .mount("words", server!().tools(tools![count_words]).hook(guard))
         .partial_messages(true)
-        // The settings of the project may come with a cloned repository. The CLI would run their hooks and take their
-        // permissions without asking. Here only their rules count, and only those that restrict.
+        // The settings of the project may come with a cloned repository. The CLI would run their hooks without asking. Here
+        // only their permission rules count, as far as `Rules::load` takes them.
         .setting_sources([SettingSource::User])
         .rules_or(rules, move |ask| {
             let (answer, answered) = oneshot::channel();

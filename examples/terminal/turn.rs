@@ -29,6 +29,7 @@ pub(crate) async fn turn(
 ) -> anyhow::Result<After> {
     let mut open: Option<(Dialog, oneshot::Sender<Decision>)> = None;
     let mut is_interrupted = false;
+    let mut is_cost_reported = false;
     let mut ticks = tokio::time::interval(Duration::from_millis(250));
     screen.since = Instant::now();
     loop {
@@ -64,17 +65,16 @@ pub(crate) async fn turn(
             next = session.next() => match next {
                 Ok(Some(message)) => {
                     screen.show(&message);
-                    match budget.guard(&session.handle(), &message).await {
-                        Ok(Spending::Over(over)) => screen.line(&format!("(over the budget by ${over:.4})")),
-                        Ok(_) => {}
-                        Err(error @ Error::UnpricedModel(_)) => screen.line(&format!("({error})")),
-                        Err(error) => return Err(error.into()),
+                    let problem = over_budget(budget.guard(&session.handle(), &message).await)?;
+                    // Reported once in a turn, which is interrupted.
+                    if let Some(problem) = problem.filter(|_| !std::mem::replace(&mut is_cost_reported, true)) {
+                        screen.line(&problem);
                     }
                 }
                 Ok(None) => return Ok(if is_interrupted { After::Interrupted } else { After::GoOn }),
                 Err(error @ Error::Turn(_)) => {
                     screen.fold.fail(&error);
-                    // A model without a price was reported with its first message.
+                    // A model without a price was reported above.
                     let _ = budget.fail(&error);
                     screen.line(&format!("({error})"));
                 }
@@ -82,6 +82,16 @@ pub(crate) async fn turn(
             },
             _ = ticks.tick() => if open.is_none() { screen.progress() },
         }
+    }
+}
+
+/// Returns why a turn is interrupted for its cost, if it is.
+fn over_budget(spending: Result<Spending, Error>) -> Result<Option<String>, Error> {
+    match spending {
+        Ok(Spending::Over(over)) => Ok(Some(format!("(over the budget by ${over:.4})"))),
+        Ok(_) => Ok(None),
+        Err(error @ Error::UnpricedModel(_)) => Ok(Some(format!("({error})"))),
+        Err(error) => Err(error),
     }
 }
 

@@ -27,9 +27,8 @@
 //! # Parameters
 //! **Owned parameters come from the caller, borrowed parameters come from the server.** An owned parameter is an argument of
 //! the tool: its doc comment is the description, `Option` makes it optional, and `#[serde(..)]` and `#[schemars(..)]`
-//! attributes work as on a field. A type of your own needs `#[derive(serde::Deserialize, schemars::JsonSchema)]`, or
-//! [`#[json_type]`](json_type), which works without a dependency on serde and schemars. A borrowed parameter is [`&Context`](Context), or `&T` for a value that was passed to
-//! [`Builder::state`].
+//! attributes work as on a field. A struct or enum of your own needs [`#[json_type]`](json_type), or the derives of serde and
+//! schemars. A borrowed parameter is [`&Context`](Context), or `&T` for a value that was passed to [`Builder::state`].
 //!
 //! # Results
 //! A tool returns any type that implements [`IntoToolResult`]: `()`, text, numbers, [`Content`], [`Json<T>`](Json) for

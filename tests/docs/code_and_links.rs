@@ -14,7 +14,10 @@ fn the_code_of_the_pages_is_compiled() {
         ("docs/testing.md", "testing"),
         ("docs/shipping.md", "own_command_line"),
         ("docs/agent.md", "agent"),
+        ("docs/client.md", "client"),
         ("docs/from-rmcp.md", "from_rmcp"),
+        ("docs/permissions.md", "permissions"),
+        ("docs/client-authorization.md", "client_authorization"),
     ] {
         assert_compiled(page, &format!("tests/docs/code/{file}.rs"));
     }
@@ -28,6 +31,12 @@ fn the_page_about_agents_shows_the_code_of_the_example_watching() {
 #[test]
 fn the_rmcp_server_of_the_migration_page_is_compiled() {
     assert_compiled_as("docs/from-rmcp.md", "rmcp", "tools/torture/peers/rmcp/src/bin/notes.rs");
+}
+
+#[test]
+fn the_client_before_the_migration_is_compiled_too() {
+    assert_compiled_as("docs/from-rmcp.md", "rmcp-client", "crates/mcp-client/tests/peers/rmcp_client.rs");
+    assert_compiled_as("docs/from-rmcp.md", "client", "tests/docs/code/from_rmcp_client.rs");
 }
 
 #[test]

@@ -1,18 +1,14 @@
 //! Elicitation forms in tools: the attributes do not search the bodies of functions for them.
 
-use mcp_core::{AskError, Context, Server, schemars, serde, tool, tools};
+use mcp_core::{AskError, Context, Server, json_type, tool, tools};
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Flat {
     #[allow(dead_code, reason = "no client answers the form")]
     name: String,
 }
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Nested {
     #[allow(dead_code, reason = "no client answers the form")]
     inside: Flat,
@@ -21,9 +17,7 @@ struct Nested {
 /// Ask with a flat form.
 #[tool]
 async fn flat(cx: &Context) -> Result<bool, AskError> {
-    #[derive(serde::Deserialize, schemars::JsonSchema)]
-    #[serde(crate = "mcp_core::serde")]
-    #[schemars(crate = "mcp_core::schemars")]
+    #[json_type]
     struct Local {
         really: bool,
     }

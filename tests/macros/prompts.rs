@@ -5,15 +5,15 @@ use std::fmt;
 use mcp_core::completion::Typed;
 use mcp_core::protocol::{PromptMessage, PromptResult};
 use mcp_core::transport::RpcError;
-use mcp_core::{Builder, Content, Context, Server, ToolError, prompt, prompts, schemars, serde};
+use mcp_core::{Builder, Content, Context, Server, ToolError, json_type, prompt, prompts};
 use serde_json::{Value, json};
 
 use crate::asking::{complete, error, request};
 
 /// How strict a review is.
-#[derive(Debug, Default, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde", rename_all = "lowercase")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
+#[derive(Debug, Default)]
+#[serde(rename_all = "lowercase")]
 enum Tone {
     /// Praise first.
     Kind,
@@ -246,9 +246,7 @@ fn the_functions_can_still_be_called_directly() {
 }
 
 /// A point on a map.
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Point {
     x: i32,
     y: i32,
@@ -280,9 +278,7 @@ fn a_borrowed_parameter_without_state_is_a_build_error() {
 }
 
 /// Additional arguments of a prompt.
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Size {
     /// the number of pages
     pages: Option<u8>,

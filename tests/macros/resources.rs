@@ -3,7 +3,7 @@
 use mcp_core::completion::Typed;
 use mcp_core::protocol::ResourceContents;
 use mcp_core::transport::RpcError;
-use mcp_core::{Builder, Context, Json, Server, resource, resources, schemars, serde};
+use mcp_core::{Builder, Context, Json, Server, json_type, resource, resources};
 use serde_json::{Value, json};
 
 use crate::asking::{complete, error, request};
@@ -40,9 +40,9 @@ async fn book(
     books.0.get(index).map(|title| format!("{shelf:?}: {title}"))
 }
 
-#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde", rename_all = "lowercase")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
+#[derive(Debug)]
+#[serde(rename_all = "lowercase")]
 enum Kind {
     Novels,
     Poems,

@@ -29,6 +29,17 @@
 //! | [`HookCall`] | the input of such a callback | `hook::HookCall`: a tool call before it runs |
 //! | [`Typed`] | a typed view of a JSON object with its original text | `completion::Typed`: the input to complete |
 //!
+//! # Repositories that are not trusted
+//!
+//! A CLI that is driven by a program does not ask whether the user trusts the project. It starts the servers of `.mcp.json`,
+//! runs the hooks and the `apiKeyHelper` of the project's settings, and takes the allow rules of `settings.local.json`. A hook
+//! of the project can allow a tool use before the permission callback is asked. For a cloned repository:
+//!
+//! - leave out its settings with [`Agent::setting_sources`] (only [`SettingSource::User`]),
+//! - ask the user about its servers with [`project_servers`],
+//! - apply its permission rules with [`Agent::rules_or`] and `mcp_guard::Rules::load`, which leaves out what an untrusted
+//!   project allows.
+//!
 //! # Inside
 //!
 //! A [`Transport`] ([`Process`] by default) delivers lines. They are parsed into frames and routed: responses to the

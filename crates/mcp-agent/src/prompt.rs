@@ -102,6 +102,13 @@ impl Prompt {
         self
     }
 
+    /// Marks the prompt as part of a tool use: an answer to the sub-agent that this tool use started.
+    #[must_use]
+    pub fn parent_tool_use_id(mut self, id: impl Into<String>) -> Self {
+        self.parent_tool_use_id = Some(id.into());
+        self
+    }
+
     /// Returns the id of the prompt.
     pub fn uuid(&self) -> &str {
         &self.uuid
@@ -211,8 +218,9 @@ mod tests {
 
     #[test]
     fn options_of_a_prompt_are_written_to_its_line() {
-        let prompt = Prompt::from("x").now().without_query();
+        let prompt = Prompt::from("x").now().without_query().parent_tool_use_id("toolu_1");
         let line = line(&prompt, true);
+        assert_eq!(line["parent_tool_use_id"], "toolu_1");
         assert_eq!(
             (&line["priority"], &line["shouldQuery"], &line["client_composed"]),
             (&json!("now"), &json!(false), &json!(true))

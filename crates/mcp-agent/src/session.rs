@@ -46,7 +46,6 @@ const INITIALIZE_TIMEOUT: Duration = Duration::from_secs(60);
 pub struct Session {
     handle: Handle,
     messages: Messages,
-    welcome: Welcome,
 }
 
 impl Session {
@@ -81,7 +80,6 @@ impl Session {
         };
         tokio::spawn(reader.run(connection.output, connection.peer));
         // From here on, dropping this future drops `owner`, which shuts the CLI down.
-        let handle = Handle::new(owner, pid, options.prompt.verbatim, mounted);
         let first = Initialize::new(&options, &callbacks.hooks, &mounts, &callbacks.dialog_kinds);
         let limit = options.environment.initialize_timeout.unwrap_or(INITIALIZE_TIMEOUT);
         let answer = match tokio::time::timeout(limit, link.request("initialize", &first)).await {
@@ -99,12 +97,13 @@ impl Session {
             return Err(Error::Unsupported { feature });
         }
         let messages = Messages::new(link, receiver, options.output.schema.is_some());
-        Ok(Self { handle, messages, welcome })
+        let handle = Handle::new(owner, pid, options.prompt.verbatim, mounted, welcome);
+        Ok(Self { handle, messages })
     }
 
     /// Returns the CLI's response to `initialize`: its commands, models, account and so on.
     pub fn welcome(&self) -> &Welcome {
-        &self.welcome
+        self.handle.welcome()
     }
 
     /// Returns the next message of the run, or `None` when the run is over.
@@ -162,7 +161,7 @@ impl Session {
     ///
     /// [`Messages`] does not stop at the end of a run: it ends when the CLI exits.
     pub fn split(self) -> (Handle, Messages) {
-        let Self { handle, mut messages, .. } = self;
+        let Self { handle, mut messages } = self;
         messages.keep(handle.clone());
         (handle, messages)
     }

@@ -5,9 +5,10 @@
 use std::env;
 use std::error::Error;
 
-use mcp_client::{Builder, Client, Revision, RpcError};
+use mcp_client::{AuthorizeError, Builder, Client, OAuth, PrivateKey, RegisteredClient, Revision, RpcError};
 use mcp_core::Elicited;
 use serde_json::{Map, Value, json};
+use url::Url;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -17,7 +18,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let revision = Revision::parse(&revision).ok_or("unknown revision")?;
     let context: Value = env::var("MCP_CONFORMANCE_CONTEXT").map_or(Ok(Value::Null), |text| serde_json::from_str(&text))?;
 
-    let client = options(&scenario, Client::http(url)).revision(revision).await?;
+    let mut builder = options(&scenario, Client::http(url)).revision(revision);
+    if scenario.starts_with("auth/") {
+        builder = builder.authorize(oauth(&scenario, &context)?);
+    }
+    let client = builder.await?;
     run(&scenario, &client, &context).await?;
     client.close().await;
     Ok(())
@@ -39,6 +44,25 @@ fn options(scenario: &str, builder: Builder) -> Builder {
     }
 }
 
+fn oauth(scenario: &str, context: &Value) -> Result<OAuth, Box<dyn Error>> {
+    let text = |key: &str| context[key].as_str();
+    if let (Some(id), Some(pem)) = (text("client_id"), text("private_key_pem")) {
+        return Ok(OAuth::client_credentials(RegisteredClient::new(id).private_key(PrivateKey::from_pem(pem)?)));
+    }
+    let oauth = OAuth::new().client_metadata("https://conformance-test.local/client-metadata.json").open_browser(visit);
+    let (Some(id), Some(secret)) = (text("client_id"), text("client_secret")) else { return Ok(oauth) };
+    let client = RegisteredClient::new(id).secret(secret);
+    match scenario.starts_with("auth/client-credentials") {
+        true => Ok(OAuth::client_credentials(client)),
+        false => Ok(oauth.client(client)),
+    }
+}
+
+/// Does what a browser does: follows the redirects, up to the one to this process.
+async fn visit(url: Url) -> Result<(), AuthorizeError> {
+    reqwest::get(url).await.map(drop).map_err(|error| AuthorizeError::new("the login page failed").source(error))
+}
+
 async fn run(scenario: &str, client: &Client, context: &Value) -> Result<(), Box<dyn Error>> {
     let tools = client.tools().all().await?;
     match scenario {
@@ -48,6 +72,8 @@ async fn run(scenario: &str, client: &Client, context: &Value) -> Result<(), Box
         "sse-retry" => {
             client.call("test_reconnection", ()).await?;
         }
+        // The authorization server changes after the first list.
+        "auth/authorization-server-migration" => drop(client.tools().all().await?),
         // Listing is all that this scenario wants.
         "json-schema-ref-no-deref" => {}
         "http-standard-headers" => offers(client).await?,

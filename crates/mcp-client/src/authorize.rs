@@ -1,6 +1,7 @@
 //! Authorization over HTTP: the trait that supplies credentials and reacts when a server refuses them.
 
 use std::fmt;
+use std::time::Duration;
 
 use http::Method;
 use http::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
@@ -29,6 +30,11 @@ pub trait Authorize: Send + Sync + 'static {
     /// # Errors
     /// If authorization failed. The error is returned to the caller of the request.
     fn challenged<'a>(&'a self, challenge: &'a Challenge) -> Boxed<'a, Result<Next, AuthorizeError>>;
+
+    /// How long a login by the user may take. The client waits that much longer for a connection.
+    fn login_time(&self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 /// A request that is about to be sent.
@@ -51,8 +57,8 @@ pub struct Challenge {
     pub status: u16,
     /// The headers of the response, `WWW-Authenticate` among them.
     pub headers: HeaderMap,
-    /// Whether the request carried credentials.
-    pub had_credentials: bool,
+    /// The credentials that the request carried. Another request may have brought newer ones in the meantime.
+    pub credentials: Option<Credentials>,
 }
 
 /// What to do after a challenge.
@@ -85,6 +91,11 @@ impl Credentials {
         value.set_sensitive(true);
         self.0.push((name, value));
         self
+    }
+
+    /// The value of a header.
+    pub fn get(&self, name: &HeaderName) -> Option<&HeaderValue> {
+        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
 
     pub(crate) fn into_headers(self) -> Vec<(HeaderName, HeaderValue)> {

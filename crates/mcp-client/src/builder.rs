@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcp_core::ask::Root;
-use mcp_core::protocol::{Implementation, Revision};
+use mcp_core::protocol::Revision;
 use mcp_core::transport::RpcError;
 use mcp_core::{Elicited, IntoServer, LogLevel};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -18,6 +18,7 @@ use crate::authorize::{Authorize, Credentials, FixedToken};
 use crate::client::Client;
 use crate::error::ConnectError;
 use crate::handler::{Closures, Elicitation, Handler, Sample, SampleRequest};
+use crate::options::Options;
 use crate::recovery::Recovery;
 use crate::transport::http::Http;
 use crate::transport::in_process::InProcess;
@@ -25,9 +26,6 @@ use crate::transport::sse::Sse;
 use crate::transport::stdio::Stdio;
 use crate::transport::stream::Streams;
 use crate::transport::{Boxed, Transport};
-
-/// Returns the `traceparent` of the current span.
-pub(crate) type TraceContext = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 
 /// A client that is not connected yet: its options. Await it to connect.
 ///
@@ -58,47 +56,6 @@ enum Target {
     Http(String),
     Sse(String),
     Transport(Result<Box<dyn Transport>, String>),
-}
-
-/// The options that all transports share.
-pub(crate) struct Options {
-    pub(crate) client_info: Implementation,
-    /// The only revision to use.
-    pub(crate) pinned: Option<Revision>,
-    pub(crate) timeout: Option<Duration>,
-    pub(crate) connect_timeout: Duration,
-    pub(crate) probe_timeout: Duration,
-    pub(crate) recovery: Recovery,
-    pub(crate) message_limit: usize,
-    pub(crate) page_limit: usize,
-    pub(crate) cache: bool,
-    pub(crate) tasks: bool,
-    pub(crate) validate_output: bool,
-    pub(crate) log_level: Mutex<Option<LogLevel>>,
-    pub(crate) trace_context: Option<TraceContext>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        let mut client_info = Implementation::default();
-        client_info.name = env!("CARGO_PKG_NAME").to_owned();
-        client_info.version = env!("CARGO_PKG_VERSION").to_owned();
-        Options {
-            client_info,
-            pinned: None,
-            timeout: Some(Duration::from_secs(300)),
-            connect_timeout: Duration::from_secs(60),
-            probe_timeout: Duration::from_secs(5),
-            recovery: Recovery::default(),
-            message_limit: 16 << 20,
-            page_limit: 1000,
-            cache: true,
-            tasks: true,
-            validate_output: true,
-            log_level: Mutex::new(None),
-            trace_context: None,
-        }
-    }
 }
 
 impl Builder {
@@ -279,7 +236,7 @@ impl Builder {
         self
     }
 
-    /// Sets how HTTP requests are authorized.
+    /// Sets how HTTP requests are authorized, for example with [`OAuth`](crate::OAuth).
     pub fn authorize(mut self, authorize: impl Authorize) -> Builder {
         self.authorize = Some(Arc::new(authorize));
         self
@@ -320,6 +277,10 @@ impl Builder {
         }
         let (limit, headers) = (self.options.message_limit, std::mem::take(&mut self.headers));
         let authorize = self.authorize.take();
+        // A login happens while the server is asked for its revision.
+        let login_time = authorize.as_ref().map_or(Duration::ZERO, |authorize| authorize.login_time());
+        self.options.connect_timeout += login_time;
+        self.options.probe_timeout += login_time;
         Ok(match std::mem::replace(&mut self.target, Target::Transport(Err("already connected".into()))) {
             Target::Process(command) => Box::new(Stdio::new(command, self.inherit_env, limit)),
             Target::Http(url) => Box::new(Http::new(&url, headers, authorize, limit)?),
@@ -346,17 +307,5 @@ impl IntoFuture for Builder {
 impl fmt::Debug for Builder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Builder").field("options", &self.options).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for Options {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
-            .field("client", &self.client_info.name)
-            .field("pinned", &self.pinned)
-            .field("timeout", &self.timeout)
-            .field("recovery", &self.recovery)
-            .field("message_limit", &self.message_limit)
-            .finish_non_exhaustive()
     }
 }

@@ -2,12 +2,9 @@
 
 use std::fmt;
 use std::future::IntoFuture;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use futures_core::Stream;
 use mcp_core::ToolResult;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -17,7 +14,8 @@ use tokio::sync::Notify;
 use crate::client::Client;
 use crate::connection::Request;
 use crate::error::CallError;
-use crate::feed::{Events, Feed};
+use crate::feed::Feed;
+use crate::ongoing::Ongoing;
 use crate::pending::OnProgress;
 use crate::request::Deadline;
 use crate::transport::Boxed;
@@ -157,7 +155,7 @@ impl Call {
         let feed = Feed::default();
         let events = feed.subscribe();
         let call = self.on_progress(move |progress| feed.send(&progress));
-        Ongoing { future: Some(call.into_future()), result: None, events }
+        Ongoing::new(call.into_future(), events)
     }
 
     /// The request, without what a task or the revision adds.
@@ -180,71 +178,6 @@ impl IntoFuture for Call {
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move { self.run().await })
-    }
-}
-
-/// A call that runs: a stream of its progress, and a future of its result.
-///
-/// ```no_run
-/// # async fn example(client: mcp_client::Client) -> Result<(), mcp_client::CallError> {
-/// let mut call = client.call("build", ()).start();
-/// while let Some(progress) = call.progress().await {
-///     println!("{} of {:?}", progress.progress, progress.total);
-/// }
-/// let result = call.await?;
-/// # Ok(())
-/// # }
-/// ```
-#[must_use = "a call that is dropped is cancelled"]
-pub struct Ongoing {
-    future: Option<Boxed<'static, Result<ToolResult, CallError>>>,
-    result: Option<Result<ToolResult, CallError>>,
-    events: Events<Progress>,
-}
-
-impl Ongoing {
-    /// Waits for the next progress message. Returns `None` when the call has its result.
-    ///
-    /// The last 256 messages are kept for a slow reader.
-    pub async fn progress(&mut self) -> Option<Progress> {
-        std::future::poll_fn(|task| self.poll_progress(task)).await
-    }
-
-    fn poll_progress(&mut self, task: &mut Context<'_>) -> Poll<Option<Progress>> {
-        self.poll_call(task);
-        match self.events.poll(task) {
-            // No event comes after the result.
-            Poll::Pending if self.result.is_some() => Poll::Ready(None),
-            poll => poll,
-        }
-    }
-
-    fn poll_call(&mut self, task: &mut Context<'_>) {
-        if let Some(future) = &mut self.future
-            && let Poll::Ready(result) = future.as_mut().poll(task)
-        {
-            (self.future, self.result) = (None, Some(result));
-        }
-    }
-}
-
-impl Stream for Ongoing {
-    type Item = Progress;
-
-    fn poll_next(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Progress>> {
-        self.poll_progress(task)
-    }
-}
-
-impl Future for Ongoing {
-    type Output = Result<ToolResult, CallError>;
-
-    fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
-        self.poll_call(task);
-        match self.result.take() {
-            Some(result) => Poll::Ready(result),
-            None => Poll::Pending,
-        }
     }
 }
 
@@ -283,11 +216,5 @@ struct Wrapped<T> {
 impl fmt::Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call").field("tool", &self.tool).field("deadline", &self.deadline).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for Ongoing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ongoing").field("is_done", &self.result.is_some()).finish_non_exhaustive()
     }
 }

@@ -1,26 +1,23 @@
-//! The client: a handle to a server that is connected, and connected again when the connection is lost.
+//! The client: a handle to a server.
 
 use std::fmt;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, PoisonError};
 
 use mcp_core::protocol::Revision;
 use mcp_core::{IntoServer, LogLevel};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::runtime::Handle as Runtime;
-use tokio::sync::watch;
-use tokio::time::{Instant, sleep};
 
-use crate::builder::{Builder, Options};
-use crate::connection::{Connection, Request};
+use crate::builder::Builder;
+use crate::connection::Request;
 use crate::error::{CallError, ConnectError};
 use crate::event::{Change, LogMessage, Notification};
-use crate::feed::{Events, Feed};
+use crate::feed::Events;
 use crate::handler::Handler;
-use crate::handshake::{self, Memory};
-use crate::recovery::{STABLE, State};
+use crate::inner::Inner;
+use crate::options::Options;
+use crate::recovery::State;
 use crate::server::ServerInfo;
 use crate::shared::Shared;
 use crate::transport::Transport;
@@ -34,17 +31,6 @@ pub struct Client(Arc<Handle>);
 
 /// Closes the client when the last handle is dropped.
 struct Handle(Arc<Inner>);
-
-pub(crate) struct Inner {
-    pub(crate) shared: Arc<Shared>,
-    transport: Box<dyn Transport>,
-    current: Mutex<Option<Arc<Connection>>>,
-    /// Held by the one who connects.
-    memory: tokio::sync::Mutex<Memory>,
-    state: watch::Sender<State>,
-    states: Feed<State>,
-    is_closed: AtomicBool,
-}
 
 impl Client {
     /// A server that is started as a child process and speaks over its standard input and output.
@@ -83,31 +69,7 @@ impl Client {
         options: Options,
         handler: Arc<dyn Handler>,
     ) -> Result<Client, ConnectError> {
-        let shared = Shared {
-            options,
-            handler,
-            runtime: Runtime::current(),
-            ids: AtomicU64::new(1),
-            cache: Default::default(),
-            tools: Default::default(),
-            changes: Feed::default(),
-            logs: Feed::default(),
-            updates: Feed::default(),
-            notifications: Feed::default(),
-        };
-        let inner = Arc::new(Inner {
-            shared: Arc::new(shared),
-            transport,
-            current: Mutex::default(),
-            memory: tokio::sync::Mutex::default(),
-            state: watch::Sender::new(State::Connecting),
-            states: Feed::default(),
-            is_closed: AtomicBool::new(false),
-        });
-        let mut memory = inner.memory.lock().await;
-        let connection = handshake::connect(&*inner.transport, &inner.shared, &mut memory).await?;
-        drop(memory);
-        inner.install(connection);
+        let inner = Inner::connect(transport, Arc::new(Shared::new(options, handler))).await?;
         Ok(Client(Arc::new(Handle(inner))))
     }
 
@@ -130,12 +92,12 @@ impl Client {
 
     /// Returns the state of the connection.
     pub fn state(&self) -> State {
-        self.inner().state.borrow().clone()
+        self.inner().state()
     }
 
     /// Returns a stream of the states from now on.
     pub fn states(&self) -> Events<State> {
-        self.inner().states.subscribe()
+        self.inner().states()
     }
 
     /// Returns the id of the server process, if the server is one that this client has started and that runs.
@@ -211,157 +173,6 @@ impl Drop for Handle {
         if let Some(connection) = self.0.shut() {
             self.0.shared.runtime.spawn(async move { connection.link().close().await });
         }
-    }
-}
-
-impl Inner {
-    /// Returns the connection, or opens one if it is lost.
-    pub(crate) async fn connection(self: &Arc<Inner>) -> Result<Arc<Connection>, CallError> {
-        if let Some(connection) = self.living() {
-            return Ok(connection);
-        }
-        if self.is_closed() {
-            return Err(CallError::Closed);
-        }
-        let mut memory = self.memory.lock().await;
-        match self.living() {
-            Some(connection) => Ok(connection),
-            None => self.reconnect(&mut memory).await,
-        }
-    }
-
-    /// Returns whether requests use HTTP in a revision where arguments can go into headers.
-    pub(crate) fn uses_headers(&self, connection: &Connection) -> bool {
-        self.transport.is_http() && connection.revision().is_some_and(Revision::is_stateless)
-    }
-
-    fn living(&self) -> Option<Arc<Connection>> {
-        self.current().clone().filter(|connection| !connection.is_lost())
-    }
-
-    async fn reconnect(self: &Arc<Inner>, memory: &mut Memory) -> Result<Arc<Connection>, CallError> {
-        let recovery = &self.shared.options.recovery;
-        if !self.can_recover() {
-            let lost = ConnectError::Ended("the connection is lost, and recovery is off".to_owned());
-            return Err(self.give_up(memory, lost));
-        }
-        loop {
-            if recovery.gives_up(memory.failures) {
-                // Connections could be opened, but none of them lasted.
-                let last = ConnectError::Ended("the connection was lost soon after it was opened".to_owned());
-                return Err(self.give_up(memory, last));
-            }
-            let delay = recovery.delay(memory.failures);
-            if !delay.is_zero() {
-                self.enter(State::Waiting { failures: memory.failures, delay });
-                tokio::select! {
-                    () = sleep(delay) => {}
-                    () = self.until_closed() => {}
-                }
-            }
-            if self.is_closed.load(Ordering::Acquire) {
-                return Err(CallError::Closed);
-            }
-            self.enter(State::Connecting);
-            match handshake::connect(&*self.transport, &self.shared, memory).await {
-                Ok(connection) => {
-                    self.install(connection.clone());
-                    return Ok(connection);
-                }
-                Err(error) => {
-                    memory.failures += 1;
-                    tracing::warn!(%error, failures = memory.failures, "cannot connect to the server");
-                    if recovery.gives_up(memory.failures) {
-                        return Err(self.give_up(memory, error));
-                    }
-                }
-            }
-        }
-    }
-
-    fn give_up(&self, memory: &mut Memory, last: ConnectError) -> CallError {
-        self.enter(State::Failed);
-        match std::mem::take(&mut memory.failures) {
-            0 => last.into(),
-            attempts => ConnectError::GaveUp { attempts, last: Box::new(last) }.into(),
-        }
-    }
-
-    /// Makes this the current connection, and restores it when it is lost.
-    fn install(self: &Arc<Inner>, connection: Arc<Connection>) {
-        // Another server may answer now.
-        self.shared.cache.clear();
-        self.shared.tools.clear();
-        *self.current() = Some(connection.clone());
-        if self.is_closed.load(Ordering::Acquire) {
-            connection.lose("the client was closed");
-            return;
-        }
-        self.enter(State::Connected);
-        let (inner, began) = (Arc::downgrade(self), Instant::now());
-        self.shared.runtime.spawn(async move {
-            connection.until_lost().await;
-            drop(connection);
-            Inner::recover(&inner, began).await;
-        });
-    }
-
-    /// Restores a lost connection without waiting for the next call, so that subscriptions go on.
-    async fn recover(inner: &Weak<Inner>, began: Instant) {
-        let Some(inner) = inner.upgrade() else { return };
-        if inner.is_closed.load(Ordering::Acquire) {
-            return;
-        }
-        let mut memory = inner.memory.lock().await;
-        memory.failures = if began.elapsed() >= STABLE { 0 } else { memory.failures + 1 };
-        if inner.living().is_some() {
-            return;
-        }
-        // The error is in the state, and in the next call.
-        let _ = inner.reconnect(&mut memory).await;
-    }
-
-    pub(crate) fn can_recover(&self) -> bool {
-        self.transport.can_reopen() && self.shared.options.recovery.is_on() && !self.is_closed.load(Ordering::Acquire)
-    }
-
-    /// Fails all calls, and returns the connection that is to be closed.
-    fn shut(&self) -> Option<Arc<Connection>> {
-        if self.is_closed.swap(true, Ordering::AcqRel) {
-            return None;
-        }
-        self.enter(State::Closed);
-        let connection = self.current().take();
-        if let Some(connection) = &connection {
-            connection.lose("the client was closed");
-        }
-        connection
-    }
-
-    pub(crate) fn is_closed(&self) -> bool {
-        self.is_closed.load(Ordering::Acquire)
-    }
-
-    async fn until_closed(&self) {
-        // An error means that the sender is gone, which cannot be while `self` is borrowed.
-        let _ = self.state.subscribe().wait_for(|state| *state == State::Closed).await;
-    }
-
-    fn enter(&self, state: State) {
-        let changed = self.state.send_if_modified(|current| {
-            let open = *current != State::Closed && *current != state;
-            if open {
-                *current = state.clone();
-            }
-            open
-        });
-        if changed {
-            self.states.send(&state);
-        }
-    }
-
-    fn current(&self) -> MutexGuard<'_, Option<Arc<Connection>>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

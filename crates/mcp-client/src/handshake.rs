@@ -1,12 +1,14 @@
 //! How a connection begins: `server/discover` of 2026-07-28, or `initialize` of the older revisions.
 
+use std::pin::pin;
+use std::sync::Arc;
+
 use mcp_core::protocol::{Implementation, Revision};
 use mcp_core::transport::{Code, RpcError};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use crate::connection::{Connection, Request};
 use crate::error::ConnectError;
@@ -31,38 +33,92 @@ pub(crate) async fn connect(
     memory: &mut Memory,
 ) -> Result<Arc<Connection>, ConnectError> {
     let limit = shared.options.connect_timeout;
-    let work = async {
-        if !transport.is_current() && shared.options.pinned.is_some_and(Revision::is_stateless) {
-            return Err(ConnectError::Options("HTTP+SSE has no stateless revision".to_owned()));
+    timeout(limit, connect_in_time(transport, shared, memory)).await.unwrap_or(Err(ConnectError::Timeout(limit)))
+}
+
+async fn connect_in_time(
+    transport: &dyn Transport,
+    shared: &Arc<Shared>,
+    memory: &mut Memory,
+) -> Result<Arc<Connection>, ConnectError> {
+    let pinned = shared.options.pinned;
+    if !transport.is_current() && pinned.is_some_and(Revision::is_stateless) {
+        return Err(ConnectError::Options("HTTP+SSE has no stateless revision".to_owned()));
+    }
+    if transport.is_current() && !memory.needs_handshake && pinned.is_none_or(Revision::is_stateless) {
+        let connection = open(transport, shared).await?;
+        match negotiate(&connection).await {
+            Ok(info) => {
+                memory.needs_handshake = !info.revision.is_stateless();
+                return adopt(connection, info).await;
+            }
+            // Some old servers exit on a request that they do not know. If this one still starts, it is one of them.
+            Err(ConnectError::Ended(reason) | ConnectError::Network(reason))
+                if pinned.is_none() && transport.can_reopen() =>
+            {
+                tracing::debug!(reason, "no answer to `server/discover`: connecting again with `initialize`");
+            }
+            Err(error) => return Err(error),
         }
-        if transport.is_current() && !memory.needs_handshake && shared.options.pinned.is_none_or(Revision::is_stateless) {
-            let connection = open(transport, shared).await?;
-            match discover(&connection).await {
-                Ok(()) => return Ok(connection),
-                Err(failure) if shared.options.pinned.is_some() => return Err(failure.into()),
-                Err(Failure::Authorize(error)) => return Err(ConnectError::Authorize(error)),
-                Err(failure @ Failure::Redirect { .. }) => return Err(failure.into()),
-                Err(failure @ (Failure::Lost { .. } | Failure::SessionGone)) => {
-                    // Some old servers exit on a request that they do not know. If this one still starts, it is one of them.
-                    tracing::debug!(reason = %failure, "no answer to `server/discover`: trying `initialize`");
-                    if !transport.can_reopen() {
-                        return Err(failure.into());
-                    }
-                }
-                Err(failure) => {
-                    tracing::debug!(reason = %failure, "the server does not know `server/discover`: sending `initialize`");
-                    initialize(&connection).await?;
-                    memory.needs_handshake = true;
-                    return Ok(connection);
+    }
+    let connection = open(transport, shared).await?;
+    let info = initialize(&connection).await?;
+    memory.needs_handshake = true;
+    adopt(connection, info).await
+}
+
+/// Asks for the stateless revision, and for a handshake if the server does not have it.
+async fn negotiate(connection: &Arc<Connection>) -> Result<ServerInfo, ConnectError> {
+    let options = &connection.shared.options;
+    let mut discovering = pin!(discover(connection));
+    let discovered = tokio::select! {
+        discovered = &mut discovering => discovered,
+        () = sleep(options.probe_timeout), if options.pinned.is_none() => {
+            // The server is slow to start, or silent on what it does not know. The first good answer decides.
+            let (mut initializing, mut is_refused) = (pin!(initialize(connection)), false);
+            loop {
+                tokio::select! {
+                    biased;
+                    discovered = &mut discovering, if !is_refused => match discovered {
+                        Ok(info) => return Ok(info),
+                        Err(_) => is_refused = true,
+                    },
+                    initialized = &mut initializing => return match initialized {
+                        // A server whose revision is settled by the first request refuses the second one.
+                        Err(error) if !is_refused => discovering.await.map_err(|_| error),
+                        initialized => initialized,
+                    },
                 }
             }
         }
-        let connection = open(transport, shared).await?;
-        initialize(&connection).await?;
-        memory.needs_handshake = true;
-        Ok(connection)
     };
-    timeout(limit, work).await.unwrap_or(Err(ConnectError::Timeout(limit)))
+    match discovered {
+        Ok(info) => Ok(info),
+        Err(failure) if options.pinned.is_some() || !may_need_handshake(&failure) => Err(failure.into()),
+        Err(failure) => {
+            tracing::debug!(reason = %failure, "the server does not know `server/discover`: sending `initialize`");
+            initialize(connection).await
+        }
+    }
+}
+
+/// Returns whether a failed `server/discover` could mean that the server needs a handshake.
+fn may_need_handshake(failure: &Failure) -> bool {
+    matches!(failure, Failure::Rpc(_) | Failure::Invalid(_) | Failure::Status { .. })
+}
+
+/// Completes the handshake, so that the connection can be used.
+async fn adopt(connection: Arc<Connection>, info: ServerInfo) -> Result<Arc<Connection>, ConnectError> {
+    let revision = info.revision;
+    connection.set_info(info);
+    if !revision.is_stateless() {
+        connection.notify("notifications/initialized", &json!({})).await?;
+    }
+    connection.link().clone().established(revision).await;
+    if !revision.is_stateless() {
+        set_log_level(&connection).await;
+    }
+    Ok(connection)
 }
 
 async fn open(transport: &dyn Transport, shared: &Arc<Shared>) -> Result<Arc<Connection>, ConnectError> {
@@ -73,7 +129,7 @@ async fn open(transport: &dyn Transport, shared: &Arc<Shared>) -> Result<Arc<Con
 }
 
 /// Asks for the stateless revision.
-async fn discover(connection: &Arc<Connection>) -> Result<(), Failure> {
+async fn discover(connection: &Arc<Connection>) -> Result<ServerInfo, Failure> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Discovered {
@@ -98,25 +154,11 @@ async fn discover(connection: &Arc<Connection>) -> Result<(), Failure> {
     }
     let implementation = found.meta.get("io.modelcontextprotocol/serverInfo");
     let implementation = implementation.and_then(|info| serde_json::from_value::<Implementation>(info.clone()).ok());
-    connection.set_info(ServerInfo {
-        revision,
-        implementation,
-        capabilities: found.capabilities,
-        instructions: found.instructions,
-    });
-    connection.link().clone().established(revision).await;
-    Ok(())
+    Ok(ServerInfo { revision, implementation, capabilities: found.capabilities, instructions: found.instructions })
 }
 
 async fn ask_to_discover(connection: &Arc<Connection>, revision: Revision) -> Answered {
-    let options = &connection.shared.options;
-    let limit = match options.pinned {
-        Some(_) => options.connect_timeout,
-        None => options.probe_timeout,
-    };
-    let request = Request::new("server/discover", Map::new());
-    let answer = timeout(limit, connection.request(&request, Some(revision))).await;
-    answer.map_err(|_| Failure::Invalid(format!("no answer to `server/discover` within {limit:?}")))?
+    connection.request(&Request::new("server/discover", Map::new()), Some(revision)).await
 }
 
 /// Returns whether an error says that the server supports this revision after all.
@@ -126,7 +168,7 @@ fn supports(error: &RpcError, revision: Revision) -> bool {
 }
 
 /// Negotiates a revision with a handshake.
-async fn initialize(connection: &Arc<Connection>) -> Result<(), ConnectError> {
+async fn initialize(connection: &Arc<Connection>) -> Result<ServerInfo, ConnectError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Initialized {
@@ -156,16 +198,8 @@ async fn initialize(connection: &Arc<Connection>) -> Result<(), ConnectError> {
         let reason = format!("the server offers revision {revision}, but only {wanted} is allowed");
         return Err(ConnectError::Revision(reason));
     }
-    connection.set_info(ServerInfo {
-        revision,
-        implementation: found.server_info,
-        capabilities: found.capabilities,
-        instructions: found.instructions,
-    });
-    connection.notify("notifications/initialized", &json!({})).await?;
-    connection.link().clone().established(revision).await;
-    set_log_level(connection).await;
-    Ok(())
+    let (implementation, capabilities) = (found.server_info, found.capabilities);
+    Ok(ServerInfo { revision, implementation, capabilities, instructions: found.instructions })
 }
 
 /// Tells the server again from which level on the client wants log messages.

@@ -23,19 +23,26 @@ pub(crate) struct KnownTools(Mutex<HashMap<String, Arc<Known>>>);
 pub(crate) struct Known {
     output: Option<Result<OutputSchema, String>>,
     headers: Vec<HeaderParam>,
+    /// Whether the tool runs only as a task, in revision 2025-11-25.
+    pub(crate) needs_task: bool,
 }
 
 impl KnownTools {
-    /// Remembers a tool. Fails with the reason if the tool must not be used over HTTP.
-    pub(crate) fn learn(&self, tool: &Tool) -> Result<(), String> {
-        let headers = HeaderParam::of(&tool.input_schema)?;
+    /// Remembers a tool. Fails with the reason if the tool must not be used over HTTP, because its headers are invalid.
+    pub(crate) fn learn(&self, tool: &Tool, over_http: bool) -> Result<(), String> {
+        let headers = match HeaderParam::of(&tool.input_schema) {
+            Err(reason) if over_http => return Err(reason),
+            headers => headers.unwrap_or_default(),
+        };
         let output = tool.output_schema.as_ref().map(|schema| {
             schema_guard::check(schema)?;
             Ok(OutputSchema::from_json(schema.clone()))
         });
+        let needs_task =
+            tool.execution.as_ref().is_some_and(|execution| execution.get("taskSupport") == Some(&"required".into()));
         let mut tools = self.tools();
         if tools.len() < MOST || tools.contains_key(&tool.name) {
-            tools.insert(tool.name.clone(), Arc::new(Known { output, headers }));
+            tools.insert(tool.name.clone(), Arc::new(Known { output, headers, needs_task }));
         }
         Ok(())
     }

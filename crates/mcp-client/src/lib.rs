@@ -44,10 +44,11 @@
 //! origin of the server.
 //!
 //! # For contributors
-//! `client.rs` holds the connection and restores it, `handshake.rs` opens it, `connection.rs` sends requests and routes what
-//! comes back through the table in `pending.rs`. `request.rs` is what every request goes through: cache, timeout, retries and
-//! input that the server requires. `transport/` has a file for each transport.
+//! `inner.rs` holds the connection and restores it, `handshake.rs` opens it, `connection.rs` sends requests. `inbox.rs` routes
+//! what comes back, through the table in `pending.rs`. `request.rs` is what every request goes through: cache, timeout, retries
+//! and input that the server requires. `transport/` has a file for each transport.
 
+mod auth;
 mod authorize;
 mod builder;
 mod cache;
@@ -59,7 +60,11 @@ mod event;
 mod feed;
 mod handler;
 mod handshake;
+mod inbox;
+mod inner;
 mod known_tools;
+mod ongoing;
+mod options;
 mod pages;
 mod pending;
 mod prompts;
@@ -75,14 +80,16 @@ mod tasks;
 mod tools;
 mod transport;
 
+pub use auth::{FileStore, OAuth, PrivateKey, RegisteredClient, StoredTokens, TokenStore};
 pub use authorize::{AuthRequest, Authorize, AuthorizeError, Challenge, Credentials, Next};
 pub use builder::Builder;
-pub use call::{Call, Ongoing, Progress};
+pub use call::{Call, Progress};
 pub use client::Client;
 pub use error::{CallError, ConnectError};
 pub use event::{Change, LogMessage, Notification};
 pub use feed::Events;
 pub use handler::{Capabilities, Elicitation, ElicitationMode, Handler, Sample, SampleRequest};
+pub use ongoing::Ongoing;
 pub use pages::Pages;
 pub use prompts::{Completable, Completion, Prompt, PromptArgument};
 pub use recovery::{Recovery, State};

@@ -94,7 +94,7 @@ impl Client {
     ) -> Result<PromptResult, CallError> {
         let arguments = texts(arguments);
         let request = Request::new("prompts/get", params(json!({"name": name, "arguments": arguments}))).named(name);
-        read("prompts/get", &*self.send(request).await?)
+        read("prompts/get", &self.send(request).await?)
     }
 
     /// Completes an argument that the user has begun to type. `known` are the arguments that have their value already.

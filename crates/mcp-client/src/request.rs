@@ -13,9 +13,10 @@ use tokio::time::{Instant, sleep, sleep_until};
 use tracing::Instrument as _;
 
 use crate::cache::Cache;
-use crate::client::{Client, Inner, params};
+use crate::client::{Client, params};
 use crate::connection::{Connection, Request};
 use crate::error::{CallError, ConnectError};
+use crate::inner::Inner;
 use crate::transport::Failure;
 
 /// How often a server may answer one request with `input_required`.
@@ -97,26 +98,29 @@ impl Client {
                 after = deadline.passes() => Err(CallError::Timeout(after)),
             }
         };
-        let result = work.instrument(span).await?;
-        if let (Some(cache), true) = (cache, Cache::covers(request.method)) {
+        let (result, asked_the_user) = work.instrument(span).await?;
+        // What the user answered may be another thing next time.
+        if let (Some(cache), true) = (cache, Cache::covers(request.method) && !asked_the_user) {
             cache.put(request.method, &request.params, &result);
         }
         Ok(result)
     }
 
     /// Sends a request, and again with the user's input for as long as the server requires it (2026-07-28).
-    async fn with_input(&self, request: &Request) -> Result<Box<RawValue>, CallError> {
+    ///
+    /// Returns the result, and whether there was input.
+    async fn with_input(&self, request: &Request) -> Result<(Box<RawValue>, bool), CallError> {
         let mut request = request.clone();
-        for _ in 0..MOST_ROUNDS {
+        for round in 0..MOST_ROUNDS {
             let (revision, result) = self.inner().attempt(&request).await?;
             if !revision.is_some_and(Revision::is_stateless) {
-                return Ok(result);
+                return Ok((result, false));
             }
             let kind: ResultKind = read(request.method, &result)?;
             match kind.result_type.as_deref() {
-                None | Some("complete") => return Ok(result),
+                None | Some("complete") => return Ok((result, round > 0)),
                 // The caller knows what to do with a task.
-                Some("task") if request.method == "tools/call" => return Ok(result),
+                Some("task") if request.method == "tools/call" => return Ok((result, round > 0)),
                 Some("input_required") if takes_input(request.method) => self.add_input(&mut request, &result).await?,
                 Some(other) => {
                     let other: String = other.chars().take(100).collect();
@@ -204,7 +208,7 @@ impl Connection {
     /// Returns the result of a request as a type.
     pub(crate) async fn ask<T: DeserializeOwned>(&self, request: &Request) -> Result<T, CallError> {
         let result = self.request(request, self.revision()).await;
-        read(request.method, &*result.map_err(|failure| into_error(request.method, failure))?)
+        read(request.method, &result.map_err(|failure| into_error(request.method, failure))?)
     }
 }
 

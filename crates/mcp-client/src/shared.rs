@@ -9,12 +9,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::runtime::Handle;
 
-use crate::builder::Options;
 use crate::cache::Cache;
 use crate::event::{Change, LogMessage, Notification};
 use crate::feed::Feed;
 use crate::handler::Handler;
 use crate::known_tools::KnownTools;
+use crate::options::Options;
 
 /// The keys of `_meta` in stateless requests.
 const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -39,6 +39,21 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    pub(crate) fn new(options: Options, handler: Arc<dyn Handler>) -> Shared {
+        Shared {
+            options,
+            handler,
+            runtime: Handle::current(),
+            ids: AtomicU64::new(1),
+            cache: Cache::default(),
+            tools: KnownTools::default(),
+            changes: Feed::default(),
+            logs: Feed::default(),
+            updates: Feed::default(),
+            notifications: Feed::default(),
+        }
+    }
+
     /// Adds to the parameters what every request of a revision carries in `_meta`.
     pub(crate) fn stamp(&self, params: &mut Map<String, Value>, revision: Option<Revision>, progress_token: Option<u64>) {
         let stateless = revision.filter(|revision| revision.is_stateless());

@@ -13,11 +13,12 @@ use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use tokio::time::sleep;
 
-use crate::client::{Client, Inner, params};
+use crate::client::{Client, params};
 use crate::connection::{Connection, Request};
 use crate::error::CallError;
 use crate::event::Change;
 use crate::feed::Events;
+use crate::inner::Inner;
 use crate::request::into_error;
 
 /// How long the client waits before it opens a stream again that the server has ended.

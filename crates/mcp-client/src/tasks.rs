@@ -135,7 +135,7 @@ impl Task {
     /// # Errors
     /// See [`CallError`]: [`CallError::Rpc`] if the server has no such task.
     pub async fn status(&self) -> Result<TaskInfo, CallError> {
-        read("tasks/get", &*self.client.send(self.request("tasks/get")).await?)
+        read("tasks/get", &self.client.send(self.request("tasks/get")).await?)
     }
 
     /// Waits for the result of the task, and answers its questions meanwhile.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mcp_core::ToolResult;
-use mcp_core::protocol::{Icon, ToolAnnotations};
+use mcp_core::protocol::{Icon, Revision, ToolAnnotations};
 use mcp_core::transport::Code;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -72,17 +72,20 @@ impl Client {
     /// # }
     /// ```
     pub fn tools(&self) -> Pages<Tool> {
-        let accept = |client: &Client, tool: &Tool| client.shared().tools.learn(tool);
+        let accept = |client: &Client, tool: &Tool| client.shared().tools.learn(tool, client.inner().is_http());
         Pages::new(self, List { method: "tools/list", field: "tools", accept: Arc::new(accept) })
     }
 
-    /// Adds the arguments that go into HTTP headers.
-    async fn add_headers(&self, request: &mut Request) -> Result<(), CallError> {
+    /// Adds what the tool wants beside its arguments: arguments in HTTP headers, or to be run as a task.
+    async fn add_wishes(&self, request: &mut Request) -> Result<(), CallError> {
         let connection = self.inner().connection().await?;
-        if self.inner().uses_headers(&connection)
-            && let Some(known) = request.routing.name.as_ref().and_then(|name| self.shared().tools.get(name))
-        {
-            request.routing.arguments = known.header_arguments(&request.params["arguments"]);
+        if let Some(known) = request.routing.name.as_ref().and_then(|name| self.shared().tools.get(name)) {
+            if self.inner().uses_headers(&connection) {
+                request.routing.arguments = known.header_arguments(&request.params["arguments"]);
+            }
+            if known.needs_task && connection.revision() == Some(Revision::V2025_11_25) {
+                request.params.insert("task".into(), Value::Object(Map::new()));
+            }
         }
         Ok(())
     }
@@ -92,13 +95,13 @@ impl Call {
     /// Runs the call to its result.
     pub(crate) async fn run(self) -> Result<ToolResult, CallError> {
         let (client, mut request) = (self.client.clone(), self.to_request()?);
-        client.add_headers(&mut request).await?;
+        client.add_wishes(&mut request).await?;
         let mut sent = client.send_within(request.clone(), &self.deadline).await;
         if is_header_mismatch(&sent) {
             // The tool wants arguments in headers, or in other headers than before. The call was not begun.
             client.shared().cache.forget(crate::event::Change::Tools);
             client.tools().all().await?;
-            client.add_headers(&mut request).await?;
+            client.add_wishes(&mut request).await?;
             sent = client.send_within(request, &self.deadline).await;
         }
         let result = tasks::follow(&client, sent?, &self.deadline).await?;

@@ -24,12 +24,14 @@
 //!
 //! This is not a sandbox. A program that was allowed can do anything: `Bash(python *)` allows everything.
 
+mod audit;
 mod paths;
 mod pipeline;
 mod rules;
 mod settings;
 mod shell;
 
-pub use pipeline::{Files, Guard, Invocation, Refusal};
-pub use rules::{Behavior, Layer, Rule, RuleError, Rules, Verdict, Why};
+pub use audit::AuditLog;
+pub use pipeline::{Files, Guard, HookOptions, Invocation, OnFailure, Opinion, Refusal};
+pub use rules::{Behavior, Explanation, Layer, Match, Matched, Rule, RuleError, Rules, SharedRules, Verdict, Why};
 pub use settings::SettingsError;

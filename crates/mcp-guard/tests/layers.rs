@@ -48,6 +48,9 @@ fn project_settings_cannot_escalate_the_mode_or_add_directories() {
             assert_eq!(rules.resolve("Write", &json!({"file_path": "/w/a", "content": ""})).behavior, AskFirst, "{mode}");
             assert_eq!(rules.resolve("Read", &json!({"file_path": "/etc/passwd"})).behavior, AskFirst, "{mode}");
         }
+        let allow = json!({"permissions": {"allow": ["Bash"]}});
+        assert_eq!(Rules::new("/w").settings(layer, &allow).unwrap().resolve("Bash", &touch).behavior, AskFirst);
+        assert_eq!(Rules::new("/w").trusted_settings(layer, &allow).unwrap().resolve("Bash", &touch).behavior, Allow);
         let rules = Rules::new("/w").settings(layer, &json!({"permissions": {"defaultMode": "dontAsk"}})).unwrap();
         assert_eq!(rules.resolve("Bash", &touch).behavior, Deny, "a stricter mode is taken");
     }
@@ -69,6 +72,68 @@ fn settings_of_any_layer_can_disable_bypassing_permissions() {
             assert_eq!(rules.resolve("Bash", &ls()).behavior, AskFirst, "{layer:?}");
         }
     }
+}
+
+#[test]
+fn a_project_rule_that_allows_does_not_beat_a_rule_of_the_administrator_that_asks() {
+    let rules = Rules::new("/w").ask(Layer::Policy, "Bash(touch *)").unwrap();
+    let rules = rules.trusted_settings(Layer::Project, &json!({"permissions": {"allow": ["Bash"]}})).unwrap();
+    assert_eq!(rules.resolve("Bash", &json!({"command": "touch x"})).behavior, AskFirst);
+}
+
+#[test]
+fn an_administrator_can_let_only_managed_rules_allow() {
+    let managed = json!({"allowManagedPermissionRulesOnly": true, "permissions": {"allow": ["Bash(ls)"]}});
+    let user = json!({"permissions": {"allow": ["Bash"], "deny": ["Bash(rm *)"], "additionalDirectories": ["/more"]}});
+    let rules = |layer| Rules::new("/w").settings(Layer::User, &user).unwrap().settings(layer, &managed).unwrap();
+    let behavior = |rules: &Rules, command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
+    let policy = rules(Layer::Policy).allow(Layer::Session, "Bash(make)").unwrap();
+    assert_eq!(
+        ["ls", "touch x", "make", "rm x"].map(|command| behavior(&policy, command)),
+        [Allow, AskFirst, AskFirst, Deny]
+    );
+    assert_eq!(policy.resolve("Read", &json!({"file_path": "/more/x"})).behavior, AskFirst);
+    let user_cannot = rules(Layer::User);
+    assert_eq!(behavior(&user_cannot, "touch x"), Allow, "the switch counts only in managed settings");
+}
+
+#[test]
+fn settings_can_keep_file_tools_inside_of_the_working_directories() {
+    let settings = json!({"permissions": {
+        "blockReadsOutsideWorkingDirectories": true, "blockWritesOutsideWorkingDirectories": true, "allow": ["Read", "Edit", "Bash"],
+    }});
+    for layer in LAYERS {
+        let rules = Rules::new("/w").mode(PermissionMode::BypassPermissions).trusted_settings(layer, &settings).unwrap();
+        let behavior = |tool: &str, input: Value| rules.resolve(tool, &input).behavior;
+        assert_eq!(behavior("Read", json!({"file_path": "/etc/passwd"})), Deny, "{layer:?}");
+        assert_eq!(behavior("Grep", json!({"pattern": "x", "path": ".."})), Deny);
+        assert_eq!(behavior("Write", json!({"file_path": "/w/../x", "content": ""})), Deny);
+        assert_eq!(behavior("Read", json!({"file_path": "/w/a"})), Allow);
+        assert_eq!(behavior("Bash", json!({"command": "cat /etc/passwd"})), AskFirst);
+        assert_eq!(behavior("Bash", json!({"command": "cat $F"})), AskFirst);
+        assert_eq!(behavior("Bash", json!({"command": "cat a"})), Allow);
+    }
+    let rules = Rules::new("/w").allow(Layer::User, "Write").unwrap();
+    let rules = rules.settings(Layer::Local, &json!({"permissions": {"blockWritesOutsideWorkingDirectories": 1}})).unwrap();
+    assert_eq!(rules.resolve("Write", &json!({"file_path": "/x", "content": ""})).behavior, Deny, "a mistyped value is on");
+}
+
+#[test]
+fn settings_can_deny_instead_of_prompting() {
+    let rules = Rules::new("/w").ask(Layer::User, "Bash(touch *)").unwrap().allow(Layer::User, "Bash(ls)").unwrap();
+    let rules = rules.settings(Layer::Project, &json!({"permissions": {"denyInsteadOfPrompting": true}})).unwrap();
+    let behavior = |command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
+    assert_eq!(["touch x", "make", "ls"].map(behavior), [Deny, Deny, Allow]);
+}
+
+#[test]
+fn settings_can_disable_auto_mode_and_use_the_alias_manual() {
+    let settings = json!({"permissions": {"disableAutoMode": "disable", "defaultMode": "auto"}});
+    let rules = Rules::new("/w").settings(Layer::User, &settings).unwrap();
+    assert_eq!(rules.resolve("Bash", &ls()).why, Why::Mode(PermissionMode::Default));
+    let manual = json!({"permissions": {"defaultMode": "manual"}});
+    let rules = Rules::new("/w").mode(PermissionMode::DontAsk).settings(Layer::Project, &manual).unwrap();
+    assert_eq!(rules.resolve("Bash", &ls()).why, Why::Mode(PermissionMode::Default));
 }
 
 #[test]
@@ -101,6 +166,16 @@ fn settings_in_the_repository_root_apply_in_subfolders() {
     std::fs::write(root.join(".claude/settings.json"), settings.to_string()).unwrap();
     let rules = Rules::load(&inner, &home).unwrap();
     assert_eq!(rules.resolve("Bash", &json!({"command": "rm x"})).behavior, Deny);
+}
+
+#[test]
+fn a_pattern_that_cannot_be_resolved_may_match_every_file() {
+    // Without a home directory it is not known which file this is.
+    let rules = Rules::new("/w").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "Read(~/x)").unwrap();
+    let behavior = |tool: &str, input: Value| rules.resolve(tool, &input).behavior;
+    assert_eq!(behavior("Bash", json!({"command": "cat a"})), AskFirst);
+    assert_eq!(behavior("Read", json!({"file_path": "/w/a"})), AskFirst);
+    assert_eq!(rules.resolve("Bash", &ls()).why, Why::Unclear { layer: Layer::User, rule: "Read(~/x)".into() });
 }
 
 #[test]
@@ -153,6 +228,11 @@ fn settings_are_read_from_the_files_of_the_cli() {
         work.join(".claude/settings.json"),
         json!({"model": "x", "permissions": {"allow": ["Bash(cargo *)"], "later": 1}}),
     );
+    let rules = Rules::load(&work, &home).unwrap();
+    let cargo = json!({"command": "cargo test"});
+    assert_ne!(rules.resolve("Bash", &cargo).behavior, Allow, "the project is not trusted yet");
+    let known = json!({"projects": {work.to_str().unwrap(): {"hasTrustDialogAccepted": true}}});
+    write(home.join(".claude.json"), known);
     write(
         work.join(".claude/settings.local.json"),
         json!({"permissions": {"ask": ["Bash(cargo publish *)"], "defaultMode": "dontAsk"}}),

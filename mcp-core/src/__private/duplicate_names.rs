@@ -75,7 +75,8 @@ impl Report {
     }
 
     const fn text(&self) -> &str {
-        match str::from_utf8(self.bytes.split_at(self.len).0) {
+        let (text, _) = self.bytes.split_at(self.len);
+        match str::from_utf8(text) {
             Ok(text) => text,
             Err(_) => "two have the same name",
         }

@@ -22,11 +22,13 @@ pub struct AsPrompt;
 
 /// The kind of functions with `#[resource]`, with the requested URI.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
-pub struct AsResource(pub(super) Box<str>);
+pub struct AsResource {
+    pub(super) uri: Box<str>,
+}
 
 impl AsResource {
     pub fn of(call: &ReadCall<'_>) -> AsResource {
-        AsResource(call.uri().into())
+        AsResource { uri: call.uri().into() }
     }
 }
 

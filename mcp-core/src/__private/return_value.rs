@@ -17,11 +17,14 @@ use crate::tool::result::{IntoToolResult, ToolResult};
 
 /// Holds a return value while autoref specialization selects its conversion.
 #[allow(missing_debug_implementations, reason = "lives for one expression in generated code")]
-pub struct ReturnValue<K, R>(K, HeldValue<R>);
+pub struct ReturnValue<K, R> {
+    kind: K,
+    value: HeldValue<R>,
+}
 
 impl<K, R> ReturnValue<K, R> {
     pub fn new(kind: K, value: R) -> ReturnValue<K, R> {
-        ReturnValue(kind, HeldValue::new(value))
+        ReturnValue { kind, value: HeldValue::new(value) }
     }
 }
 
@@ -31,7 +34,7 @@ impl<K, T, E> ReturnValue<K, Result<T, E>> {
     where
         K: Returns<Result<T, String>>,
     {
-        self.0.convert(self.1.take().map_err(to_text))
+        self.kind.convert(self.value.take().map_err(to_text))
     }
 }
 
@@ -61,7 +64,7 @@ impl<R: IntoPrompt> Returns<R> for AsPrompt {
 }
 impl<R: IntoContents> Returns<R> for AsResource {
     fn convert(&self, value: R) -> ReadOutcome {
-        value.into_contents(&self.0)
+        value.into_contents(&self.uri)
     }
 }
 
@@ -74,7 +77,7 @@ impl<K: Returns<R>, R> Convert for &&&ReturnValue<K, R> {
     type Outcome = K::Outcome;
 
     fn __mcp_result(&self) -> K::Outcome {
-        self.0.convert(self.1.take())
+        self.kind.convert(self.value.take())
     }
 }
 

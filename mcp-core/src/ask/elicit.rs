@@ -44,19 +44,18 @@ struct Reply {
 }
 
 impl Context {
-    /// Asks the user to fill in a form whose fields are those of `T`: text, numbers, flags and choices.
+    /// Asks the user to fill in a form with the fields of `T`, which are text, numbers, booleans or choices.
     ///
-    /// A type with other fields is found out when the server is built, if the type is written here as below, or named with
-    /// [`ToolSpec::asks`](crate::ToolSpec::asks); otherwise when the question is put.
+    /// Returns an error if `T` has other fields. To check `T` when the server is built, declare it with
+    /// [`ToolSpec::asks`](crate::ToolSpec::asks).
     ///
     /// In a stateless revision the tool runs again from its start when the client sends the answer, so all code before this
     /// call runs again.
     ///
     /// ```
-    /// use mcp_core::{Context, ToolError, schemars, serde, tool};
+    /// use mcp_core::{Context, ToolError, json_type, tool};
     ///
-    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
-    /// # #[serde(crate = "mcp_core::serde")] #[schemars(crate = "mcp_core::schemars")]
+    /// #[json_type]
     /// struct Confirmation {
     ///     /// type the name of the folder to confirm
     ///     name: String,

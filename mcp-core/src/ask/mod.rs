@@ -170,16 +170,6 @@ fn answered(answer: Result<Result<Box<RawValue>, RpcError>, oneshot::error::Recv
     answer.map_err(|_| AskError::Gone)?.map_err(AskError::Refused)
 }
 
-impl CallState {
-    /// Adds the `_meta` with the task id to parameters, if the call runs as a task.
-    fn with_related(&self, mut params: Value) -> Value {
-        if let Some(related) = self.related() {
-            params["_meta"] = related.clone();
-        }
-        params
-    }
-}
-
 /// Decodes an answer.
 fn read<T: serde::de::DeserializeOwned>(answer: &RawValue) -> Result<T, AskError> {
     serde_json::from_str(answer.get()).map_err(|error| AskError::Answer(error.to_string()))

@@ -68,6 +68,30 @@ impl Parked {
         }
         Ok(Parked { purpose, answers, ..Parked::default() })
     }
+
+    /// Generates the key of a question from its position and content.
+    ///
+    /// Two runs of a tool ask the same questions in the same order, so a question has the same key in the next run.
+    fn generated_key(&self, method: &'static str, params: &Value) -> String {
+        format!("{}-{:016x}", self.asked, fnv1a(format!("{method} {params}").as_bytes()))
+    }
+
+    /// Generates the key of the next question, and counts it.
+    fn next_key(&mut self, method: &'static str, params: &Value) -> String {
+        let key = self.generated_key(method, params);
+        self.asked += 1;
+        key
+    }
+
+    fn answer(&mut self, key: Option<&str>, method: &'static str, params: Value) -> Option<Box<RawValue>> {
+        let key = key.map_or_else(|| self.generated_key(method, &params), str::to_owned);
+        self.asked += 1;
+        if let Some(answer) = self.answers.get(&key) {
+            return Some(answer.clone());
+        }
+        self.waiting.insert(key, Waiting { method, params });
+        None
+    }
 }
 
 impl CallState {
@@ -127,32 +151,6 @@ impl CallState {
 
     pub(super) fn parked(&self) -> MutexGuard<'_, Parked> {
         self.parked.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Parked {
-    /// Generates the key of a question from its position and content.
-    ///
-    /// Two runs of a tool ask the same questions in the same order, so a question has the same key in the next run.
-    fn generated_key(&self, method: &'static str, params: &Value) -> String {
-        format!("{}-{:016x}", self.asked, fnv1a(format!("{method} {params}").as_bytes()))
-    }
-
-    /// Generates the key of the next question, and counts it.
-    fn next_key(&mut self, method: &'static str, params: &Value) -> String {
-        let key = self.generated_key(method, params);
-        self.asked += 1;
-        key
-    }
-
-    fn answer(&mut self, key: Option<&str>, method: &'static str, params: Value) -> Option<Box<RawValue>> {
-        let key = key.map_or_else(|| self.generated_key(method, &params), str::to_owned);
-        self.asked += 1;
-        if let Some(answer) = self.answers.get(&key) {
-            return Some(answer.clone());
-        }
-        self.waiting.insert(key, Waiting { method, params });
-        None
     }
 }
 

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,8 +11,9 @@ use serde_json::value::RawValue;
 
 use crate::call::cancellation::Cancellation;
 use crate::call::progress::Amount;
+use crate::call::running;
 use crate::call::state::CallState;
-use crate::host::Outgoing;
+use crate::host::{BoxFuture, Outgoing};
 use crate::jsonrpc::Id;
 use crate::jsonrpc::methods;
 use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
@@ -150,6 +152,32 @@ impl Context {
     /// Returns the authenticated identity of the client, if the transport authenticates its clients.
     pub fn principal(&self) -> Option<&Principal> {
         self.call.principal.as_ref()
+    }
+
+    /// Returns a key for state that belongs to the caller: the session, together with the authenticated identity if there is
+    /// one. For stateless requests with an identity it is the identity alone.
+    ///
+    /// Two clients never have the same key. A transport that creates a session for each request, as HTTP does for stateless
+    /// requests, has a new key for each request without an identity. Returns `None` if no random id could be created.
+    pub fn caller_key(&self) -> Option<String> {
+        let owner = self.principal().map_or("", Principal::owner);
+        if self.revision().is_stateless() && !owner.is_empty() {
+            return Some(format!("principal {owner}"));
+        }
+        Some(format!("session {} {owner}", self.call.session.secret().ok()?))
+    }
+
+    /// Returns a future that is ready after this time, by the clock of the transport.
+    pub fn sleep(&self, time: Duration) -> BoxFuture<()> {
+        self.call.session.host.sleep(time)
+    }
+
+    /// Runs a function that may block, on a thread of the transport. For async code such as hooks; a plain `fn` tool already
+    /// runs on such a thread.
+    ///
+    /// Returns `None` if the function panicked or was not run, for instance because the server is shutting down.
+    pub async fn run_blocking<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        running::run_on_host(Box::new(work), &self.call).await.ok()?.ok()
     }
 
     /// Returns the capabilities of the client.

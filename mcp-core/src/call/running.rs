@@ -63,7 +63,7 @@ pub(crate) fn start<T: Product>(state: Arc<CallState>, begin: impl FnOnce() -> T
 impl<T: Product> Running<T> {
     #[inline]
     fn new(state: Arc<CallState>, calling: ToolFuture<T>) -> Running<T> {
-        let stage = match calling.0 {
+        let stage = match calling.work {
             Work::Ready(result) => Stage::Ready(Box::new(result)),
             Work::Future(future) => Stage::Future(future),
             Work::Blocking(work) => Stage::Blocking(work),
@@ -216,7 +216,7 @@ fn panicked<T: Product>(state: &CallState) -> T {
 
 /// Waits for the work of a call, without timeout, progress or cancellation. For hooks, whose own call handles these.
 pub(crate) async fn finish(calling: ToolFuture, state: &Arc<CallState>) -> ToolResult {
-    match calling.0 {
+    match calling.work {
         Work::Ready(output) => output,
         Work::Future(future) => future.await,
         Work::Blocking(work) => match run_on_host(work, state).await {
@@ -228,7 +228,7 @@ pub(crate) async fn finish(calling: ToolFuture, state: &Arc<CallState>) -> ToolR
 }
 
 /// Passes work that may block to the host.
-fn run_on_host<T: Send + 'static>(
+pub(crate) fn run_on_host<T: Send + 'static>(
     work: Box<dyn FnOnce() -> T + Send>,
     state: &Arc<CallState>,
 ) -> oneshot::Receiver<thread::Result<T>> {

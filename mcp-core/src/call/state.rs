@@ -108,6 +108,14 @@ impl CallState {
         self.related.get()
     }
 
+    /// Adds the `_meta` with the task id to parameters, if the call runs as a task.
+    pub(crate) fn with_related(&self, mut params: Value) -> Value {
+        if let Some(related) = self.related() {
+            params["_meta"] = related.clone();
+        }
+        params
+    }
+
     /// Adds the task id to the `_meta` of all later notifications about this call, if the revision requires it.
     pub(crate) fn relate_to(&self, task: &str) {
         if self.revision.has_core_tasks() {

@@ -90,11 +90,11 @@ const TABLE: [(&str, Method, Era); 20] = [
 
 impl Method {
     pub(crate) fn parse(name: &str) -> Option<Method> {
-        TABLE.iter().find(|row| row.0 == name).map(|row| row.1)
+        TABLE.iter().find(|(known, ..)| *known == name).map(|(_, method, _)| *method)
     }
 
     pub(crate) fn name(self) -> &'static str {
-        TABLE.iter().find(|row| row.1 == self).map_or("", |row| row.0)
+        TABLE.iter().find(|(_, method, _)| *method == self).map_or("", |(name, ..)| *name)
     }
 
     pub(crate) fn exists_in(self, revision: Revision) -> bool {

@@ -127,25 +127,29 @@ where
     F: Future<Output = R> + Send + 'static,
     R: IntoPrompt,
 {
-    struct FnPrompt<F>(PromptSpec, F);
+    struct FnPrompt<F> {
+        spec: PromptSpec,
+        function: F,
+    }
 
     impl<F: Fn(PromptCall<'_>) -> ToolFuture<PromptOutcome> + Send + Sync + 'static> Prompt for FnPrompt<F> {
         fn spec(&self) -> PromptSpec {
-            self.0.clone()
+            self.spec.clone()
         }
 
         fn get(&self, call: PromptCall<'_>) -> ToolFuture<PromptOutcome> {
-            (self.1)(call)
+            (self.function)(call)
         }
     }
 
-    Arc::new(FnPrompt(spec, move |call: PromptCall<'_>| match call.decode::<A>() {
+    let function = move |call: PromptCall<'_>| match call.decode::<A>() {
         Ok(arguments) => {
             let future = function(arguments, call.context);
             ToolFuture::future(async move { future.await.into_prompt() })
         }
         Err(refusal) => ToolFuture::ready(Err(refusal)),
-    }))
+    };
+    Arc::new(FnPrompt { spec, function })
 }
 
 /// A set of prompts: `prompts![..]`, a value whose `impl` block has `#[toolset]`, or a list of prompts.

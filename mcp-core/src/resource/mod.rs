@@ -154,25 +154,29 @@ where
     F: Future<Output = R> + Send + 'static,
     R: IntoContents,
 {
-    struct FnResource<F>(ResourceSpec, F);
+    struct FnResource<F> {
+        spec: ResourceSpec,
+        function: F,
+    }
 
     impl<F: Fn(ReadCall<'_>) -> ToolFuture<ReadOutcome> + Send + Sync + 'static> Resource for FnResource<F> {
         fn spec(&self) -> ResourceSpec {
-            self.0.clone()
+            self.spec.clone()
         }
 
         fn read(&self, call: ReadCall<'_>) -> ToolFuture<ReadOutcome> {
-            (self.1)(call)
+            (self.function)(call)
         }
     }
 
-    Arc::new(FnResource(spec, move |call: ReadCall<'_>| match call.decode::<A>() {
+    let function = move |call: ReadCall<'_>| match call.decode::<A>() {
         Ok(variables) => {
             let (uri, future) = (call.uri.to_owned(), function(variables, call.context));
             ToolFuture::future(async move { future.await.into_contents(&uri) })
         }
         Err(refusal) => ToolFuture::ready(Err(refusal)),
-    }))
+    };
+    Arc::new(FnResource { spec, function })
 }
 
 /// A set of resources: `resources![..]`, a value whose `impl` block has `#[toolset]`, or a list of resources.

@@ -126,7 +126,7 @@ impl fmt::Debug for Template {
 /// Why a template is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TemplateError {
-    /// A `{` is never closed.
+    /// A `{` has no matching `}`.
     Unclosed,
     /// A `}` has no `{`.
     Unopened,

@@ -64,10 +64,12 @@ fn percent_decoded(text: &str) -> Option<String> {
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {
         let code = (*first == b'%').then(|| tail.get(..2)).flatten().and_then(|code| std::str::from_utf8(code).ok());
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => (bytes.push(byte), rest = &tail[2..]).1,
-            None => (bytes.push(*first), rest = tail).1,
-        }
+        let (byte, after) = match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(byte) => (byte, &tail[2..]),
+            None => (*first, tail),
+        };
+        bytes.push(byte);
+        rest = after;
     }
     String::from_utf8(bytes).ok()
 }
@@ -91,7 +93,8 @@ fn reachable(schema: &Value, definitions: &Definitions<'_>) -> Vec<bool> {
     let mut open = references(schema, definitions);
     while let Some(place) = open.pop() {
         if !mem::replace(&mut found[place], true) {
-            open.extend(references(definitions[place].1, definitions));
+            let (_, schema) = definitions[place];
+            open.extend(references(schema, definitions));
         }
     }
     found

@@ -53,12 +53,11 @@ use crate::tool::result::ToolResult;
 /// but `null` is still accepted if its type is an `Option`.
 ///
 /// ```
+/// use mcp_core::json_type;
 /// use mcp_core::schema::InputSchema;
 /// use mcp_core::serde_json::json;
-/// # use mcp_core::{schemars, serde};
 ///
-/// #[derive(serde::Deserialize, schemars::JsonSchema)]
-/// # #[serde(crate = "mcp_core::serde")] #[schemars(crate = "mcp_core::schemars")]
+/// #[json_type]
 /// struct Search {
 ///     /// what to look for
 ///     query: String,

@@ -93,8 +93,8 @@ impl Server {
     /// The resources, followed by the resource templates, each in the order in which they are listed.
     pub fn resources(&self) -> impl Iterator<Item = &ResourceSpec> {
         let resources = &self.registry.resources;
-        let fixed = resources.fixed.entries().iter().map(|entry| &entry.0.spec);
-        fixed.chain(resources.templated.entries().iter().map(|entry| &entry.0.spec))
+        let fixed = resources.fixed.entries().iter().map(|listed| &listed.entry.spec);
+        fixed.chain(resources.templated.entries().iter().map(|listed| &listed.entry.spec))
     }
 
     /// The arguments of a tool that HTTP clients repeat in headers. Empty if the tool does not exist.

@@ -58,9 +58,9 @@ impl Faults {
                     self.check_needs(ItemKind::Resource, entry.spec.uri(), &entry.spec.needs, states);
                     self.check_forms(ItemKind::Resource, entry.spec.uri(), &entry.spec.forms);
                     if entry.template.is_fixed() {
-                        fixed.push(Fixed(entry));
+                        fixed.push(Fixed { entry });
                     } else {
-                        templated.push(Templated(entry));
+                        templated.push(Templated { entry });
                     }
                 }
             }

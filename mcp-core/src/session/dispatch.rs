@@ -11,9 +11,10 @@ use crate::jsonrpc::{Addressee, Body, Code, Id, Malformed, Message, Notification
 use crate::protocol::Revision;
 use crate::protocol::meta::{self, RequestMeta};
 use crate::session::Session;
-use crate::session::incoming::Incoming;
+use crate::session::incoming::{self, Incoming};
 use crate::session::reply::Reply;
 use crate::session::requests::{cut, discover, stateless_revisions};
+use crate::task::about_task;
 
 impl Session {
     pub(crate) fn request(&self, request: &Request<'_>, outbox: &Arc<dyn Outbox>) -> Reply {
@@ -56,14 +57,14 @@ impl Session {
             | Method::CancelTask
             | Method::UpdateTask => {
                 let id = &request.id;
-                let call = Incoming { session: self, server: &server, outbox, id, params, meta, method, revision };
+                let request = Incoming { session: self, server: &server, outbox, id, params, meta, method, revision };
                 return match method {
-                    Method::CallTool => call.call_tool(),
-                    Method::GetPrompt => call.get_prompt(),
-                    Method::ReadResource => call.read_resource(),
-                    Method::Listen => call.listen(),
-                    Method::Complete => call.complete(),
-                    _ => call.about_task(method),
+                    Method::CallTool => incoming::call_tool(&request),
+                    Method::GetPrompt => incoming::get_prompt(&request),
+                    Method::ReadResource => incoming::read_resource(&request),
+                    Method::Listen => incoming::listen(&request),
+                    Method::Complete => incoming::complete(&request),
+                    _ => about_task(&request, method),
                 };
             }
             Method::ListTools => Body::Json(registry.tools.page(cursor()?.as_deref(), revision, &server)?),

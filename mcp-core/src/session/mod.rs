@@ -107,6 +107,15 @@ impl Shared {
         change(&mut self.settings.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
+    /// Returns the random id of this session.
+    pub(crate) fn secret(&self) -> Result<&str, RpcError> {
+        if let Some(secret) = self.secret.get() {
+            return Ok(secret);
+        }
+        let secret = random_id()?;
+        Ok(self.secret.get_or_init(|| secret))
+    }
+
     /// Returns the negotiated revision, or `None` before the handshake.
     pub(crate) fn revision(&self) -> Option<Revision> {
         self.settings().revision
@@ -208,14 +217,7 @@ impl Session {
         if revision.is_stateless() {
             return Ok(String::new());
         }
-        let secret = match self.shared.secret.get() {
-            Some(secret) => secret,
-            None => {
-                let secret = random_id()?;
-                self.shared.secret.get_or_init(|| secret)
-            }
-        };
-        Ok(format!("session:{secret}"))
+        Ok(format!("session:{}", self.shared.secret()?))
     }
 
     /// Returns the number of requests in flight.

@@ -23,8 +23,11 @@ pub(crate) enum Change {
     Resources,
     /// The content of the resource with this URI.
     Resource(String),
-    /// The state of a task: the task id, and the parameters of the notification.
-    Task(String, Map<String, Value>),
+    Task {
+        id: String,
+        /// The parameters of the notification.
+        state: Map<String, Value>,
+    },
 }
 
 /// The changes that a client subscribes to: the `notifications` parameter of `subscriptions/listen`.
@@ -67,7 +70,7 @@ impl Filter {
             Change::Prompts => self.prompts_list_changed,
             Change::Resources => self.resources_list_changed,
             Change::Resource(uri) => self.resource_subscriptions.contains(uri),
-            Change::Task(id, _) => self.task_ids.contains(id),
+            Change::Task { id, .. } => self.task_ids.contains(id),
         }
     }
 }
@@ -79,7 +82,7 @@ impl Change {
             Change::Prompts => (methods::PROMPTS_CHANGED, Map::new()),
             Change::Resources => (methods::RESOURCES_CHANGED, Map::new()),
             Change::Resource(uri) => (methods::RESOURCE_UPDATED, Map::from_iter([("uri".to_owned(), json!(uri))])),
-            Change::Task(_, state) => (methods::TASK_CHANGED, state.clone()),
+            Change::Task { state, .. } => (methods::TASK_CHANGED, state.clone()),
         };
         if let Some(id) = stream {
             params.insert("_meta".into(), stamp(id));
@@ -172,7 +175,7 @@ impl Shared {
             .collect();
         let by_handshake = match change {
             Change::Resource(uri) => wanted.resources.contains(uri),
-            Change::Task(..) => false,
+            Change::Task { .. } => false,
             _ => self.revision().is_some(),
         };
         if by_handshake {

@@ -20,7 +20,7 @@ use crate::jsonrpc::params::Param;
 use crate::jsonrpc::{Body, Code, RawJson, RpcError};
 use crate::random_id::random_id;
 use crate::server::list::Entry;
-use crate::session::incoming::Incoming;
+use crate::session::incoming::{Incoming, start_tool};
 use crate::session::reply::{Later, Reply};
 use crate::task::TaskSupport;
 use crate::tool::future::ToolFuture;
@@ -33,66 +33,74 @@ struct Wanted {
     ttl: Option<u64>,
 }
 
-impl Incoming<'_> {
-    /// Decides whether a call runs as a task. Returns how long the task is stored, or `None` for a normal call.
-    pub(crate) fn task_wanted(&self, entry: &Entry) -> Result<Option<Duration>, RpcError> {
-        let policy = &self.server.tasks.policy;
-        let support = entry.spec.task_support;
-        if self.revision.is_stateless() {
-            return match support {
-                TaskSupport::Forbidden => Ok(None),
-                _ if self.knows_tasks() => Ok(Some(policy.ttl)),
-                TaskSupport::Optional => Ok(None),
-                TaskSupport::Required => Err(extension_missing()),
-            };
-        }
-        if !self.revision.has_core_tasks() || !self.server.offers_tasks() {
-            return Ok(None);
-        }
-        let no = |why: &str| Err(RpcError::new(Code::METHOD_NOT_FOUND, format!("`{}` {why}", entry.name())));
-        match (support, self.params.get(Param::Task)) {
-            (TaskSupport::Forbidden | TaskSupport::Optional, None) => Ok(None),
-            (TaskSupport::Forbidden, Some(_)) => no("does not run as a task"),
-            (TaskSupport::Required, None) => no("runs only as a task: call it with `task`"),
-            (TaskSupport::Optional | TaskSupport::Required, Some(raw)) => {
-                let wanted = wanted(raw)?.ttl.map(Duration::from_millis);
-                Ok(Some(wanted.map_or(policy.ttl, |ttl| ttl.min(policy.longest_ttl))))
-            }
-        }
-    }
-
-    /// Starts the call as a task and replies with its handle. The call continues in the background.
-    pub(crate) fn call_as_task(&self, index: usize, arguments: RawJson<'_>, ttl: Duration) -> Result<Reply, RpcError> {
-        let request = self.begin(Target::Task, "", None)?;
-        // No future runs for a request that fails here, so remove it from the in-flight table by hand.
-        let forget = |_: &RpcError| self.session.shared.inflight.forget(&request.id, &request);
-        let (state, task) = self.new_task(index, &request, ttl).inspect_err(forget)?;
-        let entry = &self.server.registry.tools.entries()[index];
-        let work = running::start(state.clone(), || self.work(entry, arguments, state.clone()));
-        let run = Arc::new(Run::new(self.server.clone(), state.session.clone(), self.revision, task));
-        let creation = running::start(request, || ToolFuture::future(create(run, state, work)));
-        Ok(Reply::Later(Later::task(creation)))
-    }
-
-    /// Creates a task that is not running yet, and the state of its call.
-    fn new_task(&self, index: usize, request: &Arc<CallState>, ttl: Duration) -> Result<(Arc<CallState>, Task), RpcError> {
-        let state = self.task_state(index, request)?;
-        let now = millis(state.session.host.date());
-        let task = Task {
-            id: random_id()?,
-            owner: self.session.owner(self.revision)?,
-            status: TaskStatus::Working,
-            message: None,
-            created: now,
-            updated: now,
-            ttl: u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX),
-            poll_interval: u64::try_from(self.server.tasks.policy.poll_interval.as_millis()).unwrap_or(u64::MAX),
-            questions: Default::default(),
-            outcome: None,
+/// Decides whether a call runs as a task. Returns how long the task is stored, or `None` for a normal call.
+pub(crate) fn task_wanted(request: &Incoming<'_>, entry: &Entry) -> Result<Option<Duration>, RpcError> {
+    let policy = &request.server.tasks.policy;
+    let support = entry.spec.task_support;
+    if request.revision.is_stateless() {
+        return match support {
+            TaskSupport::Forbidden => Ok(None),
+            _ if request.knows_tasks() => Ok(Some(policy.ttl)),
+            TaskSupport::Optional => Ok(None),
+            TaskSupport::Required => Err(extension_missing()),
         };
-        state.relate_to(&task.id);
-        Ok((state, task))
     }
+    if !request.revision.has_core_tasks() || !request.server.offers_tasks() {
+        return Ok(None);
+    }
+    let no = |why: &str| Err(RpcError::new(Code::METHOD_NOT_FOUND, format!("`{}` {why}", entry.name())));
+    match (support, request.params.get(Param::Task)) {
+        (TaskSupport::Forbidden | TaskSupport::Optional, None) => Ok(None),
+        (TaskSupport::Forbidden, Some(_)) => no("does not run as a task"),
+        (TaskSupport::Required, None) => no("runs only as a task: call it with `task`"),
+        (TaskSupport::Optional | TaskSupport::Required, Some(raw)) => {
+            let wanted = wanted(raw)?.ttl.map(Duration::from_millis);
+            Ok(Some(wanted.map_or(policy.ttl, |ttl| ttl.min(policy.longest_ttl))))
+        }
+    }
+}
+
+/// Starts the call as a task and replies with its handle. The call continues in the background.
+pub(crate) fn call_as_task(
+    request: &Incoming<'_>,
+    index: usize,
+    arguments: RawJson<'_>,
+    ttl: Duration,
+) -> Result<Reply, RpcError> {
+    let call = request.begin(Target::Task, "", None)?;
+    // No future runs for a request that fails here, so remove it from the in-flight table by hand.
+    let forget = |_: &RpcError| request.session.shared.inflight.forget(&call.id, &call);
+    let (state, task) = new_task(request, index, &call, ttl).inspect_err(forget)?;
+    let entry = &request.server.registry.tools.entries()[index];
+    let work = running::start(state.clone(), || start_tool(request, entry, arguments, state.clone()));
+    let run = Arc::new(Run::new(request.server.clone(), state.session.clone(), request.revision, task));
+    let creation = running::start(call, || ToolFuture::future(create(run, state, work)));
+    Ok(Reply::Later(Later::task(creation)))
+}
+
+/// Creates a task that is not running yet, and the state of its call.
+fn new_task(
+    request: &Incoming<'_>,
+    index: usize,
+    call: &Arc<CallState>,
+    ttl: Duration,
+) -> Result<(Arc<CallState>, Task), RpcError> {
+    let state = request.task_state(index, call)?;
+    let now = millis(state.session.host.date());
+    let task = Task {
+        id: random_id()?,
+        owner: request.session.owner(request.revision)?,
+        status: TaskStatus::Working,
+        message: None,
+        created: now,
+        updated: now,
+        ttl: u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX),
+        poll_interval: u64::try_from(request.server.tasks.policy.poll_interval.as_millis()).unwrap_or(u64::MAX),
+        questions: Default::default(),
+        outcome: None,
+    };
+    state.relate_to(&task.id);
+    Ok((state, task))
 }
 
 fn wanted(raw: RawJson<'_>) -> Result<Wanted, RpcError> {

@@ -24,8 +24,10 @@ use crate::jsonrpc::{Body, Code, RpcError};
 use crate::protocol::meta;
 use crate::tool::requirement;
 
+pub(crate) use creation::{call_as_task, task_wanted};
 pub use messages::{TaskMessage, TaskMessages};
 pub use record::{Task, TaskOutcome, TaskStatus};
+pub(crate) use requests::about_task;
 pub(crate) use run::Run;
 pub use store::{StoreError, TaskStore, TasksInMemory};
 pub use support::TaskSupport;

@@ -112,15 +112,6 @@ impl Run {
     }
 }
 
-impl Task {
-    /// Sets the status back to working if no question is pending.
-    fn resume(&mut self) {
-        if self.questions.is_empty() && self.status == TaskStatus::InputRequired {
-            self.status = TaskStatus::Working;
-        }
-    }
-}
-
 /// A pending question. Dropping it removes the question: the tool no longer waits for the answer.
 struct Question<'a> {
     run: &'a Run,

@@ -89,6 +89,13 @@ impl Task {
         size_of::<Task>() + self.id.len() + self.owner.len() + outcome + questions
     }
 
+    /// Sets the status back to working if no question is pending.
+    pub(super) fn resume(&mut self) {
+        if self.questions.is_empty() && self.status == TaskStatus::InputRequired {
+            self.status = TaskStatus::Working;
+        }
+    }
+
     /// Returns the time from `now` until the task expires.
     pub(crate) fn time_left(&self, now: u64) -> Duration {
         Duration::from_millis(self.created.saturating_add(self.ttl).saturating_sub(now))

@@ -14,7 +14,6 @@ use crate::call::state::{CallState, Target};
 use crate::jsonrpc::methods::Method;
 use crate::jsonrpc::params::Param;
 use crate::jsonrpc::{Body, Code, RpcError};
-use crate::protocol::ClientCapabilities;
 use crate::session::incoming::{Incoming, body};
 use crate::session::reply::{Later, Reply};
 use crate::tool::future::ToolFuture;
@@ -29,42 +28,36 @@ struct TaskRequest {
     owner: String,
 }
 
-impl Incoming<'_> {
-    /// Returns whether a stateless request declares the tasks extension.
-    pub(crate) fn knows_tasks(&self) -> bool {
-        ClientCapabilities::parse(self.meta.client_capabilities).can_follow_tasks()
+/// Handles the requests about tasks.
+pub(crate) fn about_task(request: &Incoming<'_>, method: Method) -> Result<Reply, RpcError> {
+    if request.revision.is_stateless() && !request.knows_tasks() {
+        return Err(extension_missing());
     }
-
-    pub(crate) fn about_task(&self, method: Method) -> Result<Reply, RpcError> {
-        if self.revision.is_stateless() && !self.knows_tasks() {
-            return Err(extension_missing());
-        }
-        let owner = self.session.owner(self.revision)?;
-        let id = self.params.text(Param::TaskId)?.map(|id| id.into_owned());
-        let needed = || RpcError::invalid_params("`taskId` is missing");
-        let id = if method == Method::ListTasks { String::new() } else { id.ok_or_else(needed)? };
-        let cursor = self.params.text(Param::Cursor)?.map(|cursor| cursor.into_owned());
-        let answers = match (method, self.params.get(Param::InputResponses)) {
-            (Method::UpdateTask, Some(raw)) => serde_json::from_str(raw.get())
-                .map_err(|error| RpcError::invalid_params(format!("`inputResponses` is invalid: {error}")))?,
-            (Method::UpdateTask, None) => return Err(RpcError::invalid_params("`tasks/update` needs `inputResponses`")),
-            _ => HashMap::new(),
-        };
-        let call = self.begin(Target::Task, "", None)?;
-        let request = TaskRequest { call: call.clone(), id, owner };
-        let running = running::start(call, || {
-            ToolFuture::future(async move {
-                TaskAnswer(match method {
-                    Method::GetTask => request.get().await,
-                    Method::TaskResult => request.result().await,
-                    Method::ListTasks => request.list(cursor.as_deref()).await,
-                    Method::CancelTask => request.cancel().await,
-                    _ => request.update(answers).await,
-                })
+    let owner = request.session.owner(request.revision)?;
+    let id = request.params.text(Param::TaskId)?.map(|id| id.into_owned());
+    let needed = || RpcError::invalid_params("`taskId` is missing");
+    let id = if method == Method::ListTasks { String::new() } else { id.ok_or_else(needed)? };
+    let cursor = request.params.text(Param::Cursor)?.map(|cursor| cursor.into_owned());
+    let answers = match (method, request.params.get(Param::InputResponses)) {
+        (Method::UpdateTask, Some(raw)) => serde_json::from_str(raw.get())
+            .map_err(|error| RpcError::invalid_params(format!("`inputResponses` is invalid: {error}")))?,
+        (Method::UpdateTask, None) => return Err(RpcError::invalid_params("`tasks/update` needs `inputResponses`")),
+        _ => HashMap::new(),
+    };
+    let call = request.begin(Target::Task, "", None)?;
+    let task = TaskRequest { call: call.clone(), id, owner };
+    let running = running::start(call, || {
+        ToolFuture::future(async move {
+            TaskAnswer(match method {
+                Method::GetTask => task.get().await,
+                Method::TaskResult => task.result().await,
+                Method::ListTasks => task.list(cursor.as_deref()).await,
+                Method::CancelTask => task.cancel().await,
+                _ => task.update(answers).await,
             })
-        });
-        Ok(Reply::Later(Later::task(running)))
-    }
+        })
+    });
+    Ok(Reply::Later(Later::task(running)))
 }
 
 impl TaskRequest {

@@ -143,7 +143,7 @@ impl Run {
         if self.revision.has_core_tasks() {
             self.session.outbox.send(Outgoing::notification(methods::TASK_STATUS, &task.describe(self.revision)));
         } else {
-            let change = Change::Task(task.id.clone(), task.describe_all(self.revision));
+            let change = Change::Task { id: task.id.clone(), state: task.describe_all(self.revision) };
             self.server.subscribers.notify(&[change]);
         }
     }

@@ -7,7 +7,9 @@ use crate::host::BoxFuture;
 use crate::tool::result::ToolResult;
 
 /// The work of a call: a finished value, a future, or a function that blocks its thread.
-pub struct ToolFuture<T = ToolResult>(pub(crate) Work<T>);
+pub struct ToolFuture<T = ToolResult> {
+    pub(crate) work: Work<T>,
+}
 
 pub(crate) enum Work<T> {
     Ready(T),
@@ -16,26 +18,26 @@ pub(crate) enum Work<T> {
 }
 
 impl<T> ToolFuture<T> {
-    /// The result is already available.
+    /// Creates the future of a result that is already available.
     pub fn ready(result: T) -> ToolFuture<T> {
-        ToolFuture(Work::Ready(result))
+        ToolFuture { work: Work::Ready(result) }
     }
 
-    /// The result is computed by a future, which must not block.
+    /// Wraps a future, which must not block its thread.
     pub fn future(future: impl Future<Output = T> + Send + 'static) -> ToolFuture<T> {
-        ToolFuture(Work::Future(Box::pin(future)))
+        ToolFuture { work: Work::Future(Box::pin(future)) }
     }
 
-    /// The result is computed by a function that may block. The host runs it on a thread for blocking work.
+    /// Wraps a function that may block. The host runs it on a thread for blocking work.
     pub fn blocking(work: impl FnOnce() -> T + Send + 'static) -> ToolFuture<T> {
-        ToolFuture(Work::Blocking(Box::new(work)))
+        ToolFuture { work: Work::Blocking(Box::new(work)) }
     }
 }
 
 impl<T: 'static> ToolFuture<T> {
     /// Converts the result with `then` when it is available.
     pub(crate) fn map<U: 'static>(self, then: fn(T) -> U) -> ToolFuture<U> {
-        match self.0 {
+        match self.work {
             Work::Ready(value) => ToolFuture::ready(then(value)),
             Work::Future(future) => ToolFuture::future(async move { then(future.await) }),
             Work::Blocking(work) => ToolFuture::blocking(move || then(work())),
@@ -45,7 +47,7 @@ impl<T: 'static> ToolFuture<T> {
 
 impl<T> fmt::Debug for ToolFuture<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
+        f.write_str(match self.work {
             Work::Ready(_) => "ToolFuture::ready",
             Work::Future(_) => "ToolFuture::future",
             Work::Blocking(_) => "ToolFuture::blocking",

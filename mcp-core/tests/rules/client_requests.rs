@@ -3,23 +3,21 @@
 use mcp_core::ask::Sampling;
 use mcp_core::protocol::PromptMessage;
 use mcp_core::{
-    AskError, Builder, Context, Elicited, PromptSpec, ResourceSpec, Server, ToolError, ToolSpec, prompt_fn, resource_fn,
-    schemars, serde, tool_fn,
+    AskError, Builder, Context, Elicited, PromptSpec, ResourceSpec, Server, ToolError, ToolSpec, json_type, prompt_fn,
+    resource_fn, tool_fn,
 };
 use serde_json::{Value, json};
 
 use crate::session::{self, Peer};
 
-#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
+#[derive(Debug)]
 struct Egg {
     minutes: u32,
 }
 
-#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
+#[derive(Debug)]
 struct Nested {
     #[allow(dead_code, reason = "it is never answered")]
     egg: Vec<Egg>,

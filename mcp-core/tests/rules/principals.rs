@@ -1,13 +1,11 @@
 //! Principals: the authenticated client of a call, and its scopes.
 
-use mcp_core::{Builder, Context, Principal, Server, ToolSpec, schemars, serde, tool_fn};
+use mcp_core::{Builder, Context, Principal, Server, ToolSpec, json_type, tool_fn};
 use serde_json::{Value, json};
 
 use crate::session::{Peer, stateless};
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Word {
     word: String,
 }

@@ -4,24 +4,20 @@ use mcp_core::completion::{Completer, Typed};
 use mcp_core::dynamic::PromptArgument;
 use mcp_core::protocol::{PromptMessage, ResourceContents, Revision};
 use mcp_core::{
-    Builder, Content, Context, Json, PromptSpec, ResourceSpec, Server, ToolSpec, prompt_fn, resource_fn, schemars, serde,
-    tool_fn,
+    Builder, Content, Context, Json, PromptSpec, ResourceSpec, Server, ToolSpec, json_type, prompt_fn, resource_fn, tool_fn,
 };
 use serde_json::{Value, json};
 
 use crate::session::{Peer, stateless};
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde", rename_all = "lowercase")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
+#[serde(rename_all = "lowercase")]
 enum Tone {
     Kind,
     Strict,
 }
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Review {
     tone: Tone,
     /// the maximum number of remarks

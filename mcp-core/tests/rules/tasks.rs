@@ -3,16 +3,14 @@
 use std::time::Duration;
 
 use mcp_core::task::{TaskSupport, Tasks, TasksInMemory};
-use mcp_core::{AskError, Builder, Context, Server, ToolSpec, schemars, serde, tool_fn};
+use mcp_core::{AskError, Builder, Context, Server, ToolSpec, json_type, tool_fn};
 use serde_json::{Value, json};
 
 use crate::session::Peer;
 
 const TASKS: &str = "io.modelcontextprotocol/tasks";
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Consent {
     yes: bool,
 }

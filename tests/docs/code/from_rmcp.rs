@@ -2,11 +2,10 @@
 
 use std::sync::Mutex;
 
-use mcp_core::{Builder, Json, schemars, serde, server, tool, toolset};
+use mcp_core::{Builder, Json, json_type, server, tool, toolset};
 
-#[derive(Clone, serde::Serialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
+#[derive(Clone)]
 pub struct Note {
     title: String,
     text: String,

@@ -2,9 +2,14 @@
 #![allow(dead_code, unused_imports, reason = "some of it only has to compile")]
 
 mod agent;
+mod client;
+mod client_authorization;
+mod client_run;
 mod errors;
 mod from_rmcp;
+mod from_rmcp_client;
 mod own_command_line;
+mod permissions;
 mod readme;
 mod state;
 mod testing;

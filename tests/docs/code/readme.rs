@@ -32,8 +32,6 @@ use serde_json::json;
 async fn two_and_three_are_five() {
     let client = Client::new(server!().tools(tools![add, count_words]));
     assert_eq!(client.call("add", json!({"a": 2, "b": 3})).await.to_text(), "5");
-    let failure = client.call("count_words", json!({"path": "/nowhere"})).await;
-    assert!(failure.is_error && failure.to_text().contains("No such file"));
 }
 
 use mcp_agent::{Agent, Decision};
@@ -52,4 +50,9 @@ async fn ask() -> Result<(), mcp_agent::Error> {
         }
     }
     Ok(())
+}
+
+async fn add_on(server: std::process::Command) -> Result<i64, Box<dyn std::error::Error>> {
+    let client = mcp_client::Client::spawn(server).await?;
+    Ok(client.call_as("add", json!({"a": 2, "b": 3})).await?)
 }

@@ -23,7 +23,18 @@ impl Node {
     /// If npm is not installed, or it cannot install the packages.
     pub fn clients() -> Result<Self, Missing> {
         let installed = Self::install("node-clients", "node")?;
-        copy_scripts(&installed.folder, "mjs");
+        copy_scripts("clients", &installed.folder, "mjs");
+        Ok(installed)
+    }
+
+    /// Installs the official servers in JavaScript.
+    ///
+    /// # Errors
+    ///
+    /// If npm is not installed, or it cannot install the packages.
+    pub fn servers() -> Result<Self, Missing> {
+        let installed = Self::install("node-servers", "servers")?;
+        copy_scripts("servers", &installed.folder, "mjs");
         Ok(installed)
     }
 

@@ -4,7 +4,7 @@ use test_env::{Missing, PythonEnvironment};
 
 use crate::{sandbox::Sandbox, scripts::copy_scripts};
 
-/// A Python environment with the pinned clients that are written in Python: the official SDK and FastMCP.
+/// A Python environment with pinned packages: the clients of the official SDK and FastMCP, and a server of the official SDK.
 #[derive(Debug)]
 pub struct Python {
     environment: PythonEnvironment,
@@ -19,7 +19,8 @@ impl Python {
     pub fn clients() -> Result<Self, Missing> {
         let requirements = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/requirements.txt");
         let environment = PythonEnvironment::install("python-clients", &requirements)?;
-        copy_scripts(environment.folder(), "py");
+        copy_scripts("clients", environment.folder(), "py");
+        copy_scripts("servers", environment.folder(), "py");
         Ok(Self { environment })
     }
 

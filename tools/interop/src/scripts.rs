@@ -8,13 +8,13 @@ use std::{
 /// Makes the names of temporary copies unique within this process.
 static COPIES: AtomicUsize = AtomicUsize::new(0);
 
-/// Copies the client scripts of this package into an environment, where they find its packages.
+/// Copies scripts of this package, from the folder `clients` or `servers`, into an environment, where they find its packages.
 ///
 /// This is done on every run, because the scripts change more often than the lock file.
-pub(crate) fn copy_scripts(folder: &Path, extension: &str) {
-    let clients = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients");
-    for entry in fs::read_dir(clients).expect("the client scripts are part of this package") {
-        let script = entry.expect("the client scripts are readable").path();
+pub(crate) fn copy_scripts(from: &str, folder: &Path, extension: &str) {
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join(from);
+    for entry in fs::read_dir(scripts).expect("the scripts are part of this package") {
+        let script = entry.expect("the scripts are readable").path();
         if script.extension().is_some_and(|found| found == extension) {
             let name = script.file_name().expect("a script has a name");
             // Other tests may be copying or starting this script, so it is replaced in one step.

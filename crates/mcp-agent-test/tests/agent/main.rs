@@ -1,6 +1,7 @@
 //! Tests of `mcp-agent` with the real CLI and a scripted model, and with scripted CLIs.
 #![cfg(unix)]
 
+mod bypass_rows;
 mod cost_tracking;
 mod faulty_cli;
 mod hooks;
@@ -17,6 +18,7 @@ mod permissions;
 mod rules;
 mod scripted_cli;
 mod session_requests;
+mod settings;
 mod test_setup;
 mod turn_failures;
 mod turns;

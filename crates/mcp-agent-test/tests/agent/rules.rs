@@ -2,8 +2,8 @@
 
 use mcp_agent::Decision;
 use mcp_agent_test::Turn;
-use mcp_guard::{Layer, Rules};
-use serde_json::json;
+use mcp_guard::{AuditLog, Layer, Rules};
+use serde_json::{Value, json};
 
 use crate::test_setup::{ask, setup_or_skip, within};
 
@@ -15,6 +15,8 @@ async fn a_denied_file_can_be_read_neither_by_a_tool_nor_by_a_command() {
     let work = setup.sandbox.work().canonicalize().unwrap();
     std::fs::write(work.join(".env"), SECRET).unwrap();
     let rules = Rules::new(&work).allow(Layer::User, "Bash").unwrap().deny(Layer::User, "Read(.env)").unwrap();
+    let log = setup.sandbox.tmp().join("audit.jsonl");
+    let rules = rules.audit(AuditLog::new(std::fs::File::create(&log).unwrap()));
     let mut session = within(setup.agent().rules(rules).open()).await.unwrap();
     let command = |command: &str| Turn::tool("Bash", json!({"command": command, "description": "read"}));
     let turns = [
@@ -32,6 +34,11 @@ async fn a_denied_file_can_be_read_neither_by_a_tool_nor_by_a_command() {
         assert!(result.is_error && !result.text.contains(SECRET), "{}", result.text);
     }
     assert_eq!((results[4].text.as_str(), results[4].is_error), ("harmless", false));
+    let log = std::fs::read_to_string(log).unwrap();
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let decided: Vec<String> = lines.map(|line| line["behavior"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(decided, ["deny", "deny", "ask", "deny", "allow"]);
+    assert!(!log.contains(SECRET), "{log}");
 }
 
 #[tokio::test]

@@ -56,7 +56,9 @@ async fn model_mode_and_title_can_be_changed_during_a_session() {
     within(session.handle().set_permission_mode(PermissionMode::Plan)).await.unwrap();
     let (_, code) = refused(session.handle().set_permission_mode(PermissionMode::BypassPermissions)).await;
     assert_eq!(code.as_deref(), Some("bypass_not_launched"));
-    within(session.handle().set_mcp_permission_mode("any", Some(PermissionMode::Default))).await.unwrap();
+    // No server has this name, and the CLI warns about that.
+    let warning = within(session.handle().set_mcp_permission_mode("any", Some(PermissionMode::Default))).await.unwrap();
+    assert!(warning.is_some());
     within(session.handle().set_mcp_permission_mode("any", None)).await.unwrap();
     within(session.handle().set_max_thinking_tokens(Some(2000), None)).await.unwrap();
     within(session.handle().set_max_thinking_tokens(None, Some(ThinkingDisplay::Omitted))).await.unwrap();
@@ -156,6 +158,7 @@ async fn the_cli_exits_after_the_request_to_end_the_session() {
     let setup = setup_or_skip!();
     let session = open(setup.agent()).await;
     let (handle, mut messages) = session.split();
+    assert_eq!(handle.welcome().claude_code_version, Cli::VERSION);
     within(handle.end_session()).await.unwrap();
     while within(messages.next()).await.unwrap().is_some() {}
     assert!(within(handle.close()).await.success());

@@ -130,12 +130,11 @@ fn settings(settings: &Settings, args: &mut Args) -> Result<(), OptionsError> {
                 _ => Map::new(),
             };
             if let Some(sandbox) = sandbox {
-                let inline = merged.entry("sandbox").or_insert_with(|| Value::Object(Map::new()));
-                merge(inline, sandbox);
-                if let Value::Object(sandbox) = inline {
-                    // Without this setting the CLI runs commands unsandboxed if it cannot create a sandbox.
-                    sandbox.entry("failIfUnavailable").or_insert(Value::Bool(true));
-                }
+                merge(merged.entry("sandbox").or_insert_with(|| Value::Object(Map::new())), sandbox);
+            }
+            if let Some(Value::Object(sandbox)) = merged.get_mut("sandbox") {
+                // Without this setting the CLI runs commands unsandboxed if it cannot create a sandbox.
+                sandbox.entry("failIfUnavailable").or_insert(Value::Bool(true));
             }
             args.file("--settings", &Value::Object(merged));
         }

@@ -6,6 +6,8 @@ mod environment;
 mod flag;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod value_tests;
 
 use crate::invocation::Invocation;
 use crate::options::{Options, OptionsError};

@@ -56,12 +56,27 @@ impl Handle {
         self.order("set_permission_mode", json!({"mode": mode})).await
     }
 
-    /// Overrides the permission mode for the tools of one MCP server; `None` removes the override.
+    /// Overrides the permission mode for the tools of one MCP server; `None` removes the override. Returns the warning of
+    /// the CLI, if there is one: for instance that no server of this name is connected, so that nothing has changed yet.
+    ///
+    /// The CLI accepts only modes that allow less: [`PermissionMode::Default`] and [`PermissionMode::Auto`].
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
-    pub async fn set_mcp_permission_mode(&self, server: &str, mode: Option<PermissionMode>) -> Result<(), Error> {
-        self.order("set_mcp_permission_mode_override", json!({"serverName": server, "mode": mode})).await
+    pub async fn set_mcp_permission_mode(
+        &self,
+        server: &str,
+        mode: Option<PermissionMode>,
+    ) -> Result<Option<String>, Error> {
+        #[derive(Default, serde::Deserialize)]
+        struct Reply {
+            warning: Option<String>,
+        }
+
+        let fields = json!({"serverName": server, "mode": mode});
+        // The reply has no content if there is nothing to warn about.
+        let reply: Option<Reply> = self.ask("set_mcp_permission_mode_override", fields).await?;
+        Ok(reply.unwrap_or_default().warning)
     }
 
     /// Changes how many tokens the model may use for thinking; `None` removes the limit.

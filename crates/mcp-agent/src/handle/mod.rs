@@ -19,6 +19,7 @@ pub use reply::{
 };
 
 use crate::error::{Ended, Error};
+use crate::initialize::Welcome;
 use crate::link::{Link, Stop};
 use crate::mount::MountedServers;
 use crate::prompt::Prompt;
@@ -31,6 +32,7 @@ pub struct Handle {
     pid: Option<u32>,
     verbatim: bool,
     mounted: Arc<MountedServers>,
+    welcome: Arc<Welcome>,
 }
 
 /// Shuts the session down when the last handle is dropped.
@@ -79,6 +81,11 @@ impl Handle {
         self.link().ended().await.ending.clone()
     }
 
+    /// Returns the CLI's response to `initialize`: its commands, models, account and so on.
+    pub fn welcome(&self) -> &Welcome {
+        &self.welcome
+    }
+
     /// Returns the process id of the CLI, or `None` if it does not run as a local process.
     pub fn pid(&self) -> Option<u32> {
         self.pid
@@ -98,8 +105,14 @@ impl Handle {
 }
 
 impl Handle {
-    pub(crate) fn new(owner: Arc<Owner>, pid: Option<u32>, verbatim: bool, mounted: Arc<MountedServers>) -> Self {
-        Self { owner, pid, verbatim, mounted }
+    pub(crate) fn new(
+        owner: Arc<Owner>,
+        pid: Option<u32>,
+        verbatim: bool,
+        mounted: Arc<MountedServers>,
+        welcome: Welcome,
+    ) -> Self {
+        Self { owner, pid, verbatim, mounted, welcome: Arc::new(welcome) }
     }
 
     pub(crate) fn stop(&self) {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::content::Content;
-use crate::wire::{Typed, view};
+use crate::wire::{Members, Typed, view};
 
 /// A content block.
 #[derive(Debug, Clone)]
@@ -65,12 +65,12 @@ view! {
     }
 
     /// The result of a tool.
-    pub struct ToolResult {
+    pub struct ToolResult checked by ToolResult::check {
         /// The id of the tool use.
         tool_use_id: String,
         /// The content of the result.
         content: Content,
-        /// Whether the tool failed.
+        /// Whether the tool failed. Also true if the CLI reports neither true nor false.
         is_error: bool,
     }
 
@@ -140,5 +140,11 @@ impl<'de> Deserialize<'de> for Block {
 impl Serialize for Block {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.raw().serialize(serializer)
+    }
+}
+impl ToolResult {
+    fn check(&mut self, members: &Members<'_>) {
+        // The API leaves the field out, or sends null, if the tool succeeded.
+        self.is_error |= members.is_mistyped::<Option<bool>>("is_error");
     }
 }

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::usage::{ModelUsage, Usage};
-use crate::wire::{view, words};
+use crate::wire::{Members, view, words};
 
 view! {
     /// The result of a turn.
     ///
     /// Check [`is_error`](Self::is_error) first: if the API fails, the CLI still reports `success` as the subtype. A
     /// session does this check and returns an [`Error::Turn`](crate::Error::Turn).
-    pub struct TurnResult {
+    pub struct TurnResult checked by TurnResult::check {
         /// How the turn ended.
         subtype: Outcome,
-        /// Whether it failed, regardless of the subtype.
+        /// Whether it failed, regardless of the subtype. Also true if the CLI reports neither true nor false.
         is_error: bool,
         /// The last text of the answer, or the error text.
         result: Option<String>,
@@ -43,7 +43,7 @@ view! {
         ttft_stream_ms: Option<u64>,
         /// The time to the first API request.
         time_to_request_ms: Option<u64>,
-        /// The total cost of the session so far, in US dollars.
+        /// The total cost of the session so far, in US dollars. Infinite if the CLI reports something that is not a number.
         total_cost_usd: f64,
         /// The token usage.
         usage: Usage,
@@ -162,6 +162,13 @@ words! {
 }
 
 impl TurnResult {
+    fn check(&mut self, members: &Members<'_>) {
+        self.is_error |= members.is_mistyped::<bool>("is_error");
+        if members.is_mistyped::<f64>("total_cost_usd") {
+            self.total_cost_usd = f64::INFINITY;
+        }
+    }
+
     /// Returns true if the turn was interrupted: by an interrupt request, or by a permission denial with `interrupt`.
     pub fn interrupted(&self) -> bool {
         matches!(self.terminal_reason, Some(TerminalReason::AbortedStreaming | TerminalReason::AbortedTools))

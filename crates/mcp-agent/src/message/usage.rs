@@ -1,10 +1,10 @@
 //! Usage of tokens, and cost.
 
-use crate::wire::view;
+use crate::wire::{Members, view};
 
 view! {
     /// Token usage.
-    pub struct Usage {
+    pub struct Usage checked by Usage::check {
         /// Input tokens that were not read from the cache.
         input_tokens: u64,
         /// Output tokens.
@@ -42,7 +42,7 @@ view! {
     }
 
     /// The usage of one model.
-    pub struct ModelUsage {
+    pub struct ModelUsage checked by ModelUsage::check {
         /// Input tokens.
         #[serde(rename = "inputTokens")]
         input_tokens: u64,
@@ -67,7 +67,7 @@ view! {
         /// Number of web searches.
         #[serde(rename = "webSearchRequests")]
         web_search_requests: u64,
-        /// The cost in US dollars.
+        /// The cost in US dollars. Infinite if the CLI reports something that is not a number.
         #[serde(rename = "costUSD")]
         cost_usd: f64,
         /// The size of the context window in tokens.
@@ -85,5 +85,61 @@ view! {
         /// another one.
         #[serde(rename = "costBasis")]
         cost_basis: Option<String>,
+    }
+}
+
+/// Sets a count to its maximum if its JSON value is not a number: it must not look as if there was nothing to pay for.
+fn check_count(count: &mut u64, members: &Members<'_>, name: &str) {
+    if members.is_mistyped::<u64>(name) {
+        *count = u64::MAX;
+    }
+}
+
+impl Usage {
+    fn check(&mut self, members: &Members<'_>) {
+        check_count(&mut self.input_tokens, members, "input_tokens");
+        check_count(&mut self.output_tokens, members, "output_tokens");
+        check_count(&mut self.cache_creation_input_tokens, members, "cache_creation_input_tokens");
+        check_count(&mut self.cache_read_input_tokens, members, "cache_read_input_tokens");
+    }
+}
+
+impl ModelUsage {
+    fn check(&mut self, members: &Members<'_>) {
+        if members.is_mistyped::<f64>("costUSD") {
+            self.cost_usd = f64::INFINITY;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cost::{Budget, Spending};
+    use crate::message::Message;
+    use serde_json::json;
+
+    #[test]
+    fn a_cost_that_is_not_a_number_is_over_every_budget() {
+        let results = [
+            json!({"type": "result", "session_id": "s", "total_cost_usd": {}}),
+            json!({"type": "result", "session_id": "s", "total_cost_usd": 1, "model_usage_since_last_result": {"m": {"costUSD": []}}}),
+            json!({"type": "assistant", "message": {"id": "1", "model": "claude-opus-5", "usage": {"output_tokens": {}}}}),
+        ];
+        for result in results {
+            let message: Message = serde_json::from_str(&result.to_string()).expect("a message");
+            let spending = Budget::usd(1000.0).feed(&message).expect("priced");
+            assert!(matches!(spending, Spending::Over(_)), "{result}: {spending:?}");
+        }
+    }
+
+    #[test]
+    fn a_result_that_says_neither_success_nor_failure_is_a_failure() {
+        let is_error = |value| {
+            let result = json!({"type": "result", "subtype": "success", "is_error": value}).to_string();
+            let Ok(Message::Result(result)) = serde_json::from_str(&result) else { panic!("a result") };
+            result.is_error
+        };
+        assert!(is_error(json!({})) && is_error(json!(1)) && is_error(json!(null)) && is_error(json!("true")));
+        assert!(!is_error(json!(false)) && !is_error(json!("false")));
     }
 }

@@ -7,6 +7,7 @@ use mcp_core::protocol::Revision;
 use mcp_core::transport::{Message, Outbox, Outgoing, Reply, Session};
 use mcp_tokio::TokioHost;
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value};
 use tokio::runtime::Handle;
 
 use super::{Manifest, Mount, Mounted, Received, ToCli};
@@ -31,12 +32,30 @@ impl Mount for Server {
 
 impl Mounted for Session {
     fn receive(&self, message: &RawValue) -> Received {
+        let completed = with_protocol_version(message);
+        let message = completed.as_deref().unwrap_or(message);
         match Session::receive(self, Message::parse_text(message.get())) {
             Reply::None => Received::Nothing,
             Reply::Now(response) => Received::Now(response),
             Reply::Later(later) => Received::Later(Box::pin(later)),
         }
     }
+}
+
+/// Completes an `initialize` without a protocol version, which some versions of the CLI send to mounted servers. Returns
+/// `None` for every other message.
+fn with_protocol_version(message: &RawValue) -> Option<Box<RawValue>> {
+    // Decoding every message a second time would be wasteful: only a handshake has this text.
+    if !message.get().contains("\"initialize\"") || message.get().contains("\"protocolVersion\"") {
+        return None;
+    }
+    let mut completed: Map<String, Value> = serde_json::from_str(message.get()).ok()?;
+    if completed.get("method")? != "initialize" {
+        return None;
+    }
+    let params = completed.entry("params").or_insert_with(|| Value::Object(Map::new()));
+    params.as_object_mut()?.insert("protocolVersion".to_owned(), REVISION.as_str().into());
+    to_raw_value(&completed).ok()
 }
 
 /// Sends notifications and requests of the server to the CLI.
@@ -56,7 +75,7 @@ impl Outbox for Unasked {
 mod tests {
     use super::*;
     use mcp_core::{Context, tool, tools};
-    use serde_json::{Value, json};
+    use serde_json::json;
     use std::sync::Mutex;
 
     /// Add two numbers.
@@ -117,6 +136,20 @@ mod tests {
         assert_eq!(receive(&mounted, json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await, None);
         let list = receive(&mounted, json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})).await.expect("a response");
         assert_eq!(list["result"]["tools"][0]["name"], "add");
+    }
+
+    #[tokio::test]
+    async fn a_handshake_without_a_protocol_version_is_answered() {
+        let (mounted, _) = mounted();
+        for params in [json!({}), json!({"capabilities": {}, "clientInfo": {"name": "claude-code", "version": "2"}})] {
+            let initialize = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
+            let response = receive(&mounted, initialize).await.expect("a response");
+            assert_eq!(response["result"]["protocolVersion"], "2025-11-25", "{response}");
+        }
+        // Arguments that only look like it are not changed.
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": {"name": "add", "arguments": {"a": 2, "b": 3}, "_meta": {"x": "initialize"}}});
+        assert_eq!(receive(&mounted, call).await.expect("a response")["result"]["content"][0]["text"], "5");
     }
 
     #[tokio::test]

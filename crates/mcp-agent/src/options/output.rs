@@ -61,14 +61,14 @@ impl Agent {
         self.output_schema(structured::schema_of::<T>())
     }
 
-    /// Makes the CLI write debug logs to its standard error. Off by default.
+    /// Makes the CLI write debug logs to a file in `~/.claude/debug`, named after the session. Off by default.
     #[must_use]
     pub fn debug(mut self, on: bool) -> Self {
         self.options.output.debug = on;
         self
     }
 
-    /// Makes the CLI write debug logs to a file.
+    /// Makes the CLI write debug logs to this file.
     #[must_use]
     pub fn debug_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.options.output.debug_file = Some(path.into());

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use mcp_guard::{Behavior, Rules, Verdict, Why};
+use mcp_guard::{Behavior, Rules, SharedRules, Verdict, Why};
 
 use super::{Ask, AskFields, Decision};
 use crate::agent::Agent;
@@ -24,27 +24,31 @@ use crate::hook::{Hook, HookOutput, PermissionDecision, PreToolUse, PreToolUseOu
 /// # Ok::<(), mcp_guard::RuleError>(())
 /// ```
 impl Agent {
-    /// Applies permission rules to every tool use. Tool uses that they neither allow nor deny are denied.
+    /// Applies permission rules to every tool use. There is nobody to ask, so every question is denied: those of ask rules,
+    /// and those of the CLI about tool uses that no rule matches.
+    ///
+    /// Some tool uses the CLI allows without a question, such as reading files of its working directory and commands that
+    /// only read. If no rule matches them, they are allowed. To prevent one of them, deny it.
     #[must_use]
-    pub fn rules(self, rules: Rules) -> Self {
+    pub fn rules(self, rules: impl Into<SharedRules>) -> Self {
         self.rules_or(rules, |_| async { Decision::deny("no rule allows this, and nobody can be asked") })
     }
 
-    /// Applies permission rules to every tool use. `ask` decides tool uses that they neither allow nor deny.
+    /// Applies permission rules to every tool use, as [`rules`](Self::rules) does, but `ask` decides the questions.
     #[must_use]
-    pub fn rules_or<F, D>(self, rules: Rules, ask: F) -> Self
+    pub fn rules_or<F, D>(self, rules: impl Into<SharedRules>, ask: F) -> Self
     where
         F: Fn(Ask) -> D + Send + Sync + 'static,
         D: Future<Output = Decision> + Send + 'static,
     {
-        let (rules, ask) = (Arc::new(rules), Arc::new(ask));
-        let hooked = Arc::clone(&rules);
+        let (rules, ask) = (rules.into(), Arc::new(ask));
+        let hooked = rules.clone();
         self.hook(Hook::<PreToolUse>::new().block_on_failure(), move |call| {
-            let verdict = hooked.resolve(&call.tool_name, &call.tool_input);
+            let verdict = hooked.snapshot().judge(&call.tool_name, &call.tool_input);
             async move { hook_output(&verdict) }
         })
         .permission(move |question| {
-            let (decided, ask) = (question.decide(&rules), Arc::clone(&ask));
+            let (decided, ask) = (question.decide(&rules.snapshot()), Arc::clone(&ask));
             async move {
                 match decided {
                     Some(decision) => decision,

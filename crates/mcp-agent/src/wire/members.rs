@@ -2,20 +2,29 @@
 
 use std::fmt;
 
+use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use super::view::decode;
+
 /// The members of a JSON object: one value for each key.
 ///
 /// When a key occurs more than once, the last value is kept, as most JSON parsers do. Serde's derived implementations
 /// reject such an object instead.
+#[derive(Clone)]
 pub(crate) struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'a> Members<'a> {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
         self.0.iter().map(|(key, value)| (key.as_str(), *value))
+    }
+
+    /// Returns whether there is a member with this name whose value cannot be decoded as a `T`.
+    pub(crate) fn is_mistyped<T: DeserializeOwned>(&self, name: &str) -> bool {
+        self.iter().any(|(key, value)| key == name && decode::<T>(value).is_none())
     }
 
     /// Returns a deserializer that yields each key once.

@@ -1,8 +1,9 @@
 //! Decodes JSON of the CLI into typed values and keeps the original text.
 //!
 //! The CLI changes often, so decoding never rejects a message. A field that is missing or has an unexpected type gets
-//! its default value, and unknown fields are ignored. The text of the whole object is kept: every field can still be
-//! read from it, and serializing returns it unchanged.
+//! its default value, and unknown fields are ignored. Where the default would hide a failure or a cost, an unexpected type is
+//! taken for the worst: a turn that failed, a cost over every limit. The text of the whole object is kept: every field can
+//! still be read from it, and serializing returns it unchanged.
 
 mod members;
 mod typed;
@@ -58,10 +59,20 @@ mod tests {
 
     #[test]
     fn a_field_of_an_unexpected_type_is_its_default_and_does_not_affect_others() {
-        let typed = sample(r#"{"text":7,"number":"x","camelCase":true,"inner":[{"word":"one"},{"word":{}}]}"#);
+        let typed = sample(r#"{"text":{},"number":"x","camelCase":true,"inner":[{"word":"one"},{"word":{}}]}"#);
         assert_eq!((typed.text.as_str(), typed.number, typed.camel_case), ("", None, true));
         assert_eq!(typed.inner[0].word, Word::One);
         assert_eq!(typed.inner[1].word, Word::default());
+    }
+
+    #[test]
+    fn a_number_with_a_fraction_or_in_text_is_read() {
+        for (json, number) in [("2.6", 3), ("7.0", 7), (r#""12""#, 12), (r#"" 0.4 ""#, 0)] {
+            assert_eq!(sample(&format!(r#"{{"number":{json}}}"#)).number, Some(number), "{json}");
+        }
+        assert!(sample(r#"{"camelCase":"true"}"#).camel_case);
+        assert_eq!(sample(r#"{"number":-1}"#).number, None);
+        assert!(sample(r#"{"inner":"[{}]"}"#).inner.is_empty(), "text is not read as JSON");
     }
 
     #[test]

@@ -8,8 +8,8 @@ use mcp_core::transport::{BoxFuture, Host, Job, Message, Outbox, Outgoing as Fro
 use tokio::runtime::Handle;
 
 use super::{Boxed, Failure, Link, Outgoing, Transport};
-use crate::connection::Inbox;
 use crate::error::ConnectError;
+use crate::inbox::Inbox;
 
 /// A server in this process.
 pub(crate) struct InProcess {

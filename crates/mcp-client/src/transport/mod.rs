@@ -15,8 +15,8 @@ use mcp_core::transport::RpcError;
 use serde_json::Value;
 
 use crate::authorize::AuthorizeError;
-use crate::connection::Inbox;
 use crate::error::ConnectError;
+use crate::inbox::Inbox;
 
 /// A boxed future that may borrow.
 pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -107,7 +107,7 @@ pub(crate) enum Failure {
     /// The answer breaks the protocol.
     Invalid(String),
     /// The server answered this request with an HTTP status that is not a success.
-    Status { status: u16, body: String },
+    Status { status: u16, body: String, error: Option<RpcError> },
     /// The server redirects.
     Redirect { status: u16, location: String },
     /// Authorization failed.
@@ -120,7 +120,7 @@ impl fmt::Display for Failure {
             Failure::Lost { reason, .. } | Failure::Invalid(reason) => f.write_str(reason),
             Failure::SessionGone => f.write_str("the server has forgotten the session"),
             Failure::Rpc(error) => error.fmt(f),
-            Failure::Status { status, body } => write!(f, "HTTP status {status}: {body}"),
+            Failure::Status { status, body, .. } => write!(f, "HTTP status {status}: {body}"),
             Failure::Redirect { status, location } => write!(f, "HTTP status {status} redirects to `{location}`"),
             Failure::Authorize(error) => error.fmt(f),
         }
@@ -135,7 +135,8 @@ impl From<Failure> for ConnectError {
             Failure::SessionGone => ConnectError::Status { status: 404, body: String::new() },
             Failure::Rpc(error) => ConnectError::Refused(error),
             Failure::Invalid(reason) => ConnectError::Invalid(reason),
-            Failure::Status { status, body } => ConnectError::Status { status, body },
+            Failure::Status { error: Some(error), .. } => ConnectError::Refused(error),
+            Failure::Status { status, body, .. } => ConnectError::Status { status, body },
             Failure::Redirect { status, location } => ConnectError::Redirect { status, location },
             Failure::Authorize(error) => ConnectError::Authorize(error),
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Method, Response};
+use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::AbortHandle;
 use url::Url;
@@ -13,8 +14,8 @@ use super::http::events::{Decoder, Event};
 use super::http::receive;
 use super::{Boxed, Failure, Link, Outgoing, Transport};
 use crate::authorize::Authorize;
-use crate::connection::Inbox;
 use crate::error::ConnectError;
+use crate::inbox::Inbox;
 
 /// How many messages without an answer are sent at the same time.
 const MOST_POSTS: usize = 64;
@@ -45,8 +46,8 @@ impl Transport for Sse {
             let guard = Abort(reader);
             let ended = |_| ConnectError::Ended("the stream ended before the server told the URL for messages".to_owned());
             let url = address.await.map_err(ended)?.map_err(ConnectError::Invalid)?;
-            let posts = Semaphore::new(MOST_POSTS);
-            Ok(Arc::new(SseLink { endpoint: self.0.clone(), url, inbox, posts, reader: guard }) as Arc<dyn Link>)
+            let (posts, runtime) = (Semaphore::new(MOST_POSTS), Handle::current());
+            Ok(Arc::new(SseLink { endpoint: self.0.clone(), url, inbox, posts, runtime, reader: guard }) as Arc<dyn Link>)
         })
     }
 
@@ -114,6 +115,8 @@ struct SseLink {
     url: Url,
     inbox: Inbox,
     posts: Semaphore,
+    /// A call may be dropped, and then cancelled, outside of the runtime.
+    runtime: Handle,
     reader: Abort,
 }
 
@@ -123,12 +126,17 @@ impl Link for SseLink {
             self.inbox.begin(message.id);
             let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
             // The answer comes on the stream, so the response is not read.
-            self.endpoint.send(Method::POST, &self.url, headers, message.json, &self.inbox).await.map(drop)
+            let sent = self.endpoint.send(Method::POST, &self.url, headers, message.json, &self.inbox).await;
+            sent.map(drop).map_err(|failure| match failure {
+                Failure::Status { error: Some(error), .. } => Failure::Rpc(error),
+                failure => failure,
+            })
         })
     }
 
     fn post(self: Arc<Self>, message: Outgoing) {
-        tokio::spawn(async move {
+        let runtime = self.runtime.clone();
+        runtime.spawn(async move {
             let Ok(_permit) = self.posts.try_acquire() else {
                 tracing::debug!("dropped a message, because too many are being sent");
                 return;

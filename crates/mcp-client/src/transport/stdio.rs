@@ -13,8 +13,8 @@ use tokio::time::timeout;
 
 use super::stream::{enqueue, post, read_lines, start_writer, until_closing};
 use super::{Boxed, Failure, Link, Outgoing, Transport};
-use crate::connection::Inbox;
 use crate::error::ConnectError;
+use crate::inbox::Inbox;
 
 /// How long a process may take to exit after each step: end of input, SIGTERM, SIGKILL.
 const GRACE: Duration = Duration::from_secs(2);

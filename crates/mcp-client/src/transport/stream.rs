@@ -10,8 +10,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
 
 use super::{Boxed, Failure, Link, Outgoing, Transport};
-use crate::connection::Inbox;
 use crate::error::ConnectError;
+use crate::inbox::Inbox;
 
 /// How many messages wait to be written before callers wait too.
 const QUEUE: usize = 64;

@@ -89,6 +89,24 @@ async fn a_call_that_takes_too_long_is_cancelled_on_the_server() {
     }
 }
 
+#[test]
+fn a_call_may_be_dropped_outside_of_the_runtime() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    for (way, revision) in ways_since(Revision::V2025_11_25) {
+        let (client, served) = runtime.block_on(way.connect(revision));
+        let mut call = client.call("wait", ()).start();
+        runtime.block_on(async {
+            tokio::select! {
+                result = &mut call => panic!("{way:?} {revision}: {result:?}"),
+                begun = served.probe.0.begun.acquire() => begun.unwrap().forget(),
+            }
+        });
+        drop(call);
+        runtime.block_on(served.probe.0.dropped.acquire()).unwrap().forget();
+        drop(client);
+    }
+}
+
 #[tokio::test]
 async fn many_calls_at_once_get_their_own_answers() {
     for (way, revision) in ways_since(Revision::V2025_11_25) {

@@ -1,8 +1,16 @@
 //! The client against servers of this framework: every way to connect, in every revision.
 
+mod authorize;
 mod basics;
 mod calls;
 mod questions;
+mod requests;
 mod subscriptions;
 mod tasks;
+#[path = "../hostile/web.rs"]
+#[allow(dead_code, reason = "the hostile servers use the rest")]
+mod web;
+#[path = "../hostile/wire.rs"]
+#[allow(dead_code, reason = "the hostile servers use the rest")]
+mod wire;
 mod world;

@@ -1,9 +1,12 @@
 //! What a server asks its client: elicitation, sampling and roots, with a handshake and without.
 
-use mcp_client::{CallError, ElicitationMode, Revision, Root, Sample};
+use mcp_client::{
+    Boxed, CallError, Capabilities, ElicitationMode, Handler, Revision, Root, RpcError, Sample, SampleRequest,
+};
 use mcp_core::Elicited;
 use serde_json::{Map, json};
 
+use crate::wire::unconnected;
 use crate::world::{Way, ways_since};
 
 #[tokio::test]
@@ -81,10 +84,46 @@ async fn a_client_without_handlers_is_asked_nothing() {
 async fn an_error_of_the_handler_reaches_the_tool_or_the_caller() {
     for (way, revision) in [(Way::Streams, Revision::V2025_11_25), (Way::Streams, Revision::NEWEST)] {
         let (builder, _served) = way.serve().await;
-        let client = builder.revision(revision).on_elicit(async |_| Err(mcp_client::RpcError::invalid_request("no screen")));
+        let client = builder.revision(revision).on_elicit(async |_| Err(RpcError::invalid_request("no screen")));
         match client.await.unwrap().call("greet", ()).await {
             Ok(result) => assert!(result.is_error && result.to_text().contains("no screen"), "{result:?}"),
             Err(error) => assert!(error.to_string().contains("no screen"), "{error}"),
         }
     }
+}
+
+/// A handler of its own type, that shows forms and has a model with tools.
+struct Desk;
+
+impl Handler for Desk {
+    fn capabilities(&self) -> Capabilities {
+        let mut can = Capabilities::none();
+        (can.elicit_form, can.sample, can.sample_tools) = (true, true, true);
+        can
+    }
+
+    fn sample(&self, _: SampleRequest) -> Boxed<'_, Result<Sample, RpcError>> {
+        Box::pin(async { Ok(Sample::new("desk", "blue").stop_reason("maxTokens")) })
+    }
+}
+
+#[tokio::test]
+async fn a_handler_declares_what_it_can_do_in_the_words_of_the_revision() {
+    for (revision, expected) in [
+        (Revision::V2025_03_26, json!({"sampling": {}})),
+        (Revision::V2025_06_18, json!({"sampling": {}, "elicitation": {}})),
+        (Revision::V2025_11_25, json!({"sampling": {"tools": {}}, "elicitation": {"form": {}}})),
+    ] {
+        let (builder, mut wire) = unconnected();
+        let connecting = tokio::spawn(builder.revision(revision).handler(Desk).into_future());
+        let (id, message) = wire.request().await;
+        assert_eq!(message["params"]["capabilities"], expected, "{revision}");
+        wire.answer(id, json!({"protocolVersion": revision.as_str(), "capabilities": {}})).await;
+        connecting.await.unwrap().unwrap();
+    }
+    let (builder, _served) = Way::Streams.serve().await;
+    let client = builder.handler(Desk).await.unwrap();
+    assert_eq!(client.call_as::<String>("ask", ()).await.unwrap(), "blue");
+    // The default of the trait declines.
+    assert_eq!(client.call_as::<String>("greet", ()).await.unwrap(), "nobody");
 }

@@ -46,6 +46,16 @@ async fn a_plain_call_that_becomes_a_task_returns_the_result() {
 }
 
 #[tokio::test]
+async fn a_tool_that_runs_only_as_a_task_is_called_like_any_other() {
+    for (way, revision) in WAYS {
+        let (client, _served) = connect(way, revision).await;
+        // In 2025-11-25 the list says what the tool needs.
+        client.tools().all().await.unwrap();
+        assert_eq!(client.call_as::<String>("long", ()).await.unwrap(), "done", "{way:?} {revision}");
+    }
+}
+
+#[tokio::test]
 async fn a_task_can_be_cancelled() {
     for (way, revision) in WAYS {
         let (builder, _served) = way.serve().await;

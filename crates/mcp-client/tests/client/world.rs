@@ -145,6 +145,12 @@ async fn report(cx: &Context) -> Result<String, ToolError> {
     Ok(format!("approved by {}", name.map_or_else(|| "nobody".to_owned(), |name| name.name)))
 }
 
+/// A tool that runs only as a task.
+#[tool(task = required)]
+async fn long() -> &'static str {
+    "done"
+}
+
 /// What is on the board.
 #[resource("board://")]
 fn board(probe: &Probe) -> String {
@@ -170,7 +176,7 @@ fn review(code: String) -> String {
 fn offers(probe: &Probe) -> mcp_core::Builder {
     Server::builder("world", "1.0.0")
         .state(probe.clone())
-        .tools(tools![add, shift, fail, wait, count, greet, visit, ask, folders, log, write, load, report])
+        .tools(tools![add, shift, fail, wait, count, greet, visit, ask, folders, log, write, load, report, long])
         .resources(resources![board, note])
         .prompts(prompts![review])
         .page_size(4)

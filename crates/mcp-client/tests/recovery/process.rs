@@ -14,7 +14,9 @@ use crate::within;
 /// The server that leaves a trace of each call.
 fn ledger() -> &'static Path {
     static LEDGER: OnceLock<PathBuf> = OnceLock::new();
-    LEDGER.get_or_init(|| interop::example_of("mcp-client", "ledger"))
+    // On a thread of its own, because it is built with a runtime of its own.
+    let build = || std::thread::spawn(|| interop::example_of("mcp-client", "ledger")).join().expect("the example builds");
+    LEDGER.get_or_init(build)
 }
 
 /// A command that starts it, and the file that it writes.
@@ -78,6 +80,7 @@ async fn a_call_that_the_server_had_begun_is_not_sent_again() {
 
 /// Under load, every call ends once: with an answer and one trace, or with an error that tells whether there may be one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::print_stdout, reason = "the counts are for who raises the number of kills")]
 async fn no_call_is_lost_or_done_twice_while_the_server_is_killed_again_and_again() {
     let kills: usize = std::env::var("KILLS").map_or(20, |kills| kills.parse().expect("KILLS is a number"));
     let (command, file) = with_file("kills");

@@ -2,9 +2,13 @@
 
 use std::path::{Component, Path, PathBuf};
 
+mod glob;
 mod pattern;
+mod platform;
 
+pub(crate) use glob::is_glob;
 pub(crate) use pattern::{Anchor, PathPattern};
+pub(crate) use platform::{Platform, plain_name};
 
 /// Returns the possible targets of a path: the path with `..` removed lexically, and the path with symbolic links resolved.
 ///
@@ -16,11 +20,34 @@ pub(crate) fn meanings(path: &str, directory: &Path, home: Option<&Path>) -> Vec
     };
     let whole = directory.join(expanded);
     let mut meanings = vec![lexical(&whole)];
-    let real = real(&whole);
-    if !meanings.contains(&real) {
-        meanings.push(real);
+    let mut add = |path: PathBuf| {
+        if !meanings.contains(&path) {
+            meanings.push(path);
+        }
+    };
+    // In `/proc`, these links lead to another place for each process.
+    if let Some(path) = through_proc(&whole, directory) {
+        add(lexical(&path));
+        add(real(&path));
     }
+    add(real(&whole));
     meanings
+}
+
+/// Replaces `/proc/self/cwd` by the working directory and `/proc/self/root` by the root, for any process.
+fn through_proc(path: &Path, directory: &Path) -> Option<PathBuf> {
+    let mut parts = path.strip_prefix("/proc").ok()?.components();
+    let (mut process, mut link) = (parts.next()?, parts.next()?);
+    while link.as_os_str() == "task" {
+        (process, link) = (parts.next()?, parts.next()?);
+    }
+    let _ = process;
+    let rest = parts.as_path();
+    match link.as_os_str().to_str()? {
+        "cwd" => Some(directory.join(rest)),
+        "root" => Some(Path::new("/").join(rest)),
+        _ => None,
+    }
 }
 
 /// Removes `.` and `..` from a path without accessing the file system.

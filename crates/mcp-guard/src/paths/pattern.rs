@@ -4,12 +4,16 @@ use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 
+use super::glob;
+
 /// A path pattern of a rule, resolved to absolute paths.
 pub(crate) struct PathPattern {
     exact: GlobMatcher,
     any_case: GlobMatcher,
     // The deepest known directory that contains every matching path.
     base: PathBuf,
+    /// The components of the pattern in lower case, to compare it with globs.
+    components: Vec<String>,
 }
 
 /// The directories that path patterns are relative to.
@@ -62,15 +66,68 @@ impl PathPattern {
                 GlobBuilder::new(&glob).literal_separator(true).empty_alternates(true).case_insensitive(any_case).build();
             glob.ok().map(|glob| glob.compile_matcher())
         };
-        Some(Self { exact: build(false)?, any_case: build(true)?, base: above })
+        let mut components: Vec<String> = start_components(if anywhere { base } else { &start })?;
+        if anywhere {
+            components.push("**".to_owned());
+        }
+        let rest = if anywhere { rest.to_owned() } else { wild.join("/") };
+        components.extend(rest.split('/').filter(|part| !part.is_empty()).map(str::to_lowercase));
+        // What matches a directory also matches everything in it.
+        while components.len() > 1 && components.last().is_some_and(|last| last == "**") {
+            components.pop();
+        }
+        Some(Self { exact: build(false)?, any_case: build(true)?, base: above, components })
     }
 
     pub(crate) fn is_match(&self, path: &Path, any_case: bool) -> bool {
         if any_case { self.any_case.is_match(path) } else { self.exact.is_match(path) }
     }
 
+    /// Returns whether a glob of a shell command may expand to a matching path, or to a directory that may contain one.
+    ///
+    /// The glob is compared with the pattern, for files that do not exist yet, and expanded, for links.
+    pub(crate) fn meets_glob(&self, word: &str, anchor: Anchor<'_>) -> bool {
+        let (base, rest) = match (word.strip_prefix("~/"), word.strip_prefix('/')) {
+            (Some(rest), _) => match anchor.home {
+                Some(home) => (home, rest),
+                None => return true,
+            },
+            (_, Some(rest)) => (Path::new("/"), rest),
+            _ => (anchor.directory, word),
+        };
+        let Some(glob) = glob_components(base, rest) else { return true };
+        // Links in `/proc` lead to another place for each process.
+        if glob::may_meet(&glob, &self.components) || glob::may_meet(&glob, &["proc".to_owned()]) {
+            return true;
+        }
+        let Some(found) = glob::expand(base, rest) else { return true };
+        found.iter().any(|path| {
+            let real = super::real(path);
+            self.is_match(&real, true) || (real.is_dir() && self.reaches_into(&real))
+        })
+    }
+
     /// Returns whether the directory may contain a matching path.
     pub(crate) fn reaches_into(&self, directory: &Path) -> bool {
         self.base.starts_with(directory) || directory.starts_with(&self.base)
     }
+}
+
+/// Returns the components of an absolute path in lower case.
+fn start_components(path: &Path) -> Option<Vec<String>> {
+    let text = path.to_str()?.to_lowercase();
+    Some(text.split(std::path::is_separator).filter(|part| !part.is_empty()).map(str::to_owned).collect())
+}
+
+/// Returns the components of a glob as an absolute path in lower case. Returns `None` if they are not known, as after `..`.
+fn glob_components(base: &Path, glob: &str) -> Option<Vec<String>> {
+    let mut components = start_components(base)?;
+    for part in glob.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => return None,
+            part => components.push(part.to_lowercase()),
+        }
+    }
+    Some(components)
 }

@@ -1,4 +1,4 @@
-//! Tools for files, and what must hold before they write.
+//! Tools that read and write files, and what must hold before they write.
 
 use std::collections::HashMap;
 use std::fs;
@@ -8,18 +8,19 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::invocation::{Invocation, Refusal};
-use super::seen::{Acquaintance, Seen};
+use super::read_files::{ReadFiles, ReadState, content_of};
 
-/// Which tools of a server are for files.
+/// Which tools of a server read and write files.
 ///
-/// Before such a tool writes to a file that is there, the file must have been read in this session and not been written to by
-/// anybody else since. An edit must find its text exactly once, unless it is to replace it wherever it stands. Arguments
-/// that do not have the expected form are left to validation.
+/// Before such a tool writes to an existing file, the same caller must have read the file, and its content must not have
+/// changed since. A caller is a session, with its authenticated identity if there is one; what one client has read does not
+/// count for another. An edit must find its text exactly once, unless it replaces every occurrence. Arguments that do not
+/// have the expected form are left to validation.
 #[derive(Debug, Clone)]
 pub struct Files {
     root: PathBuf,
     tools: HashMap<String, Kind>,
-    seen: Arc<Seen>,
+    read: Arc<ReadFiles>,
 }
 
 #[derive(Debug, Clone)]
@@ -29,26 +30,29 @@ enum Kind {
     Edits { path: String, old: String, all: String },
 }
 
+/// A file by the target of its path, with the hash of its content.
+pub(crate) type Content = (PathBuf, [u8; 32]);
+
 impl Files {
-    /// Paths of arguments are from this directory, unless they are absolute.
+    /// Relative paths in arguments are relative to this directory.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), tools: HashMap::new(), seen: Arc::default() }
+        Self { root: root.into(), tools: HashMap::new(), read: Arc::default() }
     }
 
-    /// The tool reads the file in this argument.
+    /// Declares a tool that reads the file in this argument.
     #[must_use]
     pub fn reads(self, tool: impl Into<String>, path: impl Into<String>) -> Self {
         self.with(tool, Kind::Reads { path: path.into() })
     }
 
-    /// The tool writes the file in this argument, whole.
+    /// Declares a tool that replaces the content of the file in this argument.
     #[must_use]
     pub fn writes(self, tool: impl Into<String>, path: impl Into<String>) -> Self {
         self.with(tool, Kind::Writes { path: path.into() })
     }
 
-    /// The tool replaces a text in a file: by the arguments that hold the path, the text that stands there, and whether to
-    /// replace it wherever it stands.
+    /// Declares a tool that replaces a text in a file, with the arguments for the path, for the text to replace, and for
+    /// whether to replace every occurrence.
     #[must_use]
     pub fn edits(
         self,
@@ -65,19 +69,22 @@ impl Files {
         self
     }
 
-    /// Whether the call may go on.
-    pub(crate) fn check(&self, call: &Invocation) -> Result<(), Refusal> {
-        let Some((kind, path)) = self.file(call) else { return Ok(()) };
+    /// Checks whether the call may go on. Reads files, so it runs on a thread that may block.
+    ///
+    /// Returns the file that a reading tool is about to read, with its content.
+    pub(crate) fn check(&self, call: &Invocation, caller: Option<&str>) -> Result<Option<Content>, Refusal> {
+        let Some((kind, path)) = self.file(call) else { return Ok(None) };
         if matches!(kind, Kind::Reads { .. }) {
-            return Ok(());
+            return Ok(content_of(&path).ok());
         }
         let shown = path.display();
-        match self.seen.acquaintance(&path) {
-            Acquaintance::Unread => return Err(Refusal::new(format!("{shown} was not read yet: read it first"))),
-            Acquaintance::Changed => {
+        match self.read.compare(caller, &path) {
+            ReadState::Unread => return Err(Refusal::new(format!("{shown} was not read yet: read it first"))),
+            ReadState::Changed => {
                 return Err(Refusal::new(format!("{shown} was changed since it was read: read it again")));
             }
-            Acquaintance::New | Acquaintance::Known => {}
+            ReadState::Unreadable => return Err(Refusal::new(format!("{shown} is not a file that can be read"))),
+            ReadState::Absent | ReadState::Unchanged => {}
         }
         match kind {
             Kind::Edits { old, all, .. } if !call.arguments[all].as_bool().unwrap_or(false) => {
@@ -85,17 +92,27 @@ impl Files {
             }
             _ => Ok(()),
         }
+        .map(|()| None)
     }
 
-    /// The call was made.
-    pub(crate) fn done(&self, call: &Invocation, failed: bool) {
-        // Also what this session wrote itself is known to it.
-        if let (Some((_, path)), false) = (self.file(call), failed) {
-            self.seen.note(&path);
+    /// Remembers the file after a call that succeeded. Reads the file, so it runs on a thread that may block.
+    ///
+    /// A read counts only if the file had the same content before and after it: otherwise it is not known which content
+    /// the tool returned.
+    pub(crate) fn remember(&self, call: &Invocation, caller: &str, before: Option<Content>) {
+        let Some((kind, path)) = self.file(call) else { return };
+        let Ok(after) = content_of(&path) else { return };
+        let is_known = match kind {
+            Kind::Reads { .. } => before.as_ref() == Some(&after),
+            // What a caller wrote itself is known to it.
+            Kind::Writes { .. } | Kind::Edits { .. } => true,
+        };
+        if is_known {
+            self.read.remember(caller, after.0, after.1);
         }
     }
 
-    /// The call as one of the CLI's own tools, for rules about files.
+    /// Returns the call as one of the CLI's own tools, for rules about files.
     pub(crate) fn as_builtin(&self, call: &Invocation) -> Option<(&'static str, Value)> {
         let (kind, path) = self.file(call)?;
         Some(match kind {
@@ -111,19 +128,19 @@ impl Files {
     }
 }
 
-/// That a text stands in a file, and once.
+/// Checks that a text occurs in a file exactly once.
 fn unique(path: &Path, old: &str) -> Result<(), Refusal> {
     let Ok(content) = fs::read_to_string(path) else {
         return Err(Refusal::new(format!("{} cannot be read as text", path.display())));
     };
-    // A text may overlap with itself: "aa" stands in "aaa" twice.
+    // Occurrences may overlap: "aa" occurs in "aaa" twice.
     let count =
         if old.is_empty() { 0 } else { content.char_indices().filter(|(at, _)| content[*at..].starts_with(old)).count() };
     match count {
         1 => Ok(()),
-        0 => Err(Refusal::new(format!("the text to replace does not stand in {}", path.display()))),
+        0 => Err(Refusal::new(format!("the text to replace does not occur in {}", path.display()))),
         count => Err(Refusal::new(format!(
-            "the text to replace stands in {} {count} times: give more of what is around it, or replace all",
+            "the text to replace occurs in {} {count} times: give more of what is around it, or replace all",
             path.display()
         ))),
     }

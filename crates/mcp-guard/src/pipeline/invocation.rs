@@ -1,22 +1,29 @@
-//! A call on its way, and why it does not go on.
+//! A call on its way through the stages, and the reason why it does not go on.
 
 use std::fmt;
 
+use mcp_core::Context;
 use serde_json::Value;
 
 /// A call on its way through the stages.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Invocation {
     /// The tool, by its own name.
     pub tool: String,
     /// Its arguments. They are validated after hooks and permission, and before checks.
     pub arguments: Value,
+    context: Context,
 }
 
 impl Invocation {
-    pub(crate) fn new(tool: &str, arguments: Value) -> Self {
-        Self { tool: tool.to_owned(), arguments }
+    pub(crate) fn new(arguments: Value, context: Context) -> Self {
+        Self { tool: context.name().to_owned(), arguments, context }
+    }
+
+    /// Returns the context of the call: the client, its principal, questions to the user, cancellation.
+    pub fn context(&self) -> &Context {
+        &self.context
     }
 }
 
@@ -25,7 +32,7 @@ impl Invocation {
 pub struct Refusal(String);
 
 impl Refusal {
-    /// For this reason.
+    /// Creates a refusal with this reason.
     pub fn new(reason: impl Into<String>) -> Self {
         Self(reason.into())
     }

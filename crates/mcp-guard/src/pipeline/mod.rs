@@ -1,47 +1,59 @@
-//! The stages in their order.
+//! The stages of a tool call, in their order.
 
 use std::fmt;
+use std::future::Future;
 use std::sync::Arc;
 
-use mcp_core::ToolResult;
 use mcp_core::hook::{Hook, HookCall, Next};
 use mcp_core::transport::BoxFuture;
+use mcp_core::{Context, ToolResult};
 use tracing::{Instrument as _, debug, info_span};
 
-use crate::rules::{Behavior, Rules, Why};
+use crate::rules::SharedRules;
 
+mod ask;
 mod files;
 mod invocation;
-mod seen;
+mod opinion;
+mod permission;
+mod read_files;
+mod stage;
 
 pub use files::Files;
 pub use invocation::{Invocation, Refusal};
+pub use opinion::Opinion;
+pub use stage::{HookOptions, OnFailure};
 
-type Before = dyn Fn(&mut Invocation) -> Result<(), Refusal> + Send + Sync;
-type Check = dyn Fn(&Invocation) -> Result<(), Refusal> + Send + Sync;
-type After = dyn Fn(&Invocation, &mut ToolResult) + Send + Sync;
-type Asked = dyn Fn(&Invocation) -> bool + Send + Sync;
+use ask::Asking;
+use files::Content;
+use opinion::Objection;
 
-/// The stages of every call of a server, as a hook of it.
+type Before = dyn Fn(Invocation) -> BoxFuture<Opinion> + Send + Sync;
+type Check = dyn Fn(Invocation) -> BoxFuture<Result<(), Refusal>> + Send + Sync;
+type After = dyn Fn(Invocation, ToolResult) -> BoxFuture<ToolResult> + Send + Sync;
+
+/// Guards every call of a server's tools, as a hook of the server.
 ///
-/// One pipeline is for one session: what was read in one is not read in another.
+/// A call passes eight stages, each a `tracing` span inside of `tool_pipeline`: `invocation`, `pre_hook`, `permission`,
+/// `validation`, `check`, `execution`, `post_hook`, `result`. The spans have names and sizes, never values.
 #[derive(Clone, Default)]
 pub struct Guard {
-    before: Vec<Arc<Before>>,
-    rules: Option<(String, Arc<Rules>)>,
-    asked: Option<Arc<Asked>>,
+    before: Vec<(HookOptions, Arc<Before>)>,
+    rules: Option<(Arc<str>, SharedRules)>,
+    asking: Asking,
     files: Option<Files>,
     checks: Vec<Arc<Check>>,
-    after: Vec<Arc<After>>,
+    after: Vec<(HookOptions, Arc<After>)>,
 }
 
 impl Guard {
     /// Creates a guard that applies permission rules. The rules know the tools as `mcp__server__tool`, with this name of the
     /// server, and files as `Read(..)` and `Edit(..)`.
     ///
-    /// A call that somebody has to be asked about is refused, unless [`ask`](Self::ask) says who.
-    pub fn new(server: impl Into<String>, rules: Rules) -> Self {
-        Self { rules: Some((server.into(), Arc::new(rules))), ..Self::default() }
+    /// A call that somebody has to be asked about is refused, unless [`ask`](Self::ask) or [`ask_client`](Self::ask_client)
+    /// says who.
+    pub fn new(server: impl Into<String>, rules: impl Into<SharedRules>) -> Self {
+        Self { rules: Some((server.into().into(), rules.into())), ..Self::default() }
     }
 
     /// Creates a guard without permission rules: hooks and checks only.
@@ -49,131 +61,197 @@ impl Guard {
         Self::default()
     }
 
-    /// Before anything else: looks at the call, changes its arguments, or refuses it.
+    /// Adds a hook that runs before everything else: it looks at the call, changes its arguments, or objects to it.
+    ///
+    /// It has a timeout of 60 seconds, and a hook that fails denies the call; [`before_with`](Self::before_with) changes both.
     #[must_use]
-    pub fn before(mut self, hook: impl Fn(&mut Invocation) -> Result<(), Refusal> + Send + Sync + 'static) -> Self {
-        self.before.push(Arc::new(hook));
+    pub fn before<F>(self, hook: impl Fn(Invocation) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Opinion> + Send + 'static,
+    {
+        self.before_with(HookOptions::new(), hook)
+    }
+
+    /// Like [`before`](Self::before), with a timeout and a choice of what happens if the hook fails.
+    #[must_use]
+    pub fn before_with<F>(mut self, options: HookOptions, hook: impl Fn(Invocation) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Opinion> + Send + 'static,
+    {
+        self.before.push((options, Arc::new(move |call| Box::pin(hook(call)))));
         self
     }
 
-    /// Decides where the rules say to ask: whether the call goes on.
+    /// Decides calls that somebody has to be asked about: whether the call goes on.
+    ///
+    /// The answer may take five minutes. If it takes longer, or the callback panics, the call is denied.
     #[must_use]
-    pub fn ask(mut self, decide: impl Fn(&Invocation) -> bool + Send + Sync + 'static) -> Self {
-        self.asked = Some(Arc::new(decide));
+    pub fn ask<F>(mut self, decide: impl Fn(Invocation, String) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = bool> + Send + 'static,
+    {
+        self.asking = Asking::callback(move |call, reason| Box::pin(decide(call, reason)));
         self
     }
 
-    /// Which tools are for files, so that they are checked: read before write, and edits that are unique.
+    /// Asks the user of the client (elicitation) about calls that somebody has to be asked about.
+    ///
+    /// Calls of clients that do not support elicitation are denied.
+    #[must_use]
+    pub fn ask_client(mut self) -> Self {
+        self.asking = Asking::client();
+        self
+    }
+
+    /// Declares which tools read and write files, so that rules for files apply to them, and so that they are checked: read
+    /// before write, and edits that are unique.
     #[must_use]
     pub fn files(mut self, files: Files) -> Self {
         self.files = Some(files);
         self
     }
 
-    /// One more check, right before the tool runs: it finds the arguments validated.
+    /// Adds a check right before the tool runs, when the arguments have been validated.
+    ///
+    /// A check that panics or takes longer than 60 seconds denies the call.
     #[must_use]
-    pub fn check(mut self, check: impl Fn(&Invocation) -> Result<(), Refusal> + Send + Sync + 'static) -> Self {
-        self.checks.push(Arc::new(check));
+    pub fn check<F>(mut self, check: impl Fn(Invocation) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<(), Refusal>> + Send + 'static,
+    {
+        self.checks.push(Arc::new(move |call| Box::pin(check(call))));
         self
     }
 
-    /// After the tool ran: looks at its result, or changes it.
+    /// Adds a hook that runs after the tool and returns the result, changed or not. A changed result is validated against
+    /// the tool's output schema like any other.
+    ///
+    /// It has a timeout of 60 seconds, and a hook that fails replaces the result by an error; [`after_with`](Self::after_with)
+    /// changes both.
     #[must_use]
-    pub fn after(mut self, hook: impl Fn(&Invocation, &mut ToolResult) + Send + Sync + 'static) -> Self {
-        self.after.push(Arc::new(hook));
+    pub fn after<F>(self, hook: impl Fn(Invocation, ToolResult) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = ToolResult> + Send + 'static,
+    {
+        self.after_with(HookOptions::new(), hook)
+    }
+
+    /// Like [`after`](Self::after), with a timeout and a choice of what happens if the hook fails.
+    #[must_use]
+    pub fn after_with<F>(
+        mut self,
+        options: HookOptions,
+        hook: impl Fn(Invocation, ToolResult) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: Future<Output = ToolResult> + Send + 'static,
+    {
+        self.after.push((options, Arc::new(move |call, result| Box::pin(hook(call, result)))));
         self
     }
 
-    /// The stages before the tool runs. Afterwards the call has the arguments that were permitted, validated and checked.
-    fn prepare(&self, call: &mut HookCall) -> Result<Invocation, ToolResult> {
+    async fn run(self, mut call: HookCall, next: Next) -> ToolResult {
+        let (invocation, before) = match self.prepare(&mut call).await {
+            Ok(prepared) => prepared,
+            Err(refusal) => return refusal,
+        };
+        let result = next.run(call).instrument(info_span!("execution")).await;
+        let span = info_span!("post_hook", hooks = self.after.len());
+        self.run_after(invocation, before, result).instrument(span).await
+    }
+
+    /// Runs the stages before the tool. Afterwards the call has the arguments that were permitted, validated and checked.
+    async fn prepare(&self, call: &mut HookCall) -> Result<(Invocation, Option<Content>), ToolResult> {
         let mut invocation = invocation(call)?;
-        self.run_before(&mut invocation, call)?;
-        self.permit(&invocation).map_err(refused)?;
+        let span = info_span!("pre_hook", hooks = self.before.len());
+        let objection = self.run_before(&mut invocation, call).instrument(span).await?;
+        let span = info_span!("permission", rules = self.rules.is_some());
+        self.permit(&invocation, objection).instrument(span).await.map_err(refused)?;
         validate(call)?;
-        self.run_checks(&invocation).map_err(refused)?;
-        Ok(invocation)
+        let span = info_span!("check", checks = self.checks.len(), files = self.files.is_some());
+        let before = self.run_checks(&invocation).instrument(span).await.map_err(refused)?;
+        Ok((invocation, before))
     }
 
-    fn run_before(&self, invocation: &mut Invocation, call: &mut HookCall) -> Result<(), ToolResult> {
-        let _span = info_span!("pre_hook", hooks = self.before.len()).entered();
-        if self.before.is_empty() {
-            return Ok(());
+    async fn run_before(&self, invocation: &mut Invocation, call: &mut HookCall) -> Result<Objection, ToolResult> {
+        let original = invocation.arguments.clone();
+        let mut objection = Objection::None;
+        for (options, hook) in &self.before {
+            let opinion = match options.run("hook", call.context(), hook(invocation.clone())).await {
+                Ok(opinion) => opinion,
+                Err(_) if options.on_failure == OnFailure::Continue => continue,
+                Err(reason) => Opinion::deny(reason),
+            };
+            if let Some(arguments) = opinion.arguments {
+                invocation.arguments = arguments;
+            }
+            objection = objection.stricter(opinion.verdict);
+            if matches!(objection, Objection::Deny(_)) {
+                break;
+            }
         }
-        let came = invocation.arguments.clone();
-        self.before.iter().try_for_each(|hook| hook(invocation)).map_err(refused)?;
-        if invocation.arguments == came {
-            return Ok(());
+        if invocation.arguments != original {
+            let changed = call.set_arguments(&invocation.arguments);
+            changed.map_err(|error| ToolResult::error(format!("the arguments cannot be written as JSON: {error}")))?;
         }
-        let changed = call.set_arguments(&invocation.arguments);
-        changed.map_err(|error| ToolResult::error(format!("the arguments have no JSON form: {error}")))
+        Ok(objection)
     }
 
-    fn run_checks(&self, call: &Invocation) -> Result<(), Refusal> {
-        let _span = info_span!("check", checks = self.checks.len(), files = self.files.is_some()).entered();
-        self.files.as_ref().map_or(Ok(()), |files| files.check(call))?;
-        self.checks.iter().try_for_each(|check| check(call))
+    async fn run_checks(&self, call: &Invocation) -> Result<Option<Content>, Refusal> {
+        let mut before = None;
+        if let Some(files) = self.files.clone() {
+            let (checked, caller) = (call.clone(), call.context().caller_key());
+            let outcome = call.context().run_blocking(move || files.check(&checked, caller.as_deref())).await;
+            before = outcome.unwrap_or_else(|| Err(Refusal::new("the files of the call could not be checked")))?;
+        }
+        for check in &self.checks {
+            let outcome = HookOptions::new().run("check", call.context(), check(call.clone())).await;
+            outcome.map_err(Refusal::new)??;
+        }
+        Ok(before)
     }
 
-    fn run_after(&self, call: &Invocation, result: &mut ToolResult) {
-        let _span = info_span!("post_hook", hooks = self.after.len()).entered();
-        if let Some(files) = &self.files {
-            files.done(call, result.is_error);
+    async fn run_after(&self, call: Invocation, before: Option<Content>, mut result: ToolResult) -> ToolResult {
+        if let (Some(files), Some(caller), false) = (self.files.clone(), call.context().caller_key(), result.is_error) {
+            let done = call.clone();
+            call.context().run_blocking(move || files.remember(&done, &caller, before)).await;
         }
-        self.after.iter().for_each(|hook| hook(call, result));
-    }
-
-    /// The tool by its name, and the file that it is about as if it were the CLI's own tool: the stricter of both counts.
-    fn permit(&self, call: &Invocation) -> Result<(), Refusal> {
-        let _span = info_span!("permission", rules = self.rules.is_some()).entered();
-        let Some((server, rules)) = &self.rules else { return Ok(()) };
-        let whole = rules.resolve(&format!("mcp__{server}__{}", call.tool), &call.arguments);
-        let file = self.files.as_ref().and_then(|files| files.as_builtin(call));
-        let file =
-            file.map(|(tool, input)| rules.resolve(tool, &input)).filter(|verdict| verdict.behavior == Behavior::Deny);
-        let verdict = file.unwrap_or(whole);
-        debug!(behavior = ?verdict.behavior, "decided");
-        match verdict.behavior {
-            Behavior::Allow => Ok(()),
-            Behavior::Ask if self.asked.as_ref().is_some_and(|decide| decide(call)) => Ok(()),
-            Behavior::Ask => Err(Refusal::new("nobody gave permission for it")),
-            _ => Err(match verdict.why {
-                Why::Rule { rule, .. } => Refusal::new(format!("the rule {rule} denies it")),
-                _ => Refusal::new("the permission mode denies it"),
-            }),
+        for (options, hook) in &self.after {
+            let outcome = options.run("hook", call.context(), hook(call.clone(), result.clone())).await;
+            result = match outcome {
+                Ok(changed) => changed,
+                Err(_) if options.on_failure == OnFailure::Continue => result,
+                Err(reason) => ToolResult::error(reason),
+            };
         }
+        result
     }
 }
 
 impl Hook for Guard {
-    fn call(&self, mut call: HookCall, next: Next) -> BoxFuture<ToolResult> {
+    fn call(&self, call: HookCall, next: Next) -> BoxFuture<ToolResult> {
         let span = info_span!("tool_pipeline", tool = call.name());
-        let pipeline = self.clone();
+        let guard = self.clone();
         let work = async move {
-            let result = match pipeline.prepare(&mut call) {
-                Ok(invocation) => {
-                    let mut result = next.run(call).instrument(info_span!("execution")).await;
-                    pipeline.run_after(&invocation, &mut result);
-                    result
-                }
-                Err(refusal) => refusal,
-            };
+            let result = guard.run(call, next).await;
             info_span!("result", is_error = result.is_error, result_bytes = result.to_text().len()).in_scope(|| result)
         };
         Box::pin(work.instrument(span))
     }
 }
 
-/// The call as it came.
+/// Returns the call as the client sent it.
 fn invocation(call: &HookCall) -> Result<Invocation, ToolResult> {
     let text = call.arguments().get();
     let _span = info_span!("invocation", argument_bytes = text.len()).entered();
+    let context: Context = call.context().clone();
     match serde_json::from_str(text) {
-        Ok(arguments) => Ok(Invocation::new(call.name(), arguments)),
-        Err(error) => Err(ToolResult::error(format!("the arguments are no JSON: {error}"))),
+        Ok(arguments) => Ok(Invocation::new(arguments, context)),
+        Err(error) => Err(ToolResult::error(format!("the arguments are not valid JSON: {error}"))),
     }
 }
 
-/// By the tool's own schema, so that checks meet nothing that the tool would refuse.
+/// Validates the arguments against the tool's own schema, so that checks see only arguments that the tool accepts.
 fn validate(call: &HookCall) -> Result<(), ToolResult> {
     let _span = info_span!("validation", argument_bytes = call.arguments().get().len()).entered();
     call.check().inspect_err(|_| debug!("invalid"))
@@ -189,9 +267,10 @@ impl fmt::Debug for Guard {
         f.debug_struct("Guard")
             .field("before", &self.before.len())
             .field("rules", &self.rules.is_some())
+            .field("asking", &self.asking)
             .field("files", &self.files)
             .field("checks", &self.checks.len())
             .field("after", &self.after.len())
-            .finish_non_exhaustive()
+            .finish()
     }
 }

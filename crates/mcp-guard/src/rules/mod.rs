@@ -1,24 +1,32 @@
 //! The set of permission rules, and their evaluation.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use mcp_agent_tools::PermissionMode;
 use serde_json::Value;
 
+use crate::audit::{self, AuditLog, Origin};
 use crate::paths::{self, Anchor};
+use crate::settings::Switches;
 use restrict::Hit;
 use subject::Subject;
 
 mod allow;
 mod command;
 mod domain;
+mod explain;
+mod files;
 mod mode;
 mod restrict;
 mod rule;
+mod shared;
 mod subject;
 mod verdict;
 
+pub use explain::{Explanation, Match, Matched};
 pub use rule::{Rule, RuleError};
+pub use shared::SharedRules;
 pub use verdict::{Behavior, Layer, Verdict, Why};
 
 /// A set of permission rules from several layers.
@@ -36,12 +44,12 @@ pub use verdict::{Behavior, Layer, Verdict, Why};
 #[derive(Debug, Clone)]
 pub struct Rules {
     directory: PathBuf,
-    directories: Vec<PathBuf>,
+    pub(crate) directories: Vec<(Layer, PathBuf)>,
     home: Option<PathBuf>,
     pub(crate) mode: PermissionMode,
-    /// Whether settings forbid [`PermissionMode::BypassPermissions`].
-    pub(crate) bypass_disabled: bool,
+    pub(crate) switches: Switches,
     entries: Vec<Entry>,
+    audit: Option<AuditLog>,
 }
 
 #[derive(Debug, Clone)]
@@ -59,8 +67,9 @@ impl Rules {
             directories: Vec::new(),
             home: None,
             mode: PermissionMode::Default,
-            bypass_disabled: false,
+            switches: Switches::default(),
             entries: Vec::new(),
+            audit: None,
         }
     }
 
@@ -83,7 +92,7 @@ impl Rules {
     /// Adds a directory that tools may work in.
     #[must_use]
     pub fn add_dir(mut self, directory: impl Into<PathBuf>) -> Self {
-        self.directories.push(directory.into());
+        self.directories.push((Layer::Session, directory.into()));
         self
     }
 
@@ -125,20 +134,65 @@ impl Rules {
         self.entries.push(Entry { layer, behavior, rule });
     }
 
+    /// Writes every decision of [`judge`](Self::judge), of a [`Guard`](crate::Guard) and of `mcp_agent::Agent::rules` to this
+    /// log. Without it they are `tracing` events only, with the target `mcp_guard::audit`.
+    #[must_use]
+    pub fn audit(mut self, log: AuditLog) -> Self {
+        self.audit = Some(log);
+        self
+    }
+
     /// Evaluates the rules for a tool use.
     pub fn resolve(&self, tool: &str, input: &Value) -> Verdict {
-        let subject = Subject::new(tool, input, &self.directory, self.home.as_deref());
+        let subject = self.subject(tool, input);
+        let verdict = match self.blocked(&subject) {
+            Some(verdict) if verdict.behavior == Behavior::Deny => verdict,
+            blocked => {
+                let ruled = self.ruled(&subject);
+                blocked.filter(|blocked| blocked.behavior > ruled.behavior).unwrap_or(ruled)
+            }
+        };
+        match self.switches.deny_instead_of_prompting {
+            Some(layer) if verdict.behavior == Behavior::Ask => {
+                Verdict { behavior: Behavior::Deny, why: Why::Setting { layer, name: "denyInsteadOfPrompting" } }
+            }
+            _ => verdict,
+        }
+    }
+
+    /// Evaluates the rules for a tool use and records the decision. If the audit log cannot be written, the tool use is
+    /// denied.
+    pub fn judge(&self, tool: &str, input: &Value) -> Verdict {
+        let verdict = self.resolve(tool, input);
+        match self.record(tool, input, &verdict, Origin::default()) {
+            Ok(()) => verdict,
+            Err(_) => Verdict {
+                behavior: Behavior::Deny,
+                why: Why::Setting { layer: Layer::Session, name: "audit log, which cannot be written," },
+            },
+        }
+    }
+
+    pub(crate) fn record(&self, tool: &str, input: &Value, verdict: &Verdict, origin: Origin<'_>) -> io::Result<()> {
+        audit::record(self.audit.as_ref(), tool, input, verdict, origin)
+    }
+
+    fn subject(&self, tool: &str, input: &Value) -> Subject {
+        Subject::new(tool, input, &self.directory, self.home.as_deref())
+    }
+
+    /// Evaluates the deny rules, then the ask rules, then the allow rules, then the mode.
+    fn ruled(&self, subject: &Subject) -> Verdict {
         let by_rule = |entry: &Entry| Why::Rule { layer: entry.layer, rule: entry.rule.to_string() };
-        let hit = |entry: &Entry| subject.restricted_by(&entry.rule, self.anchor(entry.layer));
         let mut unclear = None;
         for entry in self.of(Behavior::Deny) {
-            match hit(entry) {
+            match subject.restricted_by(&entry.rule, self.anchor(entry.layer)) {
                 Hit::Yes => return Verdict { behavior: Behavior::Deny, why: by_rule(entry) },
                 Hit::Perhaps => unclear = unclear.or(Some(entry)),
                 Hit::No => {}
             }
         }
-        let verdict = self.by_rule(&subject).unwrap_or_else(|| self.by_mode(&subject));
+        let verdict = self.by_rule(subject).unwrap_or_else(|| self.by_mode(subject));
         match unclear {
             Some(entry) if verdict.behavior == Behavior::Allow => {
                 let why = Why::Unclear { layer: entry.layer, rule: entry.rule.to_string() };
@@ -146,6 +200,17 @@ impl Rules {
             }
             _ => verdict,
         }
+    }
+
+    /// Applies the settings that keep file tools inside of the working directories. No rule lifts them.
+    fn blocked(&self, subject: &Subject) -> Option<Verdict> {
+        let Switches { block_reads, block_writes, .. } = self.switches;
+        let reads = block_reads.map(|layer| (layer, "blockReadsOutsideWorkingDirectories"));
+        let writes = block_writes.map(|layer| (layer, "blockWritesOutsideWorkingDirectories"));
+        let setting = if subject.edits() { writes } else { reads };
+        let (layer, name) = setting?;
+        let behavior = subject.outside(&self.real_directories(), &self.directory, self.home.as_deref())?;
+        Some(Verdict { behavior, why: Why::Setting { layer, name } })
     }
 
     /// Evaluates the ask rules of all layers, then the allow rules of all layers.
@@ -165,27 +230,39 @@ impl Rules {
     }
 
     fn by_mode(&self, subject: &Subject) -> Verdict {
-        let real: Vec<PathBuf> = self.all_directories().map(paths::real).collect();
-        let directories: Vec<&Path> = self.all_directories().chain(real.iter().map(PathBuf::as_path)).collect();
         let mode = self.effective_mode();
-        let behavior = mode::default_of(mode, subject, &directories);
+        let behavior = mode::default_of(mode, subject, &self.real_directories());
         Verdict { behavior, why: Why::Mode(mode.clone()) }
     }
 
-    /// Returns the mode, or the default mode if settings disable bypassing permissions.
+    /// Returns the mode, or the default mode if settings disable the mode.
     fn effective_mode(&self) -> &PermissionMode {
         match &self.mode {
-            PermissionMode::BypassPermissions if self.bypass_disabled => &PermissionMode::Default,
+            PermissionMode::BypassPermissions if self.switches.bypass_disabled => &PermissionMode::Default,
+            PermissionMode::Auto if self.switches.auto_disabled => &PermissionMode::Default,
             mode => mode,
         }
     }
 
+    /// Returns the directories that tools may work in, as written and with links resolved.
+    fn real_directories(&self) -> Vec<PathBuf> {
+        let written = self.all_directories().map(Path::to_path_buf);
+        written.chain(self.all_directories().map(paths::real)).collect()
+    }
+
     fn all_directories(&self) -> impl Iterator<Item = &Path> {
-        [&self.directory].into_iter().chain(&self.directories).map(PathBuf::as_path)
+        // An administrator who allows only managed rules does not let other settings add directories either.
+        let only_managed = self.switches.managed_rules_only;
+        let counts = move |layer: Layer| !only_managed || matches!(layer, Layer::Session | Layer::Policy);
+        let added = self.directories.iter().filter(move |(layer, _)| counts(*layer)).map(|(_, directory)| directory);
+        [&self.directory].into_iter().chain(added).map(PathBuf::as_path)
     }
 
     fn of(&self, behavior: Behavior) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(move |entry| entry.behavior == behavior)
+        let only_managed = behavior == Behavior::Allow && self.switches.managed_rules_only;
+        self.entries
+            .iter()
+            .filter(move |entry| entry.behavior == behavior && (!only_managed || entry.layer == Layer::Policy))
     }
 
     fn anchor(&self, layer: Layer) -> Anchor<'_> {

@@ -6,7 +6,8 @@ use mcp_agent_tools::builtin::Builtin;
 use serde_json::Value;
 
 use super::rule::Rule;
-use crate::paths::meanings;
+use super::verdict::Behavior;
+use crate::paths::{Platform, meanings, plain_name};
 use crate::shell::{self, Script};
 
 /// A tool use that rules are matched against.
@@ -47,13 +48,18 @@ impl Subject {
             if paths.iter().any(is_odd) || paths.is_empty() {
                 return Kind::Unreadable;
             }
-            Kind::Files { edits, searches, files: paths.into_iter().map(mean).collect() }
+            // A path that may be any file is treated like an input that cannot be read.
+            let plain = paths.into_iter().map(|path| plain_name(path, Platform::CURRENT));
+            match plain.collect::<Option<Vec<_>>>() {
+                Some(paths) => Kind::Files { edits, searches, files: paths.iter().map(|path| mean(path)).collect() },
+                None => Kind::Unreadable,
+            }
         };
         let kind = match tool {
             // Only the relevant fields are read, so that an unexpected type in another field has no effect.
             "Bash" | "Monitor" => text("command").map_or(Kind::Unreadable, |command| {
-                let script = shell::parse(command);
-                let candidates = shell::candidates(command, &script);
+                let mut script = shell::parse(command);
+                let candidates = shell::candidates(command, &mut script);
                 Kind::Command { text: command.to_owned(), script, candidates }
             }),
             // PowerShell has another syntax, which the shell parser cannot read.
@@ -92,6 +98,30 @@ impl Subject {
         match &self.kind {
             Kind::Files { edits, files, .. } => Some((*edits, files.iter().flatten())),
             _ => None,
+        }
+    }
+
+    /// Returns whether this is a tool that edits files.
+    pub(crate) fn edits(&self) -> bool {
+        matches!(self.tool.as_str(), "Write" | "Edit" | "MultiEdit" | "NotebookEdit")
+    }
+
+    /// Returns the decision for a tool use that may be outside of these directories: deny for file tools, ask for commands
+    /// that name a path outside. Returns `None` if it stays inside.
+    pub(crate) fn outside(&self, inside: &[PathBuf], directory: &Path, home: Option<&Path>) -> Option<Behavior> {
+        let is_inside = |path: &PathBuf| inside.iter().any(|at| path.starts_with(at));
+        match &self.kind {
+            Kind::Files { files, .. } => (!files.iter().flatten().all(is_inside)).then_some(Behavior::Deny),
+            Kind::Unreadable => Some(Behavior::Deny),
+            Kind::Command { script, .. } => {
+                let words = script.commands.iter().flat_map(|simple| {
+                    simple.words.iter().skip(1).chain(simple.redirects.iter().map(|redirect| &redirect.file))
+                });
+                let mut parts = words.flat_map(|word| word.split(['=', ':', '@', ',']).chain([word.as_str()]));
+                let stays = |word: &str| meanings(word, directory, home).iter().all(is_inside);
+                (script.is_dynamic || !parts.all(stays)).then_some(Behavior::Ask)
+            }
+            Kind::Url(_) | Kind::Name(_) | Kind::Whole => None,
         }
     }
 

@@ -1,12 +1,14 @@
 //! The result of evaluating rules: the decision and its reason.
 
 use mcp_agent_tools::PermissionMode;
+use serde::Serialize;
 
 /// The source of a rule.
 ///
 /// No layer has precedence over another: the deny rules of all layers are evaluated first, then the ask rules, then the
 /// allow rules. The layer determines the directory that path patterns are relative to, and which settings are trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Layer {
     /// Rules added in this session.
@@ -21,8 +23,21 @@ pub enum Layer {
     Policy,
 }
 
-/// The decision about a tool use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+impl Layer {
+    /// Returns the name of the layer in lower case.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Session => "session",
+            Self::Local => "local",
+            Self::Project => "project",
+            Self::User => "user",
+            Self::Policy => "policy",
+        }
+    }
+}
+
+/// The decision about a tool use, from the mildest to the strictest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Behavior {
     /// The tool runs.
@@ -31,6 +46,17 @@ pub enum Behavior {
     Ask,
     /// The tool does not run.
     Deny,
+}
+
+impl Behavior {
+    /// Returns the decision as it is written in settings: `allow`, `ask` or `deny`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
 }
 
 /// The decision about a tool use, with its reason.
@@ -61,6 +87,13 @@ pub enum Why {
         /// The text of the rule.
         rule: String,
     },
+    /// A setting decided, such as `blockReadsOutsideWorkingDirectories`.
+    Setting {
+        /// The layer of the setting.
+        layer: Layer,
+        /// The name of the setting.
+        name: &'static str,
+    },
     /// No rule matched, so the permission mode decided.
     Mode(PermissionMode),
 }
@@ -75,6 +108,7 @@ impl Verdict {
         };
         match &self.why {
             Why::Rule { rule, .. } => format!("the rule {rule} {verb}"),
+            Why::Setting { name, .. } => format!("the setting {name} {verb}"),
             Why::Unclear { rule, .. } => format!("the rule {rule} may deny it"),
             Why::Mode(mode) => format!("no rule matches, and the permission mode {mode} {verb}"),
         }

@@ -1,7 +1,5 @@
 //! Reading of rules from settings files.
 
-use std::error::Error;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,16 +7,25 @@ use mcp_agent_tools::PermissionMode;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::rules::{Behavior, Layer, RuleError, Rules};
+mod error;
+mod switches;
+mod trust;
 
-/// The folder of an administrator's settings: `managed-settings.json`, and further files in `managed-settings.d`.
-const MANAGED: &str = if cfg!(target_os = "macos") {
-    "/Library/Application Support/ClaudeCode"
-} else if cfg!(windows) {
-    r"C:\Program Files\ClaudeCode"
-} else {
-    "/etc/claude-code"
-};
+pub use error::SettingsError;
+pub(crate) use switches::Switches;
+use switches::is_on;
+
+use crate::rules::{Behavior, Layer, Rules};
+
+/// Returns the folder of an administrator's settings: `managed-settings.json`, and further files in `managed-settings.d`.
+/// `os` is a name of `std::env::consts::OS`.
+fn managed_folder(os: &str) -> &'static Path {
+    Path::new(match os {
+        "macos" => "/Library/Application Support/ClaudeCode",
+        "windows" => r"C:\Program Files\ClaudeCode",
+        _ => "/etc/claude-code",
+    })
+}
 
 /// The `permissions` object of settings.
 #[derive(Debug, Default, Deserialize)]
@@ -29,37 +36,41 @@ struct Permissions {
     deny: Vec<String>,
     default_mode: Option<PermissionMode>,
     disable_bypass_permissions_mode: Option<Value>,
+    disable_auto_mode: Option<Value>,
+    deny_instead_of_prompting: Option<Value>,
+    block_reads_outside_working_directories: Option<Value>,
+    block_writes_outside_working_directories: Option<Value>,
     additional_directories: Vec<PathBuf>,
-}
-
-/// The error for settings that could not be read.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum SettingsError {
-    /// The file could not be read.
-    Io {
-        /// The path of the file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// The settings are not valid JSON, or a permission setting has the wrong type.
-    Json(serde_json::Error),
-    /// A rule is invalid. Invalid rules are not skipped, because a skipped rule might be a deny rule.
-    Rule(RuleError),
 }
 
 impl Rules {
     /// Adds the rules of parsed settings: `{"permissions": {"allow": [..], "ask": [..], "deny": [..]}}`.
     ///
-    /// `defaultMode` becomes the mode and `additionalDirectories` become directories that tools may work in, but only from
-    /// layers that the user or an administrator controls. The files of [`Layer::Project`] and [`Layer::Local`] may come
-    /// with a cloned repository: from them only a mode that allows nothing more than the default one is taken (`default`,
-    /// `plan`, `dontAsk`), and no directories.
+    /// `defaultMode` becomes the mode and `additionalDirectories` become directories that tools may work in. The files of
+    /// [`Layer::Project`] and [`Layer::Local`] may come with a cloned repository: from them only deny rules, ask rules,
+    /// restricting settings and modes that allow nothing more than the default one (`default`, `plan`, `dontAsk`) are
+    /// taken. [`trusted_settings`](Self::trusted_settings) takes allow rules and directories too.
     ///
     /// # Errors
     /// Returns an error if a permission setting has the wrong type or a rule is invalid.
-    pub fn settings(mut self, layer: Layer, settings: &Value) -> Result<Self, SettingsError> {
+    pub fn settings(self, layer: Layer, settings: &Value) -> Result<Self, SettingsError> {
+        let is_trusted = !matches!(layer, Layer::Project | Layer::Local);
+        self.with_settings(layer, settings, is_trusted)
+    }
+
+    /// Like [`settings`](Self::settings), for a project that the user trusts: allow rules and `additionalDirectories` of
+    /// [`Layer::Project`] and [`Layer::Local`] are taken too. A mode that allows more than the default one is still not.
+    ///
+    /// # Errors
+    /// Returns an error if a permission setting has the wrong type or a rule is invalid.
+    pub fn trusted_settings(self, layer: Layer, settings: &Value) -> Result<Self, SettingsError> {
+        self.with_settings(layer, settings, true)
+    }
+
+    fn with_settings(mut self, layer: Layer, settings: &Value, is_trusted: bool) -> Result<Self, SettingsError> {
+        if layer == Layer::Policy {
+            self.switches.managed_rules_only |= is_on(settings.get("allowManagedPermissionRulesOnly"));
+        }
         let Some(permissions) = settings.get("permissions").filter(|permissions| !permissions.is_null()) else {
             return Ok(self);
         };
@@ -68,22 +79,24 @@ impl Rules {
             [(Behavior::Allow, &permissions.allow), (Behavior::Ask, &permissions.ask), (Behavior::Deny, &permissions.deny)];
         for (behavior, rules) in lists {
             for rule in rules {
-                self.add(layer, behavior, rule.parse()?);
+                let rule = rule.parse()?;
+                if is_trusted || behavior != Behavior::Allow {
+                    self.add(layer, behavior, rule);
+                }
             }
         }
-        // Every value except `null` and `false` disables the mode, so that a mistyped value does not enable it.
-        self.bypass_disabled |=
-            !matches!(permissions.disable_bypass_permissions_mode, None | Some(Value::Null | Value::Bool(false)));
+        self.switches.add(layer, &permissions);
         let from_repository = matches!(layer, Layer::Project | Layer::Local);
-        if let Some(mode) = permissions.default_mode
+        if let Some(mode) = permissions.default_mode.map(without_alias)
             && (!from_repository || is_no_escalation(&mode))
         {
             self.mode = mode;
         }
-        if from_repository {
+        if !is_trusted {
             return Ok(self);
         }
-        Ok(permissions.additional_directories.into_iter().fold(self, Self::add_dir))
+        self.directories.extend(permissions.additional_directories.into_iter().map(|directory| (layer, directory)));
+        Ok(self)
     }
 
     /// Adds the rules of a settings file. A missing file is not an error.
@@ -91,18 +104,18 @@ impl Rules {
     /// # Errors
     /// Returns an error if the file exists but cannot be read or is invalid.
     pub fn settings_file(self, layer: Layer, path: impl AsRef<Path>) -> Result<Self, SettingsError> {
-        let path = path.as_ref();
-        match std::fs::read_to_string(path) {
-            Ok(text) => self.settings(layer, &serde_json::from_str(text.trim_start_matches('\u{feff}'))?),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(self),
-            Err(source) => Err(SettingsError::Io { path: path.to_owned(), source }),
+        match read(path.as_ref())? {
+            Some(settings) => self.settings(layer, &settings),
+            None => Ok(self),
         }
     }
 
     /// Reads the settings of the project, of the user whose home is `home` and of the administrator, from the files of the
     /// CLI.
     ///
-    /// The project's files are those in `directory` and those in the root of its git repository. The mode of the user's
+    /// The project's files are those in `directory` and those in the root of its git repository. Their allow rules and
+    /// directories count only if the user has trusted the project (the answer that the CLI keeps in `~/.claude.json`). Those
+    /// of `settings.local.json` also count if the git repository is known not to contain this file. The mode of the user's
     /// settings replaces that of the administrator's, and so on towards the project, within what
     /// [`settings`](Self::settings) takes from each layer.
     ///
@@ -112,13 +125,22 @@ impl Rules {
         let (directory, home) = (directory.into(), home.into());
         let user = home.join(".claude/settings.json");
         let mut projects = vec![directory.clone()];
-        projects.splice(0..0, git_root(&directory).filter(|root| *root != directory));
-        let mut rules = Self::new(directory).home(home).managed(Path::new(MANAGED))?.settings_file(Layer::User, user)?;
+        let root = git_root(&directory);
+        projects.splice(0..0, root.clone().filter(|root| *root != directory));
+        let mut rules = Self::new(directory)
+            .home(&home)
+            .managed(managed_folder(std::env::consts::OS))?
+            .settings_file(Layer::User, user)?;
         for project in &projects {
-            rules = rules.settings_file(Layer::Project, project.join(".claude/settings.json"))?;
+            if let Some(settings) = read(&project.join(".claude/settings.json"))? {
+                rules = rules.with_settings(Layer::Project, &settings, trust::is_trusted(project, &home))?;
+            }
         }
         for project in &projects {
-            rules = rules.settings_file(Layer::Local, project.join(".claude/settings.local.json"))?;
+            if let Some(settings) = read(&project.join(".claude/settings.local.json"))? {
+                let is_own = trust::is_trusted(project, &home) || trust::is_untracked(project, root.as_deref());
+                rules = rules.with_settings(Layer::Local, &settings, is_own)?;
+            }
         }
         Ok(rules)
     }
@@ -149,6 +171,20 @@ impl Rules {
     }
 }
 
+/// Replaces `manual`, which the CLI accepts as another name of the default mode.
+fn without_alias(mode: PermissionMode) -> PermissionMode {
+    if mode.as_str() == "manual" { PermissionMode::Default } else { mode }
+}
+
+/// Reads a settings file. Returns `None` if it does not exist.
+fn read(path: &Path) -> Result<Option<Value>, SettingsError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(serde_json::from_str(text.trim_start_matches('\u{feff}'))?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(SettingsError::Io { path: path.to_owned(), source }),
+    }
+}
+
 /// Returns whether a mode allows nothing beyond what the default mode allows.
 fn is_no_escalation(mode: &PermissionMode) -> bool {
     matches!(mode, PermissionMode::Default | PermissionMode::Plan | PermissionMode::DontAsk)
@@ -159,34 +195,14 @@ fn git_root(directory: &Path) -> Option<PathBuf> {
     directory.ancestors().find(|at| at.join(".git").exists()).map(Path::to_path_buf)
 }
 
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io { path, .. } => write!(f, "could not read the settings file {}", path.display()),
-            Self::Json(_) => f.write_str("the settings are not valid JSON or a permission setting has the wrong type"),
-            Self::Rule(rule) => rule.fmt(f),
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Error for SettingsError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Io { source, .. } => Some(source),
-            Self::Json(source) => Some(source),
-            Self::Rule(_) => None,
-        }
-    }
-}
-
-impl From<serde_json::Error> for SettingsError {
-    fn from(error: serde_json::Error) -> Self {
-        Self::Json(error)
-    }
-}
-
-impl From<RuleError> for SettingsError {
-    fn from(error: RuleError) -> Self {
-        Self::Rule(error)
+    #[test]
+    fn managed_settings_have_a_folder_on_every_platform() {
+        assert_eq!(managed_folder("linux"), Path::new("/etc/claude-code"));
+        assert_eq!(managed_folder("macos"), Path::new("/Library/Application Support/ClaudeCode"));
+        assert_eq!(managed_folder("windows"), Path::new(r"C:\Program Files\ClaudeCode"));
     }
 }

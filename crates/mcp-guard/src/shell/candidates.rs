@@ -1,7 +1,7 @@
 //! Lists the commands that a command line might run.
 
 use super::lexer::{is_assignment, parse};
-use super::{Script, Simple};
+use super::{Script, Simple, name};
 
 /// Commands that run the command in their arguments.
 const WRAPPERS: &[&str] = &[
@@ -102,7 +102,7 @@ const WRAPPERS: &[&str] = &[
 ];
 
 /// Commands that run a command line given as an argument.
-const READERS: &[&str] = &[
+pub(super) const READERS: &[&str] = &[
     "ash",
     "bash",
     "busybox",
@@ -134,74 +134,27 @@ const READERS: &[&str] = &[
     "zsh",
 ];
 
-/// Interpreters, which run whatever program text they are given.
-const INTERPRETERS: &[&str] = &[
-    "awk",
-    "bun",
-    "deno",
-    "gawk",
-    "lua",
-    "mawk",
-    "node",
-    "osascript",
-    "perl",
-    "php",
-    "pwsh",
-    "python",
-    "python2",
-    "python3",
-    "ruby",
-    "tclsh",
-];
-
-/// Returns whether one of the commands runs a program or script that is not parsed here.
-///
-/// Such a command may run any other command.
-pub(crate) fn may_run_more(candidates: &[String]) -> bool {
-    candidates.iter().any(|line| {
-        let mut words = line.split_whitespace();
-        let Some(first) = words.next().map(name) else { return false };
-        let rest: Vec<&str> = words.collect();
-        let shell = READERS.contains(&first) && !matches!(first, "eval" | "trap" | "watch" | "parallel");
-        let has_text = rest.iter().any(|word| word.starts_with('-') && word.contains(['c', 'e', 'r', 'E', 'p']));
-        match first {
-            "." | "source" => true,
-            // The script of `sed` can run commands (`e`); one that only prints or drops lines by number cannot.
-            "sed" => {
-                let script = rest.iter().find(|word| !word.starts_with('-'));
-                let options = rest.iter().take_while(|word| word.starts_with('-')).all(|word| matches!(*word, "-n" | "-i"));
-                let is_plain =
-                    |script: &&str| script.chars().all(|c| c.is_ascii_digit() || matches!(c, 'p' | 'd' | ',' | '$'));
-                !(options
-                    && script.is_some_and(is_plain)
-                    && !rest.iter().any(|word| word.starts_with("-e") || word.starts_with("-f")))
-            }
-            _ if INTERPRETERS.contains(&first) => {
-                has_text || rest.is_empty() || rest.contains(&"-") || first.ends_with("awk")
-            }
-            // A shell that reads its commands from its input or from a file.
-            _ if shell => !rest.iter().any(|word| word.starts_with('-') && word.contains('c')),
-            _ => false,
-        }
-    })
-}
-
 /// The maximum nesting depth of command lines that are parsed.
 const DEPTH: u8 = 8;
 
 /// Returns every command that the line might run, each as one line without quotes. The list may contain commands that the
 /// line does not run, because deny rules must not miss one.
-pub(crate) fn candidates(text: &str, script: &Script) -> Vec<String> {
+///
+/// Marks the script as dynamic if a line inside of it is, such as `sh -c 'cat $1'`.
+pub(crate) fn candidates(text: &str, script: &mut Script) -> Vec<String> {
     let mut found = Vec::new();
-    collect(text, script, DEPTH, &mut found);
+    let is_dynamic = collect(text, script, DEPTH, &mut found);
+    script.is_dynamic |= is_dynamic;
     found.sort_unstable();
     found.dedup();
     found
 }
 
-fn collect(text: &str, script: &Script, depth: u8, found: &mut Vec<String>) {
+/// Collects the commands of a line. Returns whether the line or a line inside of it is dynamic.
+fn collect(text: &str, script: &Script, depth: u8, found: &mut Vec<String>) -> bool {
+    let mut is_dynamic = script.is_dynamic;
     for simple in &script.commands {
-        of_simple(simple, depth, found);
+        is_dynamic |= of_simple(simple, depth, found);
     }
     if !script.is_plain {
         // The line was not parsed completely, so it is split at every character after which a command may start.
@@ -215,23 +168,54 @@ fn collect(text: &str, script: &Script, depth: u8, found: &mut Vec<String>) {
         let braces: Vec<String> = text.replace(['{', '}', ','], " ").split_whitespace().map(str::to_owned).collect();
         of_words(&braces, found);
     }
+    is_dynamic
 }
 
-fn of_simple(simple: &Simple, depth: u8, found: &mut Vec<String>) {
+fn of_simple(simple: &Simple, depth: u8, found: &mut Vec<String>) -> bool {
     // Redirections are listed like commands: `> file` and `< file`.
     found.extend(simple.redirects.iter().map(|to| format!("{} {}", if to.writes { ">" } else { "<" }, to.file)));
     of_words(&simple.words, found);
     let runs_a_line = simple.words.iter().any(|word| READERS.contains(&name(word)));
-    if let (true, Some(depth)) = (runs_a_line, depth.checked_sub(1)) {
+    let mut is_dynamic = simple.words.iter().any(|word| is_expanded_later(word));
+    if runs_a_line {
+        let Some(depth) = depth.checked_sub(1) else { return true };
         for word in &simple.words {
-            collect(word, &parse(word), depth, found);
+            is_dynamic |= collect(word, &parse(word), depth, found);
         }
         // `eval rm -rf x` joins its arguments.
         if let Some((_, rest)) = simple.words.split_first() {
             let line = rest.join(" ");
-            collect(&line, &parse(&line), depth, found);
+            is_dynamic |= collect(&line, &parse(&line), depth, found);
         }
     }
+    is_dynamic
+}
+
+/// Returns whether a word without its quotes is text that the shell may expand later: a substitution, as in
+/// `test -v 'a[$(x)]'` or `PS4='$(x)'`, or the value of a variable that makes a program run something.
+fn is_expanded_later(word: &str) -> bool {
+    const VARIABLES: &[&str] = &[
+        "BASH_ENV",
+        "EDITOR",
+        "ENV",
+        "GIT_",
+        "LD_",
+        "LESS",
+        "MANPAGER",
+        "NODE_OPTIONS",
+        "PAGER",
+        "PATH",
+        "PERL5",
+        "PROMPT_COMMAND",
+        "PS4",
+        "PYTHON",
+        "RUBY",
+        "SHELL",
+        "VISUAL",
+    ];
+    word.contains("$(")
+        || word.contains('`')
+        || (is_assignment(word) && VARIABLES.iter().any(|variable| word.starts_with(variable)))
 }
 
 /// Adds the variants of a command: without leading assignments, without the directory of the program, without the command
@@ -244,7 +228,8 @@ fn of_words(words: &[String], found: &mut Vec<String>) {
     let mut short = vec![name(first)];
     short.extend(rest.iter().map(String::as_str));
     found.push(short.join(" "));
-    if rest.first().is_some_and(|word| word.starts_with('-')) {
+    // `sed` has no subcommands; without its options, a file name would look like its script.
+    if name(first) != "sed" && rest.first().is_some_and(|word| word.starts_with('-')) {
         found.extend((1..rest.len()).map(|from| [&short[..1], &short[1 + from..]].concat().join(" ")));
     }
     if WRAPPERS.contains(&name(first)) {
@@ -255,9 +240,4 @@ fn of_words(words: &[String], found: &mut Vec<String>) {
             found.push(short.join(" "));
         }
     }
-}
-
-/// Returns the name of a program without its directory.
-fn name(word: &str) -> &str {
-    word.rsplit('/').next().unwrap_or(word)
 }

@@ -50,6 +50,9 @@ impl Lexer<'_, '_> {
                     }
                     self.end(at);
                     self.start = at + 1;
+                    let (before, after) = (&self.text[..at], &self.text[at + 1..]);
+                    let is_pipe = c == '|' && !before.ends_with('|') && !after.starts_with('|');
+                    self.simple.is_piped = is_pipe || (c == '&' && before.ends_with('|') && !before.ends_with("||"));
                 }
                 c if c.is_ascii_whitespace() => {
                     self.chars.next();

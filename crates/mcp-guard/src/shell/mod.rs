@@ -5,10 +5,14 @@
 
 mod candidates;
 mod lexer;
+mod tables;
+mod unknown_commands;
 mod word;
 
-pub(crate) use candidates::{candidates, may_run_more};
+pub(crate) use candidates::candidates;
 pub(crate) use lexer::parse;
+pub(crate) use tables::{may_run, reads_unnamed_files};
+pub(crate) use unknown_commands::may_run_more;
 
 /// A parsed command line.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -28,6 +32,8 @@ pub(crate) struct Simple {
     pub(crate) words: Vec<String>,
     /// The original text.
     pub(crate) text: String,
+    /// Whether its input comes from a pipe.
+    pub(crate) is_piped: bool,
     /// Redirections to and from files.
     pub(crate) redirects: Vec<Redirect>,
 }
@@ -37,6 +43,11 @@ pub(crate) struct Simple {
 pub(crate) struct Redirect {
     pub(crate) writes: bool,
     pub(crate) file: String,
+}
+
+/// Returns the name of a program without its directory.
+pub(crate) fn name(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
 }
 
 impl Simple {

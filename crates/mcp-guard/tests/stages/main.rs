@@ -1,7 +1,10 @@
 //! A server of tools for files, with all stages around it.
 
+mod audit;
 mod files;
+mod hooks;
 mod order;
+mod permission;
 mod spans;
 
 use std::fs;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use mcp_guard::{Guard, Layer, Refusal, Rules};
+use mcp_guard::{Guard, Layer, Opinion, Rules};
 use mcp_test::Client;
 use serde_json::json;
 
@@ -17,14 +17,20 @@ async fn input_is_validated_after_permission_and_before_checks() {
     let rules = Rules::new(folder.path()).allow(Layer::User, "mcp__files__write").unwrap();
     let pipeline = Guard::new("files", rules).files(file_tools(folder.path())).check(move |_| {
         *count.lock().unwrap() += 1;
-        Ok(())
+        async { Ok(()) }
     });
     let client = Client::new(server(folder.path(), pipeline));
     let (text, refused) = call(&client, "write", json!({"path": 7, "content": "x"})).await;
     assert!(refused && text.starts_with("invalid arguments:") && text.contains("path"), "{text}");
     assert_eq!(*checked.lock().unwrap(), 0, "no check meets what the tool would refuse");
     let (text, refused) = call(&client, "read", json!({"path": 7})).await;
-    assert_eq!((text.as_str(), refused), ("nobody gave permission for it", true));
+    assert_eq!(
+        (text.as_str(), refused),
+        (
+            "nobody can be asked for permission, and no rule matches, and the permission mode default requires a confirmation",
+            true
+        )
+    );
     assert!(!call(&client, "write", json!({"path": "b", "content": "x"})).await.1);
     assert_eq!(*checked.lock().unwrap(), 1);
 }
@@ -32,11 +38,12 @@ async fn input_is_validated_after_permission_and_before_checks() {
 #[tokio::test]
 async fn what_a_hook_made_of_the_arguments_is_what_is_validated() {
     let folder = folder();
-    let broken = Guard::without_rules().before(|call| {
-        call.arguments["path"] = json!(["no", "text"]);
-        Ok(())
+    let broken = Guard::without_rules().before(|call| async move {
+        let mut arguments = call.arguments;
+        arguments["path"] = json!(["no", "text"]);
+        Opinion::pass().with_arguments(arguments)
     });
-    let client = Client::new(server(folder.path(), broken.check(|_| unreachable!("it is invalid"))));
+    let client = Client::new(server(folder.path(), broken.check(|_| async { unreachable!("it is invalid") })));
     let (text, refused) = call(&client, "read", json!({"path": "a.txt"})).await;
     assert!(refused && text.starts_with("invalid arguments:"), "{text}");
 }
@@ -53,13 +60,13 @@ async fn rules_decide_by_tool_and_by_file_and_who_is_asked_decides_the_rest() {
     assert_eq!(call(&client, "read", json!({"path": "x/../.ENV"})).await, ("the rule Read(.env) denies it".into(), true));
     assert_eq!(
         call(&client, "write", json!({"path": "b", "content": ""})).await,
-        ("nobody gave permission for it".into(), true)
+        ("nobody can be asked for permission, and no rule matches, and the permission mode default requires a confirmation".into(), true)
     );
     let asked = Arc::new(Mutex::new(Vec::new()));
     let notes = Arc::clone(&asked);
-    let pipeline = pipeline.ask(move |call| {
-        notes.lock().unwrap().push(call.tool.clone());
-        true
+    let pipeline = pipeline.ask(move |call, _| {
+        notes.lock().unwrap().push(call.tool);
+        async { true }
     });
     let client = Client::new(server(folder.path(), pipeline));
     assert!(!call(&client, "write", json!({"path": "b", "content": ""})).await.1);
@@ -80,20 +87,21 @@ async fn hooks_and_checks_run_in_order_and_may_change_refuse_and_rewrite() {
     let pipeline = Guard::without_rules()
         .before(move |call| {
             first();
-            if call.arguments["path"] == "forbidden" {
-                return Err(Refusal::new("not that one"));
+            async move {
+                match call.arguments["path"] == "forbidden" {
+                    true => Opinion::deny("not that one"),
+                    false => Opinion::pass().with_arguments(json!({"path": "a.txt"})),
+                }
             }
-            call.arguments["path"] = json!("a.txt");
-            Ok(())
         })
         .check(move |call| {
             second();
             assert_eq!(call.arguments["path"], "a.txt", "the check sees what the hook made of it");
-            Ok(())
+            async { Ok(()) }
         })
-        .after(move |_, result| {
+        .after(move |_, _| {
             third();
-            *result = mcp_core::ToolResult::text("rewritten");
+            async { mcp_core::ToolResult::text("rewritten") }
         });
     let client = Client::new(server(folder.path(), pipeline));
     assert_eq!(call(&client, "read", json!({"path": "b.txt"})).await, ("rewritten".into(), false));

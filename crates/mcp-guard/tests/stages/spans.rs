@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use mcp_core::{Server, tool, tools};
-use mcp_guard::{Files, Guard, Layer, Rules};
+use mcp_guard::{Files, Guard, Layer, Opinion, Rules};
 use mcp_test::Client;
 use serde_json::json;
 
@@ -32,7 +32,8 @@ async fn every_stage_is_a_span_with_names_and_sizes_and_no_values() {
     tracing::callsite::rebuild_interest_cache();
     let rules = Rules::new(folder.path()).allow(Layer::User, "mcp__files__*").unwrap();
     let files = Files::new(folder.path()).writes("keep", "path");
-    let pipeline = Guard::new("files", rules).before(|_| Ok(())).files(files).after(|_, _| {});
+    let pipeline =
+        Guard::new("files", rules).before(|_| async { Opinion::pass() }).files(files).after(|_, result| async { result });
     let client = Client::new(Server::builder("files", "1.0.0").tools(tools![keep]).hook(pipeline));
     assert!(!call(&client, "keep", json!({"path": "new-secret.txt", "content": "very secret"})).await.1);
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();

@@ -1,12 +1,15 @@
 //! Content of tool results, prompts and messages.
 
 mod annotations;
-mod for_revision;
 mod kinds;
 mod resource_contents;
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+use crate::protocol::Revision;
 
 pub use annotations::{Annotations, Role};
 pub use kinds::{EmbeddedResource, Media, ResourceLink, Text};
@@ -96,23 +99,68 @@ impl Content {
     /// Adds an entry to `_meta`.
     #[must_use]
     pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Content {
-        self.extras().1.get_or_insert_default().insert(key.into(), value.into());
+        self.extras().meta.get_or_insert_default().insert(key.into(), value.into());
         self
     }
 
     fn annotations_mut(&mut self) -> &mut Annotations {
-        self.extras().0.get_or_insert_default()
+        self.extras().annotations.get_or_insert_default()
     }
 
-    /// The annotations and `_meta`, which every kind of content may have.
-    fn extras(&mut self) -> (&mut Option<Annotations>, &mut Option<Map<String, Value>>) {
-        match self {
+    fn extras(&mut self) -> Extras<'_> {
+        let (annotations, meta) = match self {
             Content::Text(text) => (&mut text.annotations, &mut text.meta),
             Content::Image(media) | Content::Audio(media) => (&mut media.annotations, &mut media.meta),
             Content::ResourceLink(link) => (&mut link.annotations, &mut link.meta),
             Content::Resource(embedded) => (&mut embedded.annotations, &mut embedded.meta),
+        };
+        Extras { annotations, meta }
+    }
+
+    /// Converts the content to a form that the revision supports. Unsupported kinds become a text that describes them.
+    pub(crate) fn for_revision(&self, revision: Revision) -> Cow<'_, Content> {
+        match self {
+            Content::Audio(media) if !revision.has_annotations() => {
+                Cow::Owned(Content::text(format!("[audio, {}, {} bytes in base64]", media.mime_type, media.data.len())))
+            }
+            Content::ResourceLink(link) if !revision.has_structured_output() => {
+                Cow::Owned(Content::text(format!("[{}]({})", link.title.as_ref().unwrap_or(&link.name), link.uri)))
+            }
+            Content::ResourceLink(link) if !link.icons.is_empty() && !revision.has_icons() => {
+                let link = ResourceLink { icons: Vec::new(), ..(**link).clone() };
+                Cow::Owned(Content::ResourceLink(Box::new(link)))
+            }
+            _ if !revision.has_structured_output() && self.is_newer() => {
+                let mut older = self.clone();
+                let Extras { annotations, meta } = older.extras();
+                *meta = None;
+                *annotations = annotations.take().map(|annotations| annotations.for_revision(revision));
+                if let Content::Resource(embedded) = &mut older {
+                    embedded.resource.meta = None;
+                }
+                Cow::Owned(older)
+            }
+            _ => Cow::Borrowed(self),
         }
     }
+
+    /// Whether the content has fields that were added in 2025-06-18: `lastModified` or `_meta`.
+    fn is_newer(&self) -> bool {
+        let (annotations, meta) = match self {
+            Content::Text(text) => (&text.annotations, &text.meta),
+            Content::Image(media) | Content::Audio(media) => (&media.annotations, &media.meta),
+            Content::ResourceLink(link) => (&link.annotations, &link.meta),
+            Content::Resource(embedded) => (&embedded.annotations, &embedded.meta),
+        };
+        let inside = matches!(self, Content::Resource(embedded) if embedded.resource.meta.is_some());
+        inside || meta.is_some() || annotations.as_ref().is_some_and(|annotations| annotations.last_modified.is_some())
+    }
+}
+
+/// The fields that every kind of content has.
+struct Extras<'a> {
+    annotations: &'a mut Option<Annotations>,
+    meta: &'a mut Option<Map<String, Value>>,
 }
 
 impl From<ResourceLink> for Content {

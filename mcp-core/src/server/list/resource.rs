@@ -32,20 +32,24 @@ impl ResourceEntry {
 }
 
 /// A resource with a fixed URI.
-pub(crate) struct Fixed(pub(crate) ResourceEntry);
+pub(crate) struct Fixed {
+    pub(crate) entry: ResourceEntry,
+}
 
 /// A resource template: one URI for each value of its variables.
-pub(crate) struct Templated(pub(crate) ResourceEntry);
+pub(crate) struct Templated {
+    pub(crate) entry: ResourceEntry,
+}
 
 impl Listed for Fixed {
     const FIELD: &'static str = "resources";
 
     fn key(&self) -> &str {
-        self.0.spec.uri()
+        self.entry.spec.uri()
     }
 
     fn describe(&self, revision: Revision) -> impl Serialize {
-        Description { uri: Some(self.0.spec.uri()), size: self.0.spec.size, ..describe(&self.0.spec, revision) }
+        Description { uri: Some(self.entry.spec.uri()), size: self.entry.spec.size, ..describe(&self.entry.spec, revision) }
     }
 }
 
@@ -53,11 +57,11 @@ impl Listed for Templated {
     const FIELD: &'static str = "resourceTemplates";
 
     fn key(&self) -> &str {
-        self.0.spec.uri()
+        self.entry.spec.uri()
     }
 
     fn describe(&self, revision: Revision) -> impl Serialize {
-        Description { uri_template: Some(self.0.spec.uri()), ..describe(&self.0.spec, revision) }
+        Description { uri_template: Some(self.entry.spec.uri()), ..describe(&self.entry.spec, revision) }
     }
 }
 
@@ -117,8 +121,8 @@ pub(crate) enum Place {
 impl Resources {
     pub(crate) fn at(&self, place: Place) -> &ResourceEntry {
         match place {
-            Place::Fixed(index) => &self.fixed.entries()[index].0,
-            Place::Templated(index) => &self.templated.entries()[index].0,
+            Place::Fixed(index) => &self.fixed.entries()[index].entry,
+            Place::Templated(index) => &self.templated.entries()[index].entry,
         }
     }
 
@@ -138,6 +142,6 @@ impl Resources {
             return Some((Place::Fixed(index), Vec::new()));
         }
         let mut templates = self.templated.entries().iter().enumerate();
-        templates.find_map(|(index, entry)| Some((Place::Templated(index), entry.0.template.matches(uri)?)))
+        templates.find_map(|(index, listed)| Some((Place::Templated(index), listed.entry.template.matches(uri)?)))
     }
 }

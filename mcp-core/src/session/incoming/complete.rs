@@ -15,50 +15,46 @@ use crate::call::state::{CallState, Target};
 use crate::completion::{self, Completer, Typed};
 use crate::jsonrpc::params::Param;
 use crate::jsonrpc::{Body, Code, RawJson, RpcError};
+use crate::server::registry::Registry;
 use crate::session::reply::{Later, Reply};
 use crate::session::requests::cut;
 use crate::tool::future::ToolFuture;
 
-impl Incoming<'_> {
-    pub(crate) fn complete(&self) -> Result<Reply, RpcError> {
-        let reference: Reference<'_> = part(self.params.get(Param::Reference), "ref")?;
-        let argument: Argument<'_> = part(self.params.get(Param::Argument), "argument")?;
-        let known: Known = self.params.get(Param::Context).map_or(Ok(Known::default()), |raw| part(Some(raw), "context"))?;
-        let completer = self.completer(&reference, &argument.name)?;
-        let state = self.begin(Target::Completion, "", None)?;
-        let context = Context::of(state.clone());
-        let typed = Typed { value: argument.value.into_owned(), arguments: known.arguments };
-        let running = running::start(state, || match completer {
-            Some(completer) => completer.suggest(typed, context).map(|values| Suggestions(Ok(values))),
-            None => ToolFuture::ready(Suggestions(Ok(Vec::new()))),
-        });
-        Ok(Reply::Later(Later::completion(running)))
-    }
+/// Handles `completion/complete`.
+pub(crate) fn complete(request: &Incoming<'_>) -> Result<Reply, RpcError> {
+    let reference: Reference<'_> = part(request.params.get(Param::Reference), "ref")?;
+    let argument: Argument<'_> = part(request.params.get(Param::Argument), "argument")?;
+    let known: Known = request.params.get(Param::Context).map_or(Ok(Known::default()), |raw| part(Some(raw), "context"))?;
+    let completer = completer(&request.server.registry, &reference, &argument.name)?;
+    let state = request.begin(Target::Completion, "", None)?;
+    let context = Context::of(state.clone());
+    let typed = Typed { value: argument.value.into_owned(), arguments: known.arguments };
+    let running = running::start(state, || match completer {
+        Some(completer) => completer.suggest(typed, context).map(|values| Suggestions(Ok(values))),
+        None => ToolFuture::ready(Suggestions(Ok(Vec::new()))),
+    });
+    Ok(Reply::Later(Later::completion(running)))
+}
 
-    /// Finds the completer of an argument. Returns `None` if the argument has none.
-    fn completer(&self, reference: &Reference<'_>, argument: &str) -> Result<Option<Completer>, RpcError> {
-        let registry = &self.server.registry;
-        match (&*reference.kind, &reference.name, &reference.uri) {
-            ("ref/prompt", Some(name), _) => {
-                let index = registry
-                    .prompts
-                    .find(name)
-                    .ok_or_else(|| RpcError::invalid_params(format!("unknown prompt: {}", cut(name))))?;
-                let mut arguments = registry.prompts.entries()[index].spec.arguments.iter();
-                Ok(arguments.find(|known| known.name == argument).and_then(|known| known.completer.clone()))
-            }
-            ("ref/resource", _, Some(uri)) => {
-                let templates = &registry.resources.templated;
-                let index = templates
-                    .find(uri)
-                    .ok_or_else(|| RpcError::invalid_params(format!("unknown template: {}", cut(uri))))?;
-                let mut completers = templates.entries()[index].0.spec.completers.iter();
-                Ok(completers.find(|(variable, _)| variable == argument).map(|(_, completer)| completer.clone()))
-            }
-            _ => {
-                Err(RpcError::invalid_params("`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`"))
-            }
+/// Finds the completer of an argument. Returns `None` if the argument has none.
+fn completer(registry: &Registry, reference: &Reference<'_>, argument: &str) -> Result<Option<Completer>, RpcError> {
+    match (&*reference.kind, &reference.name, &reference.uri) {
+        ("ref/prompt", Some(name), _) => {
+            let index = registry
+                .prompts
+                .find(name)
+                .ok_or_else(|| RpcError::invalid_params(format!("unknown prompt: {}", cut(name))))?;
+            let mut arguments = registry.prompts.entries()[index].spec.arguments.iter();
+            Ok(arguments.find(|known| known.name == argument).and_then(|known| known.completer.clone()))
         }
+        ("ref/resource", _, Some(uri)) => {
+            let templates = &registry.resources.templated;
+            let index =
+                templates.find(uri).ok_or_else(|| RpcError::invalid_params(format!("unknown template: {}", cut(uri))))?;
+            let mut completers = templates.entries()[index].entry.spec.completers.iter();
+            Ok(completers.find(|(variable, _)| variable == argument).map(|(_, completer)| completer.clone()))
+        }
+        _ => Err(RpcError::invalid_params("`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`")),
     }
 }
 

@@ -1,44 +1,38 @@
-//! Handlers of requests that run code of the user: tools, prompts, resources, completions.
+//! Requests whose handlers run code of the server's author: tools, prompts, resources, completions.
 
-mod begin;
 mod complete;
+mod handlers;
 mod outcome;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::call::context::Context;
-use crate::call::running;
+use crate::ask::Parked;
+use crate::call::progress::Progress;
 use crate::call::state::{CallState, Target};
-use crate::hook::{HookCall, Next};
+use crate::call::status::CallStatus;
+use crate::call::trace;
 use crate::host::Outbox;
 use crate::jsonrpc::methods::Method;
 use crate::jsonrpc::params::{Param, Params};
-use crate::jsonrpc::{Body, Code, Id, RawJson, Response, RpcError, ToolBody};
-use crate::prompt::PromptCall;
-use crate::protocol::Revision;
+use crate::jsonrpc::{Id, RawJson, RpcError};
 use crate::protocol::meta::RequestMeta;
-use crate::resource::ReadCall;
+use crate::protocol::{Client, ClientCapabilities, LogLevel, Revision};
 use crate::server::Server;
-use crate::server::list::Entry;
 use crate::session::Session;
-use crate::session::reply::{Later, Reply};
-use crate::session::requests::cut;
-use crate::session::subscriptions;
-use crate::task::extension_missing;
-use crate::tool::Call;
-use crate::tool::future::ToolFuture;
-use crate::tool::requirement::Requirement;
-use crate::tool::result::ToolResult;
-use crate::tool::spec::ToolSpec;
+use crate::session::load::Share;
+use crate::session::principal::Principal;
 
-pub(crate) use complete::Suggestions;
+pub(crate) use complete::{Suggestions, complete};
+pub(crate) use handlers::{call_tool, get_prompt, listen, read_resource, start_tool};
 pub(crate) use outcome::{body, not_found};
 
-/// A request whose handler runs code of the user.
+/// A request whose handler runs code of the server's author.
+///
+/// The handlers are functions in `handlers.rs`, `complete.rs` and `task/`. This type has what they share: it creates the state of
+/// a call and reads parameters.
 pub(crate) struct Incoming<'a> {
     pub(crate) session: &'a Session,
     pub(crate) server: &'a Server,
@@ -51,128 +45,139 @@ pub(crate) struct Incoming<'a> {
     pub(crate) revision: Revision,
 }
 
+/// Where and how a call reports progress and log messages.
+struct Reports<'a> {
+    outbox: &'a Arc<dyn Outbox>,
+    /// The progress token of the request.
+    token: Option<RawJson<'a>>,
+    log_level: Option<LogLevel>,
+}
+
 impl Incoming<'_> {
-    pub(crate) fn call_tool(&self) -> Result<Reply, RpcError> {
-        let name = self.name("tools/call")?;
-        let tools = &self.server.registry.tools;
-        let index = tools.find(&name).ok_or_else(|| RpcError::invalid_params(format!("unknown tool: {}", cut(&name))))?;
-        let entry = &tools.entries()[index];
-        self.check_scopes(&entry.spec)?;
-        let arguments = match self.params.get(Param::Arguments) {
-            Some(arguments) => arguments,
-            None => RawJson::EMPTY_OBJECT,
+    /// Creates the state of a call and registers it as in flight. From now on it can be cancelled.
+    pub(crate) fn begin(&self, target: Target, name: &str, uri: Option<&str>) -> Result<Arc<CallState>, RpcError> {
+        let shared = &self.session.shared;
+        let share = shared.load.add(self.params.weight(), self.server.limits())?;
+        let reports = Reports { outbox: self.outbox, token: self.meta.progress_token, log_level: self.log_level() };
+        let state = self.state(target, name, uri, Some(Arc::new(share)), reports)?;
+        if !shared.inflight.insert(&state.id, state.clone()) {
+            return Err(RpcError::invalid_request("a request with this id is still in flight"));
+        }
+        Ok(state)
+    }
+
+    /// Creates the state of a call that runs as a task, which continues after its request is answered.
+    pub(crate) fn task_state(&self, index: usize, request: &Arc<CallState>) -> Result<Arc<CallState>, RpcError> {
+        let (target, name) = (Target::Tool(index), self.server.registry.tools.entries()[index].name());
+        let mut reports = Reports { outbox: &self.session.shared.outbox, token: None, log_level: None };
+        if !self.revision.is_stateless() {
+            // A stateless client has no stream for reports after the response: it polls the task instead.
+            reports.token = self.meta.progress_token;
+            reports.log_level = self.log_level();
+        }
+        self.state(target, name, None, request.share(), reports)
+    }
+
+    fn state(
+        &self,
+        target: Target,
+        name: &str,
+        uri: Option<&str>,
+        share: Option<Arc<Share>>,
+        reports: Reports<'_>,
+    ) -> Result<Arc<CallState>, RpcError> {
+        let progress = reports.token.map(|token| self.progress(token, target)).transpose()?;
+        let client = self.own_client().map_or_else(OnceLock::new, OnceLock::from);
+        let parked = self.parked(target, name, client.get())?;
+        Ok(Arc::new(CallState {
+            session: self.session.shared.clone(),
+            id: self.id.clone(),
+            revision: self.revision,
+            target,
+            status: CallStatus::default(),
+            share: Mutex::new(share),
+            log_level: reports.log_level,
+            span: trace::span(self.method.name(), target, name, self.id, self.revision, self.meta),
+            server: self.server.clone(),
+            outbox: reports.outbox.clone(),
+            uri: uri.map(Into::into),
+            progress,
+            client,
+            principal: self.session.principal.clone(),
+            parked: parked.map_or_else(OnceLock::new, OnceLock::from),
+            task: OnceLock::new(),
+            related: OnceLock::new(),
+            meta: self.params.get(Param::Meta).map(|raw| raw.get().into()),
+        }))
+    }
+
+    /// Returns the client info and capabilities, from the request or from the handshake.
+    pub(super) fn client(&self) -> Arc<Client> {
+        self.own_client().unwrap_or_else(|| self.session.shared.client())
+    }
+
+    /// Returns the client info and capabilities in the `_meta` of a stateless request.
+    fn own_client(&self) -> Option<Arc<Client>> {
+        let parse = || Arc::new(Client::parse(self.meta.client_info, self.meta.client_capabilities));
+        self.revision.is_stateless().then(parse)
+    }
+
+    /// Returns the lowest level of log messages that the client wants, or `None` if it wants none.
+    fn log_level(&self) -> Option<LogLevel> {
+        match self.revision.is_stateless() {
+            true => self.meta.log_level,
+            false => Some(self.session.shared.settings().log_level),
+        }
+    }
+
+    /// Returns the questions of earlier runs of this call and their answers, which a stateless client sends back to us.
+    fn parked(&self, target: Target, name: &str, client: Option<&Arc<Client>>) -> Result<Option<Mutex<Parked>>, RpcError> {
+        if target == Target::Task || !client.is_some_and(|client| client.capabilities.can_be_asked()) {
+            return Ok(None);
+        }
+        let parked = Parked::read(self.params, self.purpose(target, name), &*self.server.registry.seal)?;
+        Ok(Some(Mutex::new(parked)))
+    }
+
+    /// Returns a text that identifies the call: kind, name, parsed arguments and owner. Sealed state is bound to it.
+    fn purpose(&self, target: Target, name: &str) -> Vec<u8> {
+        let kind = match target {
+            Target::Tool(_) => "tool",
+            Target::Prompt(_) => "prompt",
+            Target::Resource(_) => "resource",
+            Target::Completion => "completion",
+            Target::Subscription => "subscription",
+            Target::Task => "task",
         };
-        if !arguments.is_object() {
-            return Err(RpcError::invalid_params("`arguments` must be an object"));
+        let arguments: Value =
+            self.params.get(Param::Arguments).and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
+        let owner = self.session.principal.as_ref().map(Principal::owner);
+        json!([kind, name, arguments, owner]).to_string().into_bytes()
+    }
+
+    /// Creates the progress state of a call. A stream of changes has no heartbeat, because it does no work.
+    fn progress(&self, token: RawJson<'_>, target: Target) -> Result<Mutex<Progress>, RpcError> {
+        if Id::from_json(token.get()).is_none() {
+            return Err(RpcError::invalid_params("`progressToken` must be a string or a number"));
         }
-        let requires = &entry.spec.requires;
-        if !requires.is_empty()
-            && let Some(error) = Requirement::lacking(requires, &self.client().capabilities, self.revision)
-        {
-            return match self.revision.is_stateless() {
-                true => Err(error),
-                false => Ok(Reply::Now(self.failed(ToolResult::error(error.message)))),
-            };
+        let mut progress = Progress::new(token.to_boxed(), self.revision);
+        if let Some(period) = self.server.registry.heartbeat.filter(|_| target != Target::Subscription) {
+            progress = progress.with_heartbeat(period, self.session.shared.host.now());
         }
-        if let Some(ttl) = self.task_wanted(entry)? {
-            return self.call_as_task(index, arguments, ttl);
-        }
-        let state = self.begin(Target::Tool(index), &name, None)?;
-        let running = running::start(state.clone(), || self.work(entry, arguments, state));
-        Ok(Reply::Later(Later::call(running)))
+        Ok(Mutex::new(progress))
     }
 
-    /// Returns the response for a tool that failed before it ran.
-    fn failed(&self, result: ToolResult) -> Response {
-        let body = ToolBody::new(result, self.revision, false, self.server);
-        Response::new(self.id.clone(), Body::Tool(body))
-    }
-
-    /// Calls a tool, through the hooks if there are any.
-    #[inline]
-    pub(crate) fn work(&self, entry: &Entry, arguments: RawJson<'_>, state: Arc<CallState>) -> ToolFuture {
-        let context = Context::of(state);
-        if self.server.hooks().is_empty() {
-            return entry.tool.call(Call { arguments, context });
-        }
-        let next = Next::first(self.server.hooks().clone());
-        let work = next.run(HookCall { arguments: arguments.to_boxed(), context });
-        ToolFuture::future(work)
-    }
-
-    pub(crate) fn get_prompt(&self) -> Result<Reply, RpcError> {
-        let name = self.name("prompts/get")?;
-        let prompts = &self.server.registry.prompts;
-        let index =
-            prompts.find(&name).ok_or_else(|| RpcError::invalid_params(format!("unknown prompt: {}", cut(&name))))?;
-        let entry = &prompts.entries()[index];
-        let given: BTreeMap<Cow<'_, str>, String> = match self.params.get(Param::Arguments) {
-            Some(raw) => serde_json::from_str(raw.get()).map_err(|error| {
-                RpcError::invalid_params(format!("the `arguments` of a prompt must be strings: {error}"))
-            })?,
-            None => BTreeMap::new(),
-        };
-        let state = self.begin(Target::Prompt(index), &name, None)?;
-        let context = Context::of(state.clone());
-        let running = running::start(state, || {
-            let arguments = given.iter().map(|(name, text)| (&**name, text.clone())).collect();
-            entry.prompt.get(PromptCall { arguments, schema: &entry.input, context })
-        });
-        Ok(Reply::Later(Later::prompt(running)))
-    }
-
-    pub(crate) fn read_resource(&self) -> Result<Reply, RpcError> {
-        let uri = self.params.text(Param::Uri)?.ok_or_else(|| RpcError::invalid_params("`resources/read` needs a `uri`"))?;
-        let resources = &self.server.registry.resources;
-        let (place, variables) = resources.find(&uri).ok_or_else(|| not_found(&uri, self.revision))?;
-        let entry = resources.at(place);
-        let state = self.begin(Target::Resource(place), &uri, Some(&uri))?;
-        let context = Context::of(state.clone());
-        let running =
-            running::start(state, || entry.resource.read(ReadCall { uri: &uri, variables, schema: &entry.input, context }));
-        Ok(Reply::Later(Later::read(running)))
-    }
-
-    /// Handles `subscriptions/listen`. The response is sent when the stream of changes ends.
-    pub(crate) fn listen(&self) -> Result<Reply, RpcError> {
-        let filter = subscriptions::filter(self.params.get(Param::Notifications)).ok_or_else(|| {
-            RpcError::invalid_params(
-                "`subscriptions/listen` needs `notifications`, an object with the changes to subscribe to",
-            )
-        })?;
-        if filter.names_tasks() && !self.knows_tasks() {
-            return Err(extension_missing());
-        }
-        let filter = filter.supported_by(self.server, &self.session.owner(self.revision)?);
-        let state = self.begin(Target::Subscription, "", None)?;
-        let listening = self.session.shared.listen(self.server, self.outbox, self.id, filter);
-        let running = running::start(state, || {
-            ToolFuture::future(async move {
-                let _open = listening;
-                std::future::pending().await
-            })
-        });
-        Ok(Reply::Later(Later::prompt(running)))
-    }
-
-    /// Checks that the principal has the scopes that the tool requires.
-    fn check_scopes(&self, spec: &ToolSpec) -> Result<(), RpcError> {
-        let lacks = |scope: &&str| self.session.principal.as_ref().is_some_and(|principal| !principal.has_scope(scope));
-        match spec.required_scopes().find(lacks) {
-            None => Ok(()),
-            Some(scope) => {
-                let what = format!("the tool `{}` needs the scope `{scope}`", spec.name());
-                let required: Vec<&str> = spec.required_scopes().collect();
-                Err(RpcError::new(Code::INSUFFICIENT_SCOPE, what).data(json!({"requiredScopes": required})))
-            }
-        }
-    }
-
-    fn name(&self, method: &str) -> Result<Cow<'_, str>, RpcError> {
+    /// Returns the parameter `name`.
+    pub(super) fn name(&self, method: &str) -> Result<Cow<'_, str>, RpcError> {
         match self.params.text(Param::Name) {
             Ok(Some(name)) => Ok(name),
             Ok(None) => Err(RpcError::invalid_params(format!("`{method}` needs a `name`"))),
             Err(error) => Err(error),
         }
+    }
+
+    /// Returns whether a stateless request declares the tasks extension.
+    pub(crate) fn knows_tasks(&self) -> bool {
+        ClientCapabilities::parse(self.meta.client_capabilities).can_follow_tasks()
     }
 }

@@ -8,9 +8,9 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Response, StatusCode};
 use url::Url;
 
-use crate::authorize::{AuthRequest, Authorize, Challenge, Next};
-use crate::connection::Inbox;
+use crate::authorize::{AuthRequest, Authorize, Challenge, Credentials, Next};
 use crate::error::ConnectError;
+use crate::inbox::Inbox;
 use crate::transport::Failure;
 
 /// How long connecting to a host may take.
@@ -62,7 +62,7 @@ impl Endpoint {
         let request = AuthRequest { method, url: url.clone() };
         let mut challenges = Vec::new();
         loop {
-            let (response, had_credentials) = self.send_once(&request, &headers, &body).await?;
+            let (response, credentials) = self.send_once(&request, &headers, &body).await?;
             let status = response.status();
             if status.is_success() {
                 return Ok(response);
@@ -76,7 +76,7 @@ impl Endpoint {
                 challenges.push(status);
                 let headers = response.headers().clone();
                 let (request, status) = (request.clone(), status.as_u16());
-                let challenge = Challenge { request, status, headers, had_credentials };
+                let challenge = Challenge { request, status, headers, credentials };
                 if authorize.challenged(&challenge).await.map_err(Failure::Authorize)? == Next::Retry {
                     inbox.clear_cache();
                     continue;
@@ -86,21 +86,25 @@ impl Endpoint {
         }
     }
 
-    async fn send_once(&self, request: &AuthRequest, headers: &HeaderMap, body: &[u8]) -> Result<(Response, bool), Failure> {
+    async fn send_once(
+        &self,
+        request: &AuthRequest,
+        headers: &HeaderMap,
+        body: &[u8],
+    ) -> Result<(Response, Option<Credentials>), Failure> {
         let mut headers = headers.clone();
         headers.extend(self.headers.clone());
-        let mut had_credentials = false;
+        let mut used = None;
         // Never to another origin than that of the server.
         if let Some(authorize) = self.authorize.as_ref().filter(|_| request.url.origin() == self.url.origin()) {
-            let credentials = authorize.credentials(request).await.map_err(Failure::Authorize)?;
-            had_credentials = credentials.is_some();
-            headers.extend(credentials.into_iter().flat_map(|credentials| credentials.into_headers()));
+            used = authorize.credentials(request).await.map_err(Failure::Authorize)?;
+            headers.extend(used.clone().into_iter().flat_map(Credentials::into_headers));
         }
         let sending =
             self.client.request(request.method.clone(), request.url.clone()).headers(headers).body(body.to_vec()).send();
         let response =
             sending.await.map_err(|error| Failure::Lost { begun: !error.is_connect(), reason: describe(&error) })?;
-        Ok((response, had_credentials))
+        Ok((response, used))
     }
 
     /// What a response with an error status says: the JSON-RPC error in its body, else the status and the start of the body.
@@ -111,10 +115,8 @@ impl Endpoint {
         }
         let status = response.status().as_u16();
         let body = read_body(response, ERROR_BODY).await.unwrap_or_default();
-        match serde_json::from_slice::<Body>(&body) {
-            Ok(body) => Failure::Rpc(body.error),
-            Err(_) => Failure::Status { status, body: String::from_utf8_lossy(&body).trim().chars().take(500).collect() },
-        }
+        let error = serde_json::from_slice::<Body>(&body).ok().map(|body| body.error);
+        Failure::Status { status, body: String::from_utf8_lossy(&body).trim().chars().take(500).collect(), error }
     }
 }
 

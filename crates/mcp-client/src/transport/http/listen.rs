@@ -52,5 +52,5 @@ async fn open(link: &Arc<HttpLink>, last_event: Option<&str>) -> Result<Response
     let mut headers = headers::of_get(link.revision.get().copied(), last_event);
     link.add_session(&mut headers);
     let response = link.endpoint.send(Method::GET, &link.endpoint.url, headers, Vec::new(), &link.inbox).await;
-    response.map_err(|failure| link.forgotten(failure))
+    response.map_err(|failure| link.meaning(failure))
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use mcp_core::protocol::Revision;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Method, Response};
+use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
@@ -19,8 +20,8 @@ use self::endpoint::{Endpoint, describe, read_body};
 use self::events::{Decoder, Event};
 use super::{Boxed, Failure, Link, Outgoing, Transport};
 use crate::authorize::Authorize;
-use crate::connection::Inbox;
 use crate::error::ConnectError;
+use crate::inbox::Inbox;
 
 /// How many messages without a response of interest are sent at the same time.
 const MOST_POSTS: usize = 64;
@@ -63,6 +64,7 @@ impl Transport for Http {
             session: OnceLock::new(),
             revision: OnceLock::new(),
             posts: Semaphore::new(MOST_POSTS),
+            runtime: Handle::current(),
             listener: Mutex::default(),
         };
         Box::pin(async move { Ok(Arc::new(link) as Arc<dyn Link>) })
@@ -80,6 +82,8 @@ struct HttpLink {
     session: OnceLock<HeaderValue>,
     revision: OnceLock<Revision>,
     posts: Semaphore,
+    /// A call may be dropped, and then cancelled, outside of the runtime.
+    runtime: Handle,
     /// The task that reads the messages that answer no request.
     listener: Mutex<Option<AbortHandle>>,
 }
@@ -93,7 +97,7 @@ impl Link for HttpLink {
             self.inbox.begin(id);
             let url = &self.endpoint.url;
             let response = self.endpoint.send(Method::POST, url, headers, message.json, &self.inbox).await;
-            let response = response.map_err(|failure| self.forgotten(failure))?;
+            let response = response.map_err(|failure| self.meaning(failure))?;
             if is_initialize && let Some(session) = response.headers().get(headers::SESSION_ID) {
                 let _ = self.session.set(session.clone());
             }
@@ -102,7 +106,8 @@ impl Link for HttpLink {
     }
 
     fn post(self: Arc<Self>, message: Outgoing) {
-        tokio::spawn(async move {
+        let runtime = self.runtime.clone();
+        runtime.spawn(async move {
             let Ok(_permit) = self.posts.try_acquire() else {
                 tracing::debug!("dropped a message, because too many are being sent");
                 return;
@@ -157,12 +162,11 @@ impl HttpLink {
         headers.extend(self.session.get().map(|session| (headers::SESSION_ID, session.clone())));
     }
 
-    /// A status 404 to a request with a session means that the session is gone.
-    fn forgotten(&self, failure: Failure) -> Failure {
+    /// What an error response means: with a session, status 404 says that the session is gone.
+    fn meaning(&self, failure: Failure) -> Failure {
         match failure {
             Failure::Status { status: 404, .. } if self.session.get().is_some() => Failure::SessionGone,
-            // Some servers send their own error with this status.
-            Failure::Rpc(error) if self.session.get().is_some() && error.code.0 == -32001 => Failure::SessionGone,
+            Failure::Status { error: Some(error), .. } => Failure::Rpc(error),
             failure => failure,
         }
     }

@@ -1,0 +1,188 @@
+//! Requests to the token endpoint.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use reqwest::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::client::ClientId;
+use super::fetch::Fetcher;
+use super::issuer::Issuer;
+use super::private_key::PrivateKey;
+use super::scopes::Scopes;
+use super::secret::Secret;
+use crate::authorize::{AuthorizeError, Credentials};
+
+const WHAT: &str = "response of the token endpoint";
+
+/// A token is renewed this many seconds before it expires, or in the last quarter of its life if that is shorter.
+const EARLY: u64 = 30;
+
+/// The tokens for one MCP server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Tokens {
+    pub(super) access: Secret,
+    pub(super) refresh: Option<Secret>,
+    /// In seconds since 1970.
+    pub(super) issued_at: u64,
+    pub(super) expires_at: Option<u64>,
+    /// The scopes that were requested.
+    pub(super) scopes: Scopes,
+    /// Whether the token was obtained with a refresh token.
+    pub(super) refreshed: bool,
+}
+
+impl Tokens {
+    /// Whether the token is valid for a while.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.expires_at.is_none_or(|expires| {
+            let early = EARLY.min(expires.saturating_sub(self.issued_at) / 4);
+            now().saturating_add(early) < expires
+        })
+    }
+}
+
+/// Who asks for tokens where, and for which MCP server.
+pub(super) struct TokenRequest<'a> {
+    pub(super) fetcher: &'a Fetcher,
+    pub(super) issuer: &'a Issuer,
+    pub(super) client: &'a ClientId,
+    pub(super) key: Option<&'a PrivateKey>,
+    pub(super) resource: &'a str,
+    pub(super) scopes: &'a Scopes,
+}
+
+/// Why there is no token.
+#[derive(Debug)]
+pub(super) enum TokenError {
+    /// The authorization server refused with this error code.
+    Refused(String),
+    Failed(AuthorizeError),
+}
+
+impl From<TokenError> for AuthorizeError {
+    fn from(error: TokenError) -> AuthorizeError {
+        match error {
+            TokenError::Refused(code) => AuthorizeError::new(format!("the authorization server gave no token: {code}")),
+            TokenError::Failed(error) => error,
+        }
+    }
+}
+
+impl TokenRequest<'_> {
+    /// Exchanges an authorization code.
+    pub(super) async fn code(&self, code: String, verifier: String, redirect: String) -> Result<Tokens, TokenError> {
+        self.send("authorization_code", vec![("code", code), ("code_verifier", verifier), ("redirect_uri", redirect)]).await
+    }
+
+    /// Asks for a token of the client itself.
+    pub(super) async fn client_credentials(&self) -> Result<Tokens, TokenError> {
+        self.send("client_credentials", self.scopes.parameter().map(|scope| ("scope", scope)).into_iter().collect()).await
+    }
+
+    /// Exchanges a refresh token. It is kept if the server does not send a new one.
+    pub(super) async fn refresh(&self, refresh: &Secret) -> Result<Tokens, TokenError> {
+        let mut tokens = self.send("refresh_token", vec![("refresh_token", refresh.expose().to_owned())]).await?;
+        tokens.refreshed = true;
+        tokens.refresh.get_or_insert_with(|| refresh.clone());
+        Ok(tokens)
+    }
+
+    async fn send(&self, grant: &str, fields: Vec<(&str, String)>) -> Result<Tokens, TokenError> {
+        let mut form = vec![("grant_type", grant.to_owned()), ("resource", self.resource.to_owned())];
+        form.extend(fields);
+        let proof = self.client.authenticate(self.issuer, self.key, &mut form).map_err(TokenError::Failed)?;
+        let sent = self.fetcher.post_form(WHAT, &self.issuer.token_endpoint, &form, proof).await;
+        let (status, body) = sent.map_err(TokenError::Failed)?;
+        if !status.is_success() {
+            return Err(refusal(status, &body));
+        }
+        read(&body, self.scopes).map_err(TokenError::Failed)
+    }
+}
+
+#[derive(Deserialize)]
+struct Response {
+    access_token: Secret,
+    token_type: String,
+    /// A number, but some servers send a text.
+    #[serde(default)]
+    expires_in: Value,
+    refresh_token: Option<Secret>,
+}
+
+fn read(body: &[u8], scopes: &Scopes) -> Result<Tokens, AuthorizeError> {
+    // The error of serde could show the token.
+    let response = serde_json::from_slice::<Response>(body);
+    let response = response.map_err(|_| AuthorizeError::new(format!("the {WHAT} is invalid")))?;
+    if !response.token_type.eq_ignore_ascii_case("bearer") {
+        return Err(AuthorizeError::new("the authorization server gave a token that is not a bearer token"));
+    }
+    Credentials::bearer(response.access_token.expose())?;
+    let lifetime = match &response.expires_in {
+        Value::String(text) => text.parse().ok(),
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts of floats saturate")]
+        number => number.as_f64().map(|seconds| seconds as u64),
+    };
+    let now = now();
+    Ok(Tokens {
+        access: response.access_token,
+        refresh: response.refresh_token,
+        issued_at: now,
+        expires_at: lifetime.map(|seconds: u64| now.saturating_add(seconds)),
+        scopes: scopes.clone(),
+        refreshed: false,
+    })
+}
+
+/// The error of a response. Only its code is shown: the description could repeat a secret of the request.
+fn refusal(status: StatusCode, body: &[u8]) -> TokenError {
+    #[derive(Deserialize)]
+    struct Refusal {
+        error: String,
+    }
+    match serde_json::from_slice::<Refusal>(body) {
+        Ok(refusal) if status.is_client_error() => TokenError::Refused(plain(&refusal.error, 60)),
+        _ => TokenError::Failed(AuthorizeError::new(format!("the token endpoint answered with status {status}"))),
+    }
+}
+
+/// The start of a text of a server, without control characters.
+pub(super) fn plain(text: &str, length: usize) -> String {
+    text.chars().filter(|character| !character.is_control()).take(length).collect()
+}
+
+/// The time in seconds since 1970.
+pub(super) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lifetime_may_be_a_number_or_a_text() {
+        for (expires, expected) in
+            [("60", Some(60)), ("\"60\"", Some(60)), ("60.5", Some(60)), ("null", None), ("-1", Some(0))]
+        {
+            let body = format!(r#"{{"access_token":"a","token_type":"bearer","expires_in":{expires}}}"#);
+            let tokens = read(body.as_bytes(), &Scopes::default()).unwrap();
+            assert_eq!(tokens.expires_at.map(|at| at - tokens.issued_at), expected, "{expires}");
+        }
+    }
+
+    #[test]
+    fn tokens_of_another_type_and_illegal_tokens_are_refused() {
+        for body in [
+            r#"{"access_token":"a","token_type":"DPoP"}"#,
+            r#"{"access_token":"a\nb","token_type":"bearer"}"#,
+            r#"{"token_type":"bearer"}"#,
+            "",
+        ] {
+            let error = read(body.as_bytes(), &Scopes::default()).unwrap_err();
+            assert!(!error.to_string().contains("a\nb"));
+        }
+    }
+}

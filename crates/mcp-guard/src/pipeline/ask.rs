@@ -1,0 +1,82 @@
+//! Asking about a call: a callback of the program, the user of the client, or nobody.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcp_core::transport::BoxFuture;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::invocation::{Invocation, Refusal};
+use super::stage::HookOptions;
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+type Callback = dyn Fn(Invocation, String) -> BoxFuture<bool> + Send + Sync;
+
+/// Who is asked about a call.
+#[derive(Clone, Default)]
+pub(crate) enum Asking {
+    #[default]
+    Nobody,
+    Callback(Arc<Callback>),
+    Client,
+}
+
+/// The form that the user of the client fills in.
+#[derive(Deserialize, JsonSchema)]
+struct Permission {
+    /// whether this call may run
+    allow: bool,
+}
+
+impl Asking {
+    pub(crate) fn callback(decide: impl Fn(Invocation, String) -> BoxFuture<bool> + Send + Sync + 'static) -> Self {
+        Self::Callback(Arc::new(decide))
+    }
+
+    pub(crate) fn client() -> Self {
+        Self::Client
+    }
+
+    /// Asks about a call. Returns an error unless the answer allows it.
+    pub(crate) async fn ask(&self, call: &Invocation, reason: String) -> Result<(), Refusal> {
+        let options = HookOptions::new().timeout(PATIENCE);
+        match self {
+            Self::Nobody => Err(Refusal::new(format!("nobody can be asked for permission, and {reason}"))),
+            Self::Callback(decide) => match options.run("question", call.context(), decide(call.clone(), reason)).await {
+                Ok(true) => Ok(()),
+                Ok(false) => Err(Refusal::new("permission was not given")),
+                Err(failure) => Err(Refusal::new(failure)),
+            },
+            Self::Client => {
+                let message = question(call, &reason);
+                match options.run("question", call.context(), call.context().elicit::<Permission>(message)).await {
+                    Ok(Ok(answer)) => match answer.accepted() {
+                        Some(Permission { allow: true }) => Ok(()),
+                        _ => Err(Refusal::new("permission was not given")),
+                    },
+                    Ok(Err(error)) => Err(Refusal::new(format!("nobody can be asked for permission: {error}"))),
+                    Err(failure) => Err(Refusal::new(failure)),
+                }
+            }
+        }
+    }
+}
+
+/// Returns the question for the user. It shows the arguments, because the user decides about exactly this call.
+fn question(call: &Invocation, reason: &str) -> String {
+    format!("Allow `{}` with {}? ({reason})", call.tool, call.arguments)
+}
+
+impl fmt::Debug for Asking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Nobody => "Nobody",
+            Self::Callback(_) => "Callback(..)",
+            Self::Client => "Client",
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! What a hook says about a call before it runs.
+
+use serde_json::Value;
+
+/// What a hook says about a call before it runs.
+///
+/// The opinions of all hooks and the verdict of the rules are merged: deny wins over ask, and ask wins over everything else.
+/// A hook cannot allow what the rules do not allow.
+///
+/// ```
+/// use mcp_guard::Opinion;
+/// use serde_json::json;
+///
+/// Opinion::pass();
+/// Opinion::pass().with_arguments(json!({"path": "a.txt"}));
+/// Opinion::ask("the folder is shared");
+/// Opinion::deny("writing is switched off today");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Opinion {
+    pub(crate) verdict: Objection,
+    pub(crate) arguments: Option<Value>,
+}
+
+/// An objection to a call, from the mildest to the strictest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Objection {
+    None,
+    Ask(String),
+    Deny(String),
+}
+
+impl Opinion {
+    /// No objection.
+    pub fn pass() -> Self {
+        Self::new(Objection::None)
+    }
+
+    /// Somebody must be asked before the call runs.
+    pub fn ask(reason: impl Into<String>) -> Self {
+        Self::new(Objection::Ask(reason.into()))
+    }
+
+    /// The call must not run. The model reads the reason.
+    pub fn deny(reason: impl Into<String>) -> Self {
+        Self::new(Objection::Deny(reason.into()))
+    }
+
+    /// Replaces the arguments of the call, for later hooks too. Rules are evaluated for the new arguments.
+    #[must_use]
+    pub fn with_arguments(mut self, arguments: Value) -> Self {
+        self.arguments = Some(arguments);
+        self
+    }
+
+    fn new(verdict: Objection) -> Self {
+        Self { verdict, arguments: None }
+    }
+}
+
+impl Objection {
+    /// Returns the stricter of two objections; the first one if they are equally strict.
+    pub(crate) fn stricter(self, other: Self) -> Self {
+        if other.rank() > self.rank() { other } else { self }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Self::None => 0,
+            Self::Ask(_) => 1,
+            Self::Deny(_) => 2,
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The permission stage: merges the objections of hooks with the verdict of the rules, and asks where they say so.
+
+use super::Guard;
+use super::invocation::{Invocation, Refusal};
+use super::opinion::Objection;
+use crate::audit::Origin;
+use crate::rules::{Behavior, Rules, Verdict, Why};
+
+impl Guard {
+    /// Returns an error if the call is denied, by a hook, by a rule or by who was asked.
+    pub(super) async fn permit(&self, call: &Invocation, objection: Objection) -> Result<(), Refusal> {
+        let ruled = match &self.rules {
+            Some((server, rules)) => self.ruled(call, server, &rules.snapshot())?,
+            None => Objection::None,
+        };
+        match ruled.stricter(objection) {
+            Objection::None => Ok(()),
+            Objection::Deny(reason) => Err(Refusal::new(reason)),
+            Objection::Ask(reason) => self.asking.ask(call, reason).await,
+        }
+    }
+
+    /// Evaluates the rules for the tool by its name, and for its file as if it were one of the CLI's own tools. The stricter
+    /// verdict counts.
+    fn ruled(&self, call: &Invocation, server: &str, rules: &Rules) -> Result<Objection, Refusal> {
+        let name = format!("mcp__{server}__{}", call.tool);
+        let mut verdict = rules.resolve(&name, &call.arguments);
+        let file = self.files.as_ref().and_then(|files| files.as_builtin(call));
+        if let Some((tool, input)) = file {
+            let by_file = rules.resolve(tool, &input);
+            // The mode has decided about the call by the name of the tool; it must not ask again about the file.
+            if !matches!(by_file.why, Why::Mode(_)) && by_file.behavior > verdict.behavior {
+                verdict = by_file;
+            }
+        }
+        let origin = Origin { caller: call.context().principal().map(|principal| principal.owner()) };
+        let recorded = rules.record(&name, &call.arguments, &verdict, origin);
+        recorded.map_err(|_| Refusal::new("the audit log cannot be written, so the call is denied"))?;
+        Ok(objection(&verdict))
+    }
+}
+
+fn objection(verdict: &Verdict) -> Objection {
+    match verdict.behavior {
+        Behavior::Allow => Objection::None,
+        Behavior::Ask => Objection::Ask(verdict.reason()),
+        Behavior::Deny => Objection::Deny(verdict.reason()),
+    }
+}

@@ -1,0 +1,93 @@
+//! Command lines that run commands which are not in the line: scripts, program text, input of a shell.
+
+use super::candidates::READERS;
+use super::tables::{is_plain, may_have_text, may_read_text};
+use super::{Script, Simple, name};
+
+/// Interpreters, which run whatever program text they are given.
+const INTERPRETERS: &[&str] = &[
+    "awk",
+    "bun",
+    "deno",
+    "gawk",
+    "lua",
+    "mawk",
+    "node",
+    "osascript",
+    "perl",
+    "php",
+    "pwsh",
+    "python",
+    "python2",
+    "python3",
+    "ruby",
+    "tclsh",
+];
+
+/// Returns whether one of the commands runs a program or script that is not parsed here.
+///
+/// Such a command may run any other command.
+pub(crate) fn may_run_more(script: &Script, candidates: &[String]) -> bool {
+    writes_and_runs(script)
+        || pipes_text(script)
+        || candidates.iter().any(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let Some((first, rest)) = words.split_first() else { return false };
+            let first = name(first);
+            let shell = READERS.contains(&first) && !matches!(first, "eval" | "trap" | "watch" | "parallel");
+            let has_text = rest.iter().any(|word| word.starts_with('-') && word.contains(['c', 'e', 'r', 'E', 'p']));
+            match first {
+                "." | "source" | "alias" | "enable" | "hash" => true,
+                // The script of `sed` can run commands (`e`); one that only prints or drops lines by number cannot.
+                "sed" => {
+                    let script = rest.iter().find(|word| !word.starts_with('-'));
+                    let options =
+                        rest.iter().take_while(|word| word.starts_with('-')).all(|word| matches!(*word, "-n" | "-i"));
+                    let is_plain = |script: &&str| {
+                        script.chars().all(|c| c.is_ascii_digit() || matches!(c, 'p' | 'd' | ',' | '$'))
+                            || is_substitution(script)
+                    };
+                    !(options
+                        && script.is_some_and(is_plain)
+                        && !rest.iter().any(|word| word.starts_with("-e") || word.starts_with("-f")))
+                }
+                _ if INTERPRETERS.contains(&first) => {
+                    has_text || rest.is_empty() || rest.contains(&"-") || first.ends_with("awk")
+                }
+                // A shell that reads its commands from its input or from a file.
+                _ if shell => !rest.iter().any(|word| word.starts_with('-') && word.contains('c')),
+                _ => may_have_text(&words),
+            }
+        })
+}
+
+/// Returns whether a program that reads from a pipe may read program text from it.
+fn pipes_text(script: &Script) -> bool {
+    script.commands.iter().filter(|simple| simple.is_piped).any(|simple| {
+        let words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
+        may_read_text(&words)
+    })
+}
+
+/// Returns whether one command writes a file and another one may run it, such as `echo x > s; ./s`.
+fn writes_and_runs(script: &Script) -> bool {
+    let writes =
+        |simple: &Simple| simple.redirects.iter().any(|to| to.writes) || simple.words.iter().any(|word| word == "tee");
+    let runs = |simple: &Simple| {
+        let words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
+        !is_plain(&words) || matches!(name(words.first().copied().unwrap_or_default()), "cargo" | "git" | "rustc")
+    };
+    let pairs = script.commands.iter().enumerate().filter(|(_, simple)| writes(simple));
+    pairs.into_iter().any(|(at, _)| script.commands.iter().enumerate().any(|(other, simple)| other != at && runs(simple)))
+}
+
+/// Returns whether a script of `sed` is one substitution that neither runs a command nor writes a file.
+fn is_substitution(script: &str) -> bool {
+    let Some(rest) = script.strip_prefix('s') else { return false };
+    let Some(delimiter) = rest.chars().next().filter(|c| matches!(c, '/' | '|' | '#' | ',' | ':')) else { return false };
+    let parts: Vec<&str> = rest[1..].split(delimiter).collect();
+    let flags = parts.get(2).copied().unwrap_or_default();
+    parts.len() == 3
+        && !script.contains(['\\', '\n'])
+        && flags.chars().all(|c| c.is_ascii_digit() || matches!(c, 'g' | 'p' | 'i' | 'I'))
+}
