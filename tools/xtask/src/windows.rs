@@ -26,7 +26,7 @@ const TESTS: [&[&str]; 4] = [
 ];
 
 /// The published crates without tests under Wine.
-const CHECKED: [&str; 9] =
+const CHECKED: &[&str] =
     ["mcp-agent-history", "mcp-agent-sse", "mcp-client", "mcp-http-jwt", "mcp-redis", "mcp-seal", "mcp-test", "cargo-mcp"];
 
 /// The examples that are started.
@@ -73,7 +73,7 @@ impl Windows<'_> {
         }
         passed &= self.real_programs()?;
         let mut check = self.cargo("check");
-        check.args(CHECKED.map(|name| format!("--package={name}")));
+        check.args(CHECKED.iter().map(|name| format!("--package={name}")));
         passed &= check.status()?.success();
         Ok(passed)
     }
