@@ -228,7 +228,7 @@ pub(crate) fn server() -> &'static Path {
 }
 
 /// The environment variable of `cargo xtask windows`: the examples are built, and there is no cargo where the tests run.
-const PREBUILT: &str = "EXAMPLES_ARE_BUILT";
+pub(crate) const PREBUILT: &str = "EXAMPLES_ARE_BUILT";
 
 /// Returns the path of an example. Builds all examples that these tests use first.
 pub(crate) fn example(name: &str) -> PathBuf {
