@@ -84,7 +84,7 @@ async fn wish(screen: &mut Screen, user: &mut User, mut has_hint: bool) -> Wish 
                 if std::mem::replace(&mut has_hint, true) {
                     return Wish::Quit;
                 }
-                screen.line("(Ctrl-C again to leave)");
+                screen.line("(press Ctrl-C again to exit)");
                 continue;
             }
         };

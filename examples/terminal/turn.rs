@@ -39,7 +39,7 @@ pub(crate) async fn turn(
                 if std::mem::replace(&mut is_interrupted, true) {
                     return Ok(After::Quit);
                 }
-                screen.line("(interrupting; Ctrl-C again to leave)");
+                screen.line("(interrupting; press Ctrl-C again to exit)");
                 open = None;
                 let handle = session.handle();
                 tokio::spawn(async move { handle.interrupt().await });
