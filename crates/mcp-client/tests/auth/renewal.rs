@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use mcp_client::{AuthorizeError, FileStore, OAuth, StoredTokens, TokenStore};
 use serde_json::{Value, json};
 
-use crate::world::{World, user};
+use crate::test_server::{World, user};
 
 /// A store whose contents the test can change.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use mcp_client::{Client, Completable, Revision, State};
 use mcp_core::LogLevel;
 use serde_json::json;
 
-use crate::world::{Point, Way, server, ways, ways_since};
+use crate::test_server::{Point, Way, server, ways, ways_since};
 
 #[tokio::test]
 async fn every_way_speaks_every_revision() {

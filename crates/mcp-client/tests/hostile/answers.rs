@@ -148,7 +148,7 @@ pub(crate) async fn deep_nesting() {
         let call = call(&client);
         let (id, _) = wire.request().await;
         wire.line(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)).await;
-        // Structured content may be as deep as it likes until somebody reads it.
+        // The client keeps deep structured content as text. Only converting it to a type fails.
         if let Ok(result) = call.await.unwrap() {
             assert!(result.structured_as::<serde_json::Value>().is_err());
         }

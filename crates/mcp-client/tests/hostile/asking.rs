@@ -1,4 +1,4 @@
-//! Questions of a server that it must not ask.
+//! Requests that a server must not send to its client.
 
 use mcp_client::Elicited;
 use serde_json::{Map, json};

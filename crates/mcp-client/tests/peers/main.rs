@@ -2,11 +2,11 @@
 
 mod conformance;
 mod everything;
-mod ours;
 mod python;
 mod rmcp_client;
 mod rust_rmcp;
 mod server;
+mod this_project;
 mod typescript;
 
 use std::path::Path;
