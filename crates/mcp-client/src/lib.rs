@@ -76,6 +76,7 @@ mod schema_guard;
 mod server;
 mod shared;
 mod subscription;
+mod sys;
 mod tasks;
 mod tools;
 mod transport;

@@ -1,6 +1,6 @@
 //! Tokens in files that only the user can read.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use data_encoding::HEXLOWER;
 
 use super::store::{StoredTokens, TokenStore};
 use crate::authorize::AuthorizeError;
+use crate::sys::{check_mode, private_folder};
 
 /// The maximum size of a file in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -101,25 +102,7 @@ fn create(folder: &Path) -> io::Result<()> {
     if let Some(parent) = folder.parent() {
         fs::create_dir_all(parent)?;
     }
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
-}
-
-#[cfg(unix)]
-fn check_mode(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    match file.metadata()?.permissions().mode() & 0o077 {
-        0 => Ok(()),
-        _ => Err(io::Error::other("others can read or write the file: run chmod 600, or log in again")),
-    }
-}
-
-#[cfg(not(unix))]
-fn check_mode(_: &File) -> io::Result<()> {
-    Ok(())
+    private_folder().recursive(true).create(folder)
 }
 
 #[cfg(test)]

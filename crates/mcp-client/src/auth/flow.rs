@@ -128,7 +128,7 @@ impl Flow {
             scopes = scopes.union(&tokens.scopes);
             let was_just_issued = was_sent(challenge, tokens) && now().saturating_sub(tokens.issued_at) < NEW_TOKEN_AGE;
             if was_just_issued && !tokens.refreshed {
-                return Err(AuthorizeError::new("the server refused a token that was just issued for it"));
+                return Err(AuthorizeError::new("the server refused a token that was issued for it a moment ago"));
             }
             if !was_just_issued && tokens.refresh.is_some() && self.refresh(state, stored, &found.issuer).await? {
                 return Ok(Next::Retry);

@@ -15,6 +15,7 @@ use super::stream::{enqueue, post, read_lines, start_writer, until_closing};
 use super::{Boxed, Failure, Link, Outgoing, Transport};
 use crate::error::ConnectError;
 use crate::inbox::Inbox;
+use crate::sys::{Signal, new_process_group, signal_group};
 
 /// The time limit for each step of the shutdown: end of input, SIGTERM, SIGKILL.
 const SHUTDOWN_STEP_TIMEOUT: Duration = Duration::from_secs(2);
@@ -67,9 +68,7 @@ impl Stdio {
         let program = command.get_program().to_string_lossy().into_owned();
         let mut command = Command::from(command);
         command.stdin(Pipe::piped()).stdout(Pipe::piped()).stderr(Pipe::piped()).kill_on_drop(true);
-        // A group of its own, so that the processes that it starts can be ended with it.
-        #[cfg(unix)]
-        command.process_group(0);
+        new_process_group(&mut command);
         Stdio { command: Mutex::new(command), program, limit }
     }
 }
@@ -190,35 +189,13 @@ impl Process {
             if timeout(SHUTDOWN_STEP_TIMEOUT, self.child.wait()).await.is_ok() {
                 return;
             }
-            send(group, signal);
+            signal_group(group, signal);
         }
         // Needed on systems without process groups. An error means that the process has ended.
         let _ = self.child.start_kill();
         let _ = timeout(SHUTDOWN_STEP_TIMEOUT, self.child.wait()).await;
     }
 }
-
-#[derive(Clone, Copy)]
-enum Signal {
-    Term,
-    Kill,
-}
-
-#[cfg(unix)]
-fn send(group: Option<u32>, signal: Signal) {
-    let signal = match signal {
-        Signal::Term => rustix::process::Signal::TERM,
-        Signal::Kill => rustix::process::Signal::KILL,
-    };
-    let group = group.and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw);
-    if let Some(group) = group {
-        // An error means that the group has ended.
-        let _ = rustix::process::kill_process_group(group, signal);
-    }
-}
-
-#[cfg(not(unix))]
-fn send(_: Option<u32>, _: Signal) {}
 
 /// The last bytes of standard error.
 #[derive(Debug, Default)]

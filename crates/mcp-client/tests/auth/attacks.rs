@@ -1,4 +1,4 @@
-//! Servers that lie, and pages that interfere with a login.
+//! Hostile servers, and pages that interfere with a login.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,14 +15,14 @@ use crate::test_server::{Reply, World, user};
 const RESOURCE: &str = "mcp /.well-known/oauth-protected-resource/mcp";
 const ISSUER: &str = "auth /.well-known/oauth-authorization-server";
 
-/// Connecting fails with this error, and nobody was asked to log in.
+/// Checks that connecting fails with this error, and that no login page was opened.
 async fn refused_before_the_login(world: &World, expected: &str) {
     let error = world.refusal(user().fetch_timeout(Duration::from_secs(10))).await;
     assert!(error.contains(expected), "{error}");
     assert_eq!((world.logins(), world.count("auth POST /register"), world.count("auth POST /token")), (0, 0, 0));
 }
 
-/// The login comes back with something wrong, and no code is exchanged.
+/// Checks that connecting fails with this error after the login, and that no code is exchanged.
 async fn refused_after_the_login(world: &World, oauth: OAuth, expected: &str) -> String {
     let error = world.refusal(oauth).await;
     assert!(error.contains(expected), "{error}");
@@ -221,7 +221,7 @@ async fn a_secret_stays_with_the_first_authorization_server() {
     assert_eq!(other.count("auth POST /token"), 0);
 }
 
-/// One OAuth value for two clients.
+/// Shares one OAuth value between two clients.
 struct Shared(Arc<OAuth>);
 
 impl Authorize for Shared {
@@ -240,7 +240,7 @@ async fn a_token_is_sent_to_its_server_only() {
     let oauth = Arc::new(user());
     let client = world.connect_with(Shared(Arc::clone(&oauth))).await.unwrap();
     assert!(other.connect_with(Shared(oauth)).await.is_err());
-    // And a redirect does not carry it there.
+    // A redirect does not send the token there either.
     world.reply("mcp /mcp", Reply::Redirect(other.mcp.to_string()));
     assert!(client.call("look", ()).await.is_err());
     assert!(other.state().headers.iter().all(Option::is_none));

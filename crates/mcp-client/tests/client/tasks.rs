@@ -1,4 +1,4 @@
-//! Calls that go on as tasks, in both forms.
+//! Calls that continue as tasks, in both forms.
 
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ async fn a_plain_call_that_becomes_a_task_returns_the_result() {
 async fn a_tool_that_runs_only_as_a_task_is_called_like_any_other() {
     for (way, revision) in WAYS {
         let (client, _served) = connect(way, revision).await;
-        // In 2025-11-25 the list says what the tool needs.
+        // In 2025-11-25 the list of tools states that the tool requires a task.
         client.tools().all().await.unwrap();
         assert_eq!(client.call_as::<String>("long", ()).await.unwrap(), "done", "{way:?} {revision}");
     }
@@ -59,7 +59,7 @@ async fn a_tool_that_runs_only_as_a_task_is_called_like_any_other() {
 async fn a_task_can_be_cancelled() {
     for (way, revision) in WAYS {
         let (builder, _served) = way.serve().await;
-        // Nobody ever answers the question of the task.
+        // The question of the task is never answered.
         let client = builder.revision(revision).on_elicit(async |_| std::future::pending().await).await.unwrap();
         let CallOrTask::Task(task) = client.call("report", ()).start_task(None).await.unwrap() else { panic!("no task") };
         task.cancel().await.unwrap();

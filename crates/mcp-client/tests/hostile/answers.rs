@@ -1,4 +1,4 @@
-//! Answers that are wrong.
+//! Invalid responses.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ macro_rules! invalid {
     };
 }
 
-/// A call gets only this line, which is no answer to it. It times out, and the next call works.
+/// Sends this line, which is not a response to the call. The call times out, and the next call works.
 async fn no_answer(line: impl FnOnce(u64) -> String) {
     let (client, mut wire) = connected(|options| options.timeout(Duration::from_millis(300))).await;
     let first = call(&client);
