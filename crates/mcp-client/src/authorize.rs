@@ -1,4 +1,4 @@
-//! Authorization over HTTP: the trait that supplies credentials and reacts when a server refuses them.
+//! Authorization over HTTP: the trait that supplies credentials and handles responses that refuse them.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::transport::Boxed;
 
 /// Supplies credentials for the requests of an HTTP transport.
 ///
-/// Implement it for a way to get tokens, and pass it to [`Builder::authorize`](crate::Builder::authorize). The transport calls
+/// Implement it to get tokens in your own way, and pass it to [`Builder::authorize`](crate::Builder::authorize). The transport calls
 /// it for requests to the URL of the server only, and never follows a redirect, so credentials reach no other origin.
 pub trait Authorize: Send + Sync + 'static {
     /// Returns the headers that authorize a request, or `None` to send it without.
@@ -19,10 +19,10 @@ pub trait Authorize: Send + Sync + 'static {
     /// Called before every request, so it should return a cached token, and refresh it shortly before it expires.
     ///
     /// # Errors
-    /// If no credentials can be had. The request is then not sent.
+    /// If there are no credentials. The request is then not sent.
     fn credentials<'a>(&'a self, request: &'a AuthRequest) -> Boxed<'a, Result<Option<Credentials>, AuthorizeError>>;
 
-    /// Reacts to a response with status 401 or 403, for example with a login or a token for more scopes.
+    /// Handles a response with status 401 or 403, for example with a login or a token for more scopes.
     ///
     /// Called at most once for each of the two statuses of one request. The server did not process the request, so sending it
     /// again has no second effect.
@@ -31,7 +31,7 @@ pub trait Authorize: Send + Sync + 'static {
     /// If authorization failed. The error is returned to the caller of the request.
     fn challenged<'a>(&'a self, challenge: &'a Challenge) -> Boxed<'a, Result<Next, AuthorizeError>>;
 
-    /// How long a login by the user may take. The client waits that much longer for a connection.
+    /// The maximum time of a login. It is added to the connection timeout.
     fn login_time(&self) -> Duration {
         Duration::ZERO
     }
@@ -57,7 +57,7 @@ pub struct Challenge {
     pub status: u16,
     /// The headers of the response, `WWW-Authenticate` among them.
     pub headers: HeaderMap,
-    /// The credentials that the request carried. Another request may have brought newer ones in the meantime.
+    /// The credentials that were sent with the request. A concurrent request may already have got newer ones.
     pub credentials: Option<Credentials>,
 }
 
@@ -66,7 +66,7 @@ pub struct Challenge {
 pub enum Next {
     /// Send the request again, with new credentials.
     Retry,
-    /// Give up: the caller gets an error with the status.
+    /// Do not repeat the request. The caller gets an error with the status.
     GiveUp,
 }
 
@@ -75,10 +75,10 @@ pub enum Next {
 pub struct Credentials(Vec<(HeaderName, HeaderValue)>);
 
 impl Credentials {
-    /// A bearer token in the header `Authorization`.
+    /// Creates an `Authorization` header with a bearer token.
     ///
     /// # Errors
-    /// If the token contains characters that a header cannot carry.
+    /// If the token contains characters that are not allowed in a header.
     pub fn bearer(token: &str) -> Result<Credentials, AuthorizeError> {
         let value = HeaderValue::try_from(format!("Bearer {token}"))
             .map_err(|_| AuthorizeError::new("the token contains characters that are not allowed in a header"))?;
@@ -93,7 +93,7 @@ impl Credentials {
         self
     }
 
-    /// The value of a header.
+    /// Returns the value of a header.
     pub fn get(&self, name: &HeaderName) -> Option<&HeaderValue> {
         self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
@@ -110,7 +110,7 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// A fixed bearer token: for servers whose tokens are issued by hand.
+/// A fixed bearer token.
 #[derive(Debug)]
 pub(crate) struct FixedToken(pub(crate) Credentials);
 

@@ -1,4 +1,4 @@
-//! Options of a client, and how it is connected.
+//! The options of a client. Awaiting them connects the client.
 
 use std::fmt;
 use std::future::IntoFuture;
@@ -27,7 +27,7 @@ use crate::transport::stdio::Stdio;
 use crate::transport::stream::Streams;
 use crate::transport::{Boxed, Transport};
 
-/// A client that is not connected yet: its options. Await it to connect.
+/// The options of a client that is not connected yet. Await it to connect.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -100,7 +100,7 @@ impl Builder {
         Builder::new(Target::Transport(Ok(Box::new(Streams::new(read, write)))))
     }
 
-    /// Uses only this revision, instead of finding out the newest one that the server has.
+    /// Uses only this revision, instead of the newest one that the server supports.
     ///
     /// By default the client asks for 2026-07-28 with `server/discover` and falls back to `initialize`.
     pub fn revision(mut self, revision: Revision) -> Builder {
@@ -114,7 +114,7 @@ impl Builder {
         self
     }
 
-    /// Sets how long a request may take. `None` waits without limit. Default: five minutes.
+    /// Sets the timeout of requests. `None` waits without limit. Default: five minutes.
     ///
     /// A call can have [its own timeout](crate::Call::timeout).
     pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Builder {
@@ -122,15 +122,15 @@ impl Builder {
         self
     }
 
-    /// Sets how long connecting may take, the handshake included. Default: one minute.
+    /// Sets the timeout for connecting, which includes the handshake. Default: one minute.
     pub fn connect_timeout(mut self, timeout: Duration) -> Builder {
         self.options.connect_timeout = timeout;
         self
     }
 
-    /// Sets how long the client waits for the answer to `server/discover` before it sends `initialize`. Default: five seconds.
+    /// Sets the timeout for `server/discover`, after which the client sends `initialize`. Default: five seconds.
     ///
-    /// Only servers that do not answer unknown requests make the client wait.
+    /// Matters only for servers that ignore unknown requests.
     pub fn probe_timeout(mut self, timeout: Duration) -> Builder {
         self.options.probe_timeout = timeout;
         self
@@ -142,25 +142,25 @@ impl Builder {
         self
     }
 
-    /// Sets the largest message that the client accepts, in bytes. Default: 16 MiB.
+    /// Sets the maximum size of a message of the server in bytes. Default: 16 MiB.
     pub fn message_limit(mut self, bytes: usize) -> Builder {
         self.options.message_limit = bytes;
         self
     }
 
-    /// Sets how many pages of a list the client reads at most. Default: 1,000.
+    /// Sets the maximum number of pages of a list. Default: 1,000.
     pub fn page_limit(mut self, pages: usize) -> Builder {
         self.options.page_limit = pages;
         self
     }
 
-    /// Sends every request to the server, even if the server allows to use an earlier result again.
+    /// Disables the cache of results.
     pub fn without_cache(mut self) -> Builder {
         self.options.cache = false;
         self
     }
 
-    /// Does not tell the server that the client can follow tasks (the extension of 2026-07-28).
+    /// Does not declare the tasks extension of 2026-07-28.
     ///
     /// By default a server may turn a call into a task. The client then polls the task until it has a result.
     pub fn without_tasks(mut self) -> Builder {
@@ -174,7 +174,7 @@ impl Builder {
         self
     }
 
-    /// Asks for log messages from this level on. Read them with [`Client::logs`].
+    /// Requests log messages of this level and higher ones. Read them with [`Client::logs`].
     pub fn log_level(mut self, level: LogLevel) -> Builder {
         self.options.log_level = Mutex::new(Some(level));
         self
@@ -188,7 +188,7 @@ impl Builder {
         self
     }
 
-    /// Answers elicitations: forms and pages that a server shows to the user.
+    /// Sets the function that answers elicitations: forms and pages that a server shows to the user.
     ///
     /// ```no_run
     /// use mcp_client::{Client, ElicitationMode};
@@ -214,7 +214,7 @@ impl Builder {
         self
     }
 
-    /// Answers sampling requests: questions of the server to a model of the client.
+    /// Sets the function that answers sampling requests, in which a server uses a model of the client.
     pub fn on_sample<F, R>(mut self, sample: F) -> Builder
     where
         F: Fn(SampleRequest) -> R + Send + Sync + 'static,
@@ -224,13 +224,13 @@ impl Builder {
         self
     }
 
-    /// Tells servers which folders the user works in.
+    /// Sets the folders that the user works in (roots). Servers can request them.
     pub fn roots(mut self, roots: impl IntoIterator<Item = Root>) -> Builder {
         self.closures.set_roots(roots.into_iter().collect());
         self
     }
 
-    /// Sets a handler for everything that a server asks. It replaces the closures and roots.
+    /// Sets a handler for all requests of the server. It replaces the closures and roots.
     pub fn handler(mut self, handler: impl Handler) -> Builder {
         self.handler = Some(Arc::new(handler));
         self
@@ -264,8 +264,8 @@ impl Builder {
 
     /// Passes the whole environment of this process to a server process.
     ///
-    /// By default only harmless variables such as `PATH`, `HOME` and `LANG` are passed, and those set on the command, so that
-    /// a server does not see the secrets of this process.
+    /// By default a server process gets the variables that are set on the command, and a fixed list without secrets, such as
+    /// `PATH`, `HOME` and `LANG`.
     pub fn inherit_env(mut self) -> Builder {
         self.inherit_env = true;
         self
@@ -277,7 +277,7 @@ impl Builder {
         }
         let (limit, headers) = (self.options.message_limit, std::mem::take(&mut self.headers));
         let authorize = self.authorize.take();
-        // A login happens while the server is asked for its revision.
+        // `server/discover` may cause a login, so its timeout includes the login.
         let login_time = authorize.as_ref().map_or(Duration::ZERO, |authorize| authorize.login_time());
         self.options.connect_timeout += login_time;
         self.options.probe_timeout += login_time;

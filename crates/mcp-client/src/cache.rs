@@ -1,4 +1,4 @@
-//! Results that a server allows to use again for some time (`ttlMs`, 2026-07-28).
+//! The cache of results. A server decides how long a result may be reused (`ttlMs`, 2026-07-28).
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,11 +11,11 @@ use tokio::time::Instant;
 
 use crate::event::Change;
 
-/// The limits of the cache. When one is reached, the cache is emptied.
+/// The maximum number of results and of bytes. When one of them is reached, the cache is emptied.
 const MOST_ENTRIES: usize = 1024;
 const MOST_BYTES: usize = 32 << 20;
 
-/// No result is used for longer, whatever the server says.
+/// The maximum time for which a result is reused, even if the server allows more.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The cached results of one client.
@@ -55,7 +55,7 @@ impl Cache {
         matches!(method, "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list" | "resources/read")
     }
 
-    /// Returns a result that is still fresh.
+    /// Returns a cached result that has not expired.
     pub(crate) fn get(&self, method: &'static str, params: &Map<String, Value>) -> Option<Box<RawValue>> {
         let key = key(method, params)?;
         let entries = self.entries();
@@ -91,7 +91,7 @@ impl Cache {
         });
     }
 
-    /// Drops the contents of a resource that has changed. The URI may name a part of it, so all contents are dropped.
+    /// Drops the contents of a changed resource. The URI may name only a part of a cached resource, so all contents are dropped.
     pub(crate) fn forget_resource(&self, _uri: &str) {
         self.retain(|(method, _)| *method != "resources/read");
     }

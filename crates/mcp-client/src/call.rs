@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use crate::client::Client;
 use crate::connection::Request;
 use crate::error::CallError;
-use crate::feed::Feed;
+use crate::event_stream::Feed;
 use crate::ongoing::Ongoing;
 use crate::pending::OnProgress;
 use crate::request::Deadline;
@@ -24,12 +24,12 @@ use crate::transport::Boxed;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct Progress {
-    /// How much is done. It grows with each message.
+    /// The progress so far. It increases with each message.
     pub progress: f64,
-    /// How much there is, if it is known.
+    /// The value of `progress` at the end, if it is known.
     #[serde(default)]
     pub total: Option<f64>,
-    /// What happens, for people.
+    /// A description of the current step.
     #[serde(default)]
     pub message: Option<String>,
 }
@@ -44,15 +44,15 @@ pub(crate) struct ProgressParams {
 }
 
 impl ProgressParams {
-    /// The request that the progress belongs to.
+    /// Returns the id of the request that the progress belongs to.
     pub(crate) fn token(&self) -> Option<u64> {
         self.token.as_u64()
     }
 }
 
-/// A tool call that is not sent yet. Await it for the result, or [`start`](Call::start) it to see its progress.
+/// A tool call that is not sent yet. Await it to get the result, or [`start`](Call::start) it to get its progress too.
 ///
-/// Dropping the future cancels the call: the server is told that nobody waits for the answer.
+/// Dropping the future cancels the call, and the server gets `notifications/cancelled`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -87,8 +87,8 @@ pub struct Call {
 impl Client {
     /// Calls a tool.
     ///
-    /// The arguments are an object: `json!({..})`, a map, or a struct that implements `Serialize`. `()` and `null` are no
-    /// arguments.
+    /// The arguments are an object: `json!({..})`, a map, or a struct that implements `Serialize`. `()` and `null` mean that there
+    /// are no arguments.
     ///
     /// # Errors
     /// See [`CallError`]. A tool that fails is not an error here: its result has `is_error`.
@@ -103,7 +103,8 @@ impl Client {
         }
     }
 
-    /// Calls a tool and reads its result as a `T`: its structured output, else its text, as JSON or as it is.
+    /// Calls a tool and converts its result to a `T`. Uses the structured output if there is one, otherwise the text, which may be
+    /// JSON or the text of a string.
     ///
     /// # Errors
     /// See [`CallError`]. [`CallError::Tool`] if the tool fails, [`CallError::Convert`] if its result is not a `T`.
@@ -119,13 +120,13 @@ impl Client {
 }
 
 impl Call {
-    /// Sets how long the call may take. `None` waits without limit.
+    /// Sets the timeout of the call. `None` waits without limit.
     pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Call {
         self.deadline.after = timeout.into();
         self
     }
 
-    /// Starts the timeout again with each progress message. The call takes no longer than `at_most` in all.
+    /// Restarts the timeout with each progress message. `at_most` is the time limit of the whole call.
     pub fn reset_timeout_on_progress(mut self, at_most: impl Into<Option<Duration>>) -> Call {
         let reset = Arc::new(Notify::new());
         (self.deadline.reset, self.deadline.at_most) = (Some(reset.clone()), at_most.into());
@@ -150,7 +151,7 @@ impl Call {
         self
     }
 
-    /// Starts the call, to see its progress: the returned value is a future and a stream.
+    /// Starts the call. The returned value is a stream of its progress and a future of its result.
     pub fn start(self) -> Ongoing {
         let feed = Feed::default();
         let events = feed.subscribe();
@@ -158,7 +159,7 @@ impl Call {
         Ongoing::new(call.into_future(), events)
     }
 
-    /// The request, without what a task or the revision adds.
+    /// Returns the request, without the members that a task or the revision adds.
     pub(crate) fn to_request(&self) -> Result<Request, CallError> {
         let mut params = Map::new();
         params.insert("name".into(), Value::String(self.tool.clone()));
@@ -187,16 +188,16 @@ fn object(arguments: &impl Serialize) -> Result<Map<String, Value>, CallError> {
         Ok(Value::Object(object)) => Ok(object),
         Ok(Value::Null) => Ok(Map::new()),
         Ok(_) => Err(CallError::Convert("the arguments must be an object with a member for each argument".to_owned())),
-        Err(error) => Err(CallError::Convert(format!("the arguments cannot be written as JSON: {error}"))),
+        Err(error) => Err(CallError::Convert(format!("the arguments cannot be serialized as JSON: {error}"))),
     }
 }
 
-/// Reads the result of a tool as a type.
+/// Converts the result of a tool to a type.
 pub(crate) fn result_as<T: DeserializeOwned>(tool: &str, result: ToolResult) -> Result<T, CallError> {
     if result.is_error {
         return Err(CallError::Tool(Box::new(result)));
     }
-    let failed = |error| CallError::Convert(format!("the result of `{tool}` is not of the wanted type: {error}"));
+    let failed = |error| CallError::Convert(format!("the result of `{tool}` cannot be read as the requested type: {error}"));
     if result.structured.is_some() {
         return result.structured_as().or_else(|error| {
             // Older revisions wrap output that is not an object.

@@ -1,4 +1,4 @@
-//! One connection to a server: sends requests, and routes what comes back.
+//! One connection to a server: sends requests, and passes responses to them.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -23,7 +23,7 @@ pub(crate) struct Connection {
     pub(crate) pending: Pending,
     link: OnceLock<Arc<dyn Link>>,
     info: OnceLock<ServerInfo>,
-    /// The requests of the server that run, so that it can cancel them.
+    /// The tasks that handle requests of the server, so that the server can cancel them.
     questions: Mutex<HashMap<Id, AbortHandle>>,
     lost: watch::Sender<bool>,
 }
@@ -35,7 +35,7 @@ pub(crate) struct Request {
     pub(crate) params: Map<String, Value>,
     pub(crate) routing: Routing,
     pub(crate) progress: Option<OnProgress>,
-    /// Receives what a server has agreed to tell on a stream of changes.
+    /// Receives the filter that the server acknowledged for a subscription.
     pub(crate) acknowledged: Option<OnAcknowledged>,
 }
 
@@ -72,12 +72,12 @@ impl Connection {
         let _ = self.link.set(link);
     }
 
-    /// Sets what the handshake found out. Called once.
+    /// Sets the server info. Called once, after the handshake.
     pub(crate) fn set_info(&self, info: ServerInfo) {
         let _ = self.info.set(info);
     }
 
-    /// What the server said of itself. `None` before the handshake is complete.
+    /// Returns the server info, or `None` before the handshake is complete.
     pub(crate) fn info(&self) -> Option<&ServerInfo> {
         self.info.get()
     }
@@ -96,7 +96,7 @@ impl Connection {
 
     /// Waits until the connection is lost.
     pub(crate) async fn until_lost(&self) {
-        // An error means that the sender is gone, which cannot be while `self` is borrowed.
+        // An error would mean that the sender was dropped, but `self` owns it.
         let _ = self.lost.subscribe().wait_for(|lost| *lost).await;
     }
 
@@ -120,12 +120,12 @@ impl Connection {
         let outgoing = Outgoing { id: Some(id), json, routing, revision };
 
         let receiver = self.pending.add(id, request.progress.clone(), request.acknowledged.clone())?;
-        // Tells the server if this future is dropped.
+        // Sends `notifications/cancelled` if this future is dropped.
         let cancels = request.method != "initialize";
         let stateless = revision.is_some_and(Revision::is_stateless);
         let guard = Guard { connection: self, id, cancels: cancels && !(stateless && self.link().drop_cancels()) };
         let answer = self.answer(outgoing, receiver).await;
-        // The exchange may have failed without an answer: then there is nothing to cancel.
+        // The exchange may have failed before the request was sent: then there is nothing to cancel.
         self.pending.give_up(id);
         drop(guard);
         answer

@@ -10,30 +10,31 @@ use mcp_core::transport::RpcError;
 
 use crate::authorize::AuthorizeError;
 
-/// Why a request has no result.
+/// An error of a request.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum CallError {
     /// The server answered with a protocol error.
     Rpc(RpcError),
-    /// The tool failed: a result with `isError`. Only calls that return a Rust type report it as an error.
+    /// The tool returned a result with `isError`. Only calls that return a Rust type report it as an error.
     Tool(Box<ToolResult>),
-    /// There is no connection, and none could be opened. The request was not sent.
+    /// There is no connection and none could be opened. The request was not sent.
     Connect(Arc<ConnectError>),
     /// The connection was lost before the answer came.
     Lost {
-        /// Whether the server may have begun the request. If not, repeating it has no second effect.
+        /// Whether the server may have begun the request. If false, repeating it has no second effect.
         begun: bool,
-        /// What happened to the connection.
+        /// The reason why the connection was lost.
         reason: String,
     },
-    /// The answer did not come in time. The server was told to cancel the request.
+    /// There was no response within the timeout. The client sent `notifications/cancelled`.
     Timeout(Duration),
-    /// The server cancelled or dropped the request, or its answer breaks the protocol.
+    /// The response breaks the protocol: `reason` names the fault. For a server in this process, also a request that the server
+    /// cancelled without a response.
     Invalid {
         /// The method of the request.
         method: String,
-        /// What is wrong with the answer.
+        /// The fault of the response.
         reason: String,
     },
     /// The structured output of a tool does not match its output schema.
@@ -43,7 +44,7 @@ pub enum CallError {
         /// One line for each violation.
         reason: String,
     },
-    /// The arguments cannot be written as JSON, or a result cannot be read as the wanted type.
+    /// The arguments cannot be serialized as JSON, or a result cannot be read as the requested type.
     Convert(String),
     /// The server or its revision does not support the request. It was not sent.
     Unsupported(String),
@@ -113,7 +114,7 @@ impl From<ConnectError> for CallError {
     }
 }
 
-/// Why no connection could be opened.
+/// An error of connecting.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ConnectError {
@@ -135,22 +136,22 @@ pub enum ConnectError {
     Refused(RpcError),
     /// The server and the client have no revision in common.
     Revision(String),
-    /// The server's answer breaks the protocol.
+    /// A response of the server breaks the protocol.
     Invalid(String),
-    /// The HTTP request failed before there was a response.
+    /// The HTTP request failed without a response.
     Network(String),
     /// The server answered with an HTTP status that is not a success.
     Status {
         /// The status code.
         status: u16,
-        /// The start of the response body.
+        /// The beginning of the response body.
         body: String,
     },
-    /// The server redirects. Redirects are not followed, because they could lead to an internal address.
+    /// The response is a redirect. Redirects are not followed, because they could lead to an internal address.
     Redirect {
         /// The status code.
         status: u16,
-        /// Where the server wanted to send the client.
+        /// The target of the redirect.
         location: String,
     },
     /// Authorization failed.

@@ -1,4 +1,4 @@
-//! What a server tells without being asked.
+//! Notifications of a server.
 
 use mcp_core::LogLevel;
 use serde::Deserialize;
@@ -20,9 +20,9 @@ pub enum Change {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct LogMessage {
-    /// How much it matters.
+    /// The severity.
     pub level: LogLevel,
-    /// The part of the server that wrote it.
+    /// The part of the server that wrote the message.
     #[serde(default)]
     pub logger: Option<String>,
     /// The message: text or an object.
@@ -33,7 +33,7 @@ pub struct LogMessage {
     pub meta: Option<Map<String, Value>>,
 }
 
-/// Any notification of the server, for those that this crate has no type for.
+/// A notification that this crate has no type for.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Notification {

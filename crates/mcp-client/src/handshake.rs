@@ -1,4 +1,4 @@
-//! How a connection begins: `server/discover` of 2026-07-28, or `initialize` of the older revisions.
+//! Opens a connection: `server/discover` of 2026-07-28, or `initialize` of the older revisions.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use crate::server::{ServerCapabilities, ServerInfo};
 use crate::shared::Shared;
 use crate::transport::{Failure, Transport};
 
-/// What earlier connections found out about the server.
+/// Facts about the server from earlier connections.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// The server has no stateless revision, so `server/discover` need not be tried again.
+    /// Whether the server has no stateless revision, so that `server/discover` is not sent again.
     pub(crate) needs_handshake: bool,
     /// The number of connections and attempts in a row that failed.
     pub(crate) failures: u32,
@@ -52,7 +52,7 @@ async fn connect_in_time(
                 memory.needs_handshake = !info.revision.is_stateless();
                 return adopt(connection, info).await;
             }
-            // Some old servers exit on a request that they do not know. If this one still starts, it is one of them.
+            // Some old servers exit on an unknown request. Start it again and use `initialize`.
             Err(ConnectError::Ended(reason) | ConnectError::Network(reason))
                 if pinned.is_none() && transport.can_reopen() =>
             {
@@ -67,14 +67,14 @@ async fn connect_in_time(
     adopt(connection, info).await
 }
 
-/// Asks for the stateless revision, and for a handshake if the server does not have it.
+/// Sends `server/discover`, and `initialize` if the server does not support the stateless revision.
 async fn negotiate(connection: &Arc<Connection>) -> Result<ServerInfo, ConnectError> {
     let options = &connection.shared.options;
     let mut discovering = pin!(discover(connection));
     let discovered = tokio::select! {
         discovered = &mut discovering => discovered,
         () = sleep(options.probe_timeout), if options.pinned.is_none() => {
-            // The server is slow to start, or silent on what it does not know. The first good answer decides.
+            // If `server/discover` gets no answer, `initialize` is sent too. The first valid answer decides.
             let (mut initializing, mut is_refused) = (pin!(initialize(connection)), false);
             loop {
                 tokio::select! {
@@ -84,7 +84,7 @@ async fn negotiate(connection: &Arc<Connection>) -> Result<ServerInfo, ConnectEr
                         Err(_) => is_refused = true,
                     },
                     initialized = &mut initializing => return match initialized {
-                        // A server whose revision is settled by the first request refuses the second one.
+                        // Some servers fix the revision with the first request and refuse the second.
                         Err(error) if !is_refused => discovering.await.map_err(|_| error),
                         initialized => initialized,
                     },
@@ -128,7 +128,7 @@ async fn open(transport: &dyn Transport, shared: &Arc<Shared>) -> Result<Arc<Con
     Ok(connection)
 }
 
-/// Asks for the stateless revision.
+/// Requests the stateless revision with `server/discover`.
 async fn discover(connection: &Arc<Connection>) -> Result<ServerInfo, Failure> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -143,7 +143,7 @@ async fn discover(connection: &Arc<Connection>) -> Result<ServerInfo, Failure> {
     }
     let revision = connection.shared.options.pinned.unwrap_or(Revision::NEWEST);
     let answer = match ask_to_discover(connection, revision).await {
-        // A server may refuse the revision at first, for example while another instance is being replaced.
+        // A server may refuse the revision once, for example while another instance replaces it. Its error lists the revision.
         Err(Failure::Rpc(error)) if supports(&error, revision) => ask_to_discover(connection, revision).await?,
         answer => answer?,
     };
@@ -161,7 +161,7 @@ async fn ask_to_discover(connection: &Arc<Connection>, revision: Revision) -> An
     connection.request(&Request::new("server/discover", Map::new()), Some(revision)).await
 }
 
-/// Returns whether an error says that the server supports this revision after all.
+/// Returns whether an error lists this revision as supported.
 fn supports(error: &RpcError, revision: Revision) -> bool {
     let supported = error.data.as_ref().filter(|_| error.code == Code::UNSUPPORTED_VERSION).map(|data| &data["supported"]);
     supported.and_then(Value::as_array).is_some_and(|names| names.iter().any(|name| name == revision.as_str()))
@@ -202,7 +202,7 @@ async fn initialize(connection: &Arc<Connection>) -> Result<ServerInfo, ConnectE
     Ok(ServerInfo { revision, implementation, capabilities, instructions: found.instructions })
 }
 
-/// Tells the server again from which level on the client wants log messages.
+/// Sends the log level again on a new connection.
 async fn set_log_level(connection: &Connection) {
     let level = *connection.shared.options.log_level.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let offered = connection.info().is_some_and(|info| info.capabilities.logging.is_some());
@@ -217,7 +217,7 @@ fn read<'a, T: Deserialize<'a>>(method: &str, answer: &'a RawValue) -> Result<T,
     serde_json::from_str(answer.get()).map_err(|error| Failure::Invalid(format!("the result of `{method}`: {error}")))
 }
 
-/// Cuts text of the server that goes into an error.
+/// Shortens a text of the server for an error message.
 fn shorten(text: &str) -> String {
     text.chars().take(100).collect()
 }

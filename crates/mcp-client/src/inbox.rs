@@ -1,4 +1,4 @@
-//! What comes from the server: answers, notifications, and requests to the client.
+//! Handles messages of the server: responses, notifications, and requests to the client.
 
 use std::sync::{Arc, Weak};
 
@@ -12,10 +12,10 @@ use crate::connection::Connection;
 use crate::shared::subscription_of;
 use crate::transport::{Failure, Outgoing, Routing};
 
-/// How many requests of the server may run at the same time.
+/// The maximum number of server requests that are handled at the same time.
 const MOST_QUESTIONS: usize = 16;
 
-/// The way from a link to its connection. Does not keep the connection alive.
+/// A weak reference from a transport to its connection.
 #[derive(Clone)]
 pub(crate) struct Inbox(Weak<Connection>);
 
@@ -24,7 +24,7 @@ impl Inbox {
         Inbox(Arc::downgrade(connection))
     }
 
-    /// Handles one message of the server. Returns `false` if the connection is gone, so that the reader can stop.
+    /// Handles one message of the server. Returns `false` if the connection was dropped, so that the reader can stop.
     pub(crate) fn receive(&self, message: &[u8]) -> bool {
         self.handle(Message::parse(message))
     }
@@ -34,7 +34,7 @@ impl Inbox {
         self.handle(Message::oversized(head, length, limit))
     }
 
-    /// The largest message that the client accepts.
+    /// Returns the maximum size of a message in bytes.
     pub(crate) fn message_limit(&self) -> usize {
         self.0.upgrade().map_or(0, |connection| connection.shared.options.message_limit)
     }
@@ -46,7 +46,7 @@ impl Inbox {
         }
     }
 
-    /// Returns whether the connection is gone or lost.
+    /// Returns whether the connection was dropped or lost.
     pub(crate) fn is_gone(&self) -> bool {
         self.0.upgrade().is_none_or(|connection| connection.is_lost())
     }
@@ -88,7 +88,7 @@ impl Connection {
                     Err(error) => Err(read_error(error.get())),
                 };
                 if !answer.id.as_ref().and_then(number).is_some_and(|id| self.pending.answer(id, result)) {
-                    tracing::debug!("dropped an answer that no request waits for");
+                    tracing::debug!("dropped a response without a pending request");
                 }
             }
             Message::Notification(note) => {
@@ -194,7 +194,7 @@ impl Connection {
     }
 }
 
-/// Returns the number of one of our ids.
+/// Returns the number, if the id is an id of this client.
 fn number(id: &Id) -> Option<u64> {
     id.as_json().parse().ok()
 }

@@ -1,4 +1,4 @@
-//! What the client remembers of the tools that it has listed: output schemas, and arguments that go into headers.
+//! Cached data of listed tools: output schemas and header parameters.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,14 +11,14 @@ use serde_json::value::RawValue;
 use crate::schema_guard;
 use crate::tools::Tool;
 
-/// How many tools are remembered.
+/// The maximum number of tools in the cache.
 const MOST: usize = 10_000;
 
-/// The tools that the client has listed, by name.
+/// The listed tools, by name.
 #[derive(Debug, Default)]
 pub(crate) struct KnownTools(Mutex<HashMap<String, Arc<Known>>>);
 
-/// What is remembered of a tool.
+/// The cached data of a tool.
 #[derive(Debug)]
 pub(crate) struct Known {
     output: Option<Result<OutputSchema, String>>,
@@ -28,7 +28,8 @@ pub(crate) struct Known {
 }
 
 impl KnownTools {
-    /// Remembers a tool. Fails with the reason if the tool must not be used over HTTP, because its headers are invalid.
+    /// Caches a tool. Returns the reason as an error if the tool's header parameters are invalid, so that it must not be used over
+    /// HTTP.
     pub(crate) fn learn(&self, tool: &Tool, over_http: bool) -> Result<(), String> {
         let headers = match HeaderParam::of(&tool.input_schema) {
             Err(reason) if over_http => return Err(reason),
@@ -62,7 +63,7 @@ impl KnownTools {
 }
 
 impl Known {
-    /// Validates structured output. `None` is the output of a result that has none.
+    /// Validates structured output; `None` if the result has none.
     pub(crate) fn check_output(&self, output: Option<&RawValue>) -> Result<(), String> {
         match (&self.output, output) {
             (None, _) => Ok(()),
@@ -72,7 +73,7 @@ impl Known {
         }
     }
 
-    /// The arguments that go into headers, by the name of the header without its prefix.
+    /// Returns the arguments that are sent in headers, by the name of the header without its prefix.
     pub(crate) fn header_arguments(&self, arguments: &Value) -> Vec<(String, Value)> {
         let values = self.headers.iter().filter_map(|header| {
             let value = header.path().iter().try_fold(arguments, |value, key| value.get(key))?;

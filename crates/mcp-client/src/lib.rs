@@ -29,14 +29,14 @@
 //! | a server in this process | [`Client::of`] |
 //! | any two streams | [`Client::connect`] |
 //!
-//! Each returns a [`Builder`] with options. Awaiting it connects. The client finds out the newest revision that the server has:
-//! it sends `server/discover` of 2026-07-28, and `initialize` if the server does not know that.
+//! Each returns a [`Builder`] with options. Awaiting it connects. The client uses the newest revision that the server supports:
+//! it sends `server/discover` of 2026-07-28, and `initialize` if the server does not know that method.
 //!
 //! # Errors and lost connections
 //! A lost connection is [restored](Recovery): a process is started again, an HTTP session is opened again, and a response that
-//! was cut off is resumed. A call that the server surely did not begin is sent again. Any other call fails with
-//! [`CallError::Lost`], whose `begun` is true: only its caller knows whether repeating it is safe. So a call never takes effect
-//! twice without its caller knowing.
+//! was cut off is resumed. A call that the server certainly did not begin is sent again. Any other call fails with
+//! [`CallError::Lost`], whose `begun` is true: only the caller knows whether repeating it is safe. So the client never makes a
+//! call take effect twice.
 //!
 //! # Hostile servers
 //! A server is not trusted. The size of messages, the number of pages, of events and of requests to the client are bounded, ids
@@ -44,9 +44,9 @@
 //! origin of the server.
 //!
 //! # For contributors
-//! `inner.rs` holds the connection and restores it, `handshake.rs` opens it, `connection.rs` sends requests. `inbox.rs` routes
-//! what comes back, through the table in `pending.rs`. `request.rs` is what every request goes through: cache, timeout, retries
-//! and input that the server requires. `transport/` has a file for each transport.
+//! `reconnect.rs` keeps the connection and restores it, `handshake.rs` opens it, `connection.rs` sends requests. `inbox.rs` passes
+//! messages of the server to the requests in `pending.rs`. `request.rs` adds to every request: cache, timeout, retries and input
+//! that the server requires. `transport/` has a file for each transport.
 
 mod auth;
 mod authorize;
@@ -57,11 +57,10 @@ mod client;
 mod connection;
 mod error;
 mod event;
-mod feed;
+mod event_stream;
 mod handler;
 mod handshake;
 mod inbox;
-mod inner;
 mod known_tools;
 mod ongoing;
 mod options;
@@ -69,6 +68,7 @@ mod pages;
 mod pending;
 mod prompts;
 mod random;
+mod reconnect;
 mod recovery;
 mod request;
 mod resources;
@@ -76,6 +76,7 @@ mod schema_guard;
 mod server;
 mod shared;
 mod subscription;
+mod sys;
 mod tasks;
 mod tools;
 mod transport;
@@ -87,7 +88,7 @@ pub use call::{Call, Progress};
 pub use client::Client;
 pub use error::{CallError, ConnectError};
 pub use event::{Change, LogMessage, Notification};
-pub use feed::Events;
+pub use event_stream::Events;
 pub use handler::{Capabilities, Elicitation, ElicitationMode, Handler, Sample, SampleRequest};
 pub use ongoing::Ongoing;
 pub use pages::Pages;
@@ -96,7 +97,7 @@ pub use recovery::{Recovery, State};
 pub use resources::{Resource, ResourceTemplate};
 pub use server::{Offer, ServerCapabilities, ServerInfo};
 pub use subscription::Subscription;
-pub use tasks::{Started, Task, TaskInfo};
+pub use tasks::{CallOrTask, Task, TaskInfo};
 pub use tools::Tool;
 pub use transport::Boxed;
 

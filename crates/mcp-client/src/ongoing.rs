@@ -1,4 +1,4 @@
-//! A call that runs.
+//! A running call.
 
 use std::fmt;
 use std::pin::Pin;
@@ -9,10 +9,10 @@ use mcp_core::ToolResult;
 
 use crate::call::Progress;
 use crate::error::CallError;
-use crate::feed::Events;
+use crate::event_stream::Events;
 use crate::transport::Boxed;
 
-/// A call that runs: a stream of its progress, and a future of its result.
+/// A running call: a stream of its progress, and a future of its result.
 ///
 /// ```no_run
 /// # async fn example(client: mcp_client::Client) -> Result<(), mcp_client::CallError> {
@@ -46,7 +46,7 @@ impl Ongoing {
     fn poll_progress(&mut self, task: &mut Context<'_>) -> Poll<Option<Progress>> {
         self.poll_call(task);
         match self.events.poll(task) {
-            // No event comes after the result.
+            // There are no events after the result.
             Poll::Pending if self.result.is_some() => Poll::Ready(None),
             poll => poll,
         }

@@ -1,4 +1,4 @@
-//! Lists that come in pages.
+//! Lists in pages.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -19,9 +19,9 @@ use crate::error::CallError;
 use crate::request::{invalid, read};
 use crate::transport::Boxed;
 
-/// A stream over a list of the server. Pages are fetched as they are needed.
+/// A stream of the items of a list. Pages are fetched when they are needed.
 ///
-/// Items that the client cannot use are left out, with a warning in the log, so that one bad item does not hide the others.
+/// Invalid items are left out, with a warning in the log, so that one of them does not hide the others.
 pub struct Pages<T> {
     client: Client,
     list: List<T>,
@@ -32,7 +32,7 @@ pub struct Pages<T> {
     done: bool,
 }
 
-/// Which list, and how its items are read.
+/// The method and the items of a list.
 pub(crate) struct List<T> {
     pub(crate) method: &'static str,
     /// The member of the result that holds the items.
@@ -40,7 +40,7 @@ pub(crate) struct List<T> {
     pub(crate) accept: Accept<T>,
 }
 
-/// Checks an item. The error is the reason why it is left out.
+/// Checks an item. If it returns an error, the item is left out for that reason.
 type Accept<T> = Arc<dyn Fn(&Client, &T) -> Result<(), String> + Send + Sync>;
 
 struct Page<T> {
@@ -62,7 +62,7 @@ impl<T: DeserializeOwned + Send + Unpin + 'static> Pages<T> {
 
     /// Waits for the next item. Returns `None` after the last one.
     ///
-    /// Cancel safe: no item is lost by dropping the future.
+    /// Cancel safe: dropping the future loses no item.
     pub async fn next(&mut self) -> Option<Result<T, CallError>> {
         poll_fn(|task| self.poll(task)).await
     }
@@ -100,16 +100,16 @@ impl<T: DeserializeOwned + Send + Unpin + 'static> Pages<T> {
         }
     }
 
-    /// Takes the items of a page, and decides whether another one follows.
+    /// Stores the items of a page, and checks whether another page follows.
     fn turn(&mut self, page: Page<T>) -> Result<(), CallError> {
         self.pages += 1;
         self.done = page.next.is_none();
         if !self.done && page.next == self.cursor {
-            return Err(invalid(self.list.method, "the same cursor twice: the list has no end".to_owned()));
+            return Err(invalid(self.list.method, "the server sent the same cursor twice".to_owned()));
         }
         let limit = self.client.shared().options.page_limit;
         if !self.done && self.pages >= limit {
-            return Err(invalid(self.list.method, format!("more than {limit} pages")));
+            return Err(invalid(self.list.method, format!("the list has more than {limit} pages")));
         }
         (self.items, self.cursor) = (page.items, page.next);
         Ok(())
@@ -137,7 +137,7 @@ async fn page<T: DeserializeOwned>(client: Client, list: List<T>, cursor: Option
             Err(reason) => {
                 let name =
                     serde_json::from_str::<Value>(raw.get()).ok().and_then(|item| item["name"].as_str().map(str::to_owned));
-                tracing::warn!(list = list.field, name, reason, "left out an item of the server that cannot be used");
+                tracing::warn!(list = list.field, name, reason, "left out an invalid item of a list");
             }
         }
     }

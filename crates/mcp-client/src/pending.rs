@@ -1,4 +1,4 @@
-//! The requests that wait for an answer.
+//! The requests that wait for a response.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,22 +14,22 @@ use crate::transport::Failure;
 /// Receives the progress of a request.
 pub(crate) type OnProgress = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// Receives what a server has agreed to tell on a stream of changes.
+/// Receives the filter that the server acknowledged for a subscription.
 pub(crate) type OnAcknowledged = Arc<dyn Fn(Value) + Send + Sync>;
 
-/// The answer to a request.
+/// The response to a request.
 pub(crate) type Answered = Result<Box<RawValue>, Failure>;
 
-/// The requests of one connection that wait for an answer, by id.
+/// The requests of one connection that wait for a response, by id.
 ///
-/// Ids are never used again, so a late or duplicate answer finds no entry and is dropped.
+/// Ids are never reused, so a late or duplicate response has no entry and is dropped.
 #[derive(Debug, Default)]
 pub(crate) struct Pending(Mutex<Table>);
 
 #[derive(Debug, Default)]
 struct Table {
     entries: HashMap<u64, Entry>,
-    /// Why the connection is lost, if it is.
+    /// The reason why the connection was lost, if it was.
     lost: Option<String>,
 }
 
@@ -70,32 +70,32 @@ impl Pending {
         self.table().entries.contains_key(&id)
     }
 
-    /// Passes an answer to the request that waits for it. Returns `false` if none does.
+    /// Passes a response to its request. Returns `false` if there is no such request.
     pub(crate) fn answer(&self, id: u64, answer: Answered) -> bool {
         let Some(entry) = self.table().entries.remove(&id) else {
             return false;
         };
-        // Fails if the caller has just given up, which is fine.
+        // An error means that the caller has just given up, so the response is dropped.
         let _ = entry.answer.send(answer);
         true
     }
 
-    /// Removes a request whose caller gives up. Returns whether the server may have begun it, or `None` if it was answered.
+    /// Removes a request whose caller gave up. Returns whether the server may have begun it, or `None` if it was answered.
     pub(crate) fn give_up(&self, id: u64) -> Option<bool> {
         self.table().entries.remove(&id).map(|entry| entry.begun)
     }
 
-    /// Returns the receiver of the progress of a request.
+    /// Returns the function that receives the progress of a request.
     pub(crate) fn progress(&self, id: u64) -> Option<OnProgress> {
         self.table().entries.get(&id)?.progress.clone()
     }
 
-    /// Returns the receiver of the acknowledgement of a request.
+    /// Returns the function that receives the acknowledgement of a request.
     pub(crate) fn acknowledged(&self, id: u64) -> Option<OnAcknowledged> {
         self.table().entries.get(&id)?.acknowledged.clone()
     }
 
-    /// Fails all requests, and every later one. Returns `false` if that was done before.
+    /// Fails all requests and all later ones. Returns `false` if the connection was already lost.
     pub(crate) fn lose(&self, reason: &str) -> bool {
         let mut table = self.table();
         if table.lost.is_some() {

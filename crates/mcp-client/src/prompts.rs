@@ -16,18 +16,18 @@ use crate::request::read;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Prompt {
-    /// Its name for programs.
+    /// The name.
     pub name: String,
-    /// Its name for people.
+    /// The title.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// What it is.
+    /// The description.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// Its arguments.
+    /// The arguments.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub arguments: Vec<PromptArgument>,
-    /// Pictures for it.
+    /// Icons.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub icons: Vec<Icon>,
     /// The `_meta` object.
@@ -39,20 +39,20 @@ pub struct Prompt {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PromptArgument {
-    /// Its name for programs.
+    /// The name.
     pub name: String,
-    /// Its name for people.
+    /// The title.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// What it is.
+    /// The description.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// Whether it must be given.
+    /// Whether the argument is required.
     #[serde(default)]
     pub required: bool,
 }
 
-/// What is completed: an argument of a prompt, or a variable of a resource template.
+/// The target of a completion: an argument of a prompt, or a variable of a resource template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Completable {
@@ -69,10 +69,10 @@ pub enum Completable {
 pub struct Completion {
     /// The values, best first.
     pub values: Vec<String>,
-    /// How many there are in all, if the server says so.
+    /// The total number of values, if the server gives it.
     #[serde(default)]
     pub total: Option<u64>,
-    /// Whether there are more.
+    /// Whether there are more values than these.
     #[serde(default)]
     pub has_more: bool,
 }
@@ -97,7 +97,7 @@ impl Client {
         read("prompts/get", &self.send(request).await?)
     }
 
-    /// Completes an argument that the user has begun to type. `known` are the arguments that have their value already.
+    /// Returns values that complete `begun`, the text typed so far. `known` are the other arguments that already have values.
     ///
     /// # Errors
     /// See [`CallError`].

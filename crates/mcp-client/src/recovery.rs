@@ -1,13 +1,13 @@
-//! What happens when a connection is lost.
+//! How lost connections are restored.
 
 use std::time::Duration;
 
 use crate::random::random_u32;
 
-/// A connection that lived at least this long starts a new count of failures.
+/// The count of failures restarts after a connection that lasted at least this long.
 pub(crate) const STABLE: Duration = Duration::from_secs(10);
 
-/// How a client restores a lost connection: it starts a process again, or opens an HTTP session again.
+/// The options for restoring a lost connection. The client starts a process again, or opens an HTTP session again.
 ///
 /// The delay before an attempt doubles with each failure in a row, and half of it is random. A connection that is lost within
 /// ten seconds counts as a failure, so a server that crashes at every start is not started without end.
@@ -34,12 +34,12 @@ impl Default for Recovery {
 }
 
 impl Recovery {
-    /// A lost connection is not restored: every later call fails.
+    /// Does not restore lost connections: every later call fails.
     pub fn off() -> Recovery {
         Recovery { attempts: 0, ..Recovery::default() }
     }
 
-    /// Sets after how many failures in a row the client gives up.
+    /// Sets the number of failures in a row after which the client gives up.
     ///
     /// The state is then [`State::Failed`](crate::State::Failed). The next call starts again from the first attempt.
     #[must_use]
@@ -70,7 +70,7 @@ impl Recovery {
         failures >= self.attempts
     }
 
-    /// The delay after this many failures in a row: between half and all of the doubled delay.
+    /// Returns the delay after this many failures in a row: between half and all of the doubled delay.
     pub(crate) fn delay(&self, failures: u32) -> Duration {
         if failures == 0 {
             return Duration::ZERO;
@@ -96,7 +96,7 @@ pub enum State {
         /// The time until the next attempt.
         delay: Duration,
     },
-    /// The connection is lost and is not restored by itself.
+    /// The client gave up restoring the connection, or recovery is off.
     Failed,
     /// The client was closed.
     Closed,

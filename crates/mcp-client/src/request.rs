@@ -1,4 +1,4 @@
-//! Sends requests: with a timeout, again if they were surely not begun, and again with the input that a server requires.
+//! Sends requests with a timeout. Repeats them if the server certainly did not begin them, or requires input of the user.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,28 +16,28 @@ use crate::cache::Cache;
 use crate::client::{Client, params};
 use crate::connection::{Connection, Request};
 use crate::error::{CallError, ConnectError};
-use crate::inner::Inner;
+use crate::reconnect::Inner;
 use crate::transport::Failure;
 
-/// How often a server may answer one request with `input_required`.
+/// The maximum number of `input_required` results for one request.
 const MOST_ROUNDS: usize = 32;
 
-/// How many questions one `input_required` may contain.
+/// The maximum number of questions in one `input_required` result.
 const MOST_QUESTIONS: usize = 64;
 
-/// When a request times out.
+/// The timeout of a request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Deadline {
-    /// The time without an answer, or without progress.
+    /// The maximum time without a response or a reset.
     pub(crate) after: Option<Duration>,
-    /// Starts the time again.
+    /// Restarts `after`.
     pub(crate) reset: Option<Arc<Notify>>,
-    /// The time in all, whatever progress there is.
+    /// The maximum time of the whole request, with or without resets.
     pub(crate) at_most: Option<Duration>,
 }
 
 impl Deadline {
-    /// Waits until the time is over.
+    /// Waits until the timeout. Returns the limit that was reached.
     pub(crate) async fn passes(&self) -> Duration {
         let end = self.at_most.map(|limit| (Instant::now() + limit, limit));
         loop {
@@ -63,7 +63,7 @@ impl Client {
     /// Sends any request and returns its result as JSON: for methods that this crate has no function for.
     ///
     /// # Errors
-    /// As for every request: see [`CallError`].
+    /// See [`CallError`].
     pub async fn request(&self, method: &'static str, parameters: Value) -> Result<Value, CallError> {
         let result = self.send(Request::new(method, params(parameters))).await?;
         read(method, &result)
@@ -72,7 +72,7 @@ impl Client {
     /// Sends any notification.
     ///
     /// # Errors
-    /// If there is no connection, or it is lost meanwhile.
+    /// If there is no connection, or the connection is lost before the notification is sent.
     pub async fn notify(&self, method: &str, parameters: Value) -> Result<(), CallError> {
         let connection = self.inner().connection().await?;
         connection.notify(method, &parameters).await.map_err(|failure| into_error(method, failure))
@@ -84,7 +84,7 @@ impl Client {
         self.send_within(request, &deadline).await
     }
 
-    /// Sends a request, or uses an earlier result that is still fresh.
+    /// Sends a request, or returns a cached result that has not expired.
     pub(crate) async fn send_within(&self, request: Request, deadline: &Deadline) -> Result<Box<RawValue>, CallError> {
         let cache = self.shared().options.cache.then_some(&self.shared().cache);
         if let Some(fresh) = cache.and_then(|cache| cache.get(request.method, &request.params)) {
@@ -99,16 +99,16 @@ impl Client {
             }
         };
         let (result, asked_the_user) = work.instrument(span).await?;
-        // What the user answered may be another thing next time.
+        // Not cached: the user may answer differently next time.
         if let (Some(cache), true) = (cache, Cache::covers(request.method) && !asked_the_user) {
             cache.put(request.method, &request.params, &result);
         }
         Ok(result)
     }
 
-    /// Sends a request, and again with the user's input for as long as the server requires it (2026-07-28).
+    /// Sends a request, and repeats it with the user's input while the server requires input (2026-07-28).
     ///
-    /// Returns the result, and whether there was input.
+    /// Returns the result, and whether the server required input.
     async fn with_input(&self, request: &Request) -> Result<(Box<RawValue>, bool), CallError> {
         let mut request = request.clone();
         for round in 0..MOST_ROUNDS {
@@ -119,7 +119,7 @@ impl Client {
             let kind: ResultKind = read(request.method, &result)?;
             match kind.result_type.as_deref() {
                 None | Some("complete") => return Ok((result, round > 0)),
-                // The caller knows what to do with a task.
+                // The caller handles the task.
                 Some("task") if request.method == "tools/call" => return Ok((result, round > 0)),
                 Some("input_required") if takes_input(request.method) => self.add_input(&mut request, &result).await?,
                 Some(other) => {
@@ -151,7 +151,7 @@ impl Client {
         Ok(())
     }
 
-    /// Answers questions of the server with the handler, by key.
+    /// Calls the handler with each question of the server. Returns its answers by key.
     pub(crate) async fn answers(
         &self,
         method: &'static str,
@@ -164,7 +164,7 @@ impl Client {
             let answer = self.shared().handler.answer(asked, &params).await;
             answers.insert(
                 key,
-                answer.map_err(|error| invalid(method, format!("the server's question cannot be answered: {error}")))?,
+                answer.map_err(|error| invalid(method, format!("cannot answer a question of the server: {error}")))?,
             );
         }
         Ok(answers)
@@ -172,7 +172,9 @@ impl Client {
 }
 
 impl Inner {
-    /// Sends a request, and again if it was surely not begun. Returns the revision in which it was answered.
+    /// Sends a request, and repeats it if the server certainly did not begin it.
+    ///
+    /// Returns the revision of the connection and the result.
     pub(crate) async fn attempt(
         self: &Arc<Inner>,
         request: &Request,
@@ -205,7 +207,7 @@ impl Inner {
 }
 
 impl Connection {
-    /// Returns the result of a request as a type.
+    /// Sends a request and converts its result to a type.
     pub(crate) async fn ask<T: DeserializeOwned>(&self, request: &Request) -> Result<T, CallError> {
         let result = self.request(request, self.revision()).await;
         read(request.method, &result.map_err(|failure| into_error(request.method, failure))?)

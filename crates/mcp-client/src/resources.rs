@@ -17,26 +17,26 @@ use crate::request::read;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Resource {
-    /// Where it is.
+    /// The URI.
     pub uri: String,
-    /// Its name for programs.
+    /// The name.
     pub name: String,
-    /// Its name for people.
+    /// The title.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// What it is.
+    /// The description.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// What kind of file it is.
+    /// The MIME type.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mime_type: Option<String>,
-    /// Its size in bytes.
+    /// The size in bytes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub size: Option<u64>,
-    /// Whom it is for.
+    /// The annotations.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub annotations: Option<Annotations>,
-    /// Pictures for it.
+    /// Icons.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub icons: Vec<Icon>,
     /// The `_meta` object.
@@ -44,28 +44,28 @@ pub struct Resource {
     pub meta: Option<Map<String, Value>>,
 }
 
-/// A family of resources, whose URIs follow a template.
+/// A template for the URIs of resources.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceTemplate {
-    /// The template of their URIs (RFC 6570).
+    /// The URI template (RFC 6570).
     pub uri_template: String,
-    /// Its name for programs.
+    /// The name.
     pub name: String,
-    /// Its name for people.
+    /// The title.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// What it is.
+    /// The description.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// What kind of files they are.
+    /// The MIME type.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mime_type: Option<String>,
-    /// Whom they are for.
+    /// The annotations.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub annotations: Option<Annotations>,
-    /// Pictures for it.
+    /// Icons.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub icons: Vec<Icon>,
     /// The `_meta` object.

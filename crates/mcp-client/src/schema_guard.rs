@@ -1,56 +1,56 @@
-//! Rejects JSON Schemas of a hostile server that would take a validator without end.
+//! Rejects schemas whose validation would not end.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-/// The greatest number of subschemas that validation may visit at one place of a value.
+/// The maximum number of subschemas that validation may visit for one value.
 const MOST_VISITS: u64 = 100_000;
 
-/// How deep a value is assumed to be. References that multiply do so long before.
+/// The assumed depth of a value.
 const DEPTH: usize = 64;
 
-/// How many references and subschemas may follow each other.
+/// The maximum number of nested subschemas and references.
 const MOST_NESTED: usize = 400;
 
 /// Keywords whose schemas apply to the same value.
 const IN_PLACE: [&str; 10] =
     ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "$defs", "definitions"];
 
-/// Checks that validation with a schema ends, and after a bounded number of steps.
+/// Checks that validation with a schema ends after a limited number of steps.
 ///
-/// Two schemas would break that: one that refers to itself without going deeper into the value, which overflows the stack,
-/// and one whose references double at each level, which takes exponential time.
+/// It does not end for a schema that refers to itself without going deeper into the value, which overflows the stack. It takes
+/// exponential time for a schema whose references double at each level.
 ///
 /// # Errors
-/// The reason, for the user.
+/// The reason why the schema is rejected.
 pub(crate) fn check(schema: &Value) -> Result<(), String> {
     let mut guard = Guard { root: schema, costs: HashMap::new(), nested: 0 };
     match guard.cost(schema, DEPTH)? {
-        MOST_VISITS.. => Err("its references multiply without bound".to_owned()),
+        MOST_VISITS.. => Err("the output schema has references that multiply without bound".to_owned()),
         _ => Ok(()),
     }
 }
 
 struct Guard<'a> {
     root: &'a Value,
-    /// The costs that are known, by the address of the schema and the depth. `None` while one is computed.
+    /// The computed costs, by the address of the schema and the depth. `None` while a cost is being computed.
     costs: HashMap<(*const Value, usize), Option<u64>>,
     nested: usize,
 }
 
 impl<'a> Guard<'a> {
-    /// How many subschemas are visited, at most, for a value of this depth.
+    /// Returns the maximum number of subschemas that are visited for a value of this depth.
     fn cost(&mut self, schema: &'a Value, depth: usize) -> Result<u64, String> {
         let Some(object) = schema.as_object() else { return Ok(1) };
         let place = (std::ptr::from_ref(schema), depth);
         match self.costs.get(&place) {
             Some(Some(cost)) => return Ok(*cost),
-            Some(None) => return Err("it refers to itself without end".to_owned()),
+            Some(None) => return Err("the output schema refers to itself without end".to_owned()),
             None => {}
         }
         if self.nested == MOST_NESTED {
-            return Err(format!("more than {MOST_NESTED} subschemas and references follow each other"));
+            return Err(format!("the output schema has more than {MOST_NESTED} nested subschemas and references"));
         }
         self.costs.insert(place, None);
         self.nested += 1;
@@ -79,18 +79,18 @@ impl<'a> Guard<'a> {
         Ok(cost)
     }
 
-    /// The sum over a schema, an array of schemas or an object of schemas.
+    /// Returns the cost of a schema, an array of schemas or an object of schemas.
     fn sum(&mut self, value: &'a Value, depth: usize) -> Result<u64, String> {
         let schemas: Vec<&Value> = match value {
             Value::Array(schemas) => schemas.iter().collect(),
-            // Also an object whose values are schemas: to visit its members as keywords costs no less.
+            // An object is counted both as a schema and as a map of schemas; the higher cost is used.
             Value::Object(_) => return self.members(value, depth),
             _ => return Ok(0),
         };
         schemas.into_iter().try_fold(0_u64, |sum, schema| Ok(sum.saturating_add(self.cost(schema, depth)?)))
     }
 
-    /// The greater of two readings of an object: as a schema, and as a map of schemas.
+    /// Returns the higher cost of an object: as a schema, or as a map of schemas.
     fn members(&mut self, value: &'a Value, depth: usize) -> Result<u64, String> {
         let as_schema = self.cost(value, depth)?;
         let members = value.as_object().into_iter().flat_map(|object| object.values()).filter(|member| member.is_object());
@@ -101,7 +101,7 @@ impl<'a> Guard<'a> {
         Ok(as_schema.max(as_map))
     }
 
-    /// Where a reference leads. One that is not a pointer is assumed to lead to the root.
+    /// Resolves a reference. Anything that is not a JSON pointer is treated as the root.
     fn target(&self, reference: &Value) -> &'a Value {
         let pointer = reference.as_str().and_then(|text| text.strip_prefix('#')).unwrap_or_default();
         let decoded = pointer.replace("%25", "%").replace("%24", "$");

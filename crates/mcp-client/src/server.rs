@@ -1,61 +1,61 @@
-//! What a server says of itself.
+//! The server info.
 
 use mcp_core::protocol::{Implementation, Revision};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What the handshake found out about a server.
+/// The server info: revision, name, capabilities and instructions.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ServerInfo {
-    /// The revision that is in force on the connection.
+    /// The revision of the connection.
     pub revision: Revision,
-    /// The name and version of the server, if it gave them.
+    /// The name and version of the server, if it sent them.
     pub implementation: Option<Implementation>,
-    /// What the server offers.
+    /// The capabilities of the server.
     pub capabilities: ServerCapabilities,
-    /// How to use the server, for a model.
+    /// Instructions for a model that uses the server.
     pub instructions: Option<String>,
 }
 
-/// What a server offers. A server may lie: requests to it can fail all the same.
+/// The capabilities of a server. They are not verified: a request may fail even if the server declares its capability.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[non_exhaustive]
 pub struct ServerCapabilities {
-    /// It has tools.
+    /// The server has tools.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<Offer>,
-    /// It has resources.
+    /// The server has resources.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resources: Option<Offer>,
-    /// It has prompts.
+    /// The server has prompts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompts: Option<Offer>,
-    /// It sends log messages.
+    /// The server sends log messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub logging: Option<Map<String, Value>>,
-    /// It completes arguments.
+    /// The server completes arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub completions: Option<Map<String, Value>>,
-    /// It has tasks, in revision 2025-11-25.
+    /// The server has tasks, in revision 2025-11-25.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tasks: Option<Map<String, Value>>,
-    /// What it offers beyond the protocol, by the name of the extension.
+    /// Extensions of the protocol, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extensions: Option<Map<String, Value>>,
-    /// What it offers as an experiment.
+    /// Experimental capabilities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub experimental: Option<Map<String, Value>>,
 }
 
-/// How a server offers tools, resources or prompts.
+/// The notifications that a server supports for its tools, resources or prompts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[non_exhaustive]
 pub struct Offer {
-    /// It tells when the list changes.
+    /// The server notifies its clients when the list changes.
     pub list_changed: bool,
-    /// It tells when a resource changes.
+    /// The server notifies subscribers when a resource changes.
     pub subscribe: bool,
 }

@@ -1,4 +1,4 @@
-//! What all connections of one client share.
+//! The state that all connections of one client share.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 
 use crate::cache::Cache;
 use crate::event::{Change, LogMessage, Notification};
-use crate::feed::Feed;
+use crate::event_stream::Feed;
 use crate::handler::Handler;
 use crate::known_tools::KnownTools;
 use crate::options::Options;
@@ -23,12 +23,12 @@ const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
-/// What all connections of one client share.
+/// The state that all connections of one client share.
 pub(crate) struct Shared {
     pub(crate) options: Options,
     pub(crate) handler: Arc<dyn Handler>,
     pub(crate) runtime: Handle,
-    /// The id of the next request. Ids are never used again, not even on another connection.
+    /// The id of the next request. Ids are never reused, not even on another connection.
     pub(crate) ids: AtomicU64,
     pub(crate) cache: Cache,
     pub(crate) tools: KnownTools,
@@ -54,7 +54,7 @@ impl Shared {
         }
     }
 
-    /// Adds to the parameters what every request of a revision carries in `_meta`.
+    /// Adds the `_meta` entries that every request of a revision must have.
     pub(crate) fn stamp(&self, params: &mut Map<String, Value>, revision: Option<Revision>, progress_token: Option<u64>) {
         let stateless = revision.filter(|revision| revision.is_stateless());
         let trace = self.options.trace_context.as_ref().and_then(|current| current());
@@ -80,7 +80,7 @@ impl Shared {
         }
     }
 
-    /// What this client can do, in the words of a revision.
+    /// Returns the capabilities of this client, in the format of a revision.
     pub(crate) fn capabilities(&self, revision: Revision) -> Value {
         let mut capabilities = self.handler.capabilities().to_json(revision);
         if revision.is_stateless() && self.options.tasks {
@@ -89,7 +89,7 @@ impl Shared {
         capabilities
     }
 
-    /// Handles a notification that belongs to no request.
+    /// Handles a notification that does not belong to a request.
     pub(crate) fn notified(&self, method: &str, params: &str) {
         let change = match method {
             "notifications/tools/list_changed" => Some(Change::Tools),
@@ -122,7 +122,7 @@ impl Shared {
     }
 }
 
-/// Returns the id of the stream that a notification belongs to.
+/// Returns the id of the subscription that a notification belongs to.
 pub(crate) fn subscription_of(params: &Value) -> Option<u64> {
     params["_meta"][SUBSCRIPTION_ID].as_u64()
 }

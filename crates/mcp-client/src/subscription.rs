@@ -1,4 +1,4 @@
-//! Subscriptions: changes of resources and lists that a server tells only when it is asked to.
+//! Subscriptions to changes of resources and lists.
 
 use std::fmt;
 use std::pin::Pin;
@@ -17,17 +17,17 @@ use crate::client::{Client, params};
 use crate::connection::{Connection, Request};
 use crate::error::CallError;
 use crate::event::Change;
-use crate::feed::Events;
-use crate::inner::Inner;
+use crate::event_stream::Events;
+use crate::reconnect::Inner;
 use crate::request::into_error;
 
-/// How long the client waits before it opens a stream again that the server has ended.
-const PAUSE: Duration = Duration::from_secs(1);
+/// The delay before the client opens a stream again that the server has ended.
+const RESUBSCRIBE_DELAY: Duration = Duration::from_secs(1);
 
 /// A subscription: a stream of events. Dropping it ends the subscription.
 ///
-/// When a connection is lost and restored, the subscription is made again. Changes meanwhile are not seen, and one change may be
-/// seen more than once, so an event means: read again.
+/// When a connection is lost and restored, the subscription is renewed. Changes in between are not reported, and one change may
+/// be reported more than once. On each event, read the resource again.
 pub struct Subscription<T> {
     events: Events<T>,
     wanted: Box<dyn Fn(&T) -> bool + Send + Sync>,
@@ -35,50 +35,50 @@ pub struct Subscription<T> {
 }
 
 impl Client {
-    /// Watches a resource: a stream of the URIs that have changed, which are the URI itself or parts of it.
+    /// Subscribes to a resource. The stream has the URIs that changed: the URI of the resource or of a part of it.
     ///
     /// # Errors
-    /// If the server refuses the subscription. [`CallError::Unsupported`] if it has none.
+    /// If the server refuses the subscription. [`CallError::Unsupported`] if it does not support subscriptions.
     pub async fn subscribe(&self, uri: &str) -> Result<Subscription<String>, CallError> {
         let events = self.shared().updates.subscribe();
-        let task = self.keep(Wanted::Resource(uri.to_owned())).await?;
+        let task = self.start_subscription(Target::Resource(uri.to_owned())).await?;
         let uri = uri.to_owned();
         Ok(Subscription { events, wanted: Box::new(move |updated: &String| updated.starts_with(&uri)), task })
     }
 
-    /// Watches the lists of the server: a stream of the lists that have changed.
+    /// Subscribes to changes of the server's lists. The stream has the lists that changed.
     ///
-    /// Unlike [`changes`](Client::changes), it also asks a server of 2026-07-28 to tell them.
+    /// Unlike [`changes`](Client::changes), it also requests the notifications of a server of 2026-07-28.
     ///
     /// # Errors
     /// If the server refuses the subscription.
     pub async fn listen(&self) -> Result<Subscription<Change>, CallError> {
         let events = self.shared().changes.subscribe();
-        let task = self.keep(Wanted::Lists).await?;
+        let task = self.start_subscription(Target::Lists).await?;
         Ok(Subscription { events, wanted: Box::new(|_| true), task })
     }
 
-    /// Makes a subscription, and makes it again on later connections until the task is aborted.
-    async fn keep(&self, wanted: Wanted) -> Result<AbortHandle, CallError> {
+    /// Starts a task that subscribes, and subscribes again on later connections until it is aborted.
+    async fn start_subscription(&self, wanted: Target) -> Result<AbortHandle, CallError> {
         let (ready, accepted) = oneshot::channel();
-        let keeper = Keeper { inner: Arc::downgrade(self.inner()), wanted, ready: Some(ready) };
-        let task = self.shared().runtime.spawn(keeper.run()).abort_handle();
-        let guard = Aborting(Some(task));
+        let subscription = SubscriptionTask { inner: Arc::downgrade(self.inner()), target: wanted, ready: Some(ready) };
+        let task = self.shared().runtime.spawn(subscription.run()).abort_handle();
+        let guard = AbortOnDrop(Some(task));
         accepted.await.map_err(|_| CallError::Closed)??;
         guard.disarm().ok_or(CallError::Closed)
     }
 }
 
-/// Aborts a task when the caller gives up before the subscription is made.
-struct Aborting(Option<AbortHandle>);
+/// Aborts the task if the caller gives up before the server accepts the subscription.
+struct AbortOnDrop(Option<AbortHandle>);
 
-impl Aborting {
+impl AbortOnDrop {
     fn disarm(mut self) -> Option<AbortHandle> {
         self.0.take()
     }
 }
 
-impl Drop for Aborting {
+impl Drop for AbortOnDrop {
     fn drop(&mut self) {
         if let Some(task) = &self.0 {
             task.abort();
@@ -86,39 +86,39 @@ impl Drop for Aborting {
     }
 }
 
-/// What a subscription is for.
-enum Wanted {
+/// The target of a subscription.
+enum Target {
     Resource(String),
     Lists,
 }
 
-impl Wanted {
-    /// The filter of `subscriptions/listen`.
+impl Target {
+    /// Returns the filter of `subscriptions/listen`.
     fn filter(&self) -> Value {
         match self {
-            Wanted::Resource(uri) => json!({"resourceSubscriptions": [uri]}),
-            Wanted::Lists => json!({"toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true}),
+            Target::Resource(uri) => json!({"resourceSubscriptions": [uri]}),
+            Target::Lists => json!({"toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true}),
         }
     }
 
-    /// Returns whether the server has agreed to it.
+    /// Returns whether the acknowledged filter contains the target.
     fn is_honoured(&self, honoured: &Value) -> bool {
         match self {
-            Wanted::Resource(uri) => {
+            Target::Resource(uri) => {
                 honoured["resourceSubscriptions"].as_array().is_some_and(|uris| uris.iter().any(|each| each == uri))
             }
-            Wanted::Lists => true,
+            Target::Lists => true,
         }
     }
 }
 
-struct Keeper {
+struct SubscriptionTask {
     inner: Weak<Inner>,
-    wanted: Wanted,
+    target: Target,
     ready: Option<oneshot::Sender<Result<(), CallError>>>,
 }
 
-impl Keeper {
+impl SubscriptionTask {
     async fn run(mut self) {
         loop {
             let Some(inner) = self.inner.upgrade() else { return };
@@ -133,7 +133,7 @@ impl Keeper {
             };
             match (ended, self.ready.take()) {
                 (Err(error), Some(ready)) => {
-                    // The caller is told, and makes no subscription.
+                    // The caller gets the error, and the task ends.
                     let _ = ready.send(Err(error));
                     return;
                 }
@@ -142,7 +142,7 @@ impl Keeper {
                     tracing::warn!(%error, "the server no longer accepts a subscription");
                     return;
                 }
-                _ => sleep(PAUSE).await,
+                _ => sleep(RESUBSCRIBE_DELAY).await,
             }
         }
     }
@@ -150,10 +150,10 @@ impl Keeper {
     /// Subscribes in a revision with a handshake. Returns when the connection is lost.
     async fn subscribe(&mut self, connection: Arc<Connection>) -> Result<(), CallError> {
         let mut unsubscribe = None;
-        if let Wanted::Resource(uri) = &self.wanted {
+        if let Target::Resource(uri) = &self.target {
             let offer = connection.info().and_then(|info| info.capabilities.resources.clone()).unwrap_or_default();
             if !offer.subscribe {
-                return Err(CallError::Unsupported("the server does not tell when resources change".to_owned()));
+                return Err(CallError::Unsupported("the server does not support subscriptions to resources".to_owned()));
             }
             let request = Request::new("resources/subscribe", params(json!({"uri": uri}))).named(uri);
             connection.ask::<Value>(&request).await?;
@@ -169,7 +169,7 @@ impl Keeper {
     async fn listen(&mut self, connection: &Arc<Connection>) -> Result<(), CallError> {
         let (acknowledge, acknowledged) = oneshot::channel();
         let acknowledge = std::sync::Mutex::new(Some(acknowledge));
-        let mut request = Request::new("subscriptions/listen", params(json!({"notifications": self.wanted.filter()})));
+        let mut request = Request::new("subscriptions/listen", params(json!({"notifications": self.target.filter()})));
         request.acknowledged = Some(Arc::new(move |honoured: Value| {
             let sender = acknowledge.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
             if let Some(sender) = sender {
@@ -181,14 +181,14 @@ impl Keeper {
         tokio::select! {
             biased;
             Ok(honoured) = acknowledged => {
-                if !self.wanted.is_honoured(&honoured) {
-                    return Err(CallError::Unsupported("the server does not tell when this resource changes".to_owned()));
+                if !self.target.is_honoured(&honoured) {
+                    return Err(CallError::Unsupported("the server does not support a subscription to this resource".to_owned()));
                 }
                 self.accept();
             }
             ended = &mut streaming => {
                 ended.map_err(|failure| into_error("subscriptions/listen", failure))?;
-                return Err(crate::request::invalid("subscriptions/listen", "it ended before it was acknowledged".to_owned()));
+                return Err(crate::request::invalid("subscriptions/listen", "the subscription ended before it was acknowledged".to_owned()));
             }
         }
         streaming.await.map(drop).map_err(|failure| into_error("subscriptions/listen", failure))

@@ -1,4 +1,4 @@
-//! Tasks: tool calls that go on after their request was answered. Part of 2025-11-25, and an extension of 2026-07-28.
+//! Tasks: tool calls that continue after the response to their request. Part of 2025-11-25, and an extension of 2026-07-28.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -21,19 +21,19 @@ use crate::error::CallError;
 use crate::pages::{List, Pages};
 use crate::request::{Deadline, invalid, read};
 
-/// How often a task is polled if the server does not say it, and the limits of what it may say.
+/// The default poll interval, and the limits for the server's value.
 const POLL: Duration = Duration::from_secs(1);
 const SHORTEST_POLL: Duration = Duration::from_millis(50);
 const LONGEST_POLL: Duration = Duration::from_secs(60);
 
-/// A call that goes on as a task of the server.
+/// A call that runs as a task of the server.
 ///
-/// Dropping this value leaves the task running. [`Client::task`] gives another handle to it.
+/// Dropping this value does not cancel the task. [`Client::task`] returns another handle to it.
 #[derive(Clone)]
 pub struct Task {
     client: Client,
     id: String,
-    /// The tool that was called, if it is known: its output is validated.
+    /// The called tool, if it is known, so that its output can be validated.
     tool: Option<String>,
 }
 
@@ -47,10 +47,10 @@ pub struct TaskInfo {
     pub id: String,
     /// The status.
     pub status: TaskStatus,
-    /// What happens, for people.
+    /// A description of the status.
     #[serde(default)]
     pub status_message: Option<String>,
-    /// When it was created, ISO 8601.
+    /// The creation time in ISO 8601.
     #[serde(default)]
     pub created_at: Option<String>,
     #[serde(alias = "pollIntervalMs", default)]
@@ -72,13 +72,13 @@ impl TaskInfo {
     }
 }
 
-/// What a call that was started as a task has become.
+/// The outcome of starting a call as a task.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Started {
-    /// A task.
+pub enum CallOrTask {
+    /// The call became a task.
     Task(Task),
-    /// The server had the result at once.
+    /// The server sent the result without a task.
     Done(ToolResult),
 }
 
@@ -89,7 +89,7 @@ impl Call {
     ///
     /// # Errors
     /// See [`CallError`]. [`CallError::Unsupported`] if the revision has no tasks.
-    pub async fn start_task(self, ttl: Option<Duration>) -> Result<Started, CallError> {
+    pub async fn start_task(self, ttl: Option<Duration>) -> Result<CallOrTask, CallError> {
         let client = self.client.clone();
         let mut request = self.to_request()?;
         match client.revision().await? {
@@ -98,18 +98,23 @@ impl Call {
                 request.params.insert("task".into(), ttl.unwrap_or_else(|| json!({})));
             }
             revision if revision.is_stateless() && client.shared().options.tasks => {}
-            _ => return Err(CallError::Unsupported("the revision or the options of this client have no tasks".to_owned())),
+            _ => {
+                return Err(CallError::Unsupported(
+                    "tasks are not supported by the revision of this connection, or are disabled with `without_tasks`"
+                        .to_owned(),
+                ));
+            }
         }
         let result = client.send_within(request, &self.deadline).await?;
         match created(&result)? {
-            Some(info) => Ok(Started::Task(Task { client, id: info.id, tool: Some(self.tool) })),
-            None => client.check_result(&self.tool, &result).map(Started::Done),
+            Some(info) => Ok(CallOrTask::Task(Task { client, id: info.id, tool: Some(self.tool) })),
+            None => client.check_result(&self.tool, &result).map(CallOrTask::Done),
         }
     }
 }
 
 impl Client {
-    /// Returns a handle to a task that was started before.
+    /// Returns a handle to an existing task.
     pub fn task(&self, id: impl Into<String>) -> Task {
         Task { client: self.clone(), id: id.into(), tool: None }
     }
@@ -125,12 +130,12 @@ impl Client {
 }
 
 impl Task {
-    /// Returns the id, which is as good as the key to the task: whoever knows it may be able to read its result.
+    /// Returns the id. Treat it as a secret: whoever knows it may read the result.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Asks for the state of the task.
+    /// Requests the state of the task.
     ///
     /// # Errors
     /// See [`CallError`]: [`CallError::Rpc`] if the server has no such task.
@@ -138,7 +143,7 @@ impl Task {
         read("tasks/get", &self.client.send(self.request("tasks/get")).await?)
     }
 
-    /// Waits for the result of the task, and answers its questions meanwhile.
+    /// Waits for the result of the task. Passes its questions to the handler.
     ///
     /// # Errors
     /// See [`CallError`]: [`CallError::Rpc`] if the task failed.
@@ -161,14 +166,18 @@ impl Task {
         loop {
             let task: TaskInfo = self.status().await?;
             match task.status {
-                _ if task.id != self.id => return Err(invalid("tasks/get", "it is about another task".to_owned())),
+                _ if task.id != self.id => {
+                    return Err(invalid("tasks/get", "the server sent the state of another task".to_owned()));
+                }
                 TaskStatus::InputRequired if stateless => self.answer(&task, &mut answered).await?,
-                // This request delivers the questions, and waits for the result.
+                // The server sends the task's questions while this request waits.
                 status if !stateless && (status.is_final() || status == TaskStatus::InputRequired) => {
                     return self.client.send_within(self.request("tasks/result"), deadline).await;
                 }
                 TaskStatus::Completed => {
-                    return task.result.ok_or_else(|| invalid("tasks/get", "a completed task without a result".to_owned()));
+                    return task
+                        .result
+                        .ok_or_else(|| invalid("tasks/get", "the server sent no result for a completed task".to_owned()));
                 }
                 TaskStatus::Failed => {
                     let failed = || RpcError::invalid_request(task.status_message.as_deref().unwrap_or("the task failed"));
@@ -235,7 +244,7 @@ fn created(result: &RawValue) -> Result<Option<TaskInfo>, CallError> {
     }
 }
 
-/// Cancels a task whose caller gives up.
+/// Cancels a task when its caller gives up.
 struct CancelOnDrop(Option<Task>);
 
 impl CancelOnDrop {
@@ -259,7 +268,7 @@ impl Drop for CancelOnDrop {
 
 impl fmt::Debug for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The id is as good as a key, so it is not shown.
+        // The id is a secret, so it is not shown.
         f.debug_struct("Task").field("tool", &self.tool).finish_non_exhaustive()
     }
 }

@@ -17,31 +17,31 @@ use crate::pages::{List, Pages};
 use crate::request::read;
 use crate::tasks;
 
-/// A tool as the server describes it. Descriptions and annotations are not to be trusted more than the server is.
+/// A tool as the server describes it. The description and annotations are as untrusted as the server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Tool {
-    /// Its name for programs.
+    /// The name.
     pub name: String,
-    /// Its name for people.
+    /// The title.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// What it does, for the model.
+    /// The description, for the model.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// The JSON Schema of its arguments, unchanged.
+    /// The JSON Schema of the arguments, unchanged.
     pub input_schema: Value,
-    /// The JSON Schema of its structured output, unchanged.
+    /// The JSON Schema of the structured output, unchanged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub output_schema: Option<Value>,
-    /// Hints about what it does.
+    /// Hints about the behaviour of the tool.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub annotations: Option<ToolAnnotations>,
-    /// How it can run, in revision 2025-11-25.
+    /// Whether the tool supports tasks, in revision 2025-11-25.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub execution: Option<Map<String, Value>>,
-    /// Pictures for it.
+    /// Icons.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub icons: Vec<Icon>,
     /// The `_meta` object.
@@ -52,7 +52,7 @@ pub struct Tool {
 impl Client {
     /// Lists the tools of the server, page by page.
     ///
-    /// The client remembers their output schemas, and validates the structured output of later calls.
+    /// The client caches their output schemas, and validates the structured output of later calls.
     ///
     /// ```
     /// # use mcp_client::Client;
@@ -76,8 +76,8 @@ impl Client {
         Pages::new(self, List { method: "tools/list", field: "tools", accept: Arc::new(accept) })
     }
 
-    /// Adds what the tool wants beside its arguments: arguments in HTTP headers, or to be run as a task.
-    async fn add_wishes(&self, request: &mut Request) -> Result<(), CallError> {
+    /// Adds the arguments that the tool reads from HTTP headers, and the task that it requires.
+    async fn add_tool_options(&self, request: &mut Request) -> Result<(), CallError> {
         let connection = self.inner().connection().await?;
         if let Some(known) = request.routing.name.as_ref().and_then(|name| self.shared().tools.get(name)) {
             if self.inner().uses_headers(&connection) {
@@ -95,13 +95,13 @@ impl Call {
     /// Runs the call to its result.
     pub(crate) async fn run(self) -> Result<ToolResult, CallError> {
         let (client, mut request) = (self.client.clone(), self.to_request()?);
-        client.add_wishes(&mut request).await?;
+        client.add_tool_options(&mut request).await?;
         let mut sent = client.send_within(request.clone(), &self.deadline).await;
         if is_header_mismatch(&sent) {
-            // The tool wants arguments in headers, or in other headers than before. The call was not begun.
+            // The server did not begin the call, because the header parameters of the tool have changed. List the tools again.
             client.shared().cache.forget(crate::event::Change::Tools);
             client.tools().all().await?;
-            client.add_wishes(&mut request).await?;
+            client.add_tool_options(&mut request).await?;
             sent = client.send_within(request, &self.deadline).await;
         }
         let result = tasks::follow(&client, sent?, &self.deadline).await?;
@@ -110,7 +110,7 @@ impl Call {
 }
 
 impl Client {
-    /// Reads the result of a tool, and validates its structured output.
+    /// Parses the result of a tool, and validates its structured output.
     pub(crate) fn check_result(&self, tool: &str, result: &RawValue) -> Result<ToolResult, CallError> {
         let result: ToolResult = read("tools/call", result)?;
         if self.shared().options.validate_output

@@ -10,7 +10,7 @@ use url::Url;
 use crate::authorize::AuthorizeError;
 use crate::transport::Boxed;
 
-/// Shows a page to the user.
+/// Opens a page for the user.
 pub(super) type Browser = Arc<dyn Fn(Url) -> Boxed<'static, Result<(), AuthorizeError>> + Send + Sync>;
 
 /// Prints the URL to standard error, and opens it with the program of the system.
@@ -27,7 +27,9 @@ pub(super) fn system() -> Browser {
     })
 }
 
-/// The URL is https, or http on this machine, so it is no option and no file for these programs.
+/// Returns the command that opens a URL.
+///
+/// The URL is https, or http to this machine, so these programs cannot take it for an option or a file name.
 fn opener(url: &Url) -> Command {
     let mut command = match () {
         () if cfg!(target_os = "macos") => Command::new("open"),

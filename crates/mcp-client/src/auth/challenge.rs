@@ -13,7 +13,7 @@ pub(super) struct Bearer {
 }
 
 impl Bearer {
-    /// Reads the challenge. Headers that cannot be parsed are ignored as far as they cannot.
+    /// Parses the challenge. Invalid parts of the header are ignored.
     pub(super) fn of(headers: &HeaderMap) -> Bearer {
         let mut bearer = Bearer::default();
         for value in headers.get_all(WWW_AUTHENTICATE).iter().filter_map(|value| value.to_str().ok()) {
@@ -33,7 +33,7 @@ impl Bearer {
     }
 }
 
-/// The parameters of the scheme `Bearer`. One header can have challenges of several schemes, separated by commas.
+/// Returns the parameters of the scheme `Bearer`. One header can have challenges of several schemes, separated by commas.
 fn bearer_parameters(mut rest: &str) -> Vec<(String, String)> {
     let mut parameters = Vec::new();
     let mut is_bearer = false;
@@ -59,7 +59,7 @@ fn bearer_parameters(mut rest: &str) -> Vec<(String, String)> {
     }
 }
 
-/// Reads a token or a quoted string. Returns it and what follows.
+/// Reads a token or a quoted string. Returns it and the rest of the text.
 fn read_value(text: &str) -> (String, &str) {
     let Some(quoted) = text.strip_prefix('"') else {
         let (token, rest) = text.split_at(text.find(|c| !is_token(c)).unwrap_or(text.len()));

@@ -1,4 +1,4 @@
-//! How the client is known to an authorization server, and how it proves that it is that client.
+//! The client id and credentials for an authorization server.
 
 use data_encoding::BASE64;
 use http::header::HeaderValue;
@@ -34,7 +34,7 @@ impl RegisteredClient {
         RegisteredClient { id: id.into(), secret: None, key: None, issuer: None }
     }
 
-    /// Sets the client's secret. It is sent in the way that the authorization server asks for (basic or post).
+    /// Sets the client's secret. It is sent by the method that the authorization server supports (basic or post).
     #[must_use]
     pub fn secret(mut self, secret: impl Into<String>) -> RegisteredClient {
         self.secret = Some(Secret::new(secret));
@@ -50,7 +50,7 @@ impl RegisteredClient {
 
     /// Sets the issuer that the client is registered at: the secret is sent to no other authorization server.
     ///
-    /// Set it whenever you know it. Without it, the first authorization server that the MCP server names is the one.
+    /// Set it whenever you know it. Without it, the secret goes to the first authorization server that the MCP server names.
     #[must_use]
     pub fn issuer(mut self, issuer: impl Into<String>) -> RegisteredClient {
         self.issuer = Some(issuer.into());
@@ -85,34 +85,34 @@ impl Method {
         [Method::None, Method::Basic, Method::Post, Method::PrivateKey].into_iter().find(|method| method.name() == name)
     }
 
-    /// The method for a client with a secret, if its registration does not say it.
+    /// Returns the authentication method if the registration does not name one.
     pub(super) fn for_secret(issuer: &Issuer) -> Method {
-        // RFC 8414: without a list, basic is supported.
+        // RFC 8414: without a list the method is basic.
         let Some(methods) = &issuer.client_auth else { return Method::Basic };
         let supports = |method: &Method| methods.iter().any(|name| name == method.name());
         [Method::Basic, Method::Post, Method::None].into_iter().find(supports).unwrap_or(Method::Basic)
     }
 }
 
-/// The client at one authorization server.
+/// The client's id and credentials at one authorization server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ClientId {
     pub(super) id: String,
     pub(super) secret: Option<Secret>,
     pub(super) method: Method,
-    /// Where the browser is redirected to, if the client was registered dynamically.
+    /// The redirect URL, if the client was registered dynamically.
     pub(super) redirect: Option<String>,
     /// When the secret expires, in seconds since 1970.
     pub(super) expires_at: Option<u64>,
 }
 
 impl ClientId {
-    /// A client that the authorization server knows without a registration by this program.
+    /// Creates a client id that needs no registration by this program.
     pub(super) fn known(id: String, secret: Option<Secret>, method: Method) -> ClientId {
         ClientId { id, secret, method, redirect: None, expires_at: None }
     }
 
-    /// Adds the client's proof to a form. Returns the header `Authorization`, if the proof goes there.
+    /// Adds the client's credentials to a form, or returns an `Authorization` header with them.
     pub(super) fn authenticate(
         &self,
         issuer: &Issuer,

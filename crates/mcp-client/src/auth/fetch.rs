@@ -1,4 +1,4 @@
-//! Requests to the addresses that a server names: bounded, without redirects, and not to internal addresses.
+//! Requests to URLs that a server names: with limits, without redirects, and not to internal addresses.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,29 +11,29 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use url::Url;
 
-use super::address::{Reach, address_of, is_loopback};
+use super::address::{AddressScope, address_of, is_loopback};
 use crate::authorize::AuthorizeError;
 use crate::transport::http::endpoint::describe;
 
-/// The largest document or response that is read.
+/// The maximum size of a response in bytes.
 const LARGEST: usize = 256 << 10;
 
-/// The longest URL that is used.
+/// The maximum length of a URL in bytes.
 const LONGEST_URL: usize = 2_000;
 
 /// Sends requests for one MCP server.
 #[derive(Debug)]
 pub(super) struct Fetcher {
     client: Client,
-    reach: Reach,
+    scope: AddressScope,
 }
 
 impl Fetcher {
-    pub(super) fn new(reach: Reach, timeout: Duration) -> Result<Fetcher, AuthorizeError> {
+    pub(super) fn new(scope: AddressScope, timeout: Duration) -> Result<Fetcher, AuthorizeError> {
         let client =
-            Client::builder().redirect(Policy::none()).timeout(timeout).dns_resolver(Arc::new(Resolver(reach))).build();
+            Client::builder().redirect(Policy::none()).timeout(timeout).dns_resolver(Arc::new(Resolver(scope))).build();
         let client = client.map_err(|error| AuthorizeError::new("cannot create an HTTP client").source(error))?;
-        Ok(Fetcher { client, reach })
+        Ok(Fetcher { client, scope })
     }
 
     /// Parses a URL that a server has named, and checks that it may be used.
@@ -50,11 +50,11 @@ impl Fetcher {
         if !url.username().is_empty() || url.password().is_some() || url.fragment().is_some() {
             return Err(invalid("must have no user name, password or fragment"));
         }
-        let is_too_far = match address_of(&url) {
-            Some(address) => !self.reach.allows(address),
-            None => is_loopback(&url) && self.reach < Reach::Loopback,
+        let is_forbidden = match address_of(&url) {
+            Some(address) => !self.scope.allows(address),
+            None => is_loopback(&url) && self.scope < AddressScope::Loopback,
         };
-        if is_too_far {
+        if is_forbidden {
             return Err(invalid(
                 "is an internal address, which `OAuth::allow_private_addresses` would allow for private networks",
             ));
@@ -62,7 +62,7 @@ impl Fetcher {
         Ok(url)
     }
 
-    /// Gets a JSON document. `None` if the server does not have it (status 4xx).
+    /// Gets a JSON document. Returns `None` if the server does not have it (status 4xx).
     pub(super) async fn get<T: DeserializeOwned>(&self, what: &str, url: &Url) -> Result<Option<T>, AuthorizeError> {
         let (status, body) = self.send(what, self.client.get(url.clone())).await?;
         if status.is_client_error() {
@@ -75,7 +75,7 @@ impl Fetcher {
         serde_json::from_slice(&body).map(Some).map_err(invalid)
     }
 
-    /// Posts a form, with a header for the client's password.
+    /// Posts a form, with an `Authorization` header if the client has one.
     pub(super) async fn post_form(
         &self,
         what: &str,
@@ -104,7 +104,7 @@ impl Fetcher {
         self.send(what, self.client.post(url.clone()).header("content-type", "application/json").body(body)).await
     }
 
-    /// Sends a request and reads the response. A redirect is an error, because it could lead anywhere.
+    /// Sends a request and reads the response. A redirect is an error, because it could lead to an internal address.
     async fn send(&self, what: &str, request: RequestBuilder) -> Result<(StatusCode, Vec<u8>), AuthorizeError> {
         let failed = |error: reqwest::Error| AuthorizeError::new(format!("cannot get the {what}: {}", describe(&error)));
         let mut response = request.header(ACCEPT, "application/json").send().await.map_err(failed)?;
@@ -123,7 +123,7 @@ impl Fetcher {
     }
 }
 
-/// Whether secrets may be sent to the URL: https, or http on this machine.
+/// Returns whether secrets may be sent to the URL: https, or http to this machine.
 pub(super) fn is_secure(url: &Url) -> bool {
     match url.scheme() {
         "https" => url.has_host(),
@@ -132,18 +132,18 @@ pub(super) fn is_secure(url: &Url) -> bool {
     }
 }
 
-/// Resolves host names, and leaves out addresses that are too far.
+/// Resolves host names and drops addresses that are not allowed.
 ///
-/// The addresses are checked here and not before the request, because a second lookup could give another address.
+/// Checked during resolution, because a second lookup could return another address.
 #[derive(Debug)]
-struct Resolver(Reach);
+struct Resolver(AddressScope);
 
 impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let reach = self.0;
+        let scope = self.0;
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let allowed: Vec<_> = found.filter(|address| reach.allows(address.ip())).collect();
+            let allowed: Vec<_> = found.filter(|address| scope.allows(address.ip())).collect();
             if allowed.is_empty() {
                 return Err(format!("`{}` has no address, or only internal ones", name.as_str()).into());
             }
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn urls_of_a_public_server_must_be_https_and_public() {
-        let fetcher = Fetcher::new(Reach::Public, Duration::from_secs(1)).unwrap();
+        let fetcher = Fetcher::new(AddressScope::Public, Duration::from_secs(1)).unwrap();
         assert!(fetcher.check("x", "https://example.com/a?b=c").is_ok());
         for url in [
             "http://example.com/",
@@ -179,8 +179,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_host_name_that_resolves_to_this_machine_is_not_reached() {
-        let resolved = Resolver(Reach::Private).resolve("localhost".parse().unwrap()).await;
+        let resolved = Resolver(AddressScope::Private).resolve("localhost".parse().unwrap()).await;
         assert!(resolved.is_err());
-        assert!(Resolver(Reach::Loopback).resolve("localhost".parse().unwrap()).await.is_ok());
+        assert!(Resolver(AddressScope::Loopback).resolve("localhost".parse().unwrap()).await.is_ok());
     }
 }

@@ -1,6 +1,6 @@
 //! Tokens in files that only the user can read.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,14 +9,15 @@ use data_encoding::HEXLOWER;
 
 use super::store::{StoredTokens, TokenStore};
 use crate::authorize::AuthorizeError;
+use crate::sys::{check_mode, private_folder};
 
-/// The largest file that is read.
+/// The maximum size of a file in bytes.
 const LARGEST: u64 = 1 << 20;
 
 /// Keeps tokens in a folder, in one file for each server.
 ///
-/// On Unix the folder has the mode 0700 and the files 0600; a file that others could read or write is refused. A file is
-/// replaced as a whole, so that a program that is killed leaves the old or the new tokens. To log out, delete the file.
+/// On Unix the folder has the mode 0700 and the files 0600; a file that others could read or write is refused. Files are
+/// replaced atomically: if the program is killed, the file has the old or the new tokens. To log out, delete the file.
 #[derive(Clone, Debug)]
 pub struct FileStore {
     folder: PathBuf,
@@ -28,9 +29,10 @@ impl FileStore {
         FileStore { folder: folder.into() }
     }
 
-    /// Keeps tokens where programs of the user keep their data, in the folder `mcp-client/tokens`.
+    /// Keeps tokens in the user's data folder, in `mcp-client/tokens`.
     ///
-    /// That is `$XDG_DATA_HOME` or `~/.local/share`, `~/Library/Application Support` on macOS, and `%LOCALAPPDATA%` on Windows.
+    /// The data folder is `$XDG_DATA_HOME` or `~/.local/share`, `~/Library/Application Support` on macOS, and `%LOCALAPPDATA%` on
+    /// Windows.
     ///
     /// # Errors
     /// If the user has no home folder.
@@ -47,7 +49,7 @@ impl FileStore {
         Ok(FileStore::new(data.join("mcp-client/tokens")))
     }
 
-    /// The file of a server. Its name is a hash, because a URL can contain anything.
+    /// Returns the file of a server. Its name is a hash, because a URL may contain characters that file names cannot.
     fn file(&self, server: &str) -> PathBuf {
         self.folder.join(format!("{}.json", HEXLOWER.encode(digest(&SHA256, server.as_bytes()).as_ref())))
     }
@@ -63,7 +65,7 @@ impl TokenStore for FileStore {
                 return Err(AuthorizeError::new(format!("cannot read tokens from {}", path.display())).source(error));
             }
         };
-        // The error of serde could show a token.
+        // The error of serde is not shown, because it could contain a token.
         let stored = serde_json::from_str::<StoredTokens>(&text);
         let stored =
             stored.map_err(|_| AuthorizeError::new(format!("invalid tokens: delete the file {}", path.display())))?;
@@ -86,7 +88,7 @@ fn read(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// Writes a temporary file, which has the mode 0600 from the start, and renames it.
+/// Writes a temporary file, which has the mode 0600 from its creation, and renames it.
 fn write(folder: &Path, path: &Path, text: &[u8]) -> io::Result<()> {
     create(folder)?;
     let mut file = tempfile::Builder::new().prefix(".tokens").tempfile_in(folder)?;
@@ -100,25 +102,7 @@ fn create(folder: &Path) -> io::Result<()> {
     if let Some(parent) = folder.parent() {
         fs::create_dir_all(parent)?;
     }
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
-}
-
-#[cfg(unix)]
-fn check_mode(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    match file.metadata()?.permissions().mode() & 0o077 {
-        0 => Ok(()),
-        _ => Err(io::Error::other("others can read or write the file: run chmod 600, or log in again")),
-    }
-}
-
-#[cfg(not(unix))]
-fn check_mode(_: &File) -> io::Result<()> {
-    Ok(())
+    private_folder().recursive(true).create(folder)
 }
 
 #[cfg(test)]

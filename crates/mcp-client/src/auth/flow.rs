@@ -1,4 +1,4 @@
-//! Gets tokens for one MCP server, and renews them: one flow at a time.
+//! Requests and renews the tokens of one MCP server. Only one flow runs at a time.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -9,13 +9,13 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 use url::Url;
 
-use super::address::Reach;
+use super::address::AddressScope;
 use super::challenge::Bearer;
 use super::fetch::{Fetcher, is_secure};
 use super::issuer::Issuer;
 use super::login::Login;
 use super::options::Options;
-use super::persistence::{Current, State};
+use super::persistence::{CurrentTokens, State};
 use super::registration::registered;
 use super::resource::{Resource, canonical};
 use super::scopes::Scopes;
@@ -23,26 +23,26 @@ use super::store::StoredTokens;
 use super::token::{TokenError, TokenRequest, Tokens, now};
 use crate::authorize::{AuthorizeError, Challenge, Credentials, Next};
 
-/// How many times tokens are requested anew in a while. A server could ask for one more scope for ever.
+/// The maximum number of logins within the window. Without it, a server could request one more scope each time.
 const MOST_LOGINS: usize = 5;
-const WHILE: Duration = Duration::from_secs(10 * 60);
+const LOGIN_WINDOW: Duration = Duration::from_secs(10 * 60);
 
-/// A token that is refused this many seconds after it was issued would be refused again.
-const JUST_NOW: u64 = 60;
+/// A token refused within this many seconds of its issue is not renewed: a new one would be refused too.
+const NEW_TOKEN_AGE: u64 = 60;
 
-/// The tokens of one MCP server, and how to get them.
+/// Requests, renews and keeps the tokens of one MCP server.
 pub(super) struct Flow {
     pub(super) options: Arc<Options>,
-    /// The URL of the server. Its origin is the only one that gets the tokens.
+    /// The URL of the server. Tokens are sent to its origin only.
     pub(super) server: Url,
     fetcher: Fetcher,
     /// The tokens for the next request.
-    pub(super) current: RwLock<Current>,
+    pub(super) current: RwLock<CurrentTokens>,
     /// Locked while tokens are requested.
     state: Mutex<State>,
 }
 
-/// What the server says about its authorization.
+/// The metadata of the server and of its authorization server.
 struct Found {
     resource: Resource,
     issuer: Issuer,
@@ -50,20 +50,20 @@ struct Found {
 
 impl Flow {
     pub(super) fn new(options: Arc<Options>, server: Url) -> Result<Flow, AuthorizeError> {
-        let least = if options.allow_private { Reach::Private } else { Reach::Public };
-        let fetcher = Fetcher::new(Reach::of_server(&server).max(least), options.fetch_timeout)?;
-        Ok(Flow { options, server, fetcher, current: RwLock::new(Current::NotLoaded), state: Mutex::default() })
+        let least = if options.allow_private { AddressScope::Private } else { AddressScope::Public };
+        let fetcher = Fetcher::new(AddressScope::of_server(&server).max(least), options.fetch_timeout)?;
+        Ok(Flow { options, server, fetcher, current: RwLock::new(CurrentTokens::NotLoaded), state: Mutex::default() })
     }
 
-    /// The credentials for a request. Refreshes a token that is about to expire.
+    /// Returns the credentials for a request. Refreshes a token that expires soon.
     pub(super) async fn credentials(self: &Arc<Self>) -> Result<Option<Credentials>, AuthorizeError> {
         if !is_secure(&self.server) {
             return Ok(None);
         }
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
         let tokens = match current {
-            Current::None => None,
-            Current::Tokens(tokens) if tokens.is_fresh() => Some(tokens),
+            CurrentTokens::None => None,
+            CurrentTokens::Tokens(tokens) if tokens.is_fresh() => Some(tokens),
             _ => {
                 let flow = Arc::clone(self);
                 detached(async move { flow.renew().await }).await?
@@ -72,7 +72,7 @@ impl Flow {
         tokens.map(|tokens| Credentials::bearer(tokens.access.expose())).transpose()
     }
 
-    /// Answers a response with status 401 or 403.
+    /// Handles a response with status 401 or 403.
     pub(super) async fn challenged(self: &Arc<Self>, challenge: Challenge) -> Result<Next, AuthorizeError> {
         if !is_secure(&self.server) {
             return Err(AuthorizeError::new("the server asks for authorization, but tokens are sent over https only"));
@@ -90,7 +90,7 @@ impl Flow {
         };
         if !tokens.is_fresh() {
             let Some(stored) = state.stored.clone().filter(|_| tokens.refresh.is_some()) else {
-                // Without a refresh token it is used to its end.
+                // Without a refresh token, it is used until it expires.
                 return Ok(tokens.expires_at.is_none_or(|expires| now() < expires).then(|| Arc::new(tokens)));
             };
             let issuer = match stored.legacy {
@@ -106,7 +106,7 @@ impl Flow {
     async fn answer(&self, challenge: Challenge) -> Result<Next, AuthorizeError> {
         let mut state = self.state.lock().await;
         self.load(&mut state).await?;
-        // Another request has brought new tokens in the meantime.
+        // A concurrent request has already got new tokens.
         if state.tokens().is_some_and(|tokens| tokens.is_fresh() && !was_sent(&challenge, tokens)) {
             self.publish(&state);
             return Ok(Next::Retry);
@@ -118,7 +118,7 @@ impl Flow {
         }
     }
 
-    /// The token is missing or not valid: refreshes it, or gets a new one.
+    /// Handles a missing or invalid token: refreshes it, or requests a new one.
     async fn unauthorized(&self, state: &mut State, challenge: &Challenge, bearer: Bearer) -> Result<Next, AuthorizeError> {
         let found = self.discover(state, bearer.resource_metadata.as_deref()).await?;
         let mut scopes = bearer.scopes.or_else(|| found.resource.scopes.clone()).unwrap_or_default();
@@ -126,7 +126,7 @@ impl Flow {
         let before = state.stored.clone().filter(|stored| stored.issuer == found.issuer.id);
         if let Some((stored, tokens)) = before.as_ref().and_then(|stored| Some((stored, stored.tokens.as_ref()?))) {
             scopes = scopes.union(&tokens.scopes);
-            let was_just_issued = was_sent(challenge, tokens) && now().saturating_sub(tokens.issued_at) < JUST_NOW;
+            let was_just_issued = was_sent(challenge, tokens) && now().saturating_sub(tokens.issued_at) < NEW_TOKEN_AGE;
             if was_just_issued && !tokens.refreshed {
                 return Err(AuthorizeError::new("the server refused a token that was issued for it a moment ago"));
             }
@@ -138,14 +138,14 @@ impl Flow {
         Ok(Next::Retry)
     }
 
-    /// The token has too few scopes: gets one with more, if more are asked for.
+    /// Handles missing scopes: requests a token with the scopes of the challenge, unless they were requested before.
     async fn insufficient(&self, state: &mut State, challenge: &Challenge, bearer: Bearer) -> Result<Next, AuthorizeError> {
         let is_about_scopes = bearer.error.as_deref().is_none_or(|error| error == "insufficient_scope");
         let (Some(tokens), Some(scopes), true) = (state.tokens(), bearer.scopes, is_about_scopes) else {
             return Ok(Next::GiveUp);
         };
         let scopes = scopes.union(&tokens.scopes);
-        // The authorization server did not grant them, so it would not now.
+        // They were requested before and not granted.
         if scopes == tokens.scopes || !was_sent(challenge, tokens) {
             return Ok(Next::GiveUp);
         }
@@ -154,7 +154,7 @@ impl Flow {
         Ok(Next::Retry)
     }
 
-    /// Asks the server for its authorization server, and chooses one that is known from before if there are several.
+    /// Finds the authorization server of the server. If there are several, prefers one that already has tokens or a registration.
     async fn discover(&self, state: &State, named: Option<&str>) -> Result<Found, AuthorizeError> {
         let Some(resource) = Resource::discover(&self.fetcher, &self.server, named).await? else {
             let resource = Resource { id: canonical(&self.server), issuers: Vec::new(), scopes: None };
@@ -167,7 +167,7 @@ impl Flow {
         Ok(Found { resource, issuer })
     }
 
-    /// Uses the refresh token. Returns `false` if it is not valid any more.
+    /// Uses the refresh token. Returns `false` if the authorization server refuses it.
     async fn refresh(&self, state: &mut State, stored: &StoredTokens, issuer: &Issuer) -> Result<bool, AuthorizeError> {
         let Some((tokens, refresh)) = stored.tokens.as_ref().and_then(|tokens| Some((tokens, tokens.refresh.as_ref()?)))
         else {
@@ -193,7 +193,7 @@ impl Flow {
         Ok(is_renewed)
     }
 
-    /// Gets a new token: with a login of the user, or with the credentials of the client.
+    /// Requests a new token, with a login of the user or with the credentials of the client.
     async fn obtain(&self, state: &mut State, found: &Found, scopes: Scopes) -> Result<(), AuthorizeError> {
         count_login(&mut state.logins)?;
         let (options, fetcher) = (&*self.options, &self.fetcher);
@@ -229,7 +229,7 @@ impl Flow {
                 Ok(())
             }
             Err(error) => {
-                // The authorization server may have forgotten the client, so the next login registers it again.
+                // The registration may be invalid, so the next login registers the client again.
                 if let Some(mut stored) = state.stored.clone().filter(|stored| stored.client.redirect.is_some()) {
                     stored.client.expires_at = Some(0);
                     self.keep(state, stored).await;
@@ -240,21 +240,21 @@ impl Flow {
     }
 }
 
-/// Runs a flow to its end, even if its caller gives up: a code or a refresh token can be used only once.
+/// Runs a flow to its end even if the caller drops its future, because codes and refresh tokens are valid once.
 async fn detached<T: Send + 'static>(
     flow: impl Future<Output = Result<T, AuthorizeError>> + Send + 'static,
 ) -> Result<T, AuthorizeError> {
     tokio::spawn(flow).await.map_err(|error| AuthorizeError::new("the authorization was interrupted").source(error))?
 }
 
-/// Whether the refused request carried these tokens.
+/// Returns whether the refused request was sent with these tokens.
 fn was_sent(challenge: &Challenge, tokens: &Tokens) -> bool {
     let header = challenge.credentials.as_ref().and_then(|credentials| credentials.get(&AUTHORIZATION));
     header.is_some_and(|header| header.as_bytes() == format!("Bearer {}", tokens.access.expose()).as_bytes())
 }
 
 fn count_login(logins: &mut VecDeque<Instant>) -> Result<(), AuthorizeError> {
-    logins.retain(|login| login.elapsed() < WHILE);
+    logins.retain(|login| login.elapsed() < LOGIN_WINDOW);
     if logins.len() >= MOST_LOGINS {
         return Err(AuthorizeError::new(format!("the server asked for more than {MOST_LOGINS} logins within ten minutes")));
     }

@@ -8,21 +8,21 @@ use super::resource::at;
 use super::scopes::Scopes;
 use crate::authorize::AuthorizeError;
 
-const WHAT: &str = "authorization server metadata";
+const METADATA: &str = "authorization server metadata";
 
 /// An authorization server whose metadata was validated.
 #[derive(Clone, Debug)]
 pub(super) struct Issuer {
     /// The issuer identifier. It is compared as text.
     pub(super) id: String,
-    /// Whether the server follows the revision 2025-03-26, in which the MCP server is its own authorization server.
+    /// Whether the MCP server is its own authorization server, as in revision 2025-03-26.
     pub(super) legacy: bool,
     pub(super) authorization_endpoint: Option<Url>,
     pub(super) token_endpoint: Url,
     pub(super) registration_endpoint: Option<Url>,
-    /// The ways in which clients authenticate. `None` if the metadata does not say it.
+    /// The supported methods of client authentication. `None` if the metadata has no list of them.
     pub(super) client_auth: Option<Vec<String>>,
-    /// Whether the server has PKCE with S256.
+    /// Whether the server supports PKCE with S256.
     pub(super) pkce: bool,
     /// Whether a client id may be the URL of a metadata document.
     pub(super) client_documents: bool,
@@ -49,27 +49,27 @@ struct Document {
 }
 
 impl Issuer {
-    /// Gets the metadata of an issuer from the first well-known place that has it.
+    /// Gets the metadata of an issuer from the first well-known URL that has it.
     pub(super) async fn discover(fetcher: &Fetcher, id: &str) -> Result<Issuer, AuthorizeError> {
         let url = fetcher.check("authorization server", id)?;
         if url.query().is_some() {
             return Err(AuthorizeError::new(format!("the issuer `{url}` must have no query")));
         }
         for url in well_known(&url) {
-            if let Some(document) = fetcher.get::<Document>(WHAT, &url).await? {
+            if let Some(document) = fetcher.get::<Document>(METADATA, &url).await? {
                 return document.validate(fetcher, id, false);
             }
         }
         Err(AuthorizeError::new(format!("the authorization server `{url}` has no metadata")))
     }
 
-    /// The authorization server of an MCP server of 2025-03-26: its own origin, with default endpoints if it has no metadata.
+    /// Returns the authorization server of an MCP server of 2025-03-26: its own origin. Without metadata it has default endpoints.
     pub(super) async fn legacy(fetcher: &Fetcher, server: &Url) -> Result<Issuer, AuthorizeError> {
         let id = server.origin().ascii_serialization();
         let origin = fetcher.check("authorization server", &id)?;
         for url in well_known(&origin) {
-            if let Some(mut document) = fetcher.get::<Document>(WHAT, &url).await? {
-                // The identifier was not given but derived, so a final slash is no difference.
+            if let Some(mut document) = fetcher.get::<Document>(METADATA, &url).await? {
+                // This identifier was derived from the URL, so a trailing slash is ignored.
                 document.issuer.truncate(document.issuer.trim_end_matches('/').len());
                 return document.validate(fetcher, &id, true);
             }
@@ -81,7 +81,7 @@ impl Issuer {
             token_endpoint: at(&origin, "/token"),
             registration_endpoint: Some(at(&origin, "/register")),
             client_auth: None,
-            // That revision requires it of every server.
+            // Revision 2025-03-26 requires PKCE of every server.
             pkce: true,
             client_documents: false,
             sends_issuer: false,
@@ -91,11 +91,11 @@ impl Issuer {
 }
 
 impl Document {
-    /// Checks that the metadata is of the issuer that was asked for: another one could let it collect codes and passwords.
+    /// Checks that the metadata names the requested issuer. Otherwise another issuer could collect codes and secrets.
     fn validate(self, fetcher: &Fetcher, id: &str, legacy: bool) -> Result<Issuer, AuthorizeError> {
         if self.issuer != id {
             let named: String = self.issuer.chars().take(200).collect();
-            return Err(AuthorizeError::new(format!("the {WHAT} of `{id}` names another issuer: `{named}`")));
+            return Err(AuthorizeError::new(format!("the {METADATA} of `{id}` names another issuer: `{named}`")));
         }
         let endpoint = |what, url: Option<String>| url.map(|url| fetcher.check(what, &url)).transpose();
         Ok(Issuer {
@@ -113,7 +113,7 @@ impl Document {
     }
 }
 
-/// The places of the metadata, in the order that MCP gives.
+/// Returns the metadata URLs, in the order that MCP defines.
 fn well_known(issuer: &Url) -> Vec<Url> {
     let path = issuer.path().trim_end_matches('/');
     let mut paths = vec![

@@ -1,4 +1,4 @@
-//! The local address that the browser is redirected to after a login.
+//! The local HTTP server that receives the browser's redirect after a login.
 
 use std::convert::Infallible;
 use std::io;
@@ -20,17 +20,17 @@ use url::Url;
 use super::address::{address_of, is_loopback};
 use crate::authorize::AuthorizeError;
 
-/// How many connections are served at the same time.
+/// The maximum number of connections at the same time.
 const MOST_CONNECTIONS: usize = 16;
 
-/// How long a request may take to come.
-const READ: Duration = Duration::from_secs(10);
+/// Timeout for receiving a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How much of a request is buffered.
+/// The maximum number of bytes of a request that are buffered.
 const BUFFER: usize = 16 << 10;
 
-/// How long the page may take to be delivered.
-const DELIVERY: Duration = Duration::from_secs(2);
+/// Timeout for sending the page.
+const PAGE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Receives one authorization response.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub(super) struct Listener {
     pub(super) redirect: Url,
 }
 
-/// The parameters of an authorization response whose state is right.
+/// The parameters of an authorization response with the expected state.
 #[derive(Debug, Default)]
 pub(super) struct Redirected {
     pub(super) code: Option<String>,
@@ -59,9 +59,9 @@ impl Listener {
         Ok(Listener { socket, redirect })
     }
 
-    /// Waits for the redirect that has this state. Requests with another one are refused, and do not end the wait.
+    /// Waits for the redirect with this state. Requests with another state are refused, and do not end the wait.
     pub(super) async fn wait(self, state: String) -> io::Result<Redirected> {
-        // One place: after the first redirect with the right state, no other is accepted.
+        // Capacity one: only the first redirect with the expected state is accepted.
         let (sender, mut receiver) = mpsc::channel(1);
         let expected = Arc::new(Expected { path: self.redirect.path().to_owned(), state, sender });
         let mut connections = JoinSet::new();
@@ -69,7 +69,7 @@ impl Listener {
             tokio::select! {
                 Some(redirected) = receiver.recv() => {
                     let drained = async move { while connections.join_next().await.is_some() {} };
-                    tokio::spawn(tokio::time::timeout(DELIVERY, drained));
+                    tokio::spawn(tokio::time::timeout(PAGE_TIMEOUT, drained));
                     return Ok(redirected);
                 }
                 accepted = self.socket.accept(), if connections.len() < MOST_CONNECTIONS => {
@@ -83,7 +83,7 @@ impl Listener {
     }
 }
 
-/// Checks a redirect URL of the user of this crate.
+/// Checks the redirect URL of the options.
 pub(super) fn check_redirect(text: &str) -> Result<Url, AuthorizeError> {
     let url = Url::parse(text).ok().filter(|url| {
         url.scheme() == "http"
@@ -109,7 +109,7 @@ async fn serve(stream: TcpStream, expected: Arc<Expected>) {
         async { Ok::<_, Infallible>(page) }
     });
     let mut server = http1::Builder::new();
-    server.keep_alive(false).max_buf_size(BUFFER).timer(TokioTimer::new()).header_read_timeout(READ);
+    server.keep_alive(false).max_buf_size(BUFFER).timer(TokioTimer::new()).header_read_timeout(REQUEST_TIMEOUT);
     if let Err(error) = server.serve_connection(TokioIo::new(stream), answer).await {
         tracing::debug!(%error, "a connection to the redirect URL failed");
     }
@@ -132,7 +132,7 @@ impl Expected {
         }
     }
 
-    /// Reads the parameters. `None` if the state is wrong, or a parameter comes twice.
+    /// Parses the parameters. Returns `None` if the state is not the expected one, or a parameter is repeated.
     fn parse(&self, query: &str) -> Option<Redirected> {
         let (mut redirected, mut state) = (Redirected::default(), None);
         for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
@@ -152,7 +152,7 @@ impl Expected {
     }
 }
 
-/// A page that contains nothing of the request, and that no other site can use.
+/// Returns a page without any text from the request, which other sites cannot frame or read.
 fn page(status: StatusCode, text: &str) -> Response<Full<Bytes>> {
     let html = format!("<!doctype html><meta charset=utf-8><title>Login</title><p>{text}</p>\n");
     let mut response = Response::new(Full::new(Bytes::from(html)));

@@ -27,18 +27,18 @@ pub(super) struct Login<'a> {
     pub(super) issuer: &'a Issuer,
     pub(super) resource: &'a Resource,
     pub(super) scopes: &'a Scopes,
-    /// What is known from before, of any issuer.
+    /// Stored registrations and tokens, of any issuer.
     pub(super) stored: Option<&'a StoredTokens>,
 }
 
-/// What belongs to one authorization request, and must come back with its response.
-struct Proof {
+/// State and PKCE verifier of one authorization request; the response must match.
+struct PkceState {
     state: String,
     verifier: String,
 }
 
 impl Login<'_> {
-    /// Sends the user to the authorization server, and waits until it sends the user back.
+    /// Opens the login page, waits for the redirect, and exchanges its code for tokens.
     pub(super) async fn run(&self) -> Result<(ClientId, Tokens), AuthorizeError> {
         let issuer = self.issuer;
         if !issuer.pkce {
@@ -48,19 +48,19 @@ impl Login<'_> {
         let listener = self.listen().await?;
         let redirect = listener.redirect.clone();
         let client = client_for_login(self.options, self.fetcher, issuer, self.stored, &redirect).await?;
-        let proof = Proof { state: random()?, verifier: random()? };
-        let url = self.url(&client, &redirect, &proof)?;
-        let waiting = tokio::time::timeout(self.options.login_timeout, self.visit(url, listener, proof.state.clone()));
+        let pkce = PkceState { state: random()?, verifier: random()? };
+        let url = self.url(&client, &redirect, &pkce)?;
+        let waiting = tokio::time::timeout(self.options.login_timeout, self.visit(url, listener, pkce.state.clone()));
         let redirected = waiting.await.map_err(|_| AuthorizeError::new("nobody logged in before the login timed out"))??;
         let code = self.validate(redirected)?;
         let (fetcher, key) = (self.fetcher, self.options.key());
         let request =
             TokenRequest { fetcher, issuer, client: &client, key, resource: &self.resource.id, scopes: self.scopes };
-        let tokens = request.code(code, proof.verifier, redirect.to_string()).await?;
+        let tokens = request.code(code, pkce.verifier, redirect.to_string()).await?;
         Ok((client, tokens))
     }
 
-    /// Listens where the client is registered for, else where the options say.
+    /// Listens at the registered redirect URL, otherwise at the configured one.
     async fn listen(&self) -> Result<Listener, AuthorizeError> {
         let registered = dynamic(self.stored, self.issuer).and_then(|client| client.redirect.as_deref());
         let configured = check_redirect(&self.options.redirect)?;
@@ -74,16 +74,16 @@ impl Login<'_> {
         Listener::bind(&configured).await.map_err(failed)
     }
 
-    fn url(&self, client: &ClientId, redirect: &Url, proof: &Proof) -> Result<Url, AuthorizeError> {
+    fn url(&self, client: &ClientId, redirect: &Url, pkce: &PkceState) -> Result<Url, AuthorizeError> {
         let endpoint = self.issuer.authorization_endpoint.clone();
         let mut url =
             endpoint.ok_or_else(|| AuthorizeError::new("the authorization server has no authorization endpoint"))?;
-        let challenge = BASE64URL_NOPAD.encode(digest(&SHA256, proof.verifier.as_bytes()).as_ref());
+        let challenge = BASE64URL_NOPAD.encode(digest(&SHA256, pkce.verifier.as_bytes()).as_ref());
         url.query_pairs_mut()
             .append_pair("response_type", "code")
             .append_pair("client_id", &client.id)
             .append_pair("redirect_uri", redirect.as_str())
-            .append_pair("state", &proof.state)
+            .append_pair("state", &pkce.state)
             .append_pair("code_challenge", &challenge)
             .append_pair("code_challenge_method", "S256")
             .append_pair("resource", &self.resource.id);
@@ -94,7 +94,7 @@ impl Login<'_> {
         Ok(url)
     }
 
-    /// Opens the URL, and waits for the redirect. The browser may return before or after it.
+    /// Opens the URL and waits for the redirect, which may come before the function that opens the browser returns.
     async fn visit(&self, url: Url, listener: Listener, state: String) -> Result<Redirected, AuthorizeError> {
         let failed = |error| AuthorizeError::new("the redirect URL failed").source(error);
         let mut redirected = std::pin::pin!(listener.wait(state));
@@ -106,15 +106,14 @@ impl Login<'_> {
         redirected.await.map_err(failed)
     }
 
-    /// Returns the code of a response, if the response is of the right issuer (RFC 9207).
+    /// Returns the code, if `iss` names the expected issuer (RFC 9207).
     ///
-    /// Another authorization server could have sent the user back with a code of an honest one (mix-up). Nothing of such a
-    /// response may be shown.
+    /// This prevents mix-up attacks. Nothing of a rejected response is shown.
     fn validate(&self, redirected: Redirected) -> Result<String, AuthorizeError> {
         match &redirected.issuer {
             Some(issuer) if *issuer != self.issuer.id => {
                 return Err(AuthorizeError::new(
-                    "the authorization response is of another authorization server (`iss` differs)",
+                    "the authorization response comes from another authorization server (`iss` differs)",
                 ));
             }
             None if self.issuer.sends_issuer => {

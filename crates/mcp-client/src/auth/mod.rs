@@ -40,8 +40,8 @@ use crate::transport::Boxed;
 /// Authorizes HTTP requests with OAuth, as MCP specifies it.
 ///
 /// Nothing happens until a server refuses a request. Then the client finds the authorization server of the MCP server, logs in,
-/// and sends the request again. Later it refreshes the token before it expires, and asks for more scopes when the server needs
-/// them. Requests that are refused at the same time share one login.
+/// and sends the request again. Later it refreshes the token before it expires, and requests more scopes when the server needs
+/// them. Concurrent requests that are refused share one login.
 ///
 /// ```no_run
 /// use mcp_client::{Client, FileStore, OAuth};
@@ -60,7 +60,7 @@ use crate::transport::Boxed;
 /// metadata services. Tokens are sent to the origin of the server only, and a client secret to one authorization server only.
 /// `Debug` shows no secret.
 ///
-/// One value serves one server: the URL of the first request.
+/// One value serves one server: the server of the first request.
 pub struct OAuth {
     options: Arc<Options>,
     flow: OnceLock<Result<Arc<Flow>, String>>,
@@ -69,14 +69,14 @@ pub struct OAuth {
 impl OAuth {
     /// Logs the user in with the browser (authorization code with PKCE).
     ///
-    /// The client id is found in the order of MCP: [a registered client](OAuth::client), the URL of
+    /// The client id is chosen in the order that MCP defines: [a registered client](OAuth::client), the URL of
     /// [a metadata document](OAuth::client_metadata), or a dynamic registration.
     #[expect(clippy::new_without_default, reason = "a login is not a default")]
     pub fn new() -> OAuth {
         OAuth { options: Arc::default(), flow: OnceLock::new() }
     }
 
-    /// Uses the credentials of the client itself, for programs without a user (client credentials).
+    /// Requests tokens with the credentials of the client, for programs without a user (client credentials grant).
     ///
     /// ```
     /// use mcp_client::{OAuth, RegisteredClient};
@@ -95,7 +95,7 @@ impl OAuth {
         self.set(|options| options.client = Some(client))
     }
 
-    /// Sets the URL of a metadata document of this client, which becomes its client id where the authorization server supports it.
+    /// Sets the URL of a metadata document of this client. Authorization servers that support it use the URL as the client id.
     ///
     /// The document must list the [redirect URL](OAuth::redirect_url).
     #[must_use]
@@ -109,7 +109,7 @@ impl OAuth {
         self.set(|options| options.name = name.into())
     }
 
-    /// Requests these scopes from the start, together with those that the server asks for.
+    /// Requests these scopes in the first login, in addition to those that the server requires.
     #[must_use]
     pub fn scopes<'a>(self, scopes: impl IntoIterator<Item = &'a str>) -> OAuth {
         self.set(|options| options.scopes = Scopes::of(scopes))
@@ -143,21 +143,21 @@ impl OAuth {
 
     /// Sets the URL of this machine that the browser is redirected to. Default: `http://127.0.0.1/callback`.
     ///
-    /// Without a port, the system chooses one for each login. Set a port if the authorization server compares it.
+    /// Without a port, the system chooses one for each login. Set a port if the authorization server compares ports.
     #[must_use]
     pub fn redirect_url(self, url: impl Into<String>) -> OAuth {
         self.set(|options| options.redirect = url.into())
     }
 
-    /// Sets how long the user may take to log in. Default: five minutes.
+    /// Sets the time limit for a login by the user. Default: five minutes.
     ///
-    /// The time is added to the [time for connecting](crate::Builder::connect_timeout).
+    /// It is added to the [connection timeout](crate::Builder::connect_timeout).
     #[must_use]
     pub fn login_timeout(self, timeout: Duration) -> OAuth {
         self.set(|options| options.login_timeout = timeout)
     }
 
-    /// Sets how long each request to a metadata or token endpoint may take. Default: 30 seconds.
+    /// Sets the timeout for each request to a metadata or token endpoint. Default: 30 seconds.
     #[must_use]
     pub fn fetch_timeout(self, timeout: Duration) -> OAuth {
         self.set(|options| options.fetch_timeout = timeout)
@@ -166,7 +166,7 @@ impl OAuth {
     /// Lets the server name addresses of private networks, such as 10.0.0.1. Needed in a company whose servers have such addresses.
     ///
     /// By default only a server whose own URL has such an address may do it, so that a server on the internet cannot make the
-    /// client send requests into its network. Addresses of this machine need a server on this machine, with and without this.
+    /// client send requests into its network. This option does not allow a server on another machine to name this machine.
     #[must_use]
     pub fn allow_private_addresses(self) -> OAuth {
         self.set(|options| options.allow_private = true)
@@ -177,7 +177,7 @@ impl OAuth {
         self
     }
 
-    /// The tokens of the server. `None` for a URL of another origin.
+    /// Returns the flow of the server, or `None` for a URL of another origin.
     fn flow(&self, url: &Url) -> Result<Option<&Arc<Flow>>, AuthorizeError> {
         let create = || Flow::new(Arc::clone(&self.options), url.clone()).map(Arc::new).map_err(|error| error.to_string());
         let flow = self.flow.get_or_init(create).as_ref().map_err(AuthorizeError::new)?;
@@ -221,9 +221,10 @@ impl fmt::Debug for OAuth {
     }
 }
 
-/// A random text of 256 bits.
+/// Returns a random text of 256 bits.
 fn random() -> Result<String, AuthorizeError> {
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| AuthorizeError::new("the system has no random numbers").source(error))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|error| AuthorizeError::new("the operating system supplied no random numbers").source(error))?;
     Ok(BASE64URL_NOPAD.encode(&bytes))
 }

@@ -11,7 +11,7 @@ use super::store::{MemoryStore, TokenStore};
 
 #[derive(Clone)]
 pub(super) struct Options {
-    /// Whether the client asks for tokens of its own, without a user.
+    /// Whether to use the client credentials grant, which has no user.
     pub(super) machine: bool,
     pub(super) client: Option<RegisteredClient>,
     /// The URL of the client id metadata document.

@@ -13,17 +13,17 @@ use crate::authorize::AuthorizeError;
 
 /// The tokens for the next request.
 #[derive(Clone)]
-pub(super) enum Current {
+pub(super) enum CurrentTokens {
     NotLoaded,
     None,
     Tokens(Arc<Tokens>),
 }
 
-/// What is known about the authorization of a server.
+/// The stored tokens, and the times of the last logins.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) stored: Option<StoredTokens>,
-    /// The last requests for new tokens.
+    /// The times of the last logins.
     pub(super) logins: VecDeque<Instant>,
 }
 
@@ -34,13 +34,13 @@ impl State {
 }
 
 impl Flow {
-    /// Reads the store, where another program may have put newer tokens.
+    /// Reads the store, because another program may have saved newer tokens.
     pub(super) async fn load(&self, state: &mut State) -> Result<(), AuthorizeError> {
         let (store, server) = (Arc::clone(&self.options.store), canonical(&self.server));
         let Some(loaded) = blocking(move || store.load(&server)).await?? else { return Ok(()) };
         let issued_at = |stored: &StoredTokens| stored.tokens.as_ref().map(|tokens| tokens.issued_at);
         let is_newer = state.stored.as_ref().is_none_or(|stored| issued_at(stored) <= issued_at(&loaded));
-        // Tokens of another client are not used.
+        // Ignores tokens that were issued to another client id.
         let is_ours = match (&self.options.client, &loaded.client.redirect) {
             (Some(client), _) => client.id == loaded.client.id,
             (None, Some(_)) => true,
@@ -52,20 +52,20 @@ impl Flow {
         Ok(())
     }
 
-    /// Stores tokens, and uses them from now on.
+    /// Stores tokens, and makes later requests use them.
     pub(super) async fn keep(&self, state: &mut State, stored: StoredTokens) {
         let (store, saved) = (Arc::clone(&self.options.store), stored.clone());
         state.stored = Some(stored);
         self.publish(state);
         let save = blocking(move || store.save(&saved.server, &saved)).await.and_then(|saved| saved);
         if let Err(error) = save {
-            tracing::warn!(%error, "the tokens are lost when the program ends");
+            tracing::warn!(%error, "cannot store the tokens: they are lost when the program ends");
         }
     }
 
-    /// Makes the tokens those of the next request.
+    /// Makes later requests use these tokens.
     pub(super) fn publish(&self, state: &State) {
-        let current = state.tokens().map_or(Current::None, |tokens| Current::Tokens(Arc::new(tokens.clone())));
+        let current = state.tokens().map_or(CurrentTokens::None, |tokens| CurrentTokens::Tokens(Arc::new(tokens.clone())));
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = current;
     }
 }

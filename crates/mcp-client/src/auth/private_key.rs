@@ -14,7 +14,7 @@ use super::random;
 use super::token::now;
 use crate::authorize::AuthorizeError;
 
-/// How many seconds an assertion is valid.
+/// The validity of an assertion in seconds.
 const VALID: u64 = 120;
 
 /// The private key with which a client authenticates at the authorization server, instead of a secret.
@@ -33,10 +33,10 @@ enum Key {
 }
 
 impl PrivateKey {
-    /// Reads a key from a PEM text. The signature algorithm follows from the key: RS256 for RSA, ES256 for P-256, EdDSA for Ed25519.
+    /// Reads a key in PEM format. The type of the key decides the algorithm: RS256 for RSA, ES256 for P-256, EdDSA for Ed25519.
     ///
     /// # Errors
-    /// If the text has no private key, or one of another kind.
+    /// If the text contains no private key, or a key of another type.
     pub fn from_pem(pem: &str) -> Result<PrivateKey, AuthorizeError> {
         let der = PrivateKeyDer::from_pem_slice(pem.as_bytes());
         let der = der.map_err(|_| AuthorizeError::new("the text contains no private key in PEM format"))?;
@@ -53,14 +53,14 @@ impl PrivateKey {
         Ok(PrivateKey { key: Arc::new(key), id: None })
     }
 
-    /// Sets the key id (`kid`) that assertions carry, for authorization servers that know several keys of a client.
+    /// Sets the key id (`kid`) of assertions, for authorization servers that have several keys of a client.
     #[must_use]
     pub fn id(mut self, id: impl Into<String>) -> PrivateKey {
         self.id = Some(id.into());
         self
     }
 
-    /// Signs an assertion that the client is `client`, for one authorization server and a short time.
+    /// Signs an assertion for `client`, which is valid for one authorization server and a short time.
     pub(super) fn assertion(&self, client: &str, issuer: &str) -> Result<String, AuthorizeError> {
         let algorithm = match &*self.key {
             Key::Es256(_) => "ES256",

@@ -1,4 +1,4 @@
-//! Finds out which client id to use at an authorization server, in the order of MCP: registered, document, dynamic.
+//! Chooses the client id for an authorization server, in the order that MCP defines: registered, document, dynamic.
 
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -12,9 +12,9 @@ use super::store::StoredTokens;
 use super::token::{now, plain};
 use crate::authorize::AuthorizeError;
 
-const WHAT: &str = "client registration";
+const REGISTRATION: &str = "client registration";
 
-/// The client for a login with the browser.
+/// Returns the client id for a login with the browser.
 pub(super) async fn client_for_login(
     options: &Options,
     fetcher: &Fetcher,
@@ -40,7 +40,7 @@ pub(super) async fn client_for_login(
     }
 }
 
-/// The client that was registered beforehand. It is used at one authorization server only.
+/// Returns the id of a client that was registered beforehand, after a check that it belongs to this authorization server.
 pub(super) fn registered(
     client: &RegisteredClient,
     issuer: &Issuer,
@@ -61,7 +61,7 @@ pub(super) fn registered(
     Ok(ClientId::known(client.id.clone(), client.secret.clone(), method))
 }
 
-/// The client of an earlier dynamic registration at the issuer.
+/// Returns the client id of an earlier dynamic registration at the issuer, if it has not expired.
 pub(super) fn dynamic<'a>(stored: Option<&'a StoredTokens>, issuer: &Issuer) -> Option<&'a ClientId> {
     let client = &stored.filter(|stored| stored.issuer == issuer.id)?.client;
     (client.redirect.is_some() && client.expires_at.is_none_or(|expires| now() < expires)).then_some(client)
@@ -74,7 +74,7 @@ struct Request<'a> {
     grant_types: [&'a str; 2],
     response_types: [&'a str; 1],
     token_endpoint_auth_method: &'a str,
-    /// Without it, servers with OpenID Connect refuse redirects to this machine.
+    /// `native`: without `application_type`, OpenID Connect servers refuse redirects to this machine.
     application_type: &'a str,
 }
 
@@ -107,13 +107,13 @@ async fn register(
         token_endpoint_auth_method: method.name(),
         application_type: "native",
     };
-    let (status, body) = fetcher.post_json(WHAT, endpoint, &request).await?;
+    let (status, body) = fetcher.post_json(REGISTRATION, endpoint, &request).await?;
     if !status.is_success() {
         return Err(refusal(issuer, status.as_u16(), &body));
     }
-    // The error of serde could show the secret.
+    // The error of serde is not shown, because it could contain the secret.
     let response = serde_json::from_slice::<Response>(&body);
-    let response = response.map_err(|_| AuthorizeError::new(format!("the {WHAT} of `{}` is invalid", issuer.id)))?;
+    let response = response.map_err(|_| AuthorizeError::new(format!("the {REGISTRATION} of `{}` is invalid", issuer.id)))?;
     let method = match (&response.token_endpoint_auth_method, &response.client_secret) {
         (Some(name), _) => Method::parse(name),
         (None, Some(_)) => Some(Method::for_secret(issuer)),
@@ -122,7 +122,10 @@ async fn register(
     let has_secret = response.client_secret.is_some();
     let method = method.filter(|method| *method == Method::None || (has_secret && *method != Method::PrivateKey));
     let method = method.ok_or_else(|| {
-        AuthorizeError::new(format!("`{}` registered a client that must authenticate in an unknown way", issuer.id))
+        AuthorizeError::new(format!(
+            "`{}` registered the client with an authentication method that is not supported",
+            issuer.id
+        ))
     })?;
     let expires_at = Some(response.client_secret_expires_at).filter(|at| *at > 0 && has_secret);
     let redirect = Some(redirect.to_string());

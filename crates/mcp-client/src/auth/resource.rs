@@ -7,12 +7,12 @@ use super::fetch::Fetcher;
 use super::scopes::Scopes;
 use crate::authorize::AuthorizeError;
 
-const WHAT: &str = "protected resource metadata";
+const METADATA: &str = "protected resource metadata";
 
-/// How many authorization servers are considered.
+/// The maximum number of authorization servers that are considered.
 const MOST_ISSUERS: usize = 20;
 
-/// What an MCP server says about its authorization.
+/// The validated metadata of an MCP server.
 #[derive(Debug)]
 pub(super) struct Resource {
     /// The identifier that tokens are requested for.
@@ -31,20 +31,20 @@ struct Document {
 }
 
 impl Resource {
-    /// Gets the metadata from the URL that the server has named, else from the well-known places. `None` if there is none.
+    /// Gets the metadata from the URL that the server named, otherwise from the well-known URLs. `None` if there is no metadata.
     pub(super) async fn discover(
         fetcher: &Fetcher,
         server: &Url,
         named: Option<&str>,
     ) -> Result<Option<Resource>, AuthorizeError> {
         if let Some(named) = named {
-            let url = fetcher.check(WHAT, named)?;
-            let document = fetcher.get::<Document>(WHAT, &url).await?;
-            let document = document.ok_or_else(|| AuthorizeError::new(format!("there is no {WHAT} at {url}")))?;
+            let url = fetcher.check(METADATA, named)?;
+            let document = fetcher.get::<Document>(METADATA, &url).await?;
+            let document = document.ok_or_else(|| AuthorizeError::new(format!("there is no {METADATA} at {url}")))?;
             return document.validate(server).map(Some);
         }
         for url in well_known(server) {
-            if let Some(document) = fetcher.get::<Document>(WHAT, &url).await? {
+            if let Some(document) = fetcher.get::<Document>(METADATA, &url).await? {
                 return document.validate(server).map(Some);
             }
         }
@@ -56,11 +56,11 @@ impl Document {
     fn validate(self, server: &Url) -> Result<Resource, AuthorizeError> {
         if !covers(&self.resource, server) {
             let named: String = self.resource.chars().take(200).collect();
-            let message = format!("the {WHAT} is for the resource `{named}`, but the server is `{server}`");
+            let message = format!("the {METADATA} is for the resource `{named}`, but the server is `{server}`");
             return Err(AuthorizeError::new(message));
         }
         if self.authorization_servers.is_empty() {
-            return Err(AuthorizeError::new(format!("the {WHAT} of the server names no authorization server")));
+            return Err(AuthorizeError::new(format!("the {METADATA} of the server names no authorization server")));
         }
         let scopes = self.scopes_supported.map(|scopes| Scopes::of(scopes.iter().map(String::as_str)));
         Ok(Resource {
@@ -71,7 +71,7 @@ impl Document {
     }
 }
 
-/// The identifier of a server without metadata: its URL without query and fragment.
+/// Returns the resource identifier of a server without metadata: its URL without query and fragment.
 pub(super) fn canonical(server: &Url) -> String {
     let mut url = server.clone();
     url.set_query(None);
@@ -80,7 +80,7 @@ pub(super) fn canonical(server: &Url) -> String {
     if url.path() == "/" { text.trim_end_matches('/').to_owned() } else { text }
 }
 
-/// First with the path of the server, then without.
+/// Returns the metadata URLs. First the URL with the server's path, then the one without it.
 fn well_known(server: &Url) -> Vec<Url> {
     let path = server.path().trim_end_matches('/');
     let mut paths =
@@ -89,7 +89,7 @@ fn well_known(server: &Url) -> Vec<Url> {
     paths.iter().map(|path| at(server, path)).collect()
 }
 
-/// The URL of a path at the origin of another URL.
+/// Returns the URL of a path at the origin of another URL.
 pub(super) fn at(origin: &Url, path: &str) -> Url {
     let mut url = origin.clone();
     url.set_path(path);
@@ -98,7 +98,7 @@ pub(super) fn at(origin: &Url, path: &str) -> Url {
     url
 }
 
-/// Whether the resource is the server, or a folder of the same origin in which the server is.
+/// Returns whether the resource is the server's URL, or a parent path of it on the same origin.
 fn covers(resource: &str, server: &Url) -> bool {
     let Ok(resource) = Url::parse(resource) else { return false };
     let folder = resource.path().trim_end_matches('/');

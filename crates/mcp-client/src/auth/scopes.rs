@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-/// How many scopes a server may name, and how long each may be.
+/// The maximum number of scopes, and the maximum length of a scope. Further and longer ones are ignored.
 const MOST: usize = 100;
 const LONGEST: usize = 200;
 
@@ -13,7 +13,7 @@ const LONGEST: usize = 200;
 pub(crate) struct Scopes(BTreeSet<String>);
 
 impl Scopes {
-    /// Parses scopes separated by spaces. Those with characters that a scope cannot have are left out.
+    /// Parses scopes separated by spaces. Invalid scopes are ignored.
     pub(super) fn parse(text: &str) -> Scopes {
         Scopes::of(text.split(' '))
     }
@@ -34,7 +34,7 @@ impl Scopes {
         self.0.contains(scope)
     }
 
-    /// The parameter `scope` of a request, which is left out if there are no scopes.
+    /// Returns the parameter `scope` of a request, or `None` if there are no scopes.
     pub(super) fn parameter(&self) -> Option<String> {
         (!self.0.is_empty()).then(|| self.0.iter().map(String::as_str).collect::<Vec<_>>().join(" "))
     }

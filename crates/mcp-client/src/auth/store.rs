@@ -1,4 +1,4 @@
-//! Where tokens are kept.
+//! The trait for token storage, and a store in memory.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,13 +15,13 @@ use crate::authorize::AuthorizeError;
 /// Implement it to keep them elsewhere, for example in the keychain of the system. The methods may block: they are called
 /// outside of the async threads.
 pub trait TokenStore: fmt::Debug + Send + Sync + 'static {
-    /// Returns what was saved for a server.
+    /// Returns the tokens that were saved for a server.
     ///
     /// # Errors
     /// If the store cannot be read.
     fn load(&self, server: &str) -> Result<Option<StoredTokens>, AuthorizeError>;
 
-    /// Replaces what is kept for a server. `server` is its URL.
+    /// Replaces the tokens of a server. `server` is its URL.
     ///
     /// # Errors
     /// If the store cannot be written. The tokens are then used, but lost when the program ends.
@@ -40,7 +40,7 @@ pub struct StoredTokens {
     pub(super) issuer: String,
     pub(super) legacy: bool,
     pub(super) client: ClientId,
-    /// `None` if they are not valid any more.
+    /// `None` if the authorization server refused the last refresh token.
     pub(super) tokens: Option<Tokens>,
 }
 

@@ -14,10 +14,10 @@ use super::scopes::Scopes;
 use super::secret::Secret;
 use crate::authorize::{AuthorizeError, Credentials};
 
-const WHAT: &str = "response of the token endpoint";
+const TOKEN_RESPONSE: &str = "response of the token endpoint";
 
-/// A token is renewed this many seconds before it expires, or in the last quarter of its life if that is shorter.
-const EARLY: u64 = 30;
+/// A token is refreshed this many seconds before it expires, or in the last quarter of its lifetime if that is shorter.
+const REFRESH_MARGIN: u64 = 30;
 
 /// The tokens for one MCP server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,21 +29,21 @@ pub(super) struct Tokens {
     pub(super) expires_at: Option<u64>,
     /// The scopes that were requested.
     pub(super) scopes: Scopes,
-    /// Whether the token was obtained with a refresh token.
+    /// Whether the token was obtained with a refresh token. If the server refuses such a token, a new one is requested.
     pub(super) refreshed: bool,
 }
 
 impl Tokens {
-    /// Whether the token is valid for a while.
+    /// Returns whether the token need not be refreshed yet.
     pub(super) fn is_fresh(&self) -> bool {
         self.expires_at.is_none_or(|expires| {
-            let early = EARLY.min(expires.saturating_sub(self.issued_at) / 4);
+            let early = REFRESH_MARGIN.min(expires.saturating_sub(self.issued_at) / 4);
             now().saturating_add(early) < expires
         })
     }
 }
 
-/// Who asks for tokens where, and for which MCP server.
+/// The parties of a token request: client, authorization server and MCP server.
 pub(super) struct TokenRequest<'a> {
     pub(super) fetcher: &'a Fetcher,
     pub(super) issuer: &'a Issuer,
@@ -53,7 +53,7 @@ pub(super) struct TokenRequest<'a> {
     pub(super) scopes: &'a Scopes,
 }
 
-/// Why there is no token.
+/// An error of a token request.
 #[derive(Debug)]
 pub(super) enum TokenError {
     /// The authorization server refused with this error code.
@@ -64,24 +64,26 @@ pub(super) enum TokenError {
 impl From<TokenError> for AuthorizeError {
     fn from(error: TokenError) -> AuthorizeError {
         match error {
-            TokenError::Refused(code) => AuthorizeError::new(format!("the authorization server gave no token: {code}")),
+            TokenError::Refused(code) => {
+                AuthorizeError::new(format!("the authorization server refused to issue a token: {code}"))
+            }
             TokenError::Failed(error) => error,
         }
     }
 }
 
 impl TokenRequest<'_> {
-    /// Exchanges an authorization code.
+    /// Exchanges an authorization code for tokens.
     pub(super) async fn code(&self, code: String, verifier: String, redirect: String) -> Result<Tokens, TokenError> {
         self.send("authorization_code", vec![("code", code), ("code_verifier", verifier), ("redirect_uri", redirect)]).await
     }
 
-    /// Asks for a token of the client itself.
+    /// Requests a token with the client credentials grant.
     pub(super) async fn client_credentials(&self) -> Result<Tokens, TokenError> {
         self.send("client_credentials", self.scopes.parameter().map(|scope| ("scope", scope)).into_iter().collect()).await
     }
 
-    /// Exchanges a refresh token. It is kept if the server does not send a new one.
+    /// Exchanges a refresh token for tokens. The refresh token is kept if the server does not send a new one.
     pub(super) async fn refresh(&self, refresh: &Secret) -> Result<Tokens, TokenError> {
         let mut tokens = self.send("refresh_token", vec![("refresh_token", refresh.expose().to_owned())]).await?;
         tokens.refreshed = true;
@@ -92,8 +94,8 @@ impl TokenRequest<'_> {
     async fn send(&self, grant: &str, fields: Vec<(&str, String)>) -> Result<Tokens, TokenError> {
         let mut form = vec![("grant_type", grant.to_owned()), ("resource", self.resource.to_owned())];
         form.extend(fields);
-        let proof = self.client.authenticate(self.issuer, self.key, &mut form).map_err(TokenError::Failed)?;
-        let sent = self.fetcher.post_form(WHAT, &self.issuer.token_endpoint, &form, proof).await;
+        let authorization = self.client.authenticate(self.issuer, self.key, &mut form).map_err(TokenError::Failed)?;
+        let sent = self.fetcher.post_form(TOKEN_RESPONSE, &self.issuer.token_endpoint, &form, authorization).await;
         let (status, body) = sent.map_err(TokenError::Failed)?;
         if !status.is_success() {
             return Err(refusal(status, &body));
@@ -106,18 +108,18 @@ impl TokenRequest<'_> {
 struct Response {
     access_token: Secret,
     token_type: String,
-    /// A number, but some servers send a text.
+    /// A number of seconds. Some servers send it as a string.
     #[serde(default)]
     expires_in: Value,
     refresh_token: Option<Secret>,
 }
 
 fn read(body: &[u8], scopes: &Scopes) -> Result<Tokens, AuthorizeError> {
-    // The error of serde could show the token.
+    // The error of serde is not shown, because it could contain the token.
     let response = serde_json::from_slice::<Response>(body);
-    let response = response.map_err(|_| AuthorizeError::new(format!("the {WHAT} is invalid")))?;
+    let response = response.map_err(|_| AuthorizeError::new(format!("the {TOKEN_RESPONSE} is invalid")))?;
     if !response.token_type.eq_ignore_ascii_case("bearer") {
-        return Err(AuthorizeError::new("the authorization server gave a token that is not a bearer token"));
+        return Err(AuthorizeError::new("the authorization server issued a token that is not a bearer token"));
     }
     Credentials::bearer(response.access_token.expose())?;
     let lifetime = match &response.expires_in {
@@ -136,7 +138,7 @@ fn read(body: &[u8], scopes: &Scopes) -> Result<Tokens, AuthorizeError> {
     })
 }
 
-/// The error of a response. Only its code is shown: the description could repeat a secret of the request.
+/// Returns the error of a response. Only its code is shown, because the description could repeat a secret of the request.
 fn refusal(status: StatusCode, body: &[u8]) -> TokenError {
     #[derive(Deserialize)]
     struct Refusal {
@@ -148,12 +150,12 @@ fn refusal(status: StatusCode, body: &[u8]) -> TokenError {
     }
 }
 
-/// The start of a text of a server, without control characters.
+/// Returns the beginning of a text from a server, without control characters.
 pub(super) fn plain(text: &str, length: usize) -> String {
     text.chars().filter(|character| !character.is_control()).take(length).collect()
 }
 
-/// The time in seconds since 1970.
+/// Returns the time in seconds since 1970.
 pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }

@@ -1,4 +1,4 @@
-//! Requests of the server, answered by a handler.
+//! Passes the requests of a server to a handler.
 
 use mcp_core::Elicited;
 use mcp_core::transport::{Code, RpcError};
@@ -53,7 +53,7 @@ impl dyn Handler {
     }
 }
 
-/// Adds the defaults of the form's fields that the user left out.
+/// Adds the default values of fields that the user left out.
 fn with_defaults(mut content: Map<String, Value>, schema: &Value) -> Map<String, Value> {
     for (field, schema) in schema["properties"].as_object().into_iter().flatten() {
         if let (false, Some(default)) = (content.contains_key(field), schema.get("default")) {

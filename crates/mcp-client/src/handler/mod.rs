@@ -1,4 +1,4 @@
-//! Answers to what a server asks its client: elicitation, sampling and roots.
+//! The handler of server requests: elicitation, sampling and roots.
 
 mod answer;
 mod closures;
@@ -16,15 +16,15 @@ use crate::transport::Boxed;
 pub(crate) use self::closures::Closures;
 pub use self::question::{Elicitation, ElicitationMode, Sample, SampleRequest};
 
-/// Answers what a server asks its client.
+/// Answers the requests of a server to its client.
 ///
 /// Implement it for a user interface, or pass closures to [`Builder::on_elicit`](crate::Builder::on_elicit),
 /// [`Builder::on_sample`](crate::Builder::on_sample) and [`Builder::roots`](crate::Builder::roots). The same methods answer the
 /// requests of revisions with a handshake and the `input_required` results of 2026-07-28.
 ///
-/// A server is not trusted: show the user what it asks, and who asks.
+/// A server is not trusted: show the user its request and its name.
 pub trait Handler: Send + Sync + 'static {
-    /// Returns what this handler can do. Servers ask for nothing else.
+    /// Returns the capabilities that the client declares. Other requests are refused.
     fn capabilities(&self) -> Capabilities;
 
     /// Asks the user, with a form or by opening a page. The default declines.
@@ -47,35 +47,35 @@ pub trait Handler: Send + Sync + 'static {
     }
 }
 
-/// What a [`Handler`] can do.
+/// The capabilities of a [`Handler`].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Capabilities {
-    /// It can show a form to the user.
+    /// The handler can show a form to the user.
     pub elicit_form: bool,
-    /// It can send the user to a page.
+    /// The handler can open a page for the user.
     pub elicit_url: bool,
-    /// It can ask a model.
+    /// The handler can call a model.
     pub sample: bool,
-    /// Its model can use tools.
+    /// The model can use tools.
     pub sample_tools: bool,
-    /// It can tell which folders the user works in.
+    /// The handler can list the folders that the user works in.
     pub roots: bool,
     /// Extensions, by name.
     pub extensions: Map<String, Value>,
 }
 
 impl Capabilities {
-    /// None of them.
+    /// No capabilities.
     pub fn none() -> Capabilities {
         Capabilities::default()
     }
 
-    /// The capabilities as JSON, in the words of a revision.
+    /// Returns the capabilities as JSON, in the format of a revision.
     pub(crate) fn to_json(&self, revision: Revision) -> Value {
         let mut json = json!({});
         if (self.elicit_form || self.elicit_url) && revision >= Revision::V2025_06_18 {
-            // The two modes have names since 2025-11-25.
+            // Since 2025-11-25 the capability names its modes.
             let modes = [("form", self.elicit_form), ("url", self.elicit_url)].into_iter();
             let modes = modes.filter(|(_, can)| *can && revision >= Revision::V2025_11_25);
             json["elicitation"] = modes.map(|(mode, _)| (mode.to_owned(), json!({}))).collect();

@@ -1,4 +1,4 @@
-//! What a server asks, and the answer of a model.
+//! The requests of a server to its client, and the response of a model.
 
 use mcp_core::protocol::{Content, Role};
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Elicitation {
-    /// What the server wants to know, for the user.
+    /// The text of the question.
     pub message: String,
-    /// How the user answers.
+    /// The way to answer: a form or a page.
     pub mode: ElicitationMode,
 }
 
-/// How a user answers an [`Elicitation`].
+/// The way to answer an [`Elicitation`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ElicitationMode {
@@ -72,7 +72,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// An answer with this content.
+    /// Creates an answer with this content.
     pub fn new(model: impl Into<String>, content: impl Into<Content>) -> Sample {
         let content = serde_json::to_value(content.into()).expect("content is JSON");
         Sample { role: Role::Assistant, content, model: model.into(), stop_reason: Some("endTurn".to_owned()) }

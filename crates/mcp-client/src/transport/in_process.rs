@@ -1,10 +1,10 @@
 //! Servers in the same process: messages go to a session directly.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use mcp_core::Server;
-use mcp_core::transport::{BoxFuture, Host, Job, Message, Outbox, Outgoing as FromServer, Reply, Response, Session};
+use mcp_core::transport::{Message, Outbox, Outgoing as FromServer, Reply, Response, Session};
+use mcp_tokio::TokioHost;
 use tokio::runtime::Handle;
 
 use super::{Boxed, Failure, Link, Outgoing, Transport};
@@ -24,7 +24,7 @@ impl InProcess {
 
 impl Transport for InProcess {
     fn open(&self, inbox: Inbox) -> Boxed<'_, Result<Arc<dyn Link>, ConnectError>> {
-        let host = Arc::new(TokioHost(Handle::current()));
+        let host = Arc::new(TokioHost::on(Handle::current()));
         let session = self.server.session(host, Arc::new(ToClient(inbox.clone())));
         Box::pin(async move { Ok(Arc::new(SessionLink { session, inbox }) as Arc<dyn Link>) })
     }
@@ -70,33 +70,11 @@ impl SessionLink {
     }
 }
 
-/// Passes what the server sends to the client.
+/// Passes messages of the server to the client.
 struct ToClient(Inbox);
 
 impl Outbox for ToClient {
     fn send(&self, message: FromServer) {
         self.0.receive(message.as_bytes());
-    }
-}
-
-/// The clock, timers and threads of a tokio runtime.
-struct TokioHost(Handle);
-
-impl Host for TokioHost {
-    fn now(&self) -> Instant {
-        Instant::now()
-    }
-
-    fn sleep(&self, time: Duration) -> BoxFuture<()> {
-        let _entered = self.0.enter();
-        Box::pin(tokio::time::sleep(time))
-    }
-
-    fn run_blocking(&self, job: Job) {
-        self.0.spawn_blocking(job);
-    }
-
-    fn spawn(&self, work: BoxFuture<()>) {
-        self.0.spawn(work);
     }
 }

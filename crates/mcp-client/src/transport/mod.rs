@@ -23,10 +23,10 @@ pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Opens connections to one server. Implemented by the transports, called by the client when it connects or reconnects.
 pub(crate) trait Transport: Send + Sync + 'static {
-    /// Opens a connection. What the server sends goes to `inbox`.
+    /// Opens a connection. Messages of the server are passed to `inbox`.
     fn open(&self, inbox: Inbox) -> Boxed<'_, Result<Arc<dyn Link>, ConnectError>>;
 
-    /// Returns whether another connection can be opened after one was lost.
+    /// Returns whether another connection can be opened after a connection was lost.
     fn can_reopen(&self) -> bool {
         true
     }
@@ -46,13 +46,13 @@ pub(crate) trait Transport: Send + Sync + 'static {
 pub(crate) trait Link: Send + Sync + 'static {
     /// Sends a message, and reads the response where the transport has one for each message.
     ///
-    /// Messages that come back go to the inbox. Dropping the future before it is ready gives the response up.
+    /// Messages of the server are passed to the inbox. Dropping the future abandons the response.
     fn exchange(&self, message: Outgoing) -> Boxed<'_, Result<(), Failure>>;
 
     /// Sends a message without waiting, or drops it if too many are waiting to be sent.
     fn post(self: Arc<Self>, message: Outgoing);
 
-    /// Called when the handshake is complete. The future is ready when everything that the server sends can be received.
+    /// Called when the handshake is complete. Waits until the client can receive all messages of the server.
     fn established(self: Arc<Self>, _: Revision) -> Boxed<'static, ()> {
         Box::pin(async {})
     }
@@ -67,7 +67,7 @@ pub(crate) trait Link: Send + Sync + 'static {
         None
     }
 
-    /// Closes the connection in the proper order. Dropping a link closes it too, but does not wait.
+    /// Closes the connection and waits until it is closed. Dropping a link also closes it, without waiting.
     fn close(&self) -> Boxed<'_, ()>;
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Outgoing {
     pub(crate) id: Option<u64>,
     /// The JSON text, without a newline.
     pub(crate) json: Vec<u8>,
-    /// What HTTP repeats in headers.
+    /// The headers that repeat parts of a message.
     pub(crate) routing: Routing,
     /// The revision in which the message is written. `None` before the handshake.
     pub(crate) revision: Option<Revision>,
@@ -91,7 +91,7 @@ pub(crate) struct Routing {
     pub(crate) method: Option<String>,
     /// The name of the tool or prompt, or the URI of the resource.
     pub(crate) name: Option<String>,
-    /// Arguments that the tool wants in headers, by the name of the header.
+    /// Arguments that the tool reads from headers, by the name of the header.
     pub(crate) arguments: Vec<(String, Value)>,
 }
 
@@ -104,11 +104,11 @@ pub(crate) enum Failure {
     SessionGone,
     /// The server answered with a protocol error.
     Rpc(RpcError),
-    /// The answer breaks the protocol.
+    /// The response breaks the protocol.
     Invalid(String),
     /// The server answered this request with an HTTP status that is not a success.
     Status { status: u16, body: String, error: Option<RpcError> },
-    /// The server redirects.
+    /// The response is a redirect.
     Redirect { status: u16, location: String },
     /// Authorization failed.
     Authorize(AuthorizeError),

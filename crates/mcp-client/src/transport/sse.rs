@@ -17,7 +17,7 @@ use crate::authorize::Authorize;
 use crate::error::ConnectError;
 use crate::inbox::Inbox;
 
-/// How many messages without an answer are sent at the same time.
+/// The maximum number of notifications and responses that are sent at the same time.
 const MOST_POSTS: usize = 64;
 
 /// The URL of an event stream.
@@ -43,8 +43,8 @@ impl Transport for Sse {
             let (found, address) = oneshot::channel();
             let reader = Reader { base: url, limit: self.0.limit, inbox: inbox.clone(), found: Some(found) };
             let reader = tokio::spawn(reader.read(response)).abort_handle();
-            let guard = Abort(reader);
-            let ended = |_| ConnectError::Ended("the stream ended before the server told the URL for messages".to_owned());
+            let guard = AbortOnDrop(reader);
+            let ended = |_| ConnectError::Ended("the stream ended before the server sent the URL for messages".to_owned());
             let url = address.await.map_err(ended)?.map_err(ConnectError::Invalid)?;
             let (posts, runtime) = (Semaphore::new(MOST_POSTS), Handle::current());
             Ok(Arc::new(SseLink { endpoint: self.0.clone(), url, inbox, posts, runtime, reader: guard }) as Arc<dyn Link>)
@@ -56,16 +56,16 @@ impl Transport for Sse {
     }
 }
 
-/// Aborts the reader with its link.
-struct Abort(AbortHandle);
+/// Aborts the reader task when the link is dropped.
+struct AbortOnDrop(AbortHandle);
 
-impl Drop for Abort {
+impl Drop for AbortOnDrop {
     fn drop(&mut self) {
         self.0.abort();
     }
 }
 
-/// Reads the stream.
+/// Reads the events of the stream.
 struct Reader {
     base: Url,
     limit: usize,
@@ -96,7 +96,7 @@ impl Reader {
         }
     }
 
-    /// Takes the URL for messages. Only the first one counts.
+    /// Sets the URL for messages. Later URLs are ignored.
     fn learn(&mut self, data: &[u8]) {
         let Some(found) = self.found.take() else { return };
         let text = String::from_utf8_lossy(data);
@@ -111,13 +111,13 @@ impl Reader {
 
 struct SseLink {
     endpoint: Endpoint,
-    /// Where messages are sent.
+    /// The URL for messages.
     url: Url,
     inbox: Inbox,
     posts: Semaphore,
-    /// A call may be dropped, and then cancelled, outside of the runtime.
+    /// A call may be dropped outside the runtime, and its cancellation needs a handle.
     runtime: Handle,
-    reader: Abort,
+    reader: AbortOnDrop,
 }
 
 impl Link for SseLink {

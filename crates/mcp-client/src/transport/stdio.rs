@@ -15,18 +15,19 @@ use super::stream::{enqueue, post, read_lines, start_writer, until_closing};
 use super::{Boxed, Failure, Link, Outgoing, Transport};
 use crate::error::ConnectError;
 use crate::inbox::Inbox;
+use crate::sys::{Signal, new_process_group, signal_group};
 
-/// How long a process may take to exit after each step: end of input, SIGTERM, SIGKILL.
-const GRACE: Duration = Duration::from_secs(2);
+/// The time limit for each step of the shutdown: end of input, SIGTERM, SIGKILL.
+const SHUTDOWN_STEP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long a process whose output has ended may take to exit, so that its status can be reported.
-const LAST_MOMENT: Duration = Duration::from_millis(500);
+/// The time limit for a process to exit after its output has ended, so that its exit status can be reported.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How much of standard error is kept for error messages.
-const TAIL: usize = 8 << 10;
+/// The maximum number of bytes of standard error that are kept for error messages.
+const STDERR_LENGTH: usize = 8 << 10;
 
-/// Variables that a server process gets by default: nothing secret, and enough to start programs and to find folders.
-const HARMLESS: [&str; 22] = [
+/// Variables that a server process gets by default: none of them is secret, and programs need them to start and to find folders.
+const INHERITED_VARIABLES: [&str; 22] = [
     "HOME",
     "LANG",
     "LANGUAGE",
@@ -62,24 +63,22 @@ pub(crate) struct Stdio {
 impl Stdio {
     pub(crate) fn new(mut command: StdCommand, inherit_env: bool, limit: usize) -> Stdio {
         if !inherit_env {
-            keep_harmless_env(&mut command);
+            restrict_env(&mut command);
         }
         let program = command.get_program().to_string_lossy().into_owned();
         let mut command = Command::from(command);
         command.stdin(Pipe::piped()).stdout(Pipe::piped()).stderr(Pipe::piped()).kill_on_drop(true);
-        // A group of its own, so that the processes that it starts can be ended with it.
-        #[cfg(unix)]
-        command.process_group(0);
+        new_process_group(&mut command);
         Stdio { command: Mutex::new(command), program, limit }
     }
 }
 
-/// Clears the environment, except for harmless variables and those that were set on the command.
-fn keep_harmless_env(command: &mut StdCommand) {
+/// Clears the environment, except for the inherited variables and those that were set on the command.
+fn restrict_env(command: &mut StdCommand) {
     let set: Vec<(OsString, Option<OsString>)> =
         command.get_envs().map(|(name, value)| (name.to_owned(), value.map(OsStr::to_owned))).collect();
     command.env_clear();
-    command.envs(HARMLESS.iter().filter_map(|name| std::env::var_os(name).map(|value| (name, value))));
+    command.envs(INHERITED_VARIABLES.iter().filter_map(|name| std::env::var_os(name).map(|value| (name, value))));
     for (name, value) in set {
         match value {
             Some(value) => command.env(name, value),
@@ -98,7 +97,7 @@ impl Transport for Stdio {
                 let error = io::Error::other("its pipes are missing");
                 return Err(ConnectError::Start { program: self.program.clone(), error });
             };
-            let tail = Arc::new(Tail::default());
+            let tail = Arc::new(StderrTail::default());
             tokio::spawn(keep_tail(stderr, tail.clone()));
             let (queue, closing) = start_writer(stdin, &inbox);
             let done = watch::Sender::new(false);
@@ -139,22 +138,22 @@ impl Link for StdioLink {
         self.closing.send_replace(true);
         let mut done = self.done.clone();
         Box::pin(async move {
-            // An error means that the task is gone, and the process with it.
+            // An error means that the task has ended, and the process too.
             let _ = done.wait_for(|done| *done).await;
         })
     }
 }
 
-/// A process that runs, until it is ended.
+/// A running server process.
 struct Process {
     child: Child,
-    tail: Arc<Tail>,
+    tail: Arc<StderrTail>,
     inbox: Inbox,
     limit: usize,
 }
 
 impl Process {
-    /// Reads what the process says until it ends or the link is closed, and ends it.
+    /// Reads messages until the process ends or the link is closed, then ends the process.
     async fn supervise(mut self, stdout: ChildStdout, mut closed: watch::Receiver<bool>) {
         let group = self.child.id();
         let reason = {
@@ -162,8 +161,8 @@ impl Process {
             tokio::select! {
                 end = &mut reading => Some(end.err()),
                 _ = self.child.wait() => {
-                    // What it wrote before it ended is read, unless one of its own children keeps the pipe open.
-                    let _ = timeout(LAST_MOMENT, &mut reading).await;
+                    // Reads the output that is left, until the timeout if a child of the process keeps the pipe open.
+                    let _ = timeout(EXIT_TIMEOUT, &mut reading).await;
                     Some(None)
                 }
                 () = until_closing(&mut closed) => None,
@@ -172,7 +171,7 @@ impl Process {
         match reason {
             None => self.inbox.lose("the client was closed"),
             Some(error) => {
-                let status = timeout(LAST_MOMENT, self.child.wait()).await;
+                let status = timeout(EXIT_TIMEOUT, self.child.wait()).await;
                 let what = match (status, error) {
                     (Ok(Ok(status)), _) => format!("the server process ended: {status}"),
                     (_, Some(error)) => format!("cannot read from the server process: {error}"),
@@ -184,55 +183,33 @@ impl Process {
         self.end(group).await;
     }
 
-    /// Waits for the process to exit after the end of its input, and ends it and its group if it does not.
+    /// Waits for the process to exit after the end of its input. Ends it and its process group if it does not exit.
     async fn end(&mut self, group: Option<u32>) {
         for signal in [Signal::Term, Signal::Kill] {
-            if timeout(GRACE, self.child.wait()).await.is_ok() {
+            if timeout(SHUTDOWN_STEP_TIMEOUT, self.child.wait()).await.is_ok() {
                 return;
             }
-            send(group, signal);
+            signal_group(group, signal);
         }
-        // For systems without process groups. An error means that the process is gone.
+        // Needed on systems without process groups. An error means that the process has ended.
         let _ = self.child.start_kill();
-        let _ = timeout(GRACE, self.child.wait()).await;
+        let _ = timeout(SHUTDOWN_STEP_TIMEOUT, self.child.wait()).await;
     }
 }
 
-#[derive(Clone, Copy)]
-enum Signal {
-    Term,
-    Kill,
-}
-
-#[cfg(unix)]
-fn send(group: Option<u32>, signal: Signal) {
-    let signal = match signal {
-        Signal::Term => rustix::process::Signal::TERM,
-        Signal::Kill => rustix::process::Signal::KILL,
-    };
-    let group = group.and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw);
-    if let Some(group) = group {
-        // An error means that the group is gone.
-        let _ = rustix::process::kill_process_group(group, signal);
-    }
-}
-
-#[cfg(not(unix))]
-fn send(_: Option<u32>, _: Signal) {}
-
-/// The end of what a process wrote to standard error.
+/// The last bytes of standard error.
 #[derive(Debug, Default)]
-struct Tail(Mutex<Vec<u8>>);
+struct StderrTail(Mutex<Vec<u8>>);
 
-impl Tail {
+impl StderrTail {
     fn push(&self, bytes: &[u8]) {
         let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tail.extend_from_slice(bytes);
-        let excess = tail.len().saturating_sub(TAIL);
+        let excess = tail.len().saturating_sub(STDERR_LENGTH);
         tail.drain(..excess);
     }
 
-    /// The end of standard error as a part of an error message.
+    /// Returns the last bytes of standard error as a part of an error message.
     fn to_text(&self) -> String {
         let tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match String::from_utf8_lossy(&tail).trim() {
@@ -242,9 +219,9 @@ impl Tail {
     }
 }
 
-/// Reads standard error always, so that the process never waits for it.
-async fn keep_tail(mut stderr: impl AsyncRead + Unpin, tail: Arc<Tail>) {
-    let mut buffer = vec![0; TAIL];
+/// Reads standard error, so that the process is never blocked by a full pipe.
+async fn keep_tail(mut stderr: impl AsyncRead + Unpin, tail: Arc<StderrTail>) {
+    let mut buffer = vec![0; STDERR_LENGTH];
     while let Ok(length @ 1..) = stderr.read(&mut buffer).await {
         tail.push(&buffer[..length]);
     }

@@ -1,4 +1,4 @@
-//! Messages as lines: over any pair of streams, and the parts that child processes share with it.
+//! Messages as lines, over any pair of streams. The transport for child processes uses parts of it.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,14 +13,17 @@ use super::{Boxed, Failure, Link, Outgoing, Transport};
 use crate::error::ConnectError;
 use crate::inbox::Inbox;
 
-/// How many messages wait to be written before callers wait too.
+/// The maximum number of messages that wait to be written. Callers wait when it is reached.
 const QUEUE: usize = 64;
 
-/// How much is read at once, and how much buffer is kept between writes.
+/// The number of bytes that are read at once, and the size of the write buffer that is kept between writes.
 const CHUNK: usize = 64 << 10;
 
-/// How long a lost writer waits for the reader to report the cause, which it knows better.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a failed writer waits for the reader to report the cause, which is more precise.
+const CAUSE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// How long a closing client tries to write the last bytes.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 type Reader = Box<dyn AsyncRead + Send + Unpin>;
 type Writer = Box<dyn AsyncWrite + Send + Unpin>;
@@ -42,7 +45,11 @@ impl Transport for Streams {
     fn open(&self, inbox: Inbox) -> Boxed<'_, Result<Arc<dyn Link>, ConnectError>> {
         Box::pin(async move {
             let streams = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let gone = || ConnectError::Ended("the streams were used for a connection that is lost".to_owned());
+            let gone = || {
+                ConnectError::Ended(
+                    "the connection over these streams was lost, and streams cannot be opened again".to_owned(),
+                )
+            };
             let (read, write) = streams.ok_or_else(gone)?;
             let limit = inbox.message_limit();
             let (queue, closing) = start_writer(write, &inbox);
@@ -85,7 +92,7 @@ impl Link for StreamLink {
     }
 }
 
-/// Queues a message. The answer comes with the other messages of the server.
+/// Queues a message. The reader task receives the response.
 pub(super) async fn enqueue(queue: &mpsc::Sender<Outgoing>, message: Outgoing) -> Result<(), Failure> {
     let lost = |_| Failure::Lost { begun: false, reason: "the connection is closed".to_owned() };
     queue.send(message).await.map_err(lost)
@@ -110,7 +117,7 @@ where
         tokio::select! {
             biased;
             error = write_lines(queue, write, &inbox) => if let Err(error) = error {
-                sleep(PATIENCE).await;
+                sleep(CAUSE_TIMEOUT).await;
                 inbox.lose(&format!("cannot write to the server: {error}"));
             },
             () = until_closing(&mut closed) => {}
@@ -133,7 +140,7 @@ async fn write_lines(
     let (mut batch, mut buffer) = (Vec::new(), Vec::new());
     while queue.recv_many(&mut batch, QUEUE).await > 0 {
         for message in batch.drain(..) {
-            // Nobody waits for the answer any more, so the server need not begin.
+            // The caller gave up, so the request is not sent.
             if message.id.is_some() && !inbox.is_waiting(message.id) {
                 continue;
             }
@@ -146,12 +153,12 @@ async fn write_lines(
         buffer.clear();
         buffer.shrink_to(CHUNK);
     }
-    // The last bytes reach a server that is slow to read, but a closing client does not wait for long.
-    let _ = timeout(PATIENCE, write.shutdown()).await;
+    // Flushes the last bytes, but only for a short time.
+    let _ = timeout(FLUSH_TIMEOUT, write.shutdown()).await;
     Ok(())
 }
 
-/// Reads messages until the stream ends or the connection is gone.
+/// Reads messages until the stream ends or the connection is closed.
 pub(super) async fn read_lines(mut read: impl AsyncRead + Unpin, inbox: &Inbox, limit: usize) -> io::Result<()> {
     let (mut lines, mut buffer) = (Lines::new(limit), vec![0; CHUNK]);
     loop {

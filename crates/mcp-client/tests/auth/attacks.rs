@@ -1,4 +1,4 @@
-//! Servers that lie, and pages that interfere with a login.
+//! Hostile servers, and pages that interfere with a login.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -10,19 +10,19 @@ use mcp_client::{
 use serde_json::json;
 use url::Url;
 
-use crate::world::{Reply, World, user};
+use crate::test_server::{Reply, World, user};
 
 const RESOURCE: &str = "mcp /.well-known/oauth-protected-resource/mcp";
 const ISSUER: &str = "auth /.well-known/oauth-authorization-server";
 
-/// Connecting fails with this error, and nobody was asked to log in.
+/// Checks that connecting fails with this error, and that no login page was opened.
 async fn refused_before_the_login(world: &World, expected: &str) {
     let error = world.refusal(user().fetch_timeout(Duration::from_secs(10))).await;
     assert!(error.contains(expected), "{error}");
     assert_eq!((world.logins(), world.count("auth POST /register"), world.count("auth POST /token")), (0, 0, 0));
 }
 
-/// The login comes back with something wrong, and no code is exchanged.
+/// Checks that connecting fails with this error after the login, and that no code is exchanged.
 async fn refused_after_the_login(world: &World, oauth: OAuth, expected: &str) -> String {
     let error = world.refusal(oauth).await;
     assert!(error.contains(expected), "{error}");
@@ -165,7 +165,7 @@ async fn a_login_survives_requests_of_others_to_its_port() {
         // A connection that sends nothing does not block the others.
         let port = Url::parse(&redirect).unwrap().port().unwrap();
         let _silent = tokio::net::TcpStream::connect(("127.0.0.1", port)).await.unwrap();
-        crate::world::visit(url).await
+        crate::test_server::visit(url).await
     });
     world.connect(oauth).await.unwrap();
     assert_eq!(world.state().forms[0]["code"], "code-3");
@@ -221,7 +221,7 @@ async fn a_secret_stays_with_the_first_authorization_server() {
     assert_eq!(other.count("auth POST /token"), 0);
 }
 
-/// One OAuth value for two clients.
+/// Shares one OAuth value between two clients.
 struct Shared(Arc<OAuth>);
 
 impl Authorize for Shared {
@@ -240,7 +240,7 @@ async fn a_token_is_sent_to_its_server_only() {
     let oauth = Arc::new(user());
     let client = world.connect_with(Shared(Arc::clone(&oauth))).await.unwrap();
     assert!(other.connect_with(Shared(oauth)).await.is_err());
-    // And a redirect does not carry it there.
+    // A redirect does not send the token there either.
     world.reply("mcp /mcp", Reply::Redirect(other.mcp.to_string()));
     assert!(client.call("look", ()).await.is_err());
     assert!(other.state().headers.iter().all(Option::is_none));

@@ -3,7 +3,7 @@
 use mcp_client::{OAuth, PrivateKey, RegisteredClient};
 use serde_json::json;
 
-use crate::world::{Reply, World, basic, user};
+use crate::test_server::{Reply, World, basic, user};
 
 #[tokio::test]
 async fn a_login_brings_a_token_for_the_server() {

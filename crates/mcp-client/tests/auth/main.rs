@@ -4,4 +4,4 @@ mod attacks;
 mod conformance;
 mod flows;
 mod renewal;
-mod world;
+mod test_server;

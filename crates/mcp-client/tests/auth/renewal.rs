@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use mcp_client::{AuthorizeError, FileStore, OAuth, StoredTokens, TokenStore};
 use serde_json::{Value, json};
 
-use crate::world::{World, user};
+use crate::test_server::{World, user};
 
 /// A store whose contents the test can change.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +27,7 @@ impl Shelf {
         self.0.lock().unwrap().as_mut().unwrap()["tokens"][key] = value;
     }
 
-    /// The tokens of a login that was long ago.
+    /// Makes the tokens as old as those of an earlier login.
     async fn old(world: &World, expired: bool) -> Shelf {
         let shelf = Shelf::default();
         world.connect(user().store(shelf.clone())).await.unwrap();
@@ -63,7 +63,7 @@ async fn an_expired_token_is_refreshed_once_for_all_calls() {
         call.await.unwrap();
     }
     assert_eq!((world.logins(), world.count("auth POST /token")), (1, 2));
-    // No request carried the expired token.
+    // No request was sent with the expired token.
     let state = world.state();
     assert!(state.headers.iter().flatten().all(|header| state.access.contains_key(&header["Bearer ".len()..])));
     assert_eq!(state.headers.iter().flatten().collect::<std::collections::BTreeSet<_>>().len(), 1, "one token for all");

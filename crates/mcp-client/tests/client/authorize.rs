@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::web::{Visit, serve};
 
-/// Hands out the token of the level that the challenges have raised it to.
+/// Supplies a token of a level. Each challenge raises the level.
 #[derive(Clone, Default)]
 struct Levels(Arc<State>);
 

@@ -1,4 +1,4 @@
-//! Connecting, and everything that a server offers.
+//! Connecting, and each feature of a server.
 
 use std::sync::atomic::Ordering;
 
@@ -6,7 +6,7 @@ use mcp_client::{Client, Completable, Revision, State};
 use mcp_core::LogLevel;
 use serde_json::json;
 
-use crate::world::{Point, Way, server, ways, ways_since};
+use crate::test_server::{Point, Way, server, ways, ways_since};
 
 #[tokio::test]
 async fn every_way_speaks_every_revision() {
@@ -98,7 +98,7 @@ async fn log_messages_come_from_the_level_that_was_asked_for() {
 async fn a_fresh_list_is_used_again_until_the_server_says_that_it_has_changed() {
     let (client, served) = Way::Http.connect(Revision::NEWEST).await;
     let before = client.tools().all().await.unwrap().len();
-    // Not told to this client, which does not listen: it goes on with what it has.
+    // This client does not listen, so it is not notified and uses the cached list.
     client.call("load", ()).await.unwrap();
     assert_eq!(client.tools().all().await.unwrap().len(), before);
     drop(client);

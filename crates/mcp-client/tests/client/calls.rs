@@ -8,7 +8,7 @@ use mcp_client::{CallError, Revision};
 use mcp_core::transport::Code;
 use serde_json::json;
 
-use crate::world::{Way, ways, ways_since};
+use crate::test_server::{Way, ways, ways_since};
 
 #[tokio::test]
 async fn the_three_kinds_of_error_are_told_apart() {

@@ -7,10 +7,10 @@ mod questions;
 mod requests;
 mod subscriptions;
 mod tasks;
+mod test_server;
 #[path = "../hostile/web.rs"]
 #[allow(dead_code, reason = "the hostile servers use the rest")]
 mod web;
 #[path = "../hostile/wire.rs"]
 #[allow(dead_code, reason = "the hostile servers use the rest")]
 mod wire;
-mod world;

@@ -6,8 +6,8 @@ use mcp_client::{
 use mcp_core::Elicited;
 use serde_json::{Map, json};
 
+use crate::test_server::{Way, ways_since};
 use crate::wire::unconnected;
-use crate::world::{Way, ways_since};
 
 #[tokio::test]
 async fn forms_are_answered_in_every_revision_that_has_them() {

@@ -1,4 +1,4 @@
-//! What every request goes through: timeouts that progress resets, `_meta`, trace context, pinned options.
+//! Options of every request: timeouts that progress resets, `_meta`, trace context, pinned options.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ async fn a_stateless_request_says_who_asks_and_what_it_can_do() {
     assert_eq!(meta["io.modelcontextprotocol/clientInfo"]["name"], "my app");
     let capabilities = &meta["io.modelcontextprotocol/clientCapabilities"];
     assert_eq!(*capabilities, json!({"roots": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}}));
-    // Nobody asked for progress.
+    // No progress was requested.
     assert!(meta.get("progressToken").is_none());
     wire.answer(id, good()).await;
     calling.await.unwrap().unwrap();

@@ -2,7 +2,7 @@
 
 use mcp_client::{CallError, Change, Client, Revision};
 
-use crate::world::{Way, ways};
+use crate::test_server::{Way, ways};
 
 #[tokio::test]
 async fn a_watched_resource_tells_its_changes() {

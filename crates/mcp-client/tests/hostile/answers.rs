@@ -1,4 +1,4 @@
-//! Answers that are wrong.
+//! Invalid responses.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ macro_rules! invalid {
     };
 }
 
-/// A call gets only this line, which is no answer to it. It times out, and the next call works.
+/// Sends this line, which is not a response to the call. The call times out, and the next call works.
 async fn no_answer(line: impl FnOnce(u64) -> String) {
     let (client, mut wire) = connected(|options| options.timeout(Duration::from_millis(300))).await;
     let first = call(&client);
@@ -148,7 +148,7 @@ pub(crate) async fn deep_nesting() {
         let call = call(&client);
         let (id, _) = wire.request().await;
         wire.line(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)).await;
-        // Structured content may be as deep as it likes until somebody reads it.
+        // The client keeps deep structured content as text. Only converting it to a type fails.
         if let Ok(result) = call.await.unwrap() {
             assert!(result.structured_as::<serde_json::Value>().is_err());
         }

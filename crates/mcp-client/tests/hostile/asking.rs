@@ -1,4 +1,4 @@
-//! Questions of a server that it must not ask.
+//! Requests that a server must not send to its client.
 
 use mcp_client::Elicited;
 use serde_json::{Map, json};
@@ -42,7 +42,7 @@ pub(crate) async fn a_question_that_is_taken_back() {
     still_works(&client, &mut wire).await;
     wire.line(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})).await;
     still_works(&client, &mut wire).await;
-    // The client holds the other sender, so the channel is not closed: but the handler's future is gone, and the id is free.
+    // The client still has the other sender, so the channel is open. But the handler's future was dropped, and the id is free.
     wire.line(json!({"jsonrpc": "2.0", "id": 1, "method": "roots/list"})).await;
     assert_eq!(wire.message().await["error"]["code"], -32601);
     drop(client);

@@ -1,4 +1,4 @@
-//! Lists, schemas and capabilities that are lies.
+//! Invalid lists, schemas and capabilities.
 
 use mcp_client::CallError;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ pub(crate) async fn a_list_without_items() {
     assert!(matches!(listing.await.unwrap(), Err(CallError::Invalid { reason, .. }) if reason == "`resources` is missing"));
 }
 
-/// Lists a tool with this output schema, calls it, and returns what comes of this result.
+/// Lists a tool with this output schema, calls it, and returns the outcome of a call with this result.
 async fn with_schema(schema: Value, result: Value) -> Result<mcp_client::ToolResult, CallError> {
     let (client, mut wire) = connected(|options| options).await;
     let listing = tokio::spawn(client.tools().all());

@@ -1,4 +1,4 @@
-//! More messages than anybody can use.
+//! Large numbers of messages.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ pub(crate) async fn pings_from_a_server_that_does_not_read() {
     for number in 0..100_000 {
         wire.line(json!({"jsonrpc": "2.0", "id": number, "method": "ping"})).await;
     }
-    // The client has gone on reading, and dropped what it could not send.
+    // The client continued to read, and dropped the messages that it could not send.
     let call = call(&client);
     loop {
         let message = wire.message().await;

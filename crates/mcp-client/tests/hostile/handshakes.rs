@@ -1,4 +1,4 @@
-//! Handshakes that are lies.
+//! Invalid handshakes.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::wire::{still_works, unconnected};
 
-/// What comes of a handshake with this answer to `initialize`.
+/// Returns the outcome of a handshake with this answer to `initialize`.
 async fn initialized(result: Value) -> Option<ConnectError> {
     let (builder, mut wire) = unconnected();
     let connecting = tokio::spawn(builder.revision(Revision::V2025_11_25).into_future());
@@ -26,7 +26,7 @@ pub(crate) async fn an_unknown_revision() {
 pub(crate) async fn a_stateless_revision_from_a_handshake() {
     let error = initialized(json!({"protocolVersion": "2026-07-28", "capabilities": {}})).await.unwrap();
     assert!(matches!(error, ConnectError::Revision(_)), "{error}");
-    // Pinned to another one.
+    // The client allows only another revision.
     let error = initialized(json!({"protocolVersion": "2024-11-05", "capabilities": {}})).await.unwrap();
     assert!(matches!(error, ConnectError::Revision(_)), "{error}");
 }
@@ -53,7 +53,7 @@ pub(crate) async fn silence() {
     assert!(matches!(connecting.await.unwrap(), Err(ConnectError::Timeout(_))));
 }
 
-/// A slow server, as the client sees it, gets both requests. Which one is answered well decides.
+/// A server that seems slow gets both requests. The first valid answer decides.
 pub(crate) async fn a_slow_start() {
     let discovered = json!({"supportedVersions": ["2026-07-28"], "capabilities": {}});
     let initialized = json!({"protocolVersion": "2025-06-18", "capabilities": {}});

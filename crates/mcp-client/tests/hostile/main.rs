@@ -16,15 +16,15 @@ mod wire;
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
-/// How much memory a case may take beside what the process had before, the server of the case included.
+/// The maximum growth of the process's memory during a case, including the server of the case.
 const MEMORY: u64 = 48 << 20;
 
-/// How long a case may take on a loaded machine.
+/// The time limit of a case on a loaded machine.
 const LIMIT: Duration = Duration::from_secs(60);
 
 type Case = (&'static str, fn() -> Pin<Box<dyn Future<Output = ()>>>);
 
-/// A table of cases from functions.
+/// Makes a table of cases from functions.
 macro_rules! cases {
     ($($module:ident: $($name:ident)*;)*) => {
         [$($((stringify!($name), (|| Box::pin($module::$name())) as fn() -> Pin<Box<dyn Future<Output = ()>>>)),*),*]
@@ -94,14 +94,14 @@ fn there_are_at_least_forty_cases_and_no_two_have_one_name() {
     assert!(count >= 40 && names.len() == count, "{count}");
 }
 
-/// Starts a new measurement of the greatest memory. Returns the memory now.
+/// Resets the peak memory. Returns the current memory.
 fn reset_peak() -> u64 {
     // Only Linux can do this. Elsewhere memory is not measured.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     status("VmRSS:")
 }
 
-/// The greatest memory since the measurement began.
+/// Returns the peak memory since the last reset.
 fn peak() -> u64 {
     status("VmHWM:")
 }

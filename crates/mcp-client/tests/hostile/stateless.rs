@@ -1,4 +1,4 @@
-//! Lies of 2026-07-28: input that is required for ever, tasks without end.
+//! Invalid messages of 2026-07-28: input that is always required, and tasks that never end.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ fn question() -> Value {
     json!({"method": "elicitation/create", "params": {"message": "?", "requestedSchema": {}}})
 }
 
-/// Answers every call with this result, and returns the error that comes of it.
+/// Answers every call with this result, and returns the error of the call.
 async fn always(result: Value) -> CallError {
     let accept = async |_| Ok(Elicited::Accepted(Map::new()));
     let (client, mut wire) = stateless(|options| options.on_elicit(accept)).await;
@@ -82,7 +82,7 @@ pub(crate) async fn a_task_without_end() {
             }
         }
     }
-    // Not more often than every 50 milliseconds, whatever the server wants.
+    // At most every 50 milliseconds, also if the server requests a shorter interval.
     assert!(0 < asked && asked <= 21, "{asked}");
 }
 
@@ -106,7 +106,7 @@ pub(crate) async fn a_poll_interval_of_nothing() {
         ))
         .await;
         if interval == "1e999" {
-            // No JSON number.
+            // Not a JSON number.
             assert!(call.await.unwrap().is_err());
             continue;
         }
@@ -124,7 +124,7 @@ pub(crate) async fn a_lifetime_of_an_age() {
         let (id, _) = wire.request().await;
         wire.answer(id, json!({"prompts": [], "ttlMs": lifetime, "cacheScope": "public", "resultType": "complete"})).await;
         listing.await.unwrap().unwrap();
-        // The change drops what was cached.
+        // The notification of a change drops the cached results.
         wire.line(json!({"jsonrpc": "2.0", "method": "notifications/prompts/list_changed"})).await;
         still_works(&client, &mut wire).await;
     }

@@ -1,4 +1,4 @@
-//! An HTTP server whose every byte is written by the test.
+//! An HTTP server that sends exactly the bytes that a test chooses.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -30,7 +30,7 @@ impl Visit {
         self.stream.get_mut().write_all(bytes.as_ref()).await.is_ok()
     }
 
-    /// A response with this status, these headers and this body.
+    /// Sends a response with this status, these headers and this body.
     pub(crate) async fn respond(&mut self, status: &str, headers: &str, body: &str) {
         let length = body.len();
         self.write(format!("HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n{body}"))
@@ -42,7 +42,7 @@ impl Visit {
         self.respond("200 OK", &format!("content-type: application/json\r\n{headers}"), &body).await;
     }
 
-    /// The head of a stream of events.
+    /// Sends the head of an event stream.
     pub(crate) async fn events(&mut self) {
         self.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n").await;
     }
@@ -83,7 +83,7 @@ async fn read(stream: TcpStream) -> Option<Visit> {
     Some(Visit { head, body: serde_json::from_slice(&body).unwrap_or_default(), stream })
 }
 
-/// A stateless client of a server that does well until it is called.
+/// Returns a stateless client of a server that behaves correctly until it is called.
 pub(crate) async fn client<F, R>(options: impl FnOnce(Builder) -> Builder, called: F) -> Client
 where
     F: Fn(Visit) -> R + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! A server whose every byte is written by the test.
+//! A server that sends exactly the bytes that a test chooses.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub(crate) struct Wire {
 }
 
 impl Wire {
-    /// The next request: its id, and the whole message. Notifications are skipped.
+    /// Returns the id and the whole message of the next request. Notifications are skipped.
     pub(crate) async fn request(&mut self) -> (u64, Value) {
         loop {
             let message = self.message().await;
@@ -23,7 +23,7 @@ impl Wire {
         }
     }
 
-    /// The next message of the client.
+    /// Returns the next message of the client.
     pub(crate) async fn message(&mut self) -> Value {
         let mut line = String::new();
         assert_ne!(self.read.read_line(&mut line).await.expect("the client writes text"), 0, "the client is gone");
@@ -31,7 +31,7 @@ impl Wire {
     }
 
     pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
-        // An error means that the client is gone, which a case checks by itself.
+        // An error means that the client was dropped. The test checks that itself.
         let _ = self.write.write_all(bytes.as_ref()).await;
     }
 
@@ -51,12 +51,12 @@ impl Wire {
     }
 }
 
-/// A result that the client can read.
+/// Returns a valid result.
 pub(crate) fn good() -> Value {
     json!({"content": [{"type": "text", "text": "good"}], "resultType": "complete"})
 }
 
-/// A client that is not connected, and the server's end.
+/// Returns a client that is not connected, and the server's end.
 pub(crate) fn unconnected() -> (Builder, Wire) {
     let (ours, theirs) = tokio::io::duplex(64 << 10);
     let (read, write) = tokio::io::split(theirs);
@@ -65,7 +65,7 @@ pub(crate) fn unconnected() -> (Builder, Wire) {
     (builder, Wire { read: BufReader::new(read), write })
 }
 
-/// A client with a handshake behind it.
+/// Returns a client after a handshake.
 pub(crate) async fn connected(options: impl FnOnce(Builder) -> Builder) -> (Client, Wire) {
     with_capabilities(json!({"tools": {}, "resources": {"subscribe": true}, "logging": {}}), options).await
 }
@@ -79,7 +79,7 @@ pub(crate) async fn with_capabilities(capabilities: Value, options: impl FnOnce(
     (connecting.await.unwrap().unwrap(), wire)
 }
 
-/// A stateless client.
+/// Returns a stateless client.
 pub(crate) async fn stateless(options: impl FnOnce(Builder) -> Builder) -> (Client, Wire) {
     let (builder, mut wire) = unconnected();
     let connecting = tokio::spawn(options(builder.revision(Revision::NEWEST)).into_future());

@@ -46,7 +46,7 @@ fn over(transport: &str, path: &str, connect: impl Fn(String) -> Builder) {
     });
 }
 
-/// A client that can be asked everything.
+/// Returns a client that handles every request of a server.
 fn options(builder: Builder) -> Builder {
     builder
         .log_level(LogLevel::Debug)

@@ -2,11 +2,11 @@
 
 mod conformance;
 mod everything;
-mod ours;
 mod python;
 mod rmcp_client;
 mod rust_rmcp;
 mod server;
+mod this_project;
 mod typescript;
 
 use std::path::Path;
@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::server::Server;
 
-/// Far above what a loaded machine needs; only a client that hangs comes here.
+/// Far above the time that a loaded machine needs, so only a client that hangs reaches it.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// A fresh place for one test, in which no witness and no server of this workspace is used.
@@ -49,7 +49,7 @@ async fn over_http(server: &Server, options: impl Fn(String) -> Builder) -> Clie
     }
 }
 
-/// What every server of ours in another language must give to the client.
+/// Checks the results that every test server in another language must return.
 async fn visit(client: &Client, name: &str, revision: Revision) {
     let server = client.server().await.unwrap();
     assert_eq!((server.implementation.unwrap().name.as_str(), server.revision), (name, revision));
@@ -58,7 +58,7 @@ async fn visit(client: &Client, name: &str, revision: Revision) {
     let result = client.call("add", json!({"a": 2, "b": 3})).await.unwrap();
     assert_eq!(result.to_text(), "5", "{name} {revision}");
     let failed = client.call("fail", ()).await.unwrap();
-    // Some servers hide the cause.
+    // Some servers do not send the cause.
     assert!(failed.is_error && !failed.to_text().is_empty(), "{name} {revision}: {failed:?}");
     let unknown = client.call("no_such_tool", ()).await;
     assert!(unknown.is_err() || unknown.is_ok_and(|result| result.is_error));

@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
-/// It ends with this value.
+/// The process is killed when this value is dropped.
 pub(crate) struct Server {
     process: Child,
     pub(crate) url: String,

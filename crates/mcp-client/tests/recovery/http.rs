@@ -61,7 +61,7 @@ fn gates() -> Gates {
     Gates(Arc::new(Both { begun: Semaphore::new(0), answer: Semaphore::new(0) }))
 }
 
-/// Serves on an address, port 0 for any.
+/// Serves at an address. With port 0 the system chooses the port.
 async fn serve(address: SocketAddr, gates: &Gates) -> (SocketAddr, JoinHandle<()>) {
     let server = Server::builder("gates", "1.0.0").state(gates.clone());
     let server = server.tools(tools![add, gate, write]).resources(resources![board]);
@@ -84,7 +84,7 @@ async fn a_call_to_a_server_that_restarts_is_answered_by_the_new_one() {
         let client = connect(address, revision).await;
         server.abort();
         let _ = server.await;
-        // Nobody listens now: the call waits.
+        // No server listens at the address, so the call waits.
         let call = tokio::spawn(client.call("add", json!({"a": 2, "b": 3})).into_future());
         let (_, server) = serve(address, &gates()).await;
         // With a handshake, the new server does not know the session, so it is opened again.
@@ -136,7 +136,7 @@ async fn a_subscription_is_made_again_on_the_new_server() {
     }
 }
 
-/// A proxy that forwards connections until it is told to cut them all off.
+/// A proxy that forwards connections until it is told to close all of them.
 async fn proxy(target: SocketAddr) -> (SocketAddr, watch::Sender<usize>) {
     let (listener, cuts) = (TcpListener::bind(ANY).await.unwrap(), watch::Sender::new(0));
     let (address, watching) = (listener.local_addr().unwrap(), cuts.subscribe());

@@ -5,7 +5,7 @@ mod process;
 
 use std::time::Duration;
 
-/// Far above what a loaded machine needs; only a client that hangs comes here.
+/// Far above the time that a loaded machine needs, so only a client that hangs reaches it.
 const LIMIT: Duration = Duration::from_secs(60);
 
 async fn within<T>(work: impl Future<Output = T>) -> T {

@@ -1,4 +1,4 @@
-//! Server processes that end.
+//! Server processes that exit or are killed.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::within;
 
-/// The server that leaves a trace of each call.
+/// Returns the path of the server that records each call in a file.
 fn ledger() -> &'static Path {
     static LEDGER: OnceLock<PathBuf> = OnceLock::new();
     // On a thread of its own, because it is built with a runtime of its own.
@@ -67,7 +67,7 @@ async fn a_call_that_the_server_had_begun_is_not_sent_again() {
         let mut call = client.call("hang", ()).start();
         tokio::select! {
             result = &mut call => panic!("{result:?}"),
-            // Answered after the call before it was read.
+            // The server answers it only after it has read the call before it.
             pong = client.ping() => pong.unwrap(),
         }
         kill(&client);
@@ -90,7 +90,7 @@ async fn no_call_is_lost_or_done_twice_while_the_server_is_killed_again_and_agai
     let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
     let callers: Vec<_> = (0..8).map(|caller| tokio::spawn(call_until(client.clone(), caller, stop.clone()))).collect();
     for _ in 0..kills {
-        // Killed only once it works again.
+        // The server is killed only after it works again.
         within(async { while client.ping().await.is_err() {} }).await;
         kill(&client);
     }
@@ -160,7 +160,7 @@ async fn the_exit_status_and_standard_error_are_in_the_message() {
 
 #[tokio::test]
 async fn a_server_that_dies_on_server_discover_is_started_again_with_initialize() {
-    // As old servers do that exit on what they do not know.
+    // Some old servers exit on an unknown request.
     let script = r#"read line
         case "$line" in *server/discover*) exit 1;; esac
         id=$(echo "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')
@@ -184,7 +184,7 @@ async fn a_server_that_dies_after_each_start_is_given_up() {
     while client.state() != State::Failed {
         within(states.next()).await.unwrap();
     }
-    // The next call tries again, and fails with the reason.
+    // The next call connects again, and fails with the reason.
     let error = within(client.ping()).await.unwrap_err();
     assert!(matches!(error, CallError::Connect(_) | CallError::Lost { .. }), "{error:?}");
 }

@@ -1,4 +1,4 @@
-//! Sends HTTP requests to one origin: with credentials, without following redirects.
+//! Sends HTTP requests to one origin, with credentials. Redirects are not followed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use crate::error::ConnectError;
 use crate::inbox::Inbox;
 use crate::transport::Failure;
 
-/// How long connecting to a host may take.
+/// The time limit for connecting to a host.
 const CONNECT: Duration = Duration::from_secs(30);
 
-/// How much of the body of an error response is read.
+/// The maximum number of bytes that are read from the body of an error response.
 const ERROR_BODY: usize = 64 << 10;
 
 /// The URL of a server, and how requests to it are sent.
@@ -26,7 +26,7 @@ pub(crate) struct Endpoint {
     pub(crate) url: Url,
     headers: HeaderMap,
     authorize: Option<Arc<dyn Authorize>>,
-    /// The largest message that is accepted.
+    /// The maximum size of a message in bytes.
     pub(crate) limit: usize,
 }
 
@@ -48,7 +48,9 @@ impl Endpoint {
         Ok(Endpoint { client, url, headers, authorize, limit })
     }
 
-    /// Sends a request, and once more for each challenge that the credentials can answer. Returns a response with status 2xx.
+    /// Sends a request. Repeats it after a challenge, at most once for each status, if there are new credentials.
+    ///
+    /// Returns a response with status 2xx.
     ///
     /// `url` must have the origin of the endpoint.
     pub(crate) async fn send(
@@ -95,7 +97,7 @@ impl Endpoint {
         let mut headers = headers.clone();
         headers.extend(self.headers.clone());
         let mut used = None;
-        // Never to another origin than that of the server.
+        // Credentials are sent to the origin of the server only.
         if let Some(authorize) = self.authorize.as_ref().filter(|_| request.url.origin() == self.url.origin()) {
             used = authorize.credentials(request).await.map_err(Failure::Authorize)?;
             headers.extend(used.clone().into_iter().flat_map(Credentials::into_headers));
@@ -107,7 +109,7 @@ impl Endpoint {
         Ok((response, used))
     }
 
-    /// What a response with an error status says: the JSON-RPC error in its body, else the status and the start of the body.
+    /// Returns the JSON-RPC error in the body of an error response, otherwise its status and the beginning of its body.
     async fn refusal(&self, response: Response) -> Failure {
         #[derive(serde::Deserialize)]
         struct Body {
@@ -120,7 +122,7 @@ impl Endpoint {
     }
 }
 
-/// Reads a body that is not larger than the limit.
+/// Reads a body. Returns an error if it is larger than the limit.
 pub(super) async fn read_body(mut response: Response, limit: usize) -> Result<Vec<u8>, Failure> {
     let mut body = Vec::new();
     loop {
@@ -135,7 +137,7 @@ pub(super) async fn read_body(mut response: Response, limit: usize) -> Result<Ve
     }
 }
 
-/// The text of an error with its causes. The URL is left out, because it may contain a secret.
+/// Returns the text of an error and of its causes, without the URL, because it may contain a secret.
 pub(crate) fn describe(error: &reqwest::Error) -> String {
     let mut text = match () {
         () if error.is_connect() => "cannot connect".to_owned(),

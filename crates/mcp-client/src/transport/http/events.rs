@@ -2,7 +2,7 @@
 
 use memchr::memchr2;
 
-/// How much of an event that is too long is kept, to find out which request it answers.
+/// The number of bytes that are kept of an event that is too long, to find the request that it answers.
 const HEAD: usize = 4096;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -12,7 +12,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 pub(crate) struct Decoder {
     limit: usize,
     line: Vec<u8>,
-    /// The length of the line, which is greater than what is kept if the line is too long.
+    /// The length of the whole line. If the line is too long, fewer bytes are kept.
     line_length: usize,
     data: Vec<u8>,
     data_length: usize,
@@ -22,7 +22,7 @@ pub(crate) struct Decoder {
     last_id: Option<String>,
     /// The time until the stream may be resumed, in milliseconds.
     retry: Option<u64>,
-    /// The last byte was a carriage return, so a line feed belongs to it.
+    /// Whether the last byte was a carriage return. A line feed after it belongs to the same line end.
     after_return: bool,
     at_start: bool,
 }
@@ -32,12 +32,12 @@ pub(crate) struct Decoder {
 pub(crate) enum Event {
     /// An event with its data.
     Whole { kind: String, data: Vec<u8> },
-    /// An event that was over the limit and is gone.
+    /// An event that was over the limit. Only its beginning is kept.
     TooLong { head: Vec<u8>, length: usize },
 }
 
 impl Decoder {
-    /// A decoder for events of at most `limit` bytes.
+    /// Creates a decoder for events of at most `limit` bytes.
     pub(crate) fn new(limit: usize) -> Decoder {
         Decoder {
             limit,
@@ -54,22 +54,22 @@ impl Decoder {
         }
     }
 
-    /// A decoder for the stream that resumes another one.
+    /// Creates a decoder for a stream that resumes the stream of another decoder.
     pub(crate) fn after(other: &Decoder, limit: usize) -> Decoder {
         Decoder { last_id: other.last_id.clone(), retry: other.retry, ..Decoder::new(limit) }
     }
 
-    /// The id of the last event, if it had one.
+    /// Returns the id of the last event, if it had one.
     pub(crate) fn last_id(&self) -> Option<&str> {
         self.last_id.as_deref()
     }
 
-    /// What the server said of the time until the stream may be resumed, in milliseconds.
+    /// Returns the server's delay before the stream may be resumed, in milliseconds.
     pub(crate) fn retry(&self) -> Option<u64> {
         self.retry
     }
 
-    /// Takes the next event from the front of `chunk`. `None` when the chunk is used up: then give it the next one.
+    /// Decodes the next event and removes its bytes from `chunk`. Returns `None` when `chunk` is empty and more bytes are needed.
     pub(crate) fn next(&mut self, chunk: &mut &[u8]) -> Option<Event> {
         loop {
             if std::mem::take(&mut self.after_return) {
@@ -96,10 +96,10 @@ impl Decoder {
         }
     }
 
-    /// Keeps a piece of a line, or only the head of a line that is too long.
+    /// Appends a piece to the current line. If the line is too long, only its beginning is kept.
     fn keep(&mut self, piece: &[u8]) {
         self.line_length += piece.len();
-        // Room for the name of the field.
+        // 16 bytes more than the limit, for the name of the field.
         let room = if self.line_length <= self.limit + 16 { piece.len() } else { HEAD.saturating_sub(self.line.len()) };
         self.line.extend_from_slice(&piece[..room.min(piece.len())]);
         if self.line_length > self.limit + 16 {

@@ -16,7 +16,7 @@ const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
 const PARAM_PREFIX: &str = "mcp-param-";
 
-/// The headers of a POST.
+/// Returns the headers of a POST.
 pub(super) fn of_post(routing: &Routing, revision: Option<Revision>) -> HeaderMap {
     let mut headers = of_revision(revision);
     headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
@@ -41,7 +41,7 @@ pub(super) fn of_post(routing: &Routing, revision: Option<Revision>) -> HeaderMa
     headers
 }
 
-/// The headers of a GET that opens or resumes an event stream.
+/// Returns the headers of a GET that opens or resumes an event stream.
 pub(super) fn of_get(revision: Option<Revision>, last_event: Option<&str>) -> HeaderMap {
     let mut headers = of_revision(revision);
     headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
@@ -51,17 +51,17 @@ pub(super) fn of_get(revision: Option<Revision>, last_event: Option<&str>) -> He
     headers
 }
 
-/// The headers of every request in this revision.
+/// Returns the headers of every request in this revision.
 pub(super) fn of_revision(revision: Option<Revision>) -> HeaderMap {
     let mut headers = HeaderMap::new();
-    // The header came with 2025-06-18.
+    // The header exists since 2025-06-18.
     if let Some(revision) = revision.filter(|revision| *revision >= Revision::V2025_06_18) {
         headers.insert(VERSION, HeaderValue::from_static(revision.as_str()));
     }
     headers
 }
 
-/// Writes text as the value of a header: as it is if it is plain ASCII, else in base64.
+/// Encodes text as the value of a header: unchanged if it is printable ASCII, otherwise in base64.
 fn encode(text: &str) -> HeaderValue {
     let is_plain = text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) && text.trim() == text;
     let looks_encoded = text.starts_with("=?base64?") && text.ends_with("?=");

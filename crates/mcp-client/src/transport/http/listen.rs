@@ -1,4 +1,4 @@
-//! The stream of messages that answer no request, in revisions with a handshake.
+//! The event stream for requests and notifications of the server, in revisions with a handshake.
 
 use std::sync::{Arc, Weak};
 
@@ -7,10 +7,10 @@ use tokio::sync::oneshot;
 use tokio::time::sleep;
 
 use super::events::Decoder;
-use super::{HttpLink, MOST_RESUMES, Pumped, headers, retry_delay};
+use super::{HttpLink, MOST_RESUMES, StreamEnd, headers, retry_delay};
 use crate::transport::Failure;
 
-/// Reads the stream, and opens it again whenever it ends. Returns if the server has none, or the connection is gone.
+/// Reads the stream, and opens it again when it ends. Returns if the server has no such stream, or the connection is closed.
 ///
 /// Sends to `opened` when the stream is open for the first time.
 pub(super) async fn listen(link: Weak<HttpLink>, opened: oneshot::Sender<()>) {
@@ -26,21 +26,21 @@ pub(super) async fn listen(link: Weak<HttpLink>, opened: oneshot::Sender<()>) {
             Ok(mut response) => {
                 let _ = opened.take().map(|opened| opened.send(()));
                 decoder = Decoder::after(&decoder, strong.endpoint.limit);
-                match strong.pump(&mut response, &mut decoder, None).await {
-                    Pumped::Answered => return,
-                    Pumped::Ended { events, .. } => failures = if events > 0 { 0 } else { failures + 1 },
+                match strong.read_chunks(&mut response, &mut decoder, None).await {
+                    StreamEnd::Answered => return,
+                    StreamEnd::Ended { events, .. } => failures = if events > 0 { 0 } else { failures + 1 },
                 }
             }
             Err(Failure::Lost { .. }) => failures += 1,
             Err(Failure::SessionGone) => return strong.inbox.lose("the server has forgotten the session"),
             Err(failure) => {
-                // Most often status 405: the server has nothing to say beside its answers.
-                tracing::debug!(reason = %failure, "the server has no stream of messages");
+                // Usually status 405: the server has no such stream.
+                tracing::debug!(reason = %failure, "the server has no event stream for notifications");
                 return;
             }
         }
         if failures >= MOST_RESUMES {
-            tracing::warn!("the stream of messages ends each time it is opened: notifications of the server are not seen");
+            tracing::warn!("the event stream ends each time it is opened: notifications of the server are lost");
             return;
         }
         drop(strong);

@@ -23,22 +23,22 @@ use crate::authorize::Authorize;
 use crate::error::ConnectError;
 use crate::inbox::Inbox;
 
-/// How many messages without a response of interest are sent at the same time.
+/// The maximum number of notifications and responses sent at once.
 const MOST_POSTS: usize = 64;
 
-/// How long closing a session may take.
-const GOODBYE: Duration = Duration::from_secs(2);
+/// The time limit for closing a session.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long the end of a response whose answer has come is waited for, so that its connection can be used again.
+/// How long to read the rest of a response after its answer, so that the connection can be reused.
 const DRAIN: Duration = Duration::from_secs(1);
 
-/// How long the stream for messages that answer no request is waited for.
-const OPENING: Duration = Duration::from_millis(500);
+/// How long to wait for the server to open the event stream for notifications.
+const LISTEN_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How often a stream is resumed in a row without a new event.
+/// The maximum number of times that a stream is resumed in a row without a new event.
 const MOST_RESUMES: u32 = 10;
 
-/// When a stream is resumed if the server does not say it, and the limit of what it may say.
+/// The default delay before a stream is resumed, and the limit for the server's value.
 const RETRY: Duration = Duration::from_secs(1);
 const LONGEST_RETRY: Duration = Duration::from_secs(60);
 
@@ -75,16 +75,16 @@ impl Transport for Http {
     }
 }
 
-/// A session, or the requests of a stateless client.
+/// A connection: a session, or the requests of a stateless client.
 struct HttpLink {
     endpoint: Endpoint,
     inbox: Inbox,
     session: OnceLock<HeaderValue>,
     revision: OnceLock<Revision>,
     posts: Semaphore,
-    /// A call may be dropped, and then cancelled, outside of the runtime.
+    /// A call may be dropped outside the runtime, and its cancellation needs a handle.
     runtime: Handle,
-    /// The task that reads the messages that answer no request.
+    /// The task that reads the event stream for notifications.
     listener: Mutex<Option<AbortHandle>>,
 }
 
@@ -124,12 +124,13 @@ impl Link for HttpLink {
             if revision.is_stateless() {
                 return;
             }
-            // A server may ask something as soon as it gets a call, so the stream should be open before the first one.
+            // The server may send requests during the first call, so the stream should be open before that call.
             let (opened, is_open) = oneshot::channel();
             let task = tokio::spawn(listen::listen(Arc::downgrade(&self), opened)).abort_handle();
             *self.listener() = Some(task);
-            // An error means that the server has no stream. Some servers send no headers before the first event.
-            let _ = timeout(OPENING, is_open).await;
+            // The outcome is ignored, because the connection works without the stream: a server may have none, or send no headers
+            // before the first event.
+            let _ = timeout(LISTEN_TIMEOUT, is_open).await;
         })
     }
 
@@ -143,9 +144,9 @@ impl Link for HttpLink {
             if self.session.get().is_some() {
                 let mut headers = headers::of_revision(self.revision.get().copied());
                 self.add_session(&mut headers);
-                let goodbye = self.endpoint.send(Method::DELETE, &self.endpoint.url, headers, Vec::new(), &self.inbox);
-                // A server may have no way to end a session. It then ends by itself.
-                let _ = timeout(GOODBYE, goodbye).await;
+                let deletion = self.endpoint.send(Method::DELETE, &self.endpoint.url, headers, Vec::new(), &self.inbox);
+                // A failure is ignored, because a server need not support DELETE. It then ends the session after some time.
+                let _ = timeout(CLOSE_TIMEOUT, deletion).await;
             }
         })
     }
@@ -162,7 +163,7 @@ impl HttpLink {
         headers.extend(self.session.get().map(|session| (headers::SESSION_ID, session.clone())));
     }
 
-    /// What an error response means: with a session, status 404 says that the session is gone.
+    /// Maps an error response to its meaning: status 404 in a session means that the server has forgotten the session.
     fn meaning(&self, failure: Failure) -> Failure {
         match failure {
             Failure::Status { status: 404, .. } if self.session.get().is_some() => Failure::SessionGone,
@@ -186,7 +187,7 @@ impl HttpLink {
         let kind = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match kind.as_str() {
-            // Also of notifications and answers, whose responses should be empty.
+            // Also reads responses to notifications, which should be empty.
             _ if id.is_none() => drop(read_body(response, self.endpoint.limit).await?),
             "application/json" => {
                 self.inbox.receive(&read_body(response, self.endpoint.limit).await?);
@@ -205,18 +206,18 @@ impl HttpLink {
         Ok(())
     }
 
-    /// Reads the events of a response until the answer comes, and resumes the stream if it ends before.
+    /// Reads the events of a response until the answer. Resumes the stream if it ends before the answer.
     async fn read_events(&self, mut response: Response, id: Option<u64>) -> Result<(), Failure> {
         let mut decoder = Decoder::new(self.endpoint.limit);
         let mut resumes = 0;
         loop {
-            let end = match self.pump(&mut response, &mut decoder, id).await {
-                Pumped::Answered => {
-                    // In the background: the caller has its answer.
+            let end = match self.read_chunks(&mut response, &mut decoder, id).await {
+                StreamEnd::Answered => {
+                    // The rest is read in the background, so that the caller does not wait for it.
                     tokio::spawn(timeout(DRAIN, async move { while let Ok(Some(_)) = response.chunk().await {} }));
                     return Ok(());
                 }
-                Pumped::Ended { events, reason } => {
+                StreamEnd::Ended { events, reason } => {
                     resumes = if events > 0 { 0 } else { resumes + 1 };
                     reason
                 }
@@ -232,7 +233,7 @@ impl HttpLink {
         }
     }
 
-    /// Opens a stream again after an event. Network failures are tried again.
+    /// Opens a stream again after an event. Retries after network failures.
     async fn resume(&self, last: &str) -> Result<Response, Failure> {
         let mut failures = 0;
         loop {
@@ -249,20 +250,20 @@ impl HttpLink {
         }
     }
 
-    /// Passes the events of a response on.
-    async fn pump(&self, response: &mut Response, decoder: &mut Decoder, id: Option<u64>) -> Pumped {
+    /// Passes the events of a response to the inbox.
+    async fn read_chunks(&self, response: &mut Response, decoder: &mut Decoder, id: Option<u64>) -> StreamEnd {
         let mut events = 0;
         loop {
             let chunk = match response.chunk().await {
                 Ok(Some(chunk)) => chunk,
-                Ok(None) => return Pumped::Ended { events, reason: "the response ended before the answer".to_owned() },
-                Err(error) => return Pumped::Ended { events, reason: describe(&error) },
+                Ok(None) => return StreamEnd::Ended { events, reason: "the response ended before the answer".to_owned() },
+                Err(error) => return StreamEnd::Ended { events, reason: describe(&error) },
             };
             let mut chunk = &chunk[..];
             while let Some(event) = decoder.next(&mut chunk) {
                 events += 1;
                 if !receive(&self.inbox, event, self.endpoint.limit) || (id.is_some() && !self.inbox.is_waiting(id)) {
-                    return Pumped::Answered;
+                    return StreamEnd::Answered;
                 }
             }
         }
@@ -270,8 +271,8 @@ impl HttpLink {
 }
 
 /// How reading a stream of events ended.
-enum Pumped {
-    /// The request has its answer, or nobody waits for it.
+enum StreamEnd {
+    /// The request was answered, or its caller gave up.
     Answered,
     Ended {
         events: u64,
@@ -279,17 +280,17 @@ enum Pumped {
     },
 }
 
-/// Passes an event on. Returns `false` if the connection is gone.
+/// Passes an event to the inbox. Returns `false` if the connection is closed.
 pub(super) fn receive(inbox: &Inbox, event: Event, limit: usize) -> bool {
     match event {
         Event::Whole { kind, data } if kind == "message" && !data.is_empty() => inbox.receive(&data),
         Event::TooLong { head, length } => inbox.oversized(&head, length, limit),
-        // An empty event only tells where the stream can be resumed.
+        // An empty event only has an id, to resume the stream after it.
         Event::Whole { .. } => !inbox.is_gone(),
     }
 }
 
-/// How long to wait before a stream is resumed.
+/// Returns the delay before a stream is resumed.
 fn retry_delay(decoder: &Decoder) -> Duration {
     decoder.retry().map_or(RETRY, Duration::from_millis).min(LONGEST_RETRY)
 }

@@ -9,8 +9,8 @@ use std::task::{Context, Poll, Waker};
 
 use futures_core::Stream;
 
-/// How many events a stream keeps for a reader that is slow.
-pub(crate) const KEPT: usize = 256;
+/// The maximum number of events that a stream keeps for a slow reader.
+pub(crate) const MOST_EVENTS: usize = 256;
 
 /// Sends events to any number of [`Events`] streams.
 pub(crate) struct Feed<T> {
@@ -19,7 +19,7 @@ pub(crate) struct Feed<T> {
 
 /// A stream of events of one kind.
 ///
-/// It keeps the last 256 events: a reader that is slower than the server loses the oldest ones, and
+/// It keeps the last 256 events. A slow reader loses the oldest ones, and
 /// [`missed`](Events::missed) counts them. It ends when the client is closed or dropped.
 pub struct Events<T> {
     queue: Arc<Queue<T>>,
@@ -41,7 +41,7 @@ impl<T> Queue<T> {
 }
 
 impl<T: Clone> Feed<T> {
-    /// Opens a stream of the events from now on.
+    /// Opens a stream of the events that are sent after this call.
     pub(crate) fn subscribe(&self) -> Events<T> {
         let state = State { events: VecDeque::new(), missed: 0, closed: false, waker: None };
         let queue = Arc::new(Queue(Mutex::new(state)));
@@ -55,7 +55,7 @@ impl<T: Clone> Feed<T> {
     pub(crate) fn send(&self, event: &T) {
         for reader in self.readers().iter().filter_map(Weak::upgrade) {
             let mut state = reader.state();
-            if state.events.len() == KEPT {
+            if state.events.len() == MOST_EVENTS {
                 state.events.pop_front();
                 state.missed += 1;
             }
@@ -93,12 +93,12 @@ impl<T> Drop for Feed<T> {
 impl<T> Events<T> {
     /// Waits for the next event. Returns `None` after the last one.
     ///
-    /// Cancel safe: an event is never lost by dropping the future.
+    /// Cancel safe: dropping the future loses no event.
     pub async fn next(&mut self) -> Option<T> {
         poll_fn(|task| self.poll(task)).await
     }
 
-    /// Returns how many events were dropped because this stream was read too slowly.
+    /// Returns the number of events that were dropped because this stream was read too slowly.
     pub fn missed(&self) -> u64 {
         self.queue.state().missed
     }
@@ -144,7 +144,7 @@ mod tests {
     async fn a_slow_reader_loses_the_oldest_events_and_is_told_how_many() {
         let feed = Feed::default();
         let mut events = feed.subscribe();
-        for number in 0..KEPT + 10 {
+        for number in 0..MOST_EVENTS + 10 {
             feed.send(&number);
         }
         assert_eq!(events.next().await, Some(10));

@@ -1,4 +1,4 @@
-//! A server that has one of everything, and every way to connect to it.
+//! A server with one feature of each kind, and every way to connect to it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use mcp_http::Http;
 use tokio::sync::Semaphore;
 use tokio::task::AbortHandle;
 
-/// What a test sees of the tools that run.
+/// The parts of running tools that a test can observe.
 #[derive(Clone)]
 pub(crate) struct Probe(pub(crate) Arc<Counters>);
 
@@ -24,7 +24,7 @@ pub(crate) struct Counters {
     pub(crate) begun: Semaphore,
     /// A permit for each call of `wait` that was dropped.
     pub(crate) dropped: Semaphore,
-    /// How often `list` was asked for.
+    /// The number of requests for `list`.
     pub(crate) reads: AtomicUsize,
     live: std::sync::OnceLock<Live>,
 }

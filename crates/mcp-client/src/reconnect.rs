@@ -1,4 +1,4 @@
-//! The current connection of a client, and how it is restored when it is lost.
+//! The current connection of a client. A lost connection is restored.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -9,18 +9,18 @@ use tokio::time::{Instant, sleep};
 
 use crate::connection::Connection;
 use crate::error::{CallError, ConnectError};
-use crate::feed::{Events, Feed};
+use crate::event_stream::{Events, Feed};
 use crate::handshake::{self, Memory};
 use crate::recovery::{STABLE, State};
 use crate::shared::Shared;
 use crate::transport::Transport;
 
-/// What all handles of a client share.
+/// The state that all handles of a client share.
 pub(crate) struct Inner {
     pub(crate) shared: Arc<Shared>,
     transport: Box<dyn Transport>,
     current: Mutex<Option<Arc<Connection>>>,
-    /// Held by the one who connects.
+    /// The lock held while connecting.
     memory: tokio::sync::Mutex<Memory>,
     state: watch::Sender<State>,
     states: Feed<State>,
@@ -54,7 +54,7 @@ impl Inner {
         self.states.subscribe()
     }
 
-    /// Returns the connection, or opens one if it is lost.
+    /// Returns the connection. Opens a new one if it was lost.
     pub(crate) async fn connection(self: &Arc<Inner>) -> Result<Arc<Connection>, CallError> {
         if let Some(connection) = self.living() {
             return Ok(connection);
@@ -90,7 +90,7 @@ impl Inner {
         }
         loop {
             if recovery.gives_up(memory.failures) {
-                // Connections could be opened, but none of them lasted.
+                // Connections were opened but lost again soon.
                 let last = ConnectError::Ended("the connection was lost soon after it was opened".to_owned());
                 return Err(self.give_up(memory, last));
             }
@@ -130,9 +130,9 @@ impl Inner {
         }
     }
 
-    /// Makes this the current connection, and restores it when it is lost.
+    /// Makes this the current connection, and starts a task that restores it when it is lost.
     fn install(self: &Arc<Inner>, connection: Arc<Connection>) {
-        // Another server may answer now.
+        // The new connection may lead to another server, so the caches are dropped.
         self.shared.cache.clear();
         self.shared.tools.clear();
         *self.current() = Some(connection.clone());
@@ -149,7 +149,7 @@ impl Inner {
         });
     }
 
-    /// Restores a lost connection without waiting for the next call, so that subscriptions go on.
+    /// Restores a lost connection without waiting for the next call, so that subscriptions continue.
     async fn recover(inner: &Weak<Inner>, began: Instant) {
         let Some(inner) = inner.upgrade() else { return };
         if inner.is_closed.load(Ordering::Acquire) {
@@ -160,7 +160,7 @@ impl Inner {
         if inner.living().is_some() {
             return;
         }
-        // The error is in the state, and in the next call.
+        // The error is ignored here: the state shows it, and the next call returns it.
         let _ = inner.reconnect(&mut memory).await;
     }
 
@@ -168,7 +168,7 @@ impl Inner {
         self.transport.can_reopen() && self.shared.options.recovery.is_on() && !self.is_closed.load(Ordering::Acquire)
     }
 
-    /// Fails all calls, and returns the connection that is to be closed.
+    /// Fails all calls. Returns the connection, which the caller must close.
     pub(crate) fn shut(&self) -> Option<Arc<Connection>> {
         if self.is_closed.swap(true, Ordering::AcqRel) {
             return None;
@@ -186,7 +186,7 @@ impl Inner {
     }
 
     async fn until_closed(&self) {
-        // An error means that the sender is gone, which cannot be while `self` is borrowed.
+        // An error would mean that the sender was dropped, but `self` owns it.
         let _ = self.state.subscribe().wait_for(|state| *state == State::Closed).await;
     }
 

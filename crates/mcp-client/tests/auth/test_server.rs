@@ -18,13 +18,13 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use url::Url;
 
-/// What a server sends instead of its normal response.
+/// A response that replaces the normal one.
 #[derive(Clone)]
 pub(crate) enum Reply {
     Json(Value),
     Status(u16),
     Redirect(String),
-    /// A document without end.
+    /// An endless document.
     Endless,
     /// No response.
     Never,
@@ -32,7 +32,7 @@ pub(crate) enum Reply {
 
 type Parameters = BTreeMap<String, String>;
 
-/// What the two servers know and do.
+/// The state and options of the two servers.
 pub(crate) struct State {
     /// Replies by host and path, such as `auth /token`.
     pub(crate) replies: BTreeMap<String, Reply>,
@@ -52,7 +52,7 @@ pub(crate) struct State {
     pub(crate) discover_needs_token: bool,
     /// The scopes that a call needs.
     pub(crate) call_scopes: Vec<String>,
-    /// Whether every refused call asks for one more scope.
+    /// Whether every refused call requires one more scope.
     pub(crate) greedy: bool,
     pub(crate) access: BTreeMap<String, String>,
     pub(crate) refresh: BTreeSet<String>,
@@ -112,7 +112,7 @@ impl World {
         self.state().replies.insert(path.to_owned(), reply);
     }
 
-    /// How many requests there were for a path such as `auth POST /token`.
+    /// Returns the number of requests for a path such as `auth POST /token`.
     pub(crate) fn count(&self, request: &str) -> usize {
         self.state().log.iter().filter(|line| *line == request).count()
     }
@@ -231,7 +231,7 @@ impl World {
         redirect(url.as_str())
     }
 
-    /// Checks everything that a strict server checks.
+    /// Makes the checks of a strict server.
     fn token(&self, form: Parameters, authorization: Option<String>) -> Response<Full<Bytes>> {
         let (number, mut state) = (self.next(), self.state());
         let mut recorded = form.clone();
