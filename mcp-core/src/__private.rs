@@ -95,11 +95,11 @@ pub trait Never {}
 
 /// Type parameter of the blanket impl for types that meet the bound.
 #[allow(missing_debug_implementations, reason = "a marker type")]
-pub struct Proven;
+pub struct Holds;
 
 /// Type parameter of the blanket impl for types that are [`Never`].
 #[allow(missing_debug_implementations, reason = "a marker type")]
-pub struct Refuted;
+pub struct Fails;
 
 /// Used by `tools![..]` under `panic = "abort"`, so that the compiler prints the deprecation note as a warning.
 #[deprecated(

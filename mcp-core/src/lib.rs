@@ -20,7 +20,8 @@
 //! ```
 //!
 //! A [`Server`] is an immutable value. A [`Session`](transport::Session) handles one client: it receives a message and
-//! returns a reply. This crate does no I/O, spawns no threads or tasks and reads no clock. Other crates do that: `mcp-stdio`
+//! returns a reply. This crate does no I/O and spawns no threads or tasks. It reads the clock only for timestamps, which a host can
+//! override ([`Host::date`](transport::Host::date)). I/O is in other crates: `mcp-stdio`
 //! serves a [`Server`] over standard input and output, `mcp-agent` connects it to a session of the Claude Code CLI, and
 //! `mcp-test` calls it from tests.
 //!
@@ -78,6 +79,9 @@ pub use tool::result::{IntoToolResult, Json, ToolResult};
 pub use tool::spec::ToolSpec;
 pub use tool::{Toolset, tool_fn};
 
+#[doc(hidden)]
 pub use schemars;
+#[doc(hidden)]
 pub use serde;
+#[doc(hidden)]
 pub use serde_json;

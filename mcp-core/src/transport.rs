@@ -4,7 +4,7 @@
 //! [`Reply`] and writes the response. It provides a clock, timers and threads as a [`Host`], and a place for messages
 //! that answer no request as an [`Outbox`].
 
-pub use crate::ask::seal::{Remembered, Seal};
+pub use crate::ask::seal::{InMemorySeal, Seal};
 pub use crate::host::{BoxFuture, Host, Job, Outbox, Outgoing};
 pub use crate::jsonrpc::params::Params;
 pub use crate::jsonrpc::summary::RequestSummary;

@@ -50,7 +50,7 @@ pub(crate) struct Argument {
     pub(crate) complete: Option<Path>,
     /// Has `#[serde(flatten)]`: the fields of the argument are arguments themselves.
     pub(crate) is_flattened: bool,
-    /// Attributes define how it is decoded or described, so its type does not have to implement the traits for that.
+    /// `#[serde]` or `#[schemars]` attributes replace its own decoding or schema, so its type needs no impl.
     pub(crate) is_custom: bool,
     /// The generated struct has its type in the field. Otherwise the field has a type parameter.
     pub(crate) is_concrete: bool,

@@ -9,7 +9,7 @@ use crate::errors::Errors;
 use crate::model::{Argument, Param, ParamKind};
 use crate::template::Template;
 
-const HOW: &str =
+const EXPECTED_URI: &str =
     "the first argument must be a URI or a URI template: #[resource(\"motd://today\")] or #[resource(\"notes://{id}\")]";
 
 /// A URI or URI template, with its parsed form.
@@ -34,7 +34,7 @@ impl ResourceUri {
         let Some(text) = text else {
             // Reports only the missing URI: the entries may be valid.
             let first: TokenStream = tokens.into_iter().take(1).collect();
-            errors.at(first, HOW);
+            errors.at(first, EXPECTED_URI);
             return (None, TokenStream::new());
         };
         let uri = errors.attempt(ResourceUri::read(text));
@@ -43,7 +43,7 @@ impl ResourceUri {
 
     fn read(text: LitStr) -> syn::Result<ResourceUri> {
         if text.value().trim().is_empty() {
-            return Err(syn::Error::new(text.span(), HOW));
+            return Err(syn::Error::new(text.span(), EXPECTED_URI));
         }
         match Template::parse(&text.value()) {
             Ok(template) => Ok(ResourceUri { text, template }),

@@ -57,15 +57,15 @@ pub use options::Stdio;
 /// It creates its own tokio runtime, on which tools may sleep and spawn. [`Stdio`] has options.
 ///
 /// # Shutdown
-/// When the client closes our input, or on SIGTERM or SIGINT (on Windows: Ctrl-C, Ctrl-Break, and when the console is closed),
+/// When the client closes standard input, or on SIGTERM or SIGINT (on Windows: Ctrl-C, Ctrl-Break, and when the console is closed),
 /// nothing more is read. Calls that were read already have one second to finish ([`Stdio::grace`]) and are answered; the others
 /// are cancelled. The process then ends even if tools are blocked. All replies are written as long as the client reads; after
 /// half a second without progress the rest is discarded. A second signal ends the process at once. If the client no longer
-/// reads our output, or the parent process has exited, everything is cancelled at once.
+/// reads standard output, or the parent process has exited, everything is cancelled at once.
 ///
 /// | exit status | meaning |
 /// |---|---|
-/// | 0 | the client closed our input, stopped reading, or has exited |
+/// | 0 | the client closed standard input, stopped reading, or has exited |
 /// | 1 | reading or writing failed; `call`: the tool failed; `check`: it found a problem |
 /// | 2 | the server is invalid (stderr says why), this process has served before, or the command line is invalid |
 /// | 101 | a bug in this crate |

@@ -47,7 +47,7 @@ impl Stdio {
         self
     }
 
-    /// Sets the time that calls have to finish after the client has closed our input or a signal came. Calls that finish in
+    /// Sets the time that calls have to finish after the client has closed standard input or a signal came. Calls that finish in
     /// this time are answered, the others are cancelled.
     ///
     /// Most clients wait two seconds before they kill a server. A grace of more than 1.5 seconds is useful only with a client,

@@ -185,7 +185,7 @@ fn a_server_of_the_project_is_shown_asked_about_once_and_again_after_a_change() 
     let run = |answer: Option<&str>| {
         let mut terminal = PipedProgram::run(setup.command("terminal").env("TOKEN", "of the user"));
         if let Some(answer) = answer {
-            terminal.wait_for("brings the MCP server db\n  runs with your rights: /bin/sh -c ");
+            terminal.wait_for("defines the MCP server db\n  runs with your rights: /bin/sh -c ");
             terminal.wait_for("gets the values of your variables TOKEN\n  start it, now and in the future? [y/N] ");
             terminal.type_line(answer);
         }

@@ -8,5 +8,5 @@ mod params;
 mod prompts;
 mod resources;
 mod results;
-mod sets;
 mod settings;
+mod toolsets;

@@ -344,14 +344,14 @@ def case(group, asks, handshake=True, probe=True, wrapped=False, long=False):
 # ---- framing
 
 
-@case("framing", "a line that is not JSON: live on (silence or -32700)")
+@case("framing", "a line that is not JSON: keep running (no reply or -32700)")
 def garbage_line(s):
     s.raw(b"this is not json\n")
     s.drain()
-    return "OK", describe(s.null_errors()[0]) if s.null_errors() else "ignored in silence"
+    return "OK", describe(s.null_errors()[0]) if s.null_errors() else "ignored, no reply"
 
 
-@case("framing", "garbage before initialize: live on", handshake=False)
+@case("framing", "garbage before initialize: keep running", handshake=False)
 def garbage_first(s):
     s.raw(b"npm warn something\n{broken\n")
     s.handshake()
@@ -420,7 +420,7 @@ def pipelined(s):
         return "WEAK", "more than one answer to one id"
 
 
-@case("framing", "NUL bytes, alone and inside a message: live on")
+@case("framing", "NUL bytes, alone and inside a message: keep running")
 def nul_bytes(s):
     s.raw(b"\0\0\0\n")
     s.raw(b'{"jsonrpc":"2.0","id":"n\0ul","method":"ping"}\n')
@@ -428,7 +428,7 @@ def nul_bytes(s):
     s.drain()
 
 
-@case("framing", "invalid UTF-8 on a line: live on")
+@case("framing", "invalid UTF-8 on a line: keep running")
 def bad_utf8_line(s):
     s.raw(b"\xff\xfe\xc3\x28\n")
     s.drain()
@@ -481,18 +481,18 @@ def big_4mib(s):
     return "OK", f"{time.monotonic() - start:.2f} s, peak {s.memory() // MIB} MiB"
 
 
-@case("size", "a 64 MiB argument: echo it, or refuse it with a reply and live on")
+@case("size", "a 64 MiB argument: echo it, or refuse it with a reply and keep running")
 def big_64mib(s):
     text = "0123456789abcdef" * (64 * MIB // 16)
     id = s.call("echo", text)
     answer = s.maybe(id, 60)
     peak = f"peak {s.memory() // MIB} MiB"
     if answer is None and not s.null_errors():
-        return "WEAK", f"dropped in silence: the caller waits for ever, {peak}"
+        return "WEAK", f"no reply: the caller waits for ever, {peak}"
     return "OK", f"{describe(answer or s.null_errors()[0])}, {peak}"
 
 
-@case("size", "256 MiB without a newline: bounded memory (under 160 MiB more), then live on", long=True)
+@case("size", "256 MiB without a newline: bounded memory (under 160 MiB more), then keep running", long=True)
 def endless_line(s):
     before = s.memory()
     block = b"x" * MIB
@@ -505,7 +505,7 @@ def endless_line(s):
     return ("OK" if grown < 160 else "WEAK"), f"grew {grown} MiB"
 
 
-@case("size", "100,000 nested arrays: refuse, live on")
+@case("size", "100,000 nested arrays: refuse, keep running")
 def deep_nesting(s):
     deep = b"[" * 100_000 + b"]" * 100_000
     s.raw(b'{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":{"name":"x","arguments":{"a":' + deep + b"}}}\n")
@@ -593,7 +593,7 @@ def odd_params(s):
     return ("WEAK", "; ".join(silent)) if silent else "OK"
 
 
-@case("json-rpc", "ids that are fractional, boolean, object, array: refuse or echo, live on", long=True)
+@case("json-rpc", "ids that are fractional, boolean, object, array: refuse or echo, keep running", long=True)
 def odd_ids(s):
     silent = []
     for text in ("1.5", "true", "{}", "[1]", "1e400"):
@@ -602,7 +602,7 @@ def odd_ids(s):
         s.drain(0.4)
         if not [m for m in s.messages[before:] if "method" not in m]:
             silent.append(text)
-    return "OK", "in silence: " + ", ".join(silent) if silent else "every one answered"
+    return "OK", "no reply to: " + ", ".join(silent) if silent else "every one answered"
 
 
 @case("json-rpc", "a request whose method is a number: an error reply")
@@ -634,7 +634,7 @@ def unknown_notification(s):
         return "WEAK", f"answered {describe(s.null_errors()[0])}"
 
 
-@case("json-rpc", "batches, full and empty: refuse or answer, live on", long=True)
+@case("json-rpc", "batches, full and empty: refuse or answer, keep running", long=True)
 def batches(s):
     s.raw(b'[{"jsonrpc":"2.0","id":"b1","method":"ping"},{"jsonrpc":"2.0","id":"b2","method":"ping"}]\n[]\n')
     s.drain(1)
@@ -642,7 +642,7 @@ def batches(s):
         return "OK", "batch answered"
     if s.null_errors():
         return "OK", f"{len(s.null_errors())} errors"
-    return "WEAK", "dropped in silence: the caller waits for ever"
+    return "WEAK", "no reply: the caller waits for ever"
 
 
 @case("json-rpc", "replies and errors nobody asked for: ignore them, start no error storm")
@@ -671,7 +671,7 @@ def call_too_early(s):
     return ("OK" if is_error(answer) else "WEAK"), describe(answer)
 
 
-@case("life cycle", "a second initialize: answer or refuse, live on")
+@case("life cycle", "a second initialize: answer or refuse, keep running")
 def initialize_twice(s):
     id = s.request(
         "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
@@ -848,7 +848,7 @@ def missing_argument(s):
     return ("OK" if name in said else "WEAK"), describe(answer) + ("" if name in said else f", says only {said[:90]}")
 
 
-@case("tools", "a panic in a tool: an error reply within 5 s, then live on")
+@case("tools", "a panic in a tool: an error reply within 5 s, then keep running")
 def panic(s):
     answer = s.maybe(s.call("panic"), 5)
     if answer is None:
@@ -915,7 +915,7 @@ def blocks_and_ping(s):
     return ("OK" if called < 0.5 * SCALE else "WEAK"), note
 
 
-@case("tools", "cancel a call in flight: no reply to it, live on", long=True)
+@case("tools", "cancel a call in flight: no reply to it, keep running", long=True)
 def cancel(s):
     id = s.call("slow", 1500)
     s.drain(0.2)
@@ -925,7 +925,7 @@ def cancel(s):
         return "WEAK", f"answered all the same: {describe(s.replies(id)[0])}"
 
 
-@case("tools", "500 calls, each cancelled around the moment it ends: at most one reply to each, live on")
+@case("tools", "500 calls, each cancelled around the moment it ends: at most one reply to each, keep running")
 def cancel_race(s):
     ids = []
     for n in range(500):
@@ -940,7 +940,7 @@ def cancel_race(s):
     return "OK", f"{sum(bool(s.replies(id)) for id in ids)} of 500 were answered first"
 
 
-@case("tools", "cancel what is unknown, finished, or badly typed: ignore, live on")
+@case("tools", "cancel what is unknown, finished, or badly typed: ignore, keep running")
 def cancel_nonsense(s):
     done = s.request("ping")
     s.reply(done)

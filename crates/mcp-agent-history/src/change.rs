@@ -51,7 +51,7 @@ impl History {
     /// If the session or the message does not exist, the session is running, or the copy cannot be written.
     pub fn fork(&self, id: &str, up_to: Option<&str>) -> Result<String, HistoryError> {
         let path = self.file_to_change(id)?;
-        let copy = random_id().map_err(HistoryError::io(&path))?;
+        let copy = mcp_agent::random_uuid();
         let target = path.with_file_name(format!("{copy}.jsonl"));
         // Written under another name first, so that an incomplete copy is never listed as a session.
         let partial = path.with_file_name(format!("{copy}.partial"));
@@ -138,14 +138,4 @@ fn copy_lines(from: &Path, to: &Path, id: &str, up_to: Option<&str>) -> io::Resu
     }
     writer.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
     Ok(found)
-}
-
-/// Returns a random UUID, version 4.
-fn random_id() -> io::Result<String> {
-    let mut bytes = [0_u8; 16];
-    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(format!("no random numbers for an id: {error}")))?;
-    bytes[6] = bytes[6] & 0x0f | 0x40;
-    bytes[8] = bytes[8] & 0x3f | 0x80;
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok([&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-"))
 }

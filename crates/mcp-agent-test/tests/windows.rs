@@ -5,19 +5,21 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use mcp_agent::{Agent, Error, Patience, Process, Session, StartError};
+use mcp_agent::{Agent, Error, Process, Session, ShutdownTimeouts, StartError};
 use mcp_agent_test::{Script, ScriptedProgram};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_scripted-cli");
 const DEADLINE: Duration = Duration::from_secs(60);
-const IMPATIENT: Patience = Patience::new(Duration::from_millis(200), Duration::from_millis(200));
+const SHORT_TIMEOUTS: ShutdownTimeouts = ShutdownTimeouts::new(Duration::from_millis(200), Duration::from_millis(200));
 
 async fn within<F: Future>(future: F) -> F::Output {
     tokio::time::timeout(DEADLINE, future).await.expect("in time")
 }
 
 fn agent(cli: &ScriptedProgram) -> Agent {
-    Agent::new().transport(Process::new().program(cli.path()).patience(IMPATIENT)).patience(IMPATIENT)
+    Agent::new()
+        .transport(Process::new().program(cli.path()).shutdown_timeouts(SHORT_TIMEOUTS))
+        .shutdown_timeouts(SHORT_TIMEOUTS)
 }
 
 /// Waits for the end of the child process of a script: it holds a lock as long as it runs.

@@ -9,7 +9,7 @@ use crate::{npm_shim, sys};
 
 /// The environment that the search depends on; tests provide their own.
 #[derive(Debug, Default)]
-struct Surroundings {
+struct SearchEnvironment {
     claude_bin: Option<OsString>,
     home: Option<PathBuf>,
     path: Option<OsString>,
@@ -30,7 +30,7 @@ struct Surroundings {
 pub(crate) fn find(given: Option<&Path>) -> Result<PathBuf, StartError> {
     find_in(
         given,
-        &Surroundings {
+        &SearchEnvironment {
             claude_bin: env::var_os("CLAUDE_BIN").filter(|value| !value.is_empty()),
             home: sys::home(),
             path: env::var_os("PATH"),
@@ -40,7 +40,7 @@ pub(crate) fn find(given: Option<&Path>) -> Result<PathBuf, StartError> {
     )
 }
 
-fn find_in(given: Option<&Path>, around: &Surroundings) -> Result<PathBuf, StartError> {
+fn find_in(given: Option<&Path>, around: &SearchEnvironment) -> Result<PathBuf, StartError> {
     let mut tried = Vec::new();
     let named = given.or(around.claude_bin.as_deref().map(Path::new));
     let found = match named {
@@ -56,7 +56,7 @@ fn find_in(given: Option<&Path>, around: &Surroundings) -> Result<PathBuf, Start
 }
 
 /// Resolves a named program: a path is used as it is, a bare name is searched on the `PATH`.
-fn lookup(named: &Path, around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
+fn lookup(named: &Path, around: &SearchEnvironment, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
     if named.components().count() > 1 || named.is_absolute() {
         tried.push(named.to_owned());
         named.is_file().then(|| named.to_owned())
@@ -65,7 +65,7 @@ fn lookup(named: &Path, around: &Surroundings, tried: &mut Vec<PathBuf>) -> Opti
     }
 }
 
-fn search(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
+fn search(around: &SearchEnvironment, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
     let local =
         around.home.iter().flat_map(|home| [".claude/local", ".local/bin"].map(|folder| home.join(folder).join(PROGRAM)));
     let system = around.system.iter().map(|directory| directory.join(PROGRAM));
@@ -78,7 +78,7 @@ fn search(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
     on_path(OsStr::new("claude"), around, tried).or_else(|| in_node_modules(around, tried))
 }
 
-fn on_path(name: &OsStr, around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
+fn on_path(name: &OsStr, around: &SearchEnvironment, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
     let path = around.path.clone()?;
     tried.extend(env::split_paths(&path).map(|directory| directory.join(name)));
     let cwd = around.cwd.clone().unwrap_or_default();
@@ -90,7 +90,7 @@ fn on_path(name: &OsStr, around: &Surroundings, tried: &mut Vec<PathBuf>) -> Opt
         .find(|program| !npm_shim::is_batch_file(program) || npm_shim::target(program).is_some())
 }
 
-fn in_node_modules(around: &Surroundings, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
+fn in_node_modules(around: &SearchEnvironment, tried: &mut Vec<PathBuf>) -> Option<PathBuf> {
     let here = around.cwd.iter().flat_map(|cwd| cwd.ancestors());
     let local = around.home.iter().map(|home| home.join(".claude/local"));
     for directory in here.map(Path::to_owned).chain(local) {
@@ -152,8 +152,8 @@ mod tests {
             path
         }
 
-        fn surroundings(&self) -> Surroundings {
-            Surroundings {
+        fn surroundings(&self) -> SearchEnvironment {
+            SearchEnvironment {
                 claude_bin: None,
                 home: Some(self.0.join("home")),
                 path: Some(self.0.join("path").into_os_string()),
@@ -179,7 +179,7 @@ mod tests {
             assert_eq!(find_in(None, &around).expect("found"), program);
         }
         let named = scratch.program("other/claude");
-        let by_variable = Surroundings { claude_bin: Some(named.clone().into()), ..scratch.surroundings() };
+        let by_variable = SearchEnvironment { claude_bin: Some(named.clone().into()), ..scratch.surroundings() };
         assert_eq!(find_in(None, &by_variable).expect("found"), named);
         let given = scratch.program("given/claude");
         assert_eq!(find_in(Some(&given), &by_variable).expect("found"), given);

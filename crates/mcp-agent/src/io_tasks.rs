@@ -12,7 +12,7 @@ use crate::frame::{Frame, RequestId};
 use crate::link::{Link, Stop, WriterCommand, WriterCommands};
 use crate::message::{Message, TurnResult};
 use crate::service::{Answer, Service, Work};
-use crate::transport::{Ending, Input, Output, Patience, Peer};
+use crate::transport::{Ending, Input, Output, Peer, ShutdownTimeouts};
 use crate::wire::Typed;
 
 /// Writes lines in order until it receives `WriterCommand::Close`.
@@ -42,7 +42,7 @@ pub(crate) struct Reader {
     pub(crate) link: Arc<Link>,
     pub(crate) service: Service,
     pub(crate) messages: mpsc::UnboundedSender<Message>,
-    pub(crate) patience: Patience,
+    pub(crate) shutdown_timeouts: ShutdownTimeouts,
     pub(crate) result: Option<Typed<TurnResult>>,
 }
 
@@ -60,14 +60,14 @@ impl Reader {
 
     async fn read(&mut self, mut output: Box<dyn Output>, peer: Box<dyn Peer>) -> (Option<io::Error>, Ending) {
         let link = Arc::clone(&self.link);
-        let patience = self.patience;
+        let timeouts = self.shutdown_timeouts;
         let mut stop = link.stop.subscribe();
         // The shutdown runs concurrently with reading, so that output written during the shutdown is not lost.
         let mut end = Box::pin(async {
             // Cannot fail: `link` owns the sender.
             let _ = stop.wait_for(Option::is_some).await;
             let _ = link.commands.send(WriterCommand::Close);
-            peer.end(patience).await
+            peer.end(timeouts).await
         });
         let source = loop {
             tokio::select! {

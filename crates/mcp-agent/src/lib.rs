@@ -110,5 +110,7 @@ pub use prompt::Prompt;
 pub use query::{Query, query, query_as};
 pub use service::{ControlRequest, RequestFields};
 pub use session::Session;
-pub use transport::{Connection, Ending, Input, Output, Patience, Peer, Pending, Transport};
+pub use transport::{Connection, Ending, Input, Output, Peer, Pending, ShutdownTimeouts, Transport};
+#[doc(hidden)]
+pub use uuid::random as random_uuid;
 pub use wire::Typed;

@@ -15,7 +15,7 @@ pub(crate) fn is_batch_file(program: &Path) -> bool {
     has_extension(program, &["bat", "cmd"])
 }
 
-/// Returns the program or script that a batch file of npm starts, or `None` if it is no such file.
+/// Returns the program or script that a batch file of npm starts, or `None` if the file is not one of npm's.
 pub(crate) fn target(shim: &Path) -> Option<PathBuf> {
     let mut text = String::new();
     File::open(shim).ok()?.take(LONGEST).read_to_string(&mut text).ok()?;
@@ -29,7 +29,7 @@ fn target_in(text: &str, folder: &Path) -> Option<PathBuf> {
     let quoted = command.trim_end().strip_suffix('"')?;
     let path = quoted.rsplit_once('"')?.1;
     let path = path.strip_prefix("%dp0%\\").or_else(|| path.strip_prefix("%~dp0\\"))?;
-    // Without variables: what they stand for is not known here.
+    // Rejects `%variables%`, whose values are not known here.
     if path.contains('%') {
         return None;
     }

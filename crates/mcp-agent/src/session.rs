@@ -75,7 +75,7 @@ impl Session {
             link: Arc::clone(&link),
             service: Service::new(callbacks.clone(), Arc::clone(&mounted)),
             messages: sender,
-            patience: options.environment.patience,
+            shutdown_timeouts: options.environment.shutdown_timeouts,
             result: None,
         };
         tokio::spawn(reader.run(connection.output, connection.peer));
@@ -167,7 +167,7 @@ impl Session {
     }
 
     /// Shuts the CLI down and waits until it has exited. Its input is closed first; if it does not exit within the
-    /// grace periods set with [`Agent::patience`], it is sent a termination signal and then killed.
+    /// grace periods set with [`Agent::shutdown_timeouts`], it is sent a termination signal and then killed.
     ///
     /// Work in progress is aborted. To let it finish, read to the end of the run first.
     ///
@@ -184,7 +184,7 @@ impl Session {
     }
 }
 
-/// Returns a promise of this session that the CLI does not keep.
+/// Returns an option of this session that the CLI does not support.
 fn unsupported(options: &Options, callbacks: &Callbacks, welcome: &Welcome) -> Option<&'static str> {
     if callbacks.hooks.block_on_failure() && welcome.hook_on_failure_supported != Some(true) {
         return Some("block_on_failure of a hook");

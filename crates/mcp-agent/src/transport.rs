@@ -86,11 +86,11 @@ pub trait Peer: Send {
         None
     }
 
-    /// Shuts the peer down, waits until it has exited, and returns how. Escalates as the time limits in `patience` run
+    /// Shuts the peer down, waits until it has exited, and returns how. Escalates as the time limits in `timeouts` run
     /// out.
     ///
     /// The shutdown continues even if this future is dropped.
-    fn end(self: Box<Self>, patience: Patience) -> Pending<'static, Ending>;
+    fn end(self: Box<Self>, timeouts: ShutdownTimeouts) -> Pending<'static, Ending>;
 }
 
 /// The time limits for the steps of a shutdown.
@@ -99,14 +99,14 @@ pub trait Peer: Send {
 /// SIGTERM and has `after_terminate` to exit; it is killed. Signals are sent to the whole process group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Patience {
+pub struct ShutdownTimeouts {
     /// Time from closing the input to SIGTERM. The default is 5 s; with less, the last writes of the CLI can be lost.
     pub after_close: Duration,
     /// Time from SIGTERM to SIGKILL. The default is 5 s.
     pub after_terminate: Duration,
 }
 
-impl Patience {
+impl ShutdownTimeouts {
     /// Creates time limits for both steps.
     pub const fn new(after_close: Duration, after_terminate: Duration) -> Self {
         Self { after_close, after_terminate }
@@ -116,7 +116,7 @@ impl Patience {
     pub const NONE: Self = Self::new(Duration::ZERO, Duration::ZERO);
 }
 
-impl Default for Patience {
+impl Default for ShutdownTimeouts {
     fn default() -> Self {
         Self::new(Duration::from_secs(5), Duration::from_secs(5))
     }

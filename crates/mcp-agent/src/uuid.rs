@@ -1,10 +1,10 @@
-//! Random UUIDs, for prompts and temporary files.
+//! Random UUIDs, for prompts, temporary files and copies of sessions.
 
 /// Returns a random UUID, version 4, from the operating system's random number generator.
 ///
 /// # Panics
 /// If the operating system cannot provide random numbers. Without them, ids could repeat.
-pub(crate) fn random() -> String {
+pub fn random() -> String {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).expect("the operating system provides random numbers");
     let bits = u128::from_be_bytes(bytes);

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use mcp_agent::{Connection, Invocation, Patience, Process, StartError, Transport};
+use mcp_agent::{Connection, Invocation, Process, ShutdownTimeouts, StartError, Transport};
 
 const DEADLINE: Duration = Duration::from_secs(30);
 
@@ -74,8 +74,8 @@ async fn gone(pid: u32) {
     }
 }
 
-fn quick() -> Patience {
-    Patience::new(Duration::from_millis(200), Duration::from_millis(200))
+fn quick() -> ShutdownTimeouts {
+    ShutdownTimeouts::new(Duration::from_millis(200), Duration::from_millis(200))
 }
 
 #[tokio::test]
@@ -86,7 +86,7 @@ async fn lines_are_sent_and_received_and_the_last_needs_no_newline() {
     connection.input.send(b"two").await.unwrap();
     connection.input.close().await.unwrap();
     assert_eq!(lines(&mut connection).await, ["got one", "got two", "no newline"]);
-    assert!(connection.peer.end(Patience::default()).await.success());
+    assert!(connection.peer.end(ShutdownTimeouts::default()).await.success());
 }
 
 #[tokio::test]
@@ -94,7 +94,7 @@ async fn the_ending_has_the_exit_status_and_the_end_of_stderr() {
     let script = Script::new("echo '{\"type\":\"x\"}'; echo 'it is over' >&2; exit 3");
     let mut connection = script.start().await;
     assert_eq!(lines(&mut connection).await.len(), 1);
-    let ending = connection.peer.end(Patience::default()).await;
+    let ending = connection.peer.end(ShutdownTimeouts::default()).await;
     assert_eq!(ending.status.and_then(|status| status.code()), Some(3));
     assert_eq!(ending.stderr, "it is over\n");
 }
@@ -117,7 +117,7 @@ async fn a_grandchild_that_holds_the_pipes_does_not_block_and_is_ended() {
     let mut connection = script.start().await;
     let said = lines(&mut connection).await;
     let grandchild: u32 = said[0].parse().unwrap();
-    let ending = tokio::time::timeout(DEADLINE, connection.peer.end(Patience::default())).await.expect("in time");
+    let ending = tokio::time::timeout(DEADLINE, connection.peer.end(ShutdownTimeouts::default())).await.expect("in time");
     assert!(ending.success());
     let stat = format!("/proc/{grandchild}/stat");
     // Only its new parent can reap it, so a zombie counts as ended.
@@ -145,7 +145,7 @@ async fn much_output_on_stderr_does_not_block_the_child() {
     });
     let mut connection = start(&process).await;
     assert_eq!(lines(&mut connection).await, ["done"]);
-    let ending = connection.peer.end(Patience::default()).await;
+    let ending = connection.peer.end(ShutdownTimeouts::default()).await;
     assert!(ending.stderr.ends_with("end\n") && ending.stderr.len() <= 8 << 10);
     assert_eq!(*heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner), 16385);
 }
@@ -153,7 +153,7 @@ async fn much_output_on_stderr_does_not_block_the_child() {
 #[tokio::test]
 async fn dropping_the_connection_ends_and_reaps_the_child() {
     let script = Script::new("trap '' TERM; echo ready; while :; do sleep 1; done");
-    let mut connection = start(&script.process().patience(quick())).await;
+    let mut connection = start(&script.process().shutdown_timeouts(quick())).await;
     let pid = connection.peer.pid().unwrap();
     assert!(connection.output.receive().await.unwrap().is_some());
     drop(connection);

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::rules::{Layer, Verdict, Why};
+use crate::rules::{Layer, Reason, Verdict};
 
 /// Writes every decision as one line of JSON.
 ///
@@ -81,9 +81,9 @@ pub(crate) fn record(
 ) -> io::Result<()> {
     let digest = HEXLOWER.encode(&Sha256::digest(input.to_string().as_bytes()));
     let (rule, layer) = match &verdict.why {
-        Why::Rule { layer, rule } | Why::Unclear { layer, rule } => (Some(rule.as_str()), Some(*layer)),
-        Why::Setting { layer, name } => (Some(*name), Some(*layer)),
-        Why::Mode(_) => (None, None),
+        Reason::Rule { layer, rule } | Reason::Unclear { layer, rule } => (Some(rule.as_str()), Some(*layer)),
+        Reason::Setting { layer, name } => (Some(*name), Some(*layer)),
+        Reason::Mode(_) => (None, None),
     };
     let (behavior, reason) = (verdict.behavior.as_str(), verdict.reason());
     tracing::info!(

@@ -33,5 +33,5 @@ mod shell;
 
 pub use audit::AuditLog;
 pub use pipeline::{Files, Guard, HookOptions, Invocation, OnFailure, Opinion, Refusal};
-pub use rules::{Behavior, Explanation, Layer, Match, Matched, Rule, RuleError, Rules, SharedRules, Verdict, Why};
+pub use rules::{Behavior, Explanation, Layer, Match, Matched, Reason, Rule, RuleError, Rules, SharedRules, Verdict};
 pub use settings::SettingsError;

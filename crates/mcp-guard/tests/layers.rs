@@ -1,7 +1,7 @@
 //! Tests for layers, modes and settings, and for properties that hold for all rules.
 
 use mcp_agent_tools::PermissionMode;
-use mcp_guard::{Behavior, Layer, Rules, SettingsError, Why};
+use mcp_guard::{Behavior, Layer, Reason, Rules, SettingsError};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -20,13 +20,13 @@ fn deny_precedes_ask_and_ask_precedes_allow_in_all_layers() {
     {
         let rules = Rules::new("/w").allow(allowing, "Bash(ls)").unwrap();
         let verdict = rules.resolve("Bash", &ls());
-        assert_eq!((verdict.behavior, verdict.why), (Allow, Why::Rule { layer: allowing, rule: "Bash(ls)".into() }));
+        assert_eq!((verdict.behavior, verdict.why), (Allow, Reason::Rule { layer: allowing, rule: "Bash(ls)".into() }));
         let rules = rules.ask(asking, "Bash").unwrap();
         let verdict = rules.resolve("Bash", &ls());
-        assert_eq!((verdict.behavior, verdict.why), (AskFirst, Why::Rule { layer: asking, rule: "Bash".into() }));
+        assert_eq!((verdict.behavior, verdict.why), (AskFirst, Reason::Rule { layer: asking, rule: "Bash".into() }));
         let rules = rules.deny(denying, "Bash(ls *)").unwrap();
         let verdict = rules.resolve("Bash", &ls());
-        assert_eq!((verdict.behavior, verdict.why), (Deny, Why::Rule { layer: denying, rule: "Bash(ls *)".into() }));
+        assert_eq!((verdict.behavior, verdict.why), (Deny, Reason::Rule { layer: denying, rule: "Bash(ls *)".into() }));
     }
 }
 
@@ -130,10 +130,10 @@ fn settings_can_deny_instead_of_prompting() {
 fn settings_can_disable_auto_mode_and_use_the_alias_manual() {
     let settings = json!({"permissions": {"disableAutoMode": "disable", "defaultMode": "auto"}});
     let rules = Rules::new("/w").settings(Layer::User, &settings).unwrap();
-    assert_eq!(rules.resolve("Bash", &ls()).why, Why::Mode(PermissionMode::Default));
+    assert_eq!(rules.resolve("Bash", &ls()).why, Reason::Mode(PermissionMode::Default));
     let manual = json!({"permissions": {"defaultMode": "manual"}});
     let rules = Rules::new("/w").mode(PermissionMode::DontAsk).settings(Layer::Project, &manual).unwrap();
-    assert_eq!(rules.resolve("Bash", &ls()).why, Why::Mode(PermissionMode::Default));
+    assert_eq!(rules.resolve("Bash", &ls()).why, Reason::Mode(PermissionMode::Default));
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_pattern_that_cannot_be_resolved_may_match_every_file() {
     let behavior = |tool: &str, input: Value| rules.resolve(tool, &input).behavior;
     assert_eq!(behavior("Bash", json!({"command": "cat a"})), AskFirst);
     assert_eq!(behavior("Read", json!({"file_path": "/w/a"})), AskFirst);
-    assert_eq!(rules.resolve("Bash", &ls()).why, Why::Unclear { layer: Layer::User, rule: "Read(~/x)".into() });
+    assert_eq!(rules.resolve("Bash", &ls()).why, Reason::Unclear { layer: Layer::User, rule: "Read(~/x)".into() });
 }
 
 #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::held_value::HeldValue;
-use super::{Never, Proven, Refuted};
+use super::{Fails, Holds, Never};
 
 /// An optional argument with a default. Its schema and its decoding are those of `T`.
 #[allow(missing_debug_implementations, reason = "a field of the generated struct")]
@@ -64,8 +64,8 @@ impl<T: Serialize> Show for &&HeldValue<T> {
     note = "put `#[derive(serde::Serialize)]` on `{Self}`, or write `#[serde(default = \"path::to::function\")]`"
 )]
 pub trait Serialisable<Proof> {}
-impl<T: Serialize> Serialisable<Proven> for T {}
-impl<T: Never> Serialisable<Refuted> for T {}
+impl<T: Serialize> Serialisable<Holds> for T {}
+impl<T: Never> Serialisable<Fails> for T {}
 
 /// Reports that the type of a default lacks `Serialize`.
 pub trait ShowUnwritten {
@@ -99,12 +99,12 @@ impl<T> ShowImpossible for HeldValue<T> {
 pub trait FromText<Proof>: Sized {
     fn from_text(text: &'static str) -> Self;
 }
-impl<T: From<&'static str>> FromText<Proven> for T {
+impl<T: From<&'static str>> FromText<Holds> for T {
     fn from_text(text: &'static str) -> T {
         T::from(text)
     }
 }
-impl<T: Never> FromText<Refuted> for T {
+impl<T: Never> FromText<Fails> for T {
     fn from_text(_: &'static str) -> T {
         unreachable!("there is no such type")
     }

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::item_kind::ItemCall;
 use super::item_spec::ItemSpec;
-use super::{Never, Probe, Proven, Refuted};
+use super::{Fails, Holds, Never, Probe};
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument",
@@ -15,8 +15,8 @@ use super::{Never, Probe, Proven, Refuted};
     note = "for a value of the server, set with `.state(value)`, borrow it instead: `&{Self}`"
 )]
 pub trait Argument<Proof> {}
-impl<T: DeserializeOwned + JsonSchema> Argument<Proven> for T {}
-impl<T: Never> Argument<Refuted> for T {}
+impl<T: DeserializeOwned + JsonSchema> Argument<Holds> for T {}
+impl<T: Never> Argument<Fails> for T {}
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument: it does not implement `Deserialize`",
@@ -24,8 +24,8 @@ impl<T: Never> Argument<Refuted> for T {}
     note = "put `#[derive(serde::Deserialize)]` on `{Self}`, or on the type inside it that has none"
 )]
 pub trait Decodable<Proof> {}
-impl<T: DeserializeOwned> Decodable<Proven> for T {}
-impl<T: Never> Decodable<Refuted> for T {}
+impl<T: DeserializeOwned> Decodable<Holds> for T {}
+impl<T: Never> Decodable<Fails> for T {}
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument: it does not implement `JsonSchema`",
@@ -34,8 +34,8 @@ impl<T: Never> Decodable<Refuted> for T {}
     note = "or use the schema of another type: `#[schemars(with = \"String\")]` before the parameter"
 )]
 pub trait Described<Proof> {}
-impl<T: JsonSchema> Described<Proven> for T {}
-impl<T: Never> Described<Refuted> for T {}
+impl<T: JsonSchema> Described<Holds> for T {}
+impl<T: Never> Described<Fails> for T {}
 
 /// Selected if the type has `Deserialize` and `JsonSchema`.
 pub trait Both {

@@ -8,7 +8,7 @@ const BUCKETS: usize = 256;
 
 /// Fails compilation if two names are equal. The message is `words[0]`, the name, `words[1]`.
 ///
-/// ArgumentInfo are compared only within a hash bucket. Comparing all pairs would dominate the compile time of a few hundred tools.
+/// Names are compared only within a hash bucket. Comparing all pairs would dominate the compile time of a few hundred tools.
 pub const fn distinct<const N: usize>(words: [&str; 2], names: &[&str; N]) {
     // Linked lists of positions, counted from 1: the last name of each bucket, and for each name the previous one.
     let (mut latest, mut before) = ([0; BUCKETS], [0; N]);

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::item_kind::{AsPrompt, AsResource, AsTool};
 use super::item_spec::ItemSpec;
 use super::return_value::Returns;
-use super::{Never, Probe, Proven, Refuted};
+use super::{Fails, Holds, Never, Probe};
 use crate::prompt::IntoPrompt;
 use crate::prompt::spec::PromptSpec;
 use crate::protocol::Content;
@@ -23,8 +23,8 @@ use crate::tool::spec::ToolSpec;
     note = "put `#[mcp_core::json_type]` or `#[derive(serde::Serialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none"
 )]
 pub trait Structured<Proof> {}
-impl<T: Serialize + JsonSchema> Structured<Proven> for T {}
-impl<T: Never> Structured<Refuted> for T {}
+impl<T: Serialize + JsonSchema> Structured<Holds> for T {}
+impl<T: Never> Structured<Fails> for T {}
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be sent as JSON",
@@ -32,8 +32,8 @@ impl<T: Never> Structured<Refuted> for T {}
     note = "put `#[derive(serde::Serialize)]` on `{Self}`, or on the type inside it that has none"
 )]
 pub trait Written<Proof> {}
-impl<T: Serialize> Written<Proven> for T {}
-impl<T: Never> Written<Refuted> for T {}
+impl<T: Serialize> Written<Holds> for T {}
+impl<T: Never> Written<Fails> for T {}
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an item of a tool's content",
@@ -41,8 +41,8 @@ impl<T: Never> Written<Refuted> for T {}
     note = "a list of texts or of `Content` is content; for structured output write `Json<Vec<{Self}>>`"
 )]
 pub trait Piece<Proof> {}
-impl<T: Into<Content>> Piece<Proven> for T {}
-impl<T: Never> Piece<Refuted> for T {}
+impl<T: Into<Content>> Piece<Holds> for T {}
+impl<T: Never> Piece<Fails> for T {}
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a tool, prompt or resource",
@@ -50,8 +50,8 @@ impl<T: Never> Piece<Refuted> for T {}
     note = "implement `std::fmt::Display` for `{Self}`, for example with `#[derive(thiserror::Error)]`; `ToolError` and `anyhow::Error` take any error"
 )]
 pub trait Readable<Proof> {}
-impl<T: Display> Readable<Proven> for T {}
-impl<T: Never> Readable<Refuted> for T {}
+impl<T: Display> Readable<Holds> for T {}
+impl<T: Never> Readable<Fails> for T {}
 
 /// Selected for all types that can be returned. Adds the output schema to the spec of a tool.
 pub trait Output {

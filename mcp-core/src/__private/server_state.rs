@@ -4,7 +4,7 @@ use std::any::{Any, type_name};
 use std::sync::Arc;
 
 use super::item_spec::ItemSpec;
-use super::{Never, Probe, Proven, Refuted};
+use super::{Fails, Holds, Never, Probe};
 use crate::call::context::Context;
 
 #[diagnostic::on_unimplemented(
@@ -13,8 +13,8 @@ use crate::call::context::Context;
     note = "a borrowed parameter is a value of the server, of a sized type without lifetimes; an argument from the caller is owned, such as `String` or `PathBuf`"
 )]
 pub trait IsServerState<T: ?Sized, Proof> {}
-impl<T: Any> IsServerState<T, Proven> for ServerStateCheck {}
-impl<T: Never + ?Sized> IsServerState<T, Refuted> for ServerStateCheck {}
+impl<T: Any> IsServerState<T, Holds> for ServerStateCheck {}
+impl<T: Never + ?Sized> IsServerState<T, Fails> for ServerStateCheck {}
 
 /// Implements [`IsServerState`] instead of the type itself. If the type lacked the trait, rustc would suggest another `&`.
 #[allow(missing_debug_implementations, reason = "a marker type")]

@@ -10,7 +10,7 @@ use crate::random_id::random_id;
 ///
 /// When a tool asks the client something in a stateless revision, the answers so far are sent to the client as
 /// `requestState`. They are accepted only if they open with the same `purpose`: the kind of the call, its name, its arguments
-/// and the owner. The default, [`Remembered`], works within one process. For several instances of a server, use the `Sealer`
+/// and the owner. The default, [`InMemorySeal`], works within one process. For several instances of a server, use the `Sealer`
 /// of the crate `mcp-seal`, which has a shared key.
 pub trait Seal: Send + Sync + 'static {
     /// Seals `content`, bound to `purpose`.
@@ -25,7 +25,7 @@ const MAX_STORED: usize = 4096;
 
 /// Stores the content in memory and gives the client a random id for it.
 #[derive(Default)]
-pub struct Remembered {
+pub struct InMemorySeal {
     kept: Mutex<Kept>,
 }
 
@@ -41,7 +41,7 @@ struct Kept {
     order: VecDeque<String>,
 }
 
-impl Seal for Remembered {
+impl Seal for InMemorySeal {
     fn seal(&self, purpose: &[u8], content: &[u8]) -> String {
         let name = match random_id() {
             Ok(name) => name,
@@ -69,10 +69,10 @@ impl Seal for Remembered {
     }
 }
 
-impl fmt::Debug for Remembered {
+impl fmt::Debug for InMemorySeal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        write!(f, "Remembered({})", kept.order.len())
+        write!(f, "InMemorySeal({})", kept.order.len())
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn sealed_content_opens_only_with_its_purpose() {
-        let seal = Remembered::default();
+        let seal = InMemorySeal::default();
         let (one, two) = (seal.seal(b"a", b"one"), seal.seal(b"a", b"two"));
         assert_ne!(one, two);
         assert_eq!(seal.open(b"a", &one).as_deref(), Some(&b"one"[..]));
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn the_oldest_content_is_removed_first() {
-        let seal = Remembered::default();
+        let seal = InMemorySeal::default();
         let first = seal.seal(b"", b"first");
         let last = (0..MAX_STORED).map(|_| seal.seal(b"", b"more")).last().unwrap();
         assert_eq!(seal.open(b"", &first), None);

@@ -157,7 +157,7 @@ impl Progress {
         self.flush().or_else(|| Some(self.heartbeat()))
     }
 
-    /// Creates a heartbeat: the last progress plus the smallest step that a float can show.
+    /// Creates a heartbeat: the last progress plus the smallest increase that the float can represent.
     fn heartbeat(&mut self) -> Outgoing {
         let done = self.last.map_or(0.0, |last| (last + HEARTBEAT_STEP).max(last.next_up()));
         self.last = Some(done);

@@ -21,7 +21,7 @@ use crate::tool::future::{ToolFuture, Work};
 use crate::tool::result::ToolResult;
 
 /// The error message if the host dropped the job without running it.
-const NOT_RUN: &str = "the call was not run: the server is shutting down, or all its threads are busy; retry later";
+const CALL_NOT_RUN: &str = "the call was not run: the server is shutting down, or all its threads are busy; retry later";
 
 /// A running call: a future that returns the response, or `None` if the call was cancelled.
 pub(crate) struct Running<T: Product> {
@@ -85,9 +85,9 @@ impl<T: Product> Running<T> {
                 Ok(poll) => poll.map(Ok),
                 Err(panic) => Poll::Ready(Err(panic)),
             },
-            Stage::OnHost(receiver) => {
-                Pin::new(receiver).poll(task).map(|outcome| outcome.unwrap_or_else(|_| Ok(T::failure(NOT_RUN.to_owned()))))
-            }
+            Stage::OnHost(receiver) => Pin::new(receiver)
+                .poll(task)
+                .map(|outcome| outcome.unwrap_or_else(|_| Ok(T::failure(CALL_NOT_RUN.to_owned())))),
             Stage::Ready(_) | Stage::Blocking(_) | Stage::Done => Poll::Pending,
         }
     }
@@ -222,7 +222,7 @@ pub(crate) async fn finish(calling: ToolFuture, state: &Arc<CallState>) -> ToolR
         Work::Blocking(work) => match run_on_host(work, state).await {
             Ok(Ok(output)) => output,
             Ok(Err(panic)) => resume_unwind(panic),
-            Err(_) => ToolResult::error(NOT_RUN),
+            Err(_) => ToolResult::error(CALL_NOT_RUN),
         },
     }
 }

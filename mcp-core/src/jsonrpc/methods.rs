@@ -55,7 +55,7 @@ pub(crate) enum Method {
 }
 
 /// The revisions that have a method.
-enum Era {
+enum MethodRevisions {
     Handshake,
     Stateless,
     Both,
@@ -65,27 +65,27 @@ enum Era {
     Tasks,
 }
 
-const TABLE: [(&str, Method, Era); 20] = [
-    ("tools/call", Method::CallTool, Era::Both),
-    ("tools/list", Method::ListTools, Era::Both),
-    ("ping", Method::Ping, Era::Handshake),
-    ("initialize", Method::Initialize, Era::Handshake),
-    ("server/discover", Method::Discover, Era::Stateless),
-    ("logging/setLevel", Method::SetLogLevel, Era::Handshake),
-    ("prompts/list", Method::ListPrompts, Era::Both),
-    ("prompts/get", Method::GetPrompt, Era::Both),
-    ("resources/list", Method::ListResources, Era::Both),
-    ("resources/templates/list", Method::ListResourceTemplates, Era::Both),
-    ("resources/read", Method::ReadResource, Era::Both),
-    ("resources/subscribe", Method::Subscribe, Era::Handshake),
-    ("resources/unsubscribe", Method::Unsubscribe, Era::Handshake),
-    ("subscriptions/listen", Method::Listen, Era::Stateless),
-    ("completion/complete", Method::Complete, Era::Both),
-    ("tasks/get", Method::GetTask, Era::Tasks),
-    ("tasks/result", Method::TaskResult, Era::CoreTasks),
-    ("tasks/list", Method::ListTasks, Era::CoreTasks),
-    ("tasks/cancel", Method::CancelTask, Era::Tasks),
-    ("tasks/update", Method::UpdateTask, Era::Stateless),
+const TABLE: [(&str, Method, MethodRevisions); 20] = [
+    ("tools/call", Method::CallTool, MethodRevisions::Both),
+    ("tools/list", Method::ListTools, MethodRevisions::Both),
+    ("ping", Method::Ping, MethodRevisions::Handshake),
+    ("initialize", Method::Initialize, MethodRevisions::Handshake),
+    ("server/discover", Method::Discover, MethodRevisions::Stateless),
+    ("logging/setLevel", Method::SetLogLevel, MethodRevisions::Handshake),
+    ("prompts/list", Method::ListPrompts, MethodRevisions::Both),
+    ("prompts/get", Method::GetPrompt, MethodRevisions::Both),
+    ("resources/list", Method::ListResources, MethodRevisions::Both),
+    ("resources/templates/list", Method::ListResourceTemplates, MethodRevisions::Both),
+    ("resources/read", Method::ReadResource, MethodRevisions::Both),
+    ("resources/subscribe", Method::Subscribe, MethodRevisions::Handshake),
+    ("resources/unsubscribe", Method::Unsubscribe, MethodRevisions::Handshake),
+    ("subscriptions/listen", Method::Listen, MethodRevisions::Stateless),
+    ("completion/complete", Method::Complete, MethodRevisions::Both),
+    ("tasks/get", Method::GetTask, MethodRevisions::Tasks),
+    ("tasks/result", Method::TaskResult, MethodRevisions::CoreTasks),
+    ("tasks/list", Method::ListTasks, MethodRevisions::CoreTasks),
+    ("tasks/cancel", Method::CancelTask, MethodRevisions::Tasks),
+    ("tasks/update", Method::UpdateTask, MethodRevisions::Stateless),
 ];
 
 impl Method {
@@ -101,11 +101,11 @@ impl Method {
         TABLE.iter().any(|(_, method, era)| {
             *method == self
                 && match era {
-                    Era::Handshake => !revision.is_stateless(),
-                    Era::Stateless => revision.is_stateless(),
-                    Era::Both => true,
-                    Era::CoreTasks => revision.has_core_tasks(),
-                    Era::Tasks => revision.has_core_tasks() || revision.is_stateless(),
+                    MethodRevisions::Handshake => !revision.is_stateless(),
+                    MethodRevisions::Stateless => revision.is_stateless(),
+                    MethodRevisions::Both => true,
+                    MethodRevisions::CoreTasks => revision.has_core_tasks(),
+                    MethodRevisions::Tasks => revision.has_core_tasks() || revision.is_stateless(),
                 }
         })
     }

@@ -20,7 +20,7 @@ pub use id::Id;
 pub use message::{Answer, Malformed, Message, Notification, Request};
 pub use raw_json::RawJson;
 pub use response::Response;
-pub(crate) use response::{Addressee, Body};
+pub(crate) use response::{Body, ResponseId};
 pub(crate) use scan::{Keys, keys, members, start};
 pub(crate) use span::Span;
 pub(crate) use tool_body::ToolBody;

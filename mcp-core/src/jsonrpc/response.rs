@@ -12,13 +12,13 @@ use super::{Id, RpcError};
 /// The response to a request.
 #[derive(Debug)]
 pub struct Response {
-    pub(crate) to: Addressee,
+    pub(crate) to: ResponseId,
     pub(crate) body: Body,
 }
 
 /// The id of a response.
 #[derive(Clone, Debug)]
-pub(crate) enum Addressee {
+pub(crate) enum ResponseId {
     Request(Id),
     /// The id of the request is unknown: `"id": null`.
     Null,
@@ -38,14 +38,14 @@ pub(crate) enum Body {
 
 impl Response {
     pub(crate) fn new(id: Id, body: Body) -> Response {
-        Response { to: Addressee::Request(id), body }
+        Response { to: ResponseId::Request(id), body }
     }
 
     /// Creates an error response without a session, for transports that reject a request themselves.
     ///
     /// If `id` is `None`, the response has no id.
     pub fn refusal(id: Option<Id>, error: RpcError) -> Response {
-        Response { to: id.map_or(Addressee::Absent, Addressee::Request), body: Body::Error(error) }
+        Response { to: id.map_or(ResponseId::Absent, ResponseId::Request), body: Body::Error(error) }
     }
 
     /// Returns the error, if this is an error response.
@@ -64,8 +64,8 @@ impl Response {
     /// Returns the id of the request, or `None` for a batch or an unknown id.
     pub fn id(&self) -> Option<&Id> {
         match &self.to {
-            Addressee::Request(id) => Some(id),
-            Addressee::Null | Addressee::Absent => None,
+            ResponseId::Request(id) => Some(id),
+            ResponseId::Null | ResponseId::Absent => None,
         }
     }
 
@@ -91,12 +91,12 @@ impl Response {
             return encode_batch(responses, out);
         }
         match &self.to {
-            Addressee::Request(id) => {
+            ResponseId::Request(id) => {
                 out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
                 id.write(out);
             }
-            Addressee::Null => out.extend_from_slice(br#"{"jsonrpc":"2.0","id":null"#),
-            Addressee::Absent => out.extend_from_slice(br#"{"jsonrpc":"2.0""#),
+            ResponseId::Null => out.extend_from_slice(br#"{"jsonrpc":"2.0","id":null"#),
+            ResponseId::Absent => out.extend_from_slice(br#"{"jsonrpc":"2.0""#),
         }
         match &self.body {
             Body::Error(error) => {

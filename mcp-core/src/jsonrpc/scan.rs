@@ -36,7 +36,7 @@ pub(crate) fn next_key(text: &str, end: usize) -> Option<Next> {
     match bytes.get(end) {
         Some(b'}') => Some(Next::End(end + 1)),
         Some(b',') => Some(Next::Member(end + 1)),
-        // Whitespace, or an error.
+        // Only whitespace may follow here.
         _ => next_member(text, end, b'}'),
     }
 }

@@ -84,10 +84,10 @@ impl ToolBody {
 
     /// Returns the approximate length of the JSON text.
     pub(super) fn expected_length(&self) -> usize {
-        const AROUND: usize = 64;
+        const FRAME_LENGTH: usize = 64;
         let text = |content: &Content| content.as_text().map_or(0, str::len);
         let structured = self.result.structured.as_ref().map_or(0, |json| json.get().len());
-        AROUND + self.result.content.iter().map(text).sum::<usize>() + 2 * structured
+        FRAME_LENGTH + self.result.content.iter().map(text).sum::<usize>() + 2 * structured
     }
 }
 

@@ -11,7 +11,7 @@ use crate::completion::Completer;
 use crate::prompt::PromptArgument;
 use crate::protocol::Icon;
 use crate::schema::InputSchema;
-use crate::server::state::Needed;
+use crate::server::state::RequiredState;
 
 /// The name, description and arguments of a prompt.
 ///
@@ -26,7 +26,7 @@ pub struct PromptSpec {
     pub(crate) input: Option<InputSchema>,
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Map<String, Value>,
-    pub(crate) needs: Vec<Needed>,
+    pub(crate) needs: Vec<RequiredState>,
     pub(crate) forms: Vec<Form>,
 }
 
@@ -115,7 +115,7 @@ impl PromptSpec {
     /// Declares that the prompt borrows a `T`. The server must have one: see [`Builder::state`](crate::Builder::state).
     #[must_use]
     pub fn needs<T: Any + Send + Sync>(mut self) -> PromptSpec {
-        self.needs.push(Needed::of::<T>());
+        self.needs.push(RequiredState::of::<T>());
         self
     }
 

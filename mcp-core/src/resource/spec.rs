@@ -11,7 +11,7 @@ use crate::completion::Completer;
 use crate::protocol::{Annotations, Icon, Role};
 use crate::schema::InputSchema;
 use crate::server::cache::Cache;
-use crate::server::state::Needed;
+use crate::server::state::RequiredState;
 
 /// The URI, name and description of a resource or of a [resource template](ResourceSpec::new).
 ///
@@ -30,7 +30,7 @@ pub struct ResourceSpec {
     /// The schema of the variables. `None`: every variable is text.
     pub(crate) input: Option<InputSchema>,
     pub(crate) completers: Vec<(String, Completer)>,
-    pub(crate) needs: Vec<Needed>,
+    pub(crate) needs: Vec<RequiredState>,
     pub(crate) forms: Vec<Form>,
     pub(crate) cache: Option<Cache>,
 }
@@ -158,7 +158,7 @@ impl ResourceSpec {
     /// Declares that the resource borrows a `T`. The server must have one: see [`Builder::state`](crate::Builder::state).
     #[must_use]
     pub fn needs<T: Any + Send + Sync>(mut self) -> ResourceSpec {
-        self.needs.push(Needed::of::<T>());
+        self.needs.push(RequiredState::of::<T>());
         self
     }
 

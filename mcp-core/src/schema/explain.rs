@@ -10,9 +10,9 @@ use super::short_text::{counted, cut, describe_value, names, path, push_key, sho
 use super::suggestion::nearest;
 
 /// The maximum number of violations that are listed.
-const MOST: usize = 20;
+const MAX_LISTED: usize = 20;
 /// The maximum number of violations that are collected and sorted. Further ones are only counted.
-const MOST_SEEN: usize = 1000;
+const MAX_COLLECTED: usize = 1000;
 
 /// The maximum number of characters of a pattern that are shown. Larger than for values, since a truncated pattern is of
 /// little use.
@@ -26,7 +26,7 @@ pub(super) fn explain<'a>(schema: &Value, value: &Value, errors: impl Iterator<I
     let mut lines: Vec<Line> = Vec::new();
     let mut more = 0;
     for error in errors {
-        let room = MOST_SEEN - lines.len();
+        let room = MAX_COLLECTED - lines.len();
         if room == 0 {
             more += 1;
             continue;
@@ -38,8 +38,8 @@ pub(super) fn explain<'a>(schema: &Value, value: &Value, errors: impl Iterator<I
     }
     lines.sort_by_key(|line| line.depth);
     lines.dedup();
-    more += lines.len().saturating_sub(MOST) + lines.iter().map(|line| line.also).sum::<usize>();
-    let mut listed: Vec<String> = lines.into_iter().take(MOST).map(|line| line.text).collect();
+    more += lines.len().saturating_sub(MAX_LISTED) + lines.iter().map(|line| line.also).sum::<usize>();
+    let mut listed: Vec<String> = lines.into_iter().take(MAX_LISTED).map(|line| line.text).collect();
     if more > 0 {
         listed.push(format!("- and {more} more"));
     }
@@ -71,8 +71,9 @@ impl<'a> Explainer<'a> {
         let expected = |what: String| line(format!("expected {what}, got {}", describe_value(got)));
         match error.kind() {
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-                let mut lines: Vec<Line> = unexpected.iter().take(MOST).map(|key| self.unknown_key(error, key)).collect();
-                lines.iter_mut().take(1).for_each(|line| line.also = unexpected.len().saturating_sub(MOST));
+                let mut lines: Vec<Line> =
+                    unexpected.iter().take(MAX_LISTED).map(|key| self.unknown_key(error, key)).collect();
+                lines.iter_mut().take(1).for_each(|line| line.also = unexpected.len().saturating_sub(MAX_LISTED));
                 lines
             }
             Kind::Required { property } => vec![self.missing(error, property.as_str().unwrap_or_default())],
@@ -98,7 +99,7 @@ impl<'a> Explainer<'a> {
             Kind::MaxProperties { limit } => expected(format!("at most {}", counted(*limit, "key"))),
             Kind::Pattern { pattern } => expected(format!("a string that matches `{}`", cut(pattern, LONGEST_PATTERN))),
             Kind::UniqueItems => line("expected items that are all different".into()),
-            Kind::Contains => line("expected other items among these".into()),
+            Kind::Contains => line("the array lacks a required item".into()),
             Kind::FalseSchema => line("nothing is allowed here".into()),
             Kind::PropertyNames { error } => {
                 line(format!("has the key {}, which is not allowed", short_json(error.instance())))

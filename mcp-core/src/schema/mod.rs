@@ -169,7 +169,7 @@ impl InputSchema {
         allowed_strings::choices(self.as_json(), &self.as_json()["properties"][name])
     }
 
-    /// Returns the reason why clients would reject this schema, if there is one. Simplifying it does not affect this.
+    /// Returns the reason why clients would reject this schema, if there is one. The reason is the same for the simplified schema.
     pub(crate) fn fault(&self) -> Option<String> {
         match &self.shown {
             Shown::Verbatim(shown) => root::illegal(shown),

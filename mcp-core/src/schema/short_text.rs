@@ -5,7 +5,7 @@ use serde_json::Value;
 /// The maximum number of characters of a value or a name.
 const LONGEST: usize = 40;
 /// The maximum number of names in a list.
-const MOST: usize = 12;
+const MAX_ITEMS: usize = 12;
 
 /// Describes a value: its type, and its beginning.
 pub(super) fn describe_value(value: &Value) -> String {
@@ -53,7 +53,7 @@ pub(super) fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
 
 /// Joins the first items and adds the number of the others.
 pub(super) fn listed(mut items: impl Iterator<Item = String>, separator: &str) -> String {
-    let shown: Vec<String> = items.by_ref().take(MOST).collect();
+    let shown: Vec<String> = items.by_ref().take(MAX_ITEMS).collect();
     match items.count() {
         0 => shown.join(separator),
         more => format!("{}{separator}and {more} more", shown.join(separator)),

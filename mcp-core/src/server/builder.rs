@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::ask::seal::{Remembered, Seal};
+use crate::ask::seal::{InMemorySeal, Seal};
 use crate::hook::Hook;
 use crate::prompt::{Prompt, Promptset};
 use crate::protocol::{Icon, Implementation, Revision, meta};
@@ -54,7 +54,7 @@ impl Builder {
             page_size: usize::MAX,
             limits: Limits::default(),
             heartbeat: None,
-            seal: Arc::new(Remembered::default()),
+            seal: Arc::new(InMemorySeal::default()),
             tasks: Tasks::default(),
             cache_lists: None,
             cache_reads: Cache::NONE,

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 /// A type that a tool borrows, so that the server must have a value of it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Needed {
+pub(crate) struct RequiredState {
     pub(crate) id: TypeId,
     /// `Arc` of the type. If the server has one of these instead, the error message says so.
     pub(crate) shared: TypeId,
     pub(crate) name: &'static str,
 }
 
-impl Needed {
-    pub(crate) fn of<T: Any>() -> Needed {
-        Needed { id: TypeId::of::<T>(), shared: TypeId::of::<Arc<T>>(), name: type_name::<T>() }
+impl RequiredState {
+    pub(crate) fn of<T: Any>() -> RequiredState {
+        RequiredState { id: TypeId::of::<T>(), shared: TypeId::of::<Arc<T>>(), name: type_name::<T>() }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::prompt::spec::PromptSpec;
 use crate::resource::Resource;
 use crate::server::error::{Fault, ItemKind};
 use crate::server::list::{Fixed, Listed, Listing, ResourceEntry, Templated};
-use crate::server::state::{Needed, States};
+use crate::server::state::{RequiredState, States};
 use crate::tool::name::name_fault;
 use crate::tool::spec::ToolSpec;
 
@@ -77,7 +77,7 @@ impl Faults {
         }
     }
 
-    fn check_needs(&mut self, kind: ItemKind, name: &str, needs: &[Needed], states: &States) {
+    fn check_needs(&mut self, kind: ItemKind, name: &str, needs: &[RequiredState], states: &States) {
         for needed in needs.iter().filter(|needed| !states.has(needed.id)) {
             let is_shared = states.has(needed.shared);
             self.0.push(Fault::MissingState { kind, name: name.to_owned(), type_name: needed.name, is_shared });

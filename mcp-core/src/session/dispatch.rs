@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::host::Outbox;
 use crate::jsonrpc::methods::{self, Method};
 use crate::jsonrpc::params::Param;
-use crate::jsonrpc::{Addressee, Body, Code, Id, Malformed, Message, Notification, Request, Response, RpcError};
+use crate::jsonrpc::{Body, Code, Id, Malformed, Message, Notification, Request, Response, ResponseId, RpcError};
 use crate::protocol::Revision;
 use crate::protocol::meta::{self, RequestMeta};
 use crate::session::Session;
@@ -133,9 +133,9 @@ impl Session {
     /// Returns the error response to a malformed message.
     pub(crate) fn reject(&self, malformed: Malformed) -> Response {
         let to = match malformed.id {
-            Some(id) => Addressee::Request(id),
-            None if self.revision().is_some_and(Revision::omits_unreadable_id) => Addressee::Absent,
-            None => Addressee::Null,
+            Some(id) => ResponseId::Request(id),
+            None if self.revision().is_some_and(Revision::omits_unreadable_id) => ResponseId::Absent,
+            None => ResponseId::Null,
         };
         Response { to, body: Body::Error(malformed.error) }
     }

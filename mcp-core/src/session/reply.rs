@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use crate::call::running::Running;
-use crate::jsonrpc::{Addressee, Body, Response};
+use crate::jsonrpc::{Body, Response, ResponseId};
 use crate::prompt::PromptOutcome;
 use crate::resource::ReadOutcome;
 use crate::session::incoming::Suggestions;
@@ -120,7 +120,7 @@ fn batch(parts: Vec<Part>) -> Option<Response> {
             Part::Pending(_) => None,
         })
         .collect();
-    (!responses.is_empty()).then_some(Response { to: Addressee::Absent, body: Body::Batch(responses) })
+    (!responses.is_empty()).then_some(Response { to: ResponseId::Absent, body: Body::Batch(responses) })
 }
 
 impl fmt::Debug for Later {

@@ -17,7 +17,7 @@ use crate::jsonrpc::Id;
 /// The pending questions of a task.
 #[derive(Default)]
 pub(super) struct Questions {
-    /// How often each key was used.
+    /// The number of uses of each key, to make keys unique.
     keys: HashMap<String, usize>,
     /// Questions that `tasks/get` shows and `tasks/update` answers, by key.
     waiting: HashMap<String, oneshot::Sender<Box<RawValue>>>,

@@ -4,12 +4,12 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TaskSupport {
-    /// Never.
+    /// The tool never runs as a task.
     #[default]
     Forbidden,
-    /// If the client wants it.
+    /// The tool runs as a task if the client requests it.
     Optional,
-    /// Always.
+    /// The tool always runs as a task.
     Required,
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::ask::Form;
 use crate::protocol::{Icon, ToolAnnotations};
 use crate::schema::{InputSchema, OutputSchema};
-use crate::server::state::Needed;
+use crate::server::state::RequiredState;
 use crate::task::TaskSupport;
 use crate::tool::requirement::Requirement;
 
@@ -43,7 +43,7 @@ pub struct ToolSpec {
     pub(crate) scopes: Vec<Cow<'static, str>>,
     pub(crate) asks_first: bool,
     pub(crate) requires: Vec<Requirement>,
-    pub(crate) needs: Vec<Needed>,
+    pub(crate) needs: Vec<RequiredState>,
     pub(crate) forms: Vec<Form>,
 }
 
@@ -248,7 +248,7 @@ impl ToolSpec {
     /// Declares that the tool borrows a `T`. The server must have one: see [`Builder::state`](crate::Builder::state).
     #[must_use]
     pub fn needs<T: Any + Send + Sync>(mut self) -> ToolSpec {
-        self.needs.push(Needed::of::<T>());
+        self.needs.push(RequiredState::of::<T>());
         self
     }
 

@@ -12,7 +12,7 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use crate::driver::shared::Shared;
 
 /// Number of threads for async calls, at least and at most: one of them may be blocked, and calls mostly wait. Work that needs
-/// a processor belongs into a blocking function.
+/// a processor belongs in a blocking function.
 const WORKERS: [usize; 2] = [2, 4];
 
 /// A tokio runtime for calls that do not complete at once. The leader runs the blocking functions of the calls that it polls.

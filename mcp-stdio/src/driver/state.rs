@@ -11,7 +11,7 @@ use std::task::Waker;
 use crate::driver::watch::{TICKS_FOR_CALL, TICKS_FOR_WRITE, Watch};
 use crate::io::queue::Queue;
 
-/// The types of a driver. A test can use simpler ones.
+/// The type parameters of `State`. The loom model uses simpler types.
 pub trait Parts {
     /// Identifies a reader thread.
     type Thread: PartialEq;

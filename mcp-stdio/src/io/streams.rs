@@ -9,8 +9,9 @@ use crate::error::Error;
 use crate::recording::{Recorder, Sender};
 use crate::sys;
 
-/// Number of bytes that are written at a time: the capacity of a pipe. Between two pieces it is visible that the client reads.
-const PIECE: usize = 64 << 10;
+/// Number of bytes that are written at a time: the capacity of a pipe. Between two writes, the supervisor can see that the client is
+/// reading.
+const WRITE_SIZE: usize = 64 << 10;
 
 /// Standard input and output, for the protocol alone.
 #[derive(Debug)]
@@ -77,7 +78,7 @@ impl OutputStream {
             recorder.record(Sender::Server, bytes);
         }
         while !bytes.is_empty() {
-            match (&self.file).write(&bytes[..bytes.len().min(PIECE)]) {
+            match (&self.file).write(&bytes[..bytes.len().min(WRITE_SIZE)]) {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
                 Ok(length) => {
                     wrote(length);

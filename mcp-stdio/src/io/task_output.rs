@@ -12,8 +12,9 @@ use tokio::sync::Notify;
 
 use crate::io::queue::{LIMIT, Queue};
 
-/// Number of bytes that are written at a time. Between two pieces it is visible that the client reads.
-const PIECE: usize = 64 << 10;
+/// Number of bytes that are written at a time. Between two writes, the supervisor can see that the client is
+/// reading.
+const WRITE_SIZE: usize = 64 << 10;
 
 /// The queue behind its mutex.
 #[derive(Debug)]
@@ -83,7 +84,7 @@ impl TaskOutput {
 
     async fn write_batch(&self, mut writer: Pin<&mut impl AsyncWrite>, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
-            let piece = &bytes[..bytes.len().min(PIECE)];
+            let piece = &bytes[..bytes.len().min(WRITE_SIZE)];
             let length = poll_fn(|task| writer.as_mut().poll_write(task, piece)).await?;
             if length == 0 {
                 return Err(io::ErrorKind::WriteZero.into());

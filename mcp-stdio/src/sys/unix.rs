@@ -60,7 +60,7 @@ pub(crate) fn on_termination(request: impl FnOnce(u8) + Send + 'static) -> io::R
 
 /// The process that started this one.
 ///
-/// If a client is killed, a sibling process that inherited its end of our input may keep the input open. Then the end of input
+/// If a client is killed, a sibling process that inherited its end of standard input may keep the input open. Then the end of input
 /// never comes.
 #[derive(Debug)]
 pub(crate) struct Parent(u32);

@@ -89,7 +89,7 @@ impl ConsoleEvents {
 
 /// The process that started this one.
 ///
-/// If a client is killed, another process that inherited its end of our input may keep the input open. Then the end of input
+/// If a client is killed, another process that inherited its end of standard input may keep the input open. Then the end of input
 /// never comes.
 #[derive(Debug)]
 pub(crate) struct Parent(Option<ParentProcess>);

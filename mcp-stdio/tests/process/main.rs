@@ -1,14 +1,14 @@
 //! Tests of server processes with real pipes and signals.
 
+mod backpressure;
 mod client;
+mod command_line;
 mod commands;
-mod ends;
-mod faults;
-mod hand;
 mod install;
-mod pressure;
+mod misbehaving_tools;
 mod record;
 mod secrets;
+mod shutdown;
 #[cfg(unix)]
 mod terminal;
 #[cfg(unix)]

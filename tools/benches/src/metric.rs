@@ -56,7 +56,7 @@ pub(crate) enum Metric {
     AddInstructions,
     SyncInstructions,
     SearchInstructions,
-    /// In the same process.
+    /// Instructions of a call in the same process.
     InProcessInstructions,
     InProcessTime,
     /// Size of the stripped binary.

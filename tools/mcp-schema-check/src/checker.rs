@@ -82,7 +82,7 @@ impl Checker {
     ///
     /// # Errors
     ///
-    /// Every violation. A message that only a client may send is one.
+    /// Returns every violation. A message that only a client may send is a violation.
     pub fn check_notification(&self, notification: &Value) -> Result<(), Violations> {
         let mut violations = match notification["method"].as_str() {
             Some(tasks_extension::NOTIFICATION) if self.has_result_types() => tasks_extension::task(&notification["params"]),
@@ -99,7 +99,7 @@ impl Checker {
     ///
     /// # Errors
     ///
-    /// Every violation. A message that only a client may send is one.
+    /// Returns every violation. A message that only a client may send is a violation.
     pub fn check_request(&self, request: &Value) -> Result<(), Violations> {
         let mut violations = self.sent("ServerRequest", request);
         violations.extend(self.definitions.violations("JSONRPCRequest", request));

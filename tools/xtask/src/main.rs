@@ -51,7 +51,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the tests and prints the summary. Returns whether all is well.
+/// Runs the tests and prints the summary. Returns whether all tests passed.
 fn test(arguments: Vec<OsString>) -> io::Result<bool> {
     let log = log_file()?;
     let mut counts = Counts::default();

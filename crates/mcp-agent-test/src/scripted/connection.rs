@@ -6,7 +6,7 @@ use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use mcp_agent::{Ending, Input, Output, Patience, Peer, Pending};
+use mcp_agent::{Ending, Input, Output, Peer, Pending, ShutdownTimeouts};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -86,9 +86,9 @@ pub(crate) struct ScriptTask {
 }
 
 impl Peer for ScriptTask {
-    fn end(mut self: Box<Self>, patience: Patience) -> Pending<'static, Ending> {
+    fn end(mut self: Box<Self>, timeouts: ShutdownTimeouts) -> Pending<'static, Ending> {
         Box::pin(async move {
-            let end = self.shut_down(patience).await;
+            let end = self.shut_down(timeouts).await;
             let stderr = lock(&self.process).stderr.clone();
             Ending::new(status(end), stderr)
         })
@@ -96,15 +96,15 @@ impl Peer for ScriptTask {
 }
 
 impl ScriptTask {
-    async fn shut_down(&mut self, patience: Patience) -> End {
-        if let Some(end) = self.wait(patience.after_close).await {
+    async fn shut_down(&mut self, timeouts: ShutdownTimeouts) -> End {
+        if let Some(end) = self.wait(timeouts.after_close).await {
             return end;
         }
         let ignores_term = lock(&self.process).ignores_term;
         if !ignores_term {
             return End::Signal(15);
         }
-        self.wait(patience.after_terminate).await.unwrap_or(End::Signal(9))
+        self.wait(timeouts.after_terminate).await.unwrap_or(End::Signal(9))
     }
 
     async fn wait(&mut self, time: Duration) -> Option<End> {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use mcp_agent::{Connection, Ending, Invocation, Patience, Peer, Pending, StartError, Transport};
+use mcp_agent::{Connection, Ending, Invocation, Peer, Pending, ShutdownTimeouts, StartError, Transport};
 use tokio::sync::mpsc;
 
 use super::connection::{ScriptInput, ScriptOutput, lock, status};
@@ -83,7 +83,7 @@ impl fmt::Debug for OneConnection {
 struct ManualPeer;
 
 impl Peer for ManualPeer {
-    fn end(self: Box<Self>, _: Patience) -> Pending<'static, Ending> {
+    fn end(self: Box<Self>, _: ShutdownTimeouts) -> Pending<'static, Ending> {
         Box::pin(std::future::ready(Ending::new(status(End::Exit(0)), "")))
     }
 }

@@ -16,7 +16,7 @@ use mcp_agent::message::TurnResult;
 use mcp_agent::{Agent, Ask, Decision, Hook, HookOutput, PermissionMode, Session, Typed};
 use mcp_agent_test::{Block, ToolResult, ToolUse, Turn, prompt};
 use mcp_core::{Context, Server, ToolSpec, tool_fn};
-use mcp_guard::{Rules, Why};
+use mcp_guard::{Reason, Rules};
 use serde_json::{Value, json};
 
 use project::{Project, SECRET};
@@ -146,7 +146,7 @@ async fn check(set: &str, way: Way) {
 }
 
 fn no_rule_is_about(rules: &Rules, row: &Row) -> bool {
-    matches!(rules.resolve(&row.tool, &row.input).why, Why::Mode(_))
+    matches!(rules.resolve(&row.tool, &row.input).why, Reason::Mode(_))
 }
 
 /// Checks that the CLI asked about every command. It refuses some other rows itself: tools that it does not offer, input that

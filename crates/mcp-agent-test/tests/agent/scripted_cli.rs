@@ -5,7 +5,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use mcp_agent::{Invocation, Patience, Transport as _};
+use mcp_agent::{Invocation, ShutdownTimeouts, Transport as _};
 use mcp_agent_test::{Script, ScriptedCli, ScriptedProgram};
 use serde_json::{Value, json};
 
@@ -117,7 +117,7 @@ async fn a_script_can_run_in_memory() {
     assert_eq!(connection.output.receive().await.unwrap().unwrap(), b"and a tail");
     assert!(connection.output.receive().await.unwrap().is_none());
     connection.input.close().await.unwrap();
-    let ending = connection.peer.end(Patience::default()).await;
+    let ending = connection.peer.end(ShutdownTimeouts::default()).await;
     assert_eq!((ending.status.unwrap().code(), ending.stderr.as_str()), (Some(4), "bye"));
     assert_eq!((cli.received().len(), cli.invocations().len()), (1, 1));
 }
@@ -130,8 +130,8 @@ async fn a_script_that_hangs_in_memory_is_ended_after_the_time_limits() {
             connection.output.receive().await.unwrap().unwrap();
         }
         connection.input.close().await.unwrap();
-        let patience = Patience::new(Duration::from_secs(5), Duration::from_secs(5));
-        let ending = connection.peer.end(patience).await;
+        let timeouts = ShutdownTimeouts::new(Duration::from_secs(5), Duration::from_secs(5));
+        let ending = connection.peer.end(timeouts).await;
         assert_eq!(ending.status.unwrap().signal(), Some(signal));
         assert!(connection.output.receive().await.unwrap().is_none());
     }

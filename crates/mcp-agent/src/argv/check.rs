@@ -100,7 +100,7 @@ fn skill(name: &str) -> Option<&'static str> {
 }
 
 fn word(word: &str) -> Option<&'static str> {
-    (!consists_of(word, "-_.")).then_some("it has letters, digits and - _ . only")
+    (!consists_of(word, "-_.")).then_some("use only letters, digits, `-`, `_` and `.`")
 }
 
 /// The CLI also accepts other values to resume from, such as a path.

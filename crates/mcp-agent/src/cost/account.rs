@@ -10,7 +10,7 @@ use crate::message::{ModelUsage, TurnResult};
 /// The usage of one model, and its cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Spent {
+pub struct ModelCost {
     /// Tokens.
     pub tokens: Tokens,
     /// The cost in US dollars, as reported by the CLI.
@@ -21,7 +21,7 @@ pub struct Spent {
     pub assumed_usd: f64,
 }
 
-impl Spent {
+impl ModelCost {
     fn minus(self, other: Self) -> Self {
         Self {
             tokens: self.tokens.minus(other.tokens),
@@ -36,7 +36,7 @@ impl Spent {
     }
 }
 
-impl AddAssign for Spent {
+impl AddAssign for ModelCost {
     fn add_assign(&mut self, other: Self) {
         self.tokens += other.tokens;
         self.cost_usd += other.cost_usd;
@@ -45,7 +45,7 @@ impl AddAssign for Spent {
     }
 }
 
-impl From<&ModelUsage> for Spent {
+impl From<&ModelUsage> for ModelCost {
     fn from(usage: &ModelUsage) -> Self {
         let is_assumed = usage.cost_basis.as_deref() == Some("unknown");
         Self {
@@ -74,7 +74,7 @@ pub(super) struct Account {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Reported {
     pub(super) cost_usd: f64,
-    pub(super) models: BTreeMap<String, Spent>,
+    pub(super) models: BTreeMap<String, ModelCost>,
 }
 
 impl Account {
@@ -101,7 +101,7 @@ impl Reported {
         }
     }
 
-    /// The difference to earlier totals. Totals that went down are those of a process that started from zero.
+    /// The increase since earlier totals. If a total decreased, the process started from zero.
     fn since(&self, earlier: &Self) -> Self {
         if self.cost_usd < earlier.cost_usd {
             return self.clone();
@@ -112,6 +112,6 @@ impl Reported {
     }
 }
 
-fn by_model(usage: &BTreeMap<String, ModelUsage>) -> BTreeMap<String, Spent> {
-    usage.iter().map(|(model, usage)| (model.clone(), Spent::from(usage))).collect()
+fn by_model(usage: &BTreeMap<String, ModelUsage>) -> BTreeMap<String, ModelCost> {
+    usage.iter().map(|(model, usage)| (model.clone(), ModelCost::from(usage))).collect()
 }

@@ -8,7 +8,7 @@ mod price_list;
 mod tally;
 mod tokens;
 
-pub use account::Spent;
+pub use account::ModelCost;
 pub use answer::AnswerUsage;
 pub use budget::{Budget, Spending};
 pub use price::Price;

@@ -78,7 +78,7 @@ impl Prices {
         self.of(model).map(|price| price.of(usage))
     }
 
-    /// Returns the cost of an answer of a model. Nothing costs nothing, whatever the model.
+    /// Returns the cost of an answer of a model. Zero usage costs zero for every model.
     pub(super) fn estimate(&self, model: &str, usage: AnswerUsage) -> Result<f64, UnpricedModel> {
         if usage.is_nothing() {
             return Ok(0.0);

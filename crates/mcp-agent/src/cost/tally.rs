@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::account::{Account, Spent};
+use super::account::{Account, ModelCost};
 use super::answer::AnswerUsage;
 use super::price_list::{Prices, UnpricedModel};
 use super::tokens::Tokens;
@@ -112,8 +112,8 @@ impl Tally {
     }
 
     /// Returns the usage of each model, as reported in the results.
-    pub fn models(&self) -> BTreeMap<&str, Spent> {
-        let mut models: BTreeMap<&str, Spent> = BTreeMap::new();
+    pub fn models(&self) -> BTreeMap<&str, ModelCost> {
+        let mut models: BTreeMap<&str, ModelCost> = BTreeMap::new();
         for (model, spent) in self.sessions.values().flat_map(|account| &account.sum.models) {
             *models.entry(model).or_default() += *spent;
         }
@@ -186,7 +186,7 @@ mod tests {
         tally.feed(&serde_json::from_value(message).expect("a message"));
     }
 
-    /// A result with its totals and, as today's CLI sends it, the usage since the last result.
+    /// A result message with cumulative totals. `since` adds the usage since the previous result, which newer CLIs also send.
     fn result(session: &str, total: f64, since: Option<f64>) -> Value {
         let usage = |cost: f64| json!({"m": {"inputTokens": (cost * 10.0) as u64, "costUSD": cost}});
         let mut result = json!({"type": "result", "subtype": "success", "session_id": session,
@@ -211,7 +211,7 @@ mod tests {
                 feed(&mut tally, message);
             }
             assert_eq!((tally.cost_usd(), tally.turns()), (13.0, 3));
-            // Session a is resumed: its first result includes what it had cost before.
+            // Session "a" is resumed: its next total of 5 dollars includes the earlier 3 dollars.
             feed(&mut tally, result("a", 5.0, since(2.0)));
             assert_eq!((tally.cost_usd(), tally.models()["m"].cost_usd, tally.tokens().input), (15.0, 15.0, 150));
         }
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(tally.estimate(&prices).expect_err("no price").model, "m");
         let price = Price::new(1_000_000.0, 0.0);
         assert_eq!(tally.estimate(&prices.clone().otherwise(price)), Ok(100.0));
-        // The CLI does not know it either, and assumed a cost.
+        // The CLI has no price for model "m" either: it reports an assumed cost of half a dollar.
         let mut assumed = result("a", 0.5, None);
         assumed["modelUsage"]["m"]["costBasis"] = json!("unknown");
         feed(&mut tally, assumed);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::entry::{Entry, Said, ToolCall};
+use super::entry::{Entry, TextEntry, ToolCall};
 use crate::message::{Block, Delta, Partial, StreamEvent};
 
 /// The incomplete answers: at most one of the main agent and one of each sub-agent.
@@ -105,7 +105,7 @@ impl DraftBlock {
 }
 
 fn begin(block: &Block, parent: Option<&String>) -> Entry {
-    let said = |text: &str| Said { text: text.to_owned(), parent: parent.cloned(), uuid: None };
+    let said = |text: &str| TextEntry { text: text.to_owned(), parent: parent.cloned(), uuid: None };
     match block {
         Block::Text(block) => Entry::Text(said(&block.text)),
         Block::Thinking(block) => Entry::Thinking(said(&block.thinking)),

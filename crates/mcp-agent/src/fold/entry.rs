@@ -10,9 +10,9 @@ use crate::message::{Block, Content, ToolUse};
 #[non_exhaustive]
 pub enum Entry {
     /// Text.
-    Text(Said),
+    Text(TextEntry),
     /// Thinking.
-    Thinking(Said),
+    Thinking(TextEntry),
     /// A tool call.
     Tool(ToolCall),
 }
@@ -20,7 +20,7 @@ pub enum Entry {
 /// Text or thinking of the model.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Said {
+pub struct TextEntry {
     /// The text.
     pub text: String,
     /// In a sub-agent: the id of the tool use that started it.

@@ -1,6 +1,6 @@
 //! Adds messages to a fold.
 
-use super::{Entry, Fold, Said, ToolCall, ToolOutcome, TurnState};
+use super::{Entry, Fold, TextEntry, ToolCall, ToolOutcome, TurnState};
 use crate::error::{Error, TurnError};
 use crate::message::{Assistant, Block, Content, Message, TurnResult, User};
 use crate::wire::Typed;
@@ -50,7 +50,7 @@ impl Fold {
             self.settled.state = TurnState::Running;
         }
         let parent = &assistant.parent_tool_use_id;
-        let said = |text: &str| Said { text: text.to_owned(), parent: parent.clone(), uuid: uuid.clone() };
+        let said = |text: &str| TextEntry { text: text.to_owned(), parent: parent.clone(), uuid: uuid.clone() };
         for block in assistant.message.content.blocks() {
             self.drafts.complete(parent.as_deref(), &assistant.message.id);
             self.settled.entries.push(match block {

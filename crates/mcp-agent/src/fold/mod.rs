@@ -10,7 +10,7 @@ use crate::message::{Denial, TurnResult};
 use crate::wire::Typed;
 
 use draft::Drafts;
-pub use entry::{Entry, Said, ToolCall, ToolOutcome};
+pub use entry::{Entry, TextEntry, ToolCall, ToolOutcome};
 pub use state::TurnState;
 
 /// The state of a session, accumulated from its messages. Feed it every message; query it at any time.

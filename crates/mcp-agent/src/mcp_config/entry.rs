@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::expand::{Unset, expand};
+use super::expand::{UnsetVariable, expand};
 use crate::options::McpServer;
 
 /// A server of an MCP configuration, by transport.
@@ -90,13 +90,13 @@ impl McpEntry {
     /// # Errors
     /// If a variable has neither a value nor a default. The CLI would keep the text `${NAME}` instead, which causes
     /// confusing failures of the server.
-    pub fn expanded(&self, value: &dyn Fn(&str) -> Option<String>) -> Result<Self, Unset> {
+    pub fn expanded(&self, value: &dyn Fn(&str) -> Option<String>) -> Result<Self, UnsetVariable> {
         let text = |text: &String| expand(text, value);
         let texts = |texts: &Vec<String>| texts.iter().map(text).collect::<Result<Vec<_>, _>>();
-        let entries = |map: &BTreeMap<String, String>| -> Result<BTreeMap<String, String>, Unset> {
+        let entries = |map: &BTreeMap<String, String>| -> Result<BTreeMap<String, String>, UnsetVariable> {
             map.iter().map(|(name, entry)| Ok((name.clone(), text(entry)?))).collect()
         };
-        let http = |http: &HttpEntry| -> Result<HttpEntry, Unset> {
+        let http = |http: &HttpEntry| -> Result<HttpEntry, UnsetVariable> {
             Ok(HttpEntry { url: text(&http.url)?, headers: entries(&http.headers)?, rest: http.rest.clone() })
         };
         Ok(match self {

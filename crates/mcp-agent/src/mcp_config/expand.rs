@@ -5,18 +5,18 @@ use std::fmt;
 /// A variable that has neither a value nor a default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Unset {
+pub struct UnsetVariable {
     /// Its name.
     pub variable: String,
 }
 
-impl fmt::Display for Unset {
+impl fmt::Display for UnsetVariable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the variable {} is not set and has no default", self.variable)
     }
 }
 
-impl std::error::Error for Unset {}
+impl std::error::Error for UnsetVariable {}
 
 /// Returns the names of the variables in a text.
 pub(crate) fn variables(text: &str) -> Vec<String> {
@@ -33,7 +33,7 @@ pub(crate) fn variables(text: &str) -> Vec<String> {
 ///
 /// As in shells, the default after `:-` is also used if the variable is set but empty. Text that is not a variable,
 /// such as `$5` or `${a b}`, is kept unchanged.
-pub(super) fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Result<String, Unset> {
+pub(super) fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Result<String, UnsetVariable> {
     let mut expanded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("${") {
@@ -51,7 +51,7 @@ pub(super) fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Resu
         match (value(name).filter(|value| default.is_none() || !value.is_empty()), default) {
             (Some(value), _) => expanded.push_str(&value),
             (None, Some(default)) => expanded.push_str(default),
-            (None, None) => return Err(Unset { variable: name.to_owned() }),
+            (None, None) => return Err(UnsetVariable { variable: name.to_owned() }),
         }
         rest = after;
     }
@@ -95,7 +95,7 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(expand(text, &value).as_deref(), Ok(expected), "{text}");
         }
-        assert_eq!(expand("a ${NO} b", &value), Err(Unset { variable: "NO".into() }));
+        assert_eq!(expand("a ${NO} b", &value), Err(UnsetVariable { variable: "NO".into() }));
     }
 
     proptest! {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::entry::McpEntry;
-use super::expand::Unset;
+use super::expand::UnsetVariable;
 use crate::agent::Agent;
 
 /// The MCP servers of a `.mcp.json` file, or of `mcpServers` in settings.
@@ -49,7 +49,7 @@ pub enum McpConfigError {
         /// The server whose entry contains the variable.
         server: String,
         /// The variable.
-        source: Unset,
+        source: UnsetVariable,
     },
 }
 

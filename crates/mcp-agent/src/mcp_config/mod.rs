@@ -5,7 +5,7 @@ mod expand;
 mod file;
 
 pub use entry::{HttpEntry, McpEntry, SdkEntry, StdioEntry};
-pub use expand::Unset;
+pub use expand::UnsetVariable;
 pub use file::{McpConfig, McpConfigError};
 
 pub(crate) use expand::variables;

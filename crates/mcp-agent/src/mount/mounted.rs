@@ -14,14 +14,14 @@ use crate::options::McpServer;
 /// The mounted servers of an open session, and the external servers that were set since it was opened.
 pub(crate) struct MountedServers {
     mounted: RwLock<BTreeMap<String, Slot>>,
-    to_cli: Arc<Unasked>,
+    to_cli: Arc<SendToCli>,
     /// The external servers that were sent to the CLI last. The lock is held during the whole request: the CLI replaces
     /// all servers each time, so a concurrent change would be lost.
     pub(crate) external: Mutex<BTreeMap<String, McpServer>>,
 }
 
 /// Sends a message from the server of this name to the CLI: a notification or a request, not a response.
-type Unasked = dyn Fn(&str, Box<RawValue>) + Send + Sync;
+type SendToCli = dyn Fn(&str, Box<RawValue>) + Send + Sync;
 
 struct Slot {
     server: Arc<dyn Mounted>,

@@ -26,7 +26,7 @@ impl Mount for Server {
     fn open(&self, to_cli: ToCli) -> Arc<dyn Mounted> {
         let host = Arc::new(TokioHost::on(Handle::current()));
         // With a manifest the CLI skips the handshake. If it sends one anyway, the session negotiates again.
-        Arc::new(self.session(host, Arc::new(Unasked(to_cli))).negotiated(REVISION))
+        Arc::new(self.session(host, Arc::new(CliOutbox(to_cli))).negotiated(REVISION))
     }
 }
 
@@ -59,9 +59,9 @@ fn with_protocol_version(message: &RawValue) -> Option<Box<RawValue>> {
 }
 
 /// Sends notifications and requests of the server to the CLI.
-struct Unasked(ToCli);
+struct CliOutbox(ToCli);
 
-impl Outbox for Unasked {
+impl Outbox for CliOutbox {
     fn send(&self, message: Outgoing) {
         let text = String::from_utf8(message.into_bytes()).unwrap_or_default();
         match RawValue::from_string(text) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::agent::Agent;
-use crate::transport::{Patience, Transport};
+use crate::transport::{ShutdownTimeouts, Transport};
 
 /// Options of the process of the CLI: directory, environment, arguments, timeouts.
 #[derive(Debug, Clone, Default)]
@@ -15,7 +15,7 @@ pub(crate) struct Environment {
     pub(crate) variables: Vec<(OsString, Option<OsString>)>,
     pub(crate) clear: bool,
     pub(crate) extra_args: Vec<(String, Option<OsString>)>,
-    pub(crate) patience: Patience,
+    pub(crate) shutdown_timeouts: ShutdownTimeouts,
     pub(crate) initialize_timeout: Option<Duration>,
 }
 
@@ -96,9 +96,9 @@ impl Agent {
 
     /// Sets the time limits for the shutdown of the CLI.
     #[must_use]
-    pub fn patience(mut self, patience: Patience) -> Self {
-        self.options.environment.patience = patience;
-        self.process = self.process.patience(patience);
+    pub fn shutdown_timeouts(mut self, timeouts: ShutdownTimeouts) -> Self {
+        self.options.environment.shutdown_timeouts = timeouts;
+        self.process = self.process.shutdown_timeouts(timeouts);
         self
     }
 

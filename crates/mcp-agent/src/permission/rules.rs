@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use mcp_guard::{Behavior, Rules, SharedRules, Verdict, Why};
+use mcp_guard::{Behavior, Reason, Rules, SharedRules, Verdict};
 
 use super::{Ask, AskFields, Decision};
 use crate::agent::Agent;
@@ -74,7 +74,7 @@ impl AskFields {
 fn hook_output(verdict: &Verdict) -> HookOutput<PreToolUse> {
     let decision = match (verdict.behavior, &verdict.why) {
         // `Allow` from a hook would skip the CLI's own permission checks, so the hook makes no decision here.
-        (Behavior::Allow, _) | (Behavior::Ask, Why::Mode(_)) => return HookOutput::pass(),
+        (Behavior::Allow, _) | (Behavior::Ask, Reason::Mode(_)) => return HookOutput::pass(),
         (Behavior::Deny, _) => PermissionDecision::Deny,
         _ => PermissionDecision::Ask,
     };

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::spill::Spilled;
 use super::stderr::Stderr;
 use crate::sys::ProcessTree;
-use crate::transport::{Ending, Patience};
+use crate::transport::{Ending, ShutdownTimeouts};
 
 /// Owns the child process and the processes that it has started.
 ///
@@ -36,20 +36,20 @@ impl Supervisor {
     /// too, with the time limits in `default`.
     pub(super) async fn run(
         mut self,
-        order: oneshot::Receiver<Patience>,
-        default: Patience,
+        order: oneshot::Receiver<ShutdownTimeouts>,
+        default: ShutdownTimeouts,
         gone: watch::Sender<bool>,
         stderr: Stderr,
         report: oneshot::Sender<Ending>,
     ) {
         if let Some(tree) = &mut self.tree {
-            let patience = tokio::select! {
+            let timeouts = tokio::select! {
                 status = tree.wait() => Err(status.ok()),
                 order = order => Ok(order.unwrap_or(default)),
             };
-            let status = match patience {
+            let status = match timeouts {
                 Err(status) => status,
-                Ok(patience) => end(tree, patience).await,
+                Ok(timeouts) => end(tree, timeouts).await,
             };
             gone.send_replace(true);
             sweep(tree).await;
@@ -62,12 +62,12 @@ impl Supervisor {
 }
 
 /// Ends the child after its input was closed.
-async fn end(tree: &mut ProcessTree, patience: Patience) -> Option<ExitStatus> {
-    if let Ok(status) = timeout(patience.after_close, tree.wait()).await {
+async fn end(tree: &mut ProcessTree, timeouts: ShutdownTimeouts) -> Option<ExitStatus> {
+    if let Ok(status) = timeout(timeouts.after_close, tree.wait()).await {
         return status.ok();
     }
     if tree.terminate()
-        && let Ok(status) = timeout(patience.after_terminate, tree.wait()).await
+        && let Ok(status) = timeout(timeouts.after_terminate, tree.wait()).await
     {
         return status.ok();
     }

@@ -18,7 +18,7 @@ use crate::error::StartError;
 use crate::find::find;
 use crate::invocation::Invocation;
 use crate::sys::ProcessTree;
-use crate::transport::{Connection, Ending, Patience, Peer, Pending, Transport};
+use crate::transport::{Connection, Ending, Peer, Pending, ShutdownTimeouts, Transport};
 use child::Supervisor;
 use pipe::{ProcessInput, ProcessOutput};
 use spill::Spilled;
@@ -43,7 +43,7 @@ pub struct Process {
     interpreter: Option<(OsString, Vec<OsString>)>,
     line_limit: Option<usize>,
     listener: Option<Listener>,
-    patience: Patience,
+    shutdown_timeouts: ShutdownTimeouts,
 }
 
 /// The default limit for the length of a line: 64 MiB.
@@ -86,8 +86,8 @@ impl Process {
 
     /// Sets the time limits for the shutdown of the CLI if its connection is dropped.
     #[must_use]
-    pub fn patience(mut self, patience: Patience) -> Self {
-        self.patience = patience;
+    pub fn shutdown_timeouts(mut self, timeouts: ShutdownTimeouts) -> Self {
+        self.shutdown_timeouts = timeouts;
         self
     }
 
@@ -105,7 +105,7 @@ impl Process {
         let (report, ending) = oneshot::channel();
         let stderr = Stderr::drain(stderr, self.listener.clone());
         let supervisor = Supervisor::new(tree, files);
-        tokio::spawn(supervisor.run(ordered, self.patience, gone, stderr, report));
+        tokio::spawn(supervisor.run(ordered, self.shutdown_timeouts, gone, stderr, report));
         Ok(Connection {
             input: Box::new(ProcessInput::new(stdin)),
             output: Box::new(ProcessOutput::new(stdout, self.line_limit.unwrap_or(LINE_LIMIT), is_gone)),
@@ -157,7 +157,7 @@ impl Transport for Process {
 
 struct ProcessPeer {
     pid: Option<u32>,
-    order: oneshot::Sender<Patience>,
+    order: oneshot::Sender<ShutdownTimeouts>,
     ending: oneshot::Receiver<Ending>,
 }
 
@@ -166,10 +166,10 @@ impl Peer for ProcessPeer {
         self.pid
     }
 
-    fn end(self: Box<Self>, patience: Patience) -> Pending<'static, Ending> {
+    fn end(self: Box<Self>, timeouts: ShutdownTimeouts) -> Pending<'static, Ending> {
         // Sending fails if the child has exited by itself; its ending is then already in the channel.
         let Self { order, ending, .. } = *self;
-        let _ = order.send(patience);
+        let _ = order.send(timeouts);
         Box::pin(async move { ending.await.unwrap_or_default() })
     }
 }

@@ -20,7 +20,7 @@ pub struct Approvals {
     ignored: Option<io::Error>,
 }
 
-/// The content that was approved is kept itself, not a digest of it: the user can read what was approved.
+/// Stores the approved content and not its digest, so that the user can read it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Approval {
     directory: PathBuf,
@@ -33,7 +33,7 @@ struct Content {
     approved: Vec<Approval>,
 }
 
-/// Why an approval could not be remembered, or where there is no place for approvals.
+/// Why an approval could not be stored.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ApprovalError {
@@ -43,7 +43,7 @@ pub enum ApprovalError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
 }

@@ -46,7 +46,7 @@ impl ProjectServer {
         names
     }
 
-    /// Returns the entry in one form, whatever the order and the defaults of its fields are in the file.
+    /// Returns the entry in a canonical form.
     pub(super) fn content(&self) -> Value {
         serde_json::to_value(&self.entry).unwrap_or_default()
     }
@@ -64,7 +64,12 @@ fn collect(value: &Value, names: &mut BTreeSet<String>) {
 
 impl fmt::Display for ProjectServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} brings the MCP server {}", Shown(&self.directory.display().to_string()), Shown(&self.name))?;
+        write!(
+            f,
+            "the project {} defines the MCP server {}",
+            Shown(&self.directory.display().to_string()),
+            Shown(&self.name)
+        )?;
         let rest = match &self.entry {
             McpEntry::Stdio(entry) => {
                 write!(f, "\n  runs with your rights: {}", Shown(&entry.command))?;
@@ -124,12 +129,12 @@ mod tests {
     fn everything_that_would_run_and_every_variable_is_shown() {
         let stdio =
             server(json!({"command": "npx", "args": ["-y", "${PKG:-db}", "a b"], "env": {"T": "${TOKEN}"}, "timeout": 5}));
-        let expected = "/p brings the MCP server db\n  runs with your rights: npx -y ${PKG:-db} \"a b\"\n  sets T=${TOKEN}\n  \
+        let expected = "the project /p defines the MCP server db\n  runs with your rights: npx -y ${PKG:-db} \"a b\"\n  sets T=${TOKEN}\n  \
                         timeout: 5\n  gets the values of your variables PKG, TOKEN";
         assert_eq!(stdio.to_string(), expected);
         let http =
             server(json!({"type": "http", "url": "https://x/", "headers": {"A": "${KEY}"}, "headersHelper": "sh ${X}"}));
-        let expected = "/p brings the MCP server db\n  connects to https://x/\n  sends A: ${KEY}\n  \
+        let expected = "the project /p defines the MCP server db\n  connects to https://x/\n  sends A: ${KEY}\n  \
                         headersHelper: \"sh ${X}\"\n  gets the values of your variables KEY, X";
         assert_eq!(http.to_string(), expected);
     }

@@ -31,7 +31,7 @@ impl ProcessTree {
         Some((self.child.stdin.take()?, self.child.stdout.take()?, self.child.stderr.take()?))
     }
 
-    /// Returns the process id of the child, until it was reaped.
+    /// Returns the process id of the child, or `None` after it was reaped.
     pub(crate) fn id(&self) -> Option<u32> {
         self.child.id()
     }

@@ -14,7 +14,7 @@ use windows::Win32::System::Threading::CREATE_NO_WINDOW;
 #[derive(Debug)]
 pub(crate) struct ProcessTree {
     job: Box<dyn ChildWrapper>,
-    // After that the job has no processes, and its child was not necessarily reaped.
+    // Afterwards the job has no processes; the child may still have to be reaped.
     is_killed: bool,
 }
 
@@ -31,7 +31,7 @@ impl ProcessTree {
         Some((self.job.stdin().take()?, self.job.stdout().take()?, self.job.stderr().take()?))
     }
 
-    /// Returns the process id of the child, until it was reaped.
+    /// Returns the process id of the child, or `None` after it was reaped.
     pub(crate) fn id(&self) -> Option<u32> {
         self.job.id()
     }
@@ -76,7 +76,7 @@ pub(crate) fn settings_folder() -> Option<PathBuf> {
 /// The file name of the CLI.
 pub(crate) const CLAUDE: &str = "claude.exe";
 
-/// There is no folder for programs of all users.
+/// Windows has no such folder.
 pub(crate) const PROGRAMS: Option<&str> = None;
 
 /// Returns options that create a new file. In a user's folder, only the user, administrators and the system can read it.
@@ -103,6 +103,6 @@ pub(crate) fn check_private_folder(_: &Metadata) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Does nothing: the extension makes a file a program.
+/// Nothing to do: Windows decides by the file extension.
 #[cfg(test)]
 pub(crate) fn make_executable(_: &std::path::Path) {}

@@ -2,7 +2,7 @@
 //!
 //! The CLI changes often, so decoding never rejects a message. A field that is missing or has an unexpected type gets
 //! its default value, and unknown fields are ignored. Where the default would hide a failure or a cost, an unexpected type is
-//! taken for the worst: a turn that failed, a cost over every limit. The text of the whole object is kept: every field can
+//! treated as the worst case: a turn that failed, a cost over every limit. The text of the whole object is kept: every field can
 //! still be read from it, and serializing returns it unchanged.
 
 mod members;

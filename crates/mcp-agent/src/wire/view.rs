@@ -25,7 +25,7 @@ pub(crate) fn decode<T: DeserializeOwned>(raw: &RawValue) -> Option<T> {
         let inner: Option<String> = serde_json::from_str(text).ok();
         let inner = inner.as_deref().map_or(text, str::trim);
         let number = inner.parse::<f64>().ok();
-        // Other text is not read as JSON: it may be anybody's.
+        // Other text is not parsed as JSON, because it may come from a model or a user.
         let is_plain = number.is_some() || ["true", "false"].contains(&inner);
         let as_written = is_plain.then(|| serde_json::from_str(inner).ok()).flatten();
         as_written.or_else(|| serde_json::from_str(&number?.round().to_string()).ok())

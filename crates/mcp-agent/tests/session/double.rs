@@ -4,7 +4,9 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_agent::{Agent, Connection, Ending, Input, Invocation, Output, Patience, Peer, Pending, StartError, Transport};
+use mcp_agent::{
+    Agent, Connection, Ending, Input, Invocation, Output, Peer, Pending, ShutdownTimeouts, StartError, Transport,
+};
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use tokio::time::timeout;
@@ -17,7 +19,7 @@ const DEADLINE: Duration = Duration::from_secs(30);
 pub(crate) struct Cli {
     from_host: mpsc::UnboundedReceiver<Vec<u8>>,
     to_host: Option<mpsc::UnboundedSender<Vec<u8>>>,
-    pub(crate) ended_with: oneshot::Receiver<Patience>,
+    pub(crate) ended_with: oneshot::Receiver<ShutdownTimeouts>,
     gone: watch::Sender<Option<Ending>>,
 }
 
@@ -127,14 +129,14 @@ impl Output for DoubleOutput {
 }
 
 struct DoublePeer {
-    order: oneshot::Sender<Patience>,
+    order: oneshot::Sender<ShutdownTimeouts>,
     gone: watch::Receiver<Option<Ending>>,
 }
 
 impl Peer for DoublePeer {
-    fn end(self: Box<Self>, patience: Patience) -> Pending<'static, Ending> {
+    fn end(self: Box<Self>, timeouts: ShutdownTimeouts) -> Pending<'static, Ending> {
         let Self { order, mut gone } = *self;
-        let _ = order.send(patience);
+        let _ = order.send(timeouts);
         Box::pin(
             async move { gone.wait_for(Option::is_some).await.ok().and_then(|ending| ending.clone()).unwrap_or_default() },
         )

@@ -7,7 +7,7 @@ mod pattern;
 mod platform;
 
 pub(crate) use glob::is_glob;
-pub(crate) use pattern::{Anchor, PathPattern};
+pub(crate) use pattern::{BaseDirectories, PathPattern};
 pub(crate) use platform::{Platform, plain_name};
 
 /// Returns the possible targets of a path: the path with `..` removed lexically, and the path with symbolic links resolved.

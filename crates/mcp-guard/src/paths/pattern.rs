@@ -18,7 +18,7 @@ pub(crate) struct PathPattern {
 
 /// The directories that path patterns are relative to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Anchor<'a> {
+pub(crate) struct BaseDirectories<'a> {
     /// The working directory, for `src/**`, `./src/**`, and `.env` at any depth.
     pub(crate) directory: &'a Path,
     /// The directory that the settings of the rule apply to, for `/src/**`.
@@ -31,9 +31,9 @@ impl PathPattern {
     /// Compiles a pattern. Returns `None` if it cannot be compiled, or if it needs a home directory that is not known.
     ///
     /// The syntax is similar to `.gitignore`: `//x` is absolute, `~/x` is in the home directory, `/x` is relative to
-    /// [`Anchor::root`], `./x` and `x/y` are relative to the working directory, and `x` matches at any depth below it. A
+    /// [`BaseDirectories::root`], `./x` and `x/y` are relative to the working directory, and `x` matches at any depth below it. A
     /// pattern that matches a directory also matches everything in it.
-    pub(crate) fn new(pattern: &str, anchor: Anchor<'_>) -> Option<Self> {
+    pub(crate) fn new(pattern: &str, anchor: BaseDirectories<'_>) -> Option<Self> {
         let (base, rest, anywhere) = if let Some(rest) = pattern.strip_prefix("//") {
             (Path::new("/"), rest, false)
         } else if let Some(rest) = pattern.strip_prefix("~/") {
@@ -86,7 +86,7 @@ impl PathPattern {
     /// Returns whether a glob of a shell command may expand to a matching path, or to a directory that may contain one.
     ///
     /// The glob is compared with the pattern, for files that do not exist yet, and expanded, for links.
-    pub(crate) fn meets_glob(&self, word: &str, anchor: Anchor<'_>) -> bool {
+    pub(crate) fn meets_glob(&self, word: &str, anchor: BaseDirectories<'_>) -> bool {
         let (base, rest) = match (word.strip_prefix("~/"), word.strip_prefix('/')) {
             (Some(rest), _) => match anchor.home {
                 Some(home) => (home, rest),

@@ -1,4 +1,4 @@
-//! Names of files on the platforms: on Windows one file has many names.
+//! Normalizes file names, because a file on Windows has several.
 
 use std::borrow::Cow;
 

@@ -11,14 +11,14 @@ use serde::Deserialize;
 use super::invocation::{Invocation, Refusal};
 use super::stage::HookOptions;
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(300);
+/// The time limit for an answer.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
 type Callback = dyn Fn(Invocation, String) -> BoxFuture<bool> + Send + Sync;
 
 /// Who is asked about a call.
 #[derive(Clone, Default)]
-pub(crate) enum Asking {
+pub(crate) enum AskMethod {
     #[default]
     Nobody,
     Callback(Arc<Callback>),
@@ -32,7 +32,7 @@ struct Permission {
     allow: bool,
 }
 
-impl Asking {
+impl AskMethod {
     pub(crate) fn callback(decide: impl Fn(Invocation, String) -> BoxFuture<bool> + Send + Sync + 'static) -> Self {
         Self::Callback(Arc::new(decide))
     }
@@ -43,9 +43,11 @@ impl Asking {
 
     /// Asks about a call. Returns an error unless the answer allows it.
     pub(crate) async fn ask(&self, call: &Invocation, reason: String) -> Result<(), Refusal> {
-        let options = HookOptions::new().timeout(PATIENCE);
+        let options = HookOptions::new().timeout(ANSWER_TIMEOUT);
         match self {
-            Self::Nobody => Err(Refusal::new(format!("nobody can be asked for permission, and {reason}"))),
+            Self::Nobody => Err(Refusal::new(format!(
+                "permission is required ({reason}), but nobody can be asked: set `ask` or `ask_client`"
+            ))),
             Self::Callback(decide) => match options.run("question", call.context(), decide(call.clone(), reason)).await {
                 Ok(true) => Ok(()),
                 Ok(false) => Err(Refusal::new("permission was not given")),
@@ -71,7 +73,7 @@ fn question(call: &Invocation, reason: &str) -> String {
     format!("Allow `{}` with {}? ({reason})", call.tool, call.arguments)
 }
 
-impl fmt::Debug for Asking {
+impl fmt::Debug for AskMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Nobody => "Nobody",

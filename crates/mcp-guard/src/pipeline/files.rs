@@ -104,7 +104,7 @@ impl Files {
         let Ok(after) = content_of(&path) else { return };
         let is_known = match kind {
             Kind::Reads { .. } => before.as_ref() == Some(&after),
-            // What a caller wrote itself is known to it.
+            // The caller knows the content that it wrote.
             Kind::Writes { .. } | Kind::Edits { .. } => true,
         };
         if is_known {

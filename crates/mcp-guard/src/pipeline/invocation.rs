@@ -9,7 +9,7 @@ use serde_json::Value;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Invocation {
-    /// The tool, by its own name.
+    /// The name of the tool, without a server prefix.
     pub tool: String,
     /// Its arguments. They are validated after hooks and permission, and before checks.
     pub arguments: Value,

@@ -24,9 +24,9 @@ pub use invocation::{Invocation, Refusal};
 pub use opinion::Opinion;
 pub use stage::{HookOptions, OnFailure};
 
-use ask::Asking;
+use ask::AskMethod;
 use files::Content;
-use opinion::Objection;
+use opinion::HookDecision;
 
 type Before = dyn Fn(Invocation) -> BoxFuture<Opinion> + Send + Sync;
 type Check = dyn Fn(Invocation) -> BoxFuture<Result<(), Refusal>> + Send + Sync;
@@ -40,7 +40,7 @@ type After = dyn Fn(Invocation, ToolResult) -> BoxFuture<ToolResult> + Send + Sy
 pub struct Guard {
     before: Vec<(HookOptions, Arc<Before>)>,
     rules: Option<(Arc<str>, SharedRules)>,
-    asking: Asking,
+    asking: AskMethod,
     files: Option<Files>,
     checks: Vec<Arc<Check>>,
     after: Vec<(HookOptions, Arc<After>)>,
@@ -50,8 +50,7 @@ impl Guard {
     /// Creates a guard that applies permission rules. The rules know the tools as `mcp__server__tool`, with this name of the
     /// server, and files as `Read(..)` and `Edit(..)`.
     ///
-    /// A call that somebody has to be asked about is refused, unless [`ask`](Self::ask) or [`ask_client`](Self::ask_client)
-    /// says who.
+    /// A call that needs a question is refused, unless [`ask`](Self::ask) or [`ask_client`](Self::ask_client) is set.
     pub fn new(server: impl Into<String>, rules: impl Into<SharedRules>) -> Self {
         Self { rules: Some((server.into().into(), rules.into())), ..Self::default() }
     }
@@ -90,7 +89,7 @@ impl Guard {
     where
         F: Future<Output = bool> + Send + 'static,
     {
-        self.asking = Asking::callback(move |call, reason| Box::pin(decide(call, reason)));
+        self.asking = AskMethod::callback(move |call, reason| Box::pin(decide(call, reason)));
         self
     }
 
@@ -99,7 +98,7 @@ impl Guard {
     /// Calls of clients that do not support elicitation are denied.
     #[must_use]
     pub fn ask_client(mut self) -> Self {
-        self.asking = Asking::client();
+        self.asking = AskMethod::client();
         self
     }
 
@@ -173,9 +172,9 @@ impl Guard {
         Ok((invocation, before))
     }
 
-    async fn run_before(&self, invocation: &mut Invocation, call: &mut HookCall) -> Result<Objection, ToolResult> {
+    async fn run_before(&self, invocation: &mut Invocation, call: &mut HookCall) -> Result<HookDecision, ToolResult> {
         let original = invocation.arguments.clone();
-        let mut objection = Objection::None;
+        let mut objection = HookDecision::None;
         for (options, hook) in &self.before {
             let opinion = match options.run("hook", call.context(), hook(invocation.clone())).await {
                 Ok(opinion) => opinion,
@@ -186,7 +185,7 @@ impl Guard {
                 invocation.arguments = arguments;
             }
             objection = objection.stricter(opinion.verdict);
-            if matches!(objection, Objection::Deny(_)) {
+            if matches!(objection, HookDecision::Deny(_)) {
                 break;
             }
         }

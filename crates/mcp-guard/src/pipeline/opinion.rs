@@ -18,13 +18,13 @@ use serde_json::Value;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Opinion {
-    pub(crate) verdict: Objection,
+    pub(crate) verdict: HookDecision,
     pub(crate) arguments: Option<Value>,
 }
 
 /// An objection to a call, from the mildest to the strictest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Objection {
+pub(crate) enum HookDecision {
     None,
     Ask(String),
     Deny(String),
@@ -33,17 +33,17 @@ pub(crate) enum Objection {
 impl Opinion {
     /// No objection.
     pub fn pass() -> Self {
-        Self::new(Objection::None)
+        Self::new(HookDecision::None)
     }
 
     /// Somebody must be asked before the call runs.
     pub fn ask(reason: impl Into<String>) -> Self {
-        Self::new(Objection::Ask(reason.into()))
+        Self::new(HookDecision::Ask(reason.into()))
     }
 
     /// The call must not run. The model reads the reason.
     pub fn deny(reason: impl Into<String>) -> Self {
-        Self::new(Objection::Deny(reason.into()))
+        Self::new(HookDecision::Deny(reason.into()))
     }
 
     /// Replaces the arguments of the call, for later hooks too. Rules are evaluated for the new arguments.
@@ -53,12 +53,12 @@ impl Opinion {
         self
     }
 
-    fn new(verdict: Objection) -> Self {
+    fn new(verdict: HookDecision) -> Self {
         Self { verdict, arguments: None }
     }
 }
 
-impl Objection {
+impl HookDecision {
     /// Returns the stricter of two objections; the first one if they are equally strict.
     pub(crate) fn stricter(self, other: Self) -> Self {
         if other.rank() > self.rank() { other } else { self }

@@ -2,34 +2,34 @@
 
 use super::Guard;
 use super::invocation::{Invocation, Refusal};
-use super::opinion::Objection;
+use super::opinion::HookDecision;
 use crate::audit::Origin;
-use crate::rules::{Behavior, Rules, Verdict, Why};
+use crate::rules::{Behavior, Reason, Rules, Verdict};
 
 impl Guard {
     /// Returns an error if the call is denied, by a hook, by a rule or by who was asked.
-    pub(super) async fn permit(&self, call: &Invocation, objection: Objection) -> Result<(), Refusal> {
+    pub(super) async fn permit(&self, call: &Invocation, objection: HookDecision) -> Result<(), Refusal> {
         let ruled = match &self.rules {
             Some((server, rules)) => self.ruled(call, server, &rules.snapshot())?,
-            None => Objection::None,
+            None => HookDecision::None,
         };
         match ruled.stricter(objection) {
-            Objection::None => Ok(()),
-            Objection::Deny(reason) => Err(Refusal::new(reason)),
-            Objection::Ask(reason) => self.asking.ask(call, reason).await,
+            HookDecision::None => Ok(()),
+            HookDecision::Deny(reason) => Err(Refusal::new(reason)),
+            HookDecision::Ask(reason) => self.asking.ask(call, reason).await,
         }
     }
 
     /// Evaluates the rules for the tool by its name, and for its file as if it were one of the CLI's own tools. The stricter
     /// verdict counts.
-    fn ruled(&self, call: &Invocation, server: &str, rules: &Rules) -> Result<Objection, Refusal> {
+    fn ruled(&self, call: &Invocation, server: &str, rules: &Rules) -> Result<HookDecision, Refusal> {
         let name = format!("mcp__{server}__{}", call.tool);
         let mut verdict = rules.resolve(&name, &call.arguments);
         let file = self.files.as_ref().and_then(|files| files.as_builtin(call));
         if let Some((tool, input)) = file {
             let by_file = rules.resolve(tool, &input);
             // The mode has decided about the call by the name of the tool; it must not ask again about the file.
-            if !matches!(by_file.why, Why::Mode(_)) && by_file.behavior > verdict.behavior {
+            if !matches!(by_file.why, Reason::Mode(_)) && by_file.behavior > verdict.behavior {
                 verdict = by_file;
             }
         }
@@ -40,10 +40,10 @@ impl Guard {
     }
 }
 
-fn objection(verdict: &Verdict) -> Objection {
+fn objection(verdict: &Verdict) -> HookDecision {
     match verdict.behavior {
-        Behavior::Allow => Objection::None,
-        Behavior::Ask => Objection::Ask(verdict.reason()),
-        Behavior::Deny => Objection::Deny(verdict.reason()),
+        Behavior::Allow => HookDecision::None,
+        Behavior::Ask => HookDecision::Ask(verdict.reason()),
+        Behavior::Deny => HookDecision::Deny(verdict.reason()),
     }
 }

@@ -6,12 +6,12 @@ use super::command::CommandPattern;
 use super::domain;
 use super::rule::{Content, Rule};
 use super::subject::{Kind, Subject};
-use crate::paths::{Anchor, PathPattern};
+use crate::paths::{BaseDirectories, PathPattern};
 use crate::shell::{Script, Simple};
 
 impl Subject {
     /// Returns the rule that allows this tool use, or the first of several rules that allow it together.
-    pub(crate) fn allowed_by<'r>(&self, rules: &[(&'r Rule, Anchor<'_>)]) -> Option<&'r Rule> {
+    pub(crate) fn allowed_by<'r>(&self, rules: &[(&'r Rule, BaseDirectories<'_>)]) -> Option<&'r Rule> {
         let own: Vec<_> = rules.iter().copied().filter(|(rule, _)| self.is_tool_of(rule, false)).collect();
         if let Some((rule, _)) = own.iter().find(|(rule, _)| rule.content.is_none()) {
             return Some(rule);
@@ -35,7 +35,7 @@ impl Subject {
 
 /// Matches a command line: either one rule is equal to the whole line, or the line is plain and each of its commands
 /// matches a rule.
-fn command<'r>(text: &str, script: &Script, rules: &[(&'r Rule, Anchor<'_>)]) -> Option<&'r Rule> {
+fn command<'r>(text: &str, script: &Script, rules: &[(&'r Rule, BaseDirectories<'_>)]) -> Option<&'r Rule> {
     let patterns = || {
         rules.iter().filter_map(|(rule, _)| match &rule.content {
             Some(Content::Command(pattern)) => Some((*rule, pattern)),
@@ -58,7 +58,7 @@ fn command<'r>(text: &str, script: &Script, rules: &[(&'r Rule, Anchor<'_>)]) ->
 }
 
 /// Matches files: each possible target of each path must match a rule.
-fn paths<'r>(files: &[Vec<PathBuf>], rules: &[(&'r Rule, Anchor<'_>)]) -> Option<&'r Rule> {
+fn paths<'r>(files: &[Vec<PathBuf>], rules: &[(&'r Rule, BaseDirectories<'_>)]) -> Option<&'r Rule> {
     let patterns: Vec<(&Rule, PathPattern)> = rules
         .iter()
         .filter_map(|(rule, anchor)| match &rule.content {

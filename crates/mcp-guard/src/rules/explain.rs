@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::restrict::Hit;
+use super::restrict::RuleMatch;
 use super::{Behavior, Layer, Rules, Verdict};
 
 /// What would happen to a tool use, and why.
@@ -68,14 +68,14 @@ impl Rules {
             for entry in self.of(behavior) {
                 let anchor = self.anchor(entry.layer);
                 let hit = match behavior {
-                    Behavior::Allow if subject.allowed_by(&[(&entry.rule, anchor)]).is_some() => Hit::Yes,
-                    Behavior::Allow => Hit::No,
+                    Behavior::Allow if subject.allowed_by(&[(&entry.rule, anchor)]).is_some() => RuleMatch::Yes,
+                    Behavior::Allow => RuleMatch::No,
                     _ => subject.restricted_by(&entry.rule, anchor),
                 };
                 let matched = match hit {
-                    Hit::Yes => Matched::Yes,
-                    Hit::Perhaps => Matched::Perhaps,
-                    Hit::No => continue,
+                    RuleMatch::Yes => Matched::Yes,
+                    RuleMatch::Perhaps => Matched::Perhaps,
+                    RuleMatch::No => continue,
                 };
                 matches.push(Match { layer: entry.layer, behavior, rule: entry.rule.to_string(), matched });
             }

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::restrict::{Hit, lines};
+use super::restrict::{RuleMatch, lines};
 use super::rule::Rule;
-use crate::paths::{Anchor, PathPattern, Platform, is_glob, meanings, plain_name};
+use crate::paths::{BaseDirectories, PathPattern, Platform, is_glob, meanings, plain_name};
 use crate::shell::{self, Script};
 
 /// Commands that write to the files in their arguments, or can do so with an option.
@@ -104,29 +104,35 @@ const UNNAMED_FILES: &[&str] = &[
 
 /// Returns whether a rule for files applies to a shell command.
 ///
-/// [`Hit::Yes`] if a command that opens files has a matching file as argument or redirection. [`Hit::Perhaps`] if another
+/// [`RuleMatch::Yes`] if a command that opens files has a matching file as argument or redirection. [`RuleMatch::Perhaps`] if another
 /// command has a matching file as argument, if the files are unknown (variables, braces, `cd`, program text, arguments from
 /// a pipe), if a glob may expand to a matching file, if an argument is a directory that may contain one, or if the pattern
 /// cannot be compiled.
-pub(super) fn hit(script: &Script, candidates: &[String], rule: &Rule, pattern: &str, anchor: Anchor<'_>) -> Hit {
-    let Some(pattern) = PathPattern::new(pattern, anchor) else { return Hit::Perhaps };
+pub(super) fn hit(
+    script: &Script,
+    candidates: &[String],
+    rule: &Rule,
+    pattern: &str,
+    anchor: BaseDirectories<'_>,
+) -> RuleMatch {
+    let Some(pattern) = PathPattern::new(pattern, anchor) else { return RuleMatch::Perhaps };
     let reads = rule.tool.name().eq_ignore_ascii_case("read");
     let files = Files { pattern, anchor, reads, known: RefCell::default() };
     let redirects = || script.commands.iter().flat_map(|simple| &simple.redirects).filter(|to| to.writes != files.reads);
     if redirects().any(|to| files.covers(&to.file)) {
-        return Hit::Yes;
+        return RuleMatch::Yes;
     }
     let is_unknown = script.is_dynamic
         || shell::may_run_more(script, candidates)
         || script.commands.iter().flat_map(|simple| &simple.redirects).any(|to| files.may_cover(&to.file));
-    let first = if is_unknown { Hit::Perhaps } else { Hit::No };
-    lines(script, candidates).iter().map(|words| files.hit(words)).fold(first, Hit::max)
+    let first = if is_unknown { RuleMatch::Perhaps } else { RuleMatch::No };
+    lines(script, candidates).iter().map(|words| files.hit(words)).fold(first, RuleMatch::max)
 }
 
 /// The files that a rule is about.
 struct Files<'a> {
     pattern: PathPattern,
-    anchor: Anchor<'a>,
+    anchor: BaseDirectories<'a>,
     /// Whether the rule is about reading.
     reads: bool,
     /// What was found out about a word: commands share most of their words, and each answer reads directories.
@@ -143,14 +149,14 @@ struct Known {
 
 impl Files<'_> {
     /// Returns whether the rule applies to one command.
-    fn hit(&self, words: &[&str]) -> Hit {
+    fn hit(&self, words: &[&str]) -> RuleMatch {
         let names = || words.iter().map(|word| shell::name(word));
         let is = |commands: &[&str]| names().any(|name| commands.contains(&name));
         // A command that writes a file may also read it.
         let is_for_files = is(WRITERS) || (self.reads && is(READERS));
         let arguments = || words.iter().skip(1).flat_map(|word| word.split(['=', ':', '@', ',']).chain([*word]));
         if is_for_files && arguments().any(|word| self.covers(word)) {
-            return Hit::Yes;
+            return RuleMatch::Yes;
         }
         let opens_nothing =
             names().next().is_some_and(|name| NO_FILES.contains(&name) || (!self.reads && READERS.contains(&name)));
@@ -159,7 +165,7 @@ impl Files<'_> {
             || (is_for_files && words.iter().any(|word| is_recursive(word)))
             || (self.reads && shell::reads_unnamed_files(words))
             || (!opens_nothing && self.may_open(words));
-        if is_open { Hit::Perhaps } else { Hit::No }
+        if is_open { RuleMatch::Perhaps } else { RuleMatch::No }
     }
 
     /// Returns whether one of the arguments may be a matching file, or a directory that may contain one.

@@ -7,9 +7,9 @@ use mcp_agent_tools::PermissionMode;
 use serde_json::Value;
 
 use crate::audit::{self, AuditLog, Origin};
-use crate::paths::{self, Anchor};
-use crate::settings::Switches;
-use restrict::Hit;
+use crate::paths::{self, BaseDirectories};
+use crate::settings::Restrictions;
+use restrict::RuleMatch;
 use subject::Subject;
 
 mod allow;
@@ -27,7 +27,7 @@ mod verdict;
 pub use explain::{Explanation, Match, Matched};
 pub use rule::{Rule, RuleError};
 pub use shared::SharedRules;
-pub use verdict::{Behavior, Layer, Verdict, Why};
+pub use verdict::{Behavior, Layer, Reason, Verdict};
 
 /// A set of permission rules from several layers.
 ///
@@ -47,7 +47,7 @@ pub struct Rules {
     pub(crate) directories: Vec<(Layer, PathBuf)>,
     home: Option<PathBuf>,
     pub(crate) mode: PermissionMode,
-    pub(crate) switches: Switches,
+    pub(crate) restrictions: Restrictions,
     entries: Vec<Entry>,
     audit: Option<AuditLog>,
 }
@@ -67,7 +67,7 @@ impl Rules {
             directories: Vec::new(),
             home: None,
             mode: PermissionMode::Default,
-            switches: Switches::default(),
+            restrictions: Restrictions::default(),
             entries: Vec::new(),
             audit: None,
         }
@@ -152,9 +152,9 @@ impl Rules {
                 blocked.filter(|blocked| blocked.behavior > ruled.behavior).unwrap_or(ruled)
             }
         };
-        match self.switches.deny_instead_of_prompting {
+        match self.restrictions.deny_instead_of_prompting {
             Some(layer) if verdict.behavior == Behavior::Ask => {
-                Verdict { behavior: Behavior::Deny, why: Why::Setting { layer, name: "denyInsteadOfPrompting" } }
+                Verdict { behavior: Behavior::Deny, why: Reason::Setting { layer, name: "denyInsteadOfPrompting" } }
             }
             _ => verdict,
         }
@@ -168,7 +168,7 @@ impl Rules {
             Ok(()) => verdict,
             Err(_) => Verdict {
                 behavior: Behavior::Deny,
-                why: Why::Setting { layer: Layer::Session, name: "audit log, which cannot be written," },
+                why: Reason::Setting { layer: Layer::Session, name: "audit log, which cannot be written," },
             },
         }
     }
@@ -183,19 +183,19 @@ impl Rules {
 
     /// Evaluates the deny rules, then the ask rules, then the allow rules, then the mode.
     fn ruled(&self, subject: &Subject) -> Verdict {
-        let by_rule = |entry: &Entry| Why::Rule { layer: entry.layer, rule: entry.rule.to_string() };
+        let by_rule = |entry: &Entry| Reason::Rule { layer: entry.layer, rule: entry.rule.to_string() };
         let mut unclear = None;
         for entry in self.of(Behavior::Deny) {
             match subject.restricted_by(&entry.rule, self.anchor(entry.layer)) {
-                Hit::Yes => return Verdict { behavior: Behavior::Deny, why: by_rule(entry) },
-                Hit::Perhaps => unclear = unclear.or(Some(entry)),
-                Hit::No => {}
+                RuleMatch::Yes => return Verdict { behavior: Behavior::Deny, why: by_rule(entry) },
+                RuleMatch::Perhaps => unclear = unclear.or(Some(entry)),
+                RuleMatch::No => {}
             }
         }
         let verdict = self.by_rule(subject).unwrap_or_else(|| self.by_mode(subject));
         match unclear {
             Some(entry) if verdict.behavior == Behavior::Allow => {
-                let why = Why::Unclear { layer: entry.layer, rule: entry.rule.to_string() };
+                let why = Reason::Unclear { layer: entry.layer, rule: entry.rule.to_string() };
                 Verdict { behavior: Behavior::Ask, why }
             }
             _ => verdict,
@@ -204,42 +204,42 @@ impl Rules {
 
     /// Applies the settings that keep file tools inside of the working directories. No rule lifts them.
     fn blocked(&self, subject: &Subject) -> Option<Verdict> {
-        let Switches { block_reads, block_writes, .. } = self.switches;
+        let Restrictions { block_reads, block_writes, .. } = self.restrictions;
         let reads = block_reads.map(|layer| (layer, "blockReadsOutsideWorkingDirectories"));
         let writes = block_writes.map(|layer| (layer, "blockWritesOutsideWorkingDirectories"));
         let setting = if subject.edits() { writes } else { reads };
         let (layer, name) = setting?;
         let behavior = subject.outside(&self.real_directories(), &self.directory, self.home.as_deref())?;
-        Some(Verdict { behavior, why: Why::Setting { layer, name } })
+        Some(Verdict { behavior, why: Reason::Setting { layer, name } })
     }
 
     /// Evaluates the ask rules of all layers, then the allow rules of all layers.
     fn by_rule(&self, subject: &Subject) -> Option<Verdict> {
-        // `Hit::Perhaps` is enough to ask.
-        let asks = |entry: &&Entry| subject.restricted_by(&entry.rule, self.anchor(entry.layer)) > Hit::No;
+        // `RuleMatch::Perhaps` is enough to ask.
+        let asks = |entry: &&Entry| subject.restricted_by(&entry.rule, self.anchor(entry.layer)) > RuleMatch::No;
         if let Some(entry) = self.of(Behavior::Ask).find(asks) {
-            let why = Why::Rule { layer: entry.layer, rule: entry.rule.to_string() };
+            let why = Reason::Rule { layer: entry.layer, rule: entry.rule.to_string() };
             return Some(Verdict { behavior: Behavior::Ask, why });
         }
         // The commands of a compound command may be allowed by rules of several layers.
         let allowing: Vec<_> = self.of(Behavior::Allow).map(|entry| (&entry.rule, self.anchor(entry.layer))).collect();
         let rule = subject.allowed_by(&allowing)?;
         let entry = self.of(Behavior::Allow).find(|entry| std::ptr::eq(&entry.rule, rule))?;
-        let why = Why::Rule { layer: entry.layer, rule: entry.rule.to_string() };
+        let why = Reason::Rule { layer: entry.layer, rule: entry.rule.to_string() };
         Some(Verdict { behavior: Behavior::Allow, why })
     }
 
     fn by_mode(&self, subject: &Subject) -> Verdict {
         let mode = self.effective_mode();
         let behavior = mode::default_of(mode, subject, &self.real_directories());
-        Verdict { behavior, why: Why::Mode(mode.clone()) }
+        Verdict { behavior, why: Reason::Mode(mode.clone()) }
     }
 
     /// Returns the mode, or the default mode if settings disable the mode.
     fn effective_mode(&self) -> &PermissionMode {
         match &self.mode {
-            PermissionMode::BypassPermissions if self.switches.bypass_disabled => &PermissionMode::Default,
-            PermissionMode::Auto if self.switches.auto_disabled => &PermissionMode::Default,
+            PermissionMode::BypassPermissions if self.restrictions.bypass_disabled => &PermissionMode::Default,
+            PermissionMode::Auto if self.restrictions.auto_disabled => &PermissionMode::Default,
             mode => mode,
         }
     }
@@ -252,25 +252,25 @@ impl Rules {
 
     fn all_directories(&self) -> impl Iterator<Item = &Path> {
         // An administrator who allows only managed rules does not let other settings add directories either.
-        let only_managed = self.switches.managed_rules_only;
+        let only_managed = self.restrictions.managed_rules_only;
         let counts = move |layer: Layer| !only_managed || matches!(layer, Layer::Session | Layer::Policy);
         let added = self.directories.iter().filter(move |(layer, _)| counts(*layer)).map(|(_, directory)| directory);
         [&self.directory].into_iter().chain(added).map(PathBuf::as_path)
     }
 
     fn of(&self, behavior: Behavior) -> impl Iterator<Item = &Entry> {
-        let only_managed = behavior == Behavior::Allow && self.switches.managed_rules_only;
+        let only_managed = behavior == Behavior::Allow && self.restrictions.managed_rules_only;
         self.entries
             .iter()
             .filter(move |entry| entry.behavior == behavior && (!only_managed || entry.layer == Layer::Policy))
     }
 
-    fn anchor(&self, layer: Layer) -> Anchor<'_> {
+    fn anchor(&self, layer: Layer) -> BaseDirectories<'_> {
         let home = self.home.as_deref();
         let root = match layer {
             Layer::User => home.unwrap_or(&self.directory),
             _ => &self.directory,
         };
-        Anchor { directory: &self.directory, root, home }
+        BaseDirectories { directory: &self.directory, root, home }
     }
 }

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::rule::{Content, Rule};
 use super::subject::{Kind, Subject};
 use super::{domain, files};
-use crate::paths::{Anchor, PathPattern};
+use crate::paths::{BaseDirectories, PathPattern};
 use crate::shell::{self, Script};
 
 /// Whether a deny or ask rule applies to a tool use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Hit {
+pub(crate) enum RuleMatch {
     No,
     /// The rule may apply: the effect of the tool use cannot be determined.
     Perhaps,
@@ -19,9 +19,9 @@ pub(crate) enum Hit {
 
 impl Subject {
     /// Returns whether a deny or ask rule applies to this tool use.
-    pub(crate) fn restricted_by(&self, rule: &Rule, anchor: Anchor<'_>) -> Hit {
+    pub(crate) fn restricted_by(&self, rule: &Rule, anchor: BaseDirectories<'_>) -> RuleMatch {
         let Some(content) = &rule.content else {
-            return if self.is_tool_of(rule, true) { Hit::Yes } else { Hit::No };
+            return if self.is_tool_of(rule, true) { RuleMatch::Yes } else { RuleMatch::No };
         };
         if let (Kind::Command { script, candidates, .. }, Content::Path(pattern)) = (&self.kind, content) {
             return files::hit(script, candidates, rule, pattern, anchor);
@@ -30,44 +30,46 @@ impl Subject {
         if let (Kind::Unreadable, Content::Path(_), "Bash" | "Monitor" | "PowerShell") =
             (&self.kind, content, self.tool.as_str())
         {
-            return Hit::Perhaps;
+            return RuleMatch::Perhaps;
         }
         if !self.is_tool_of(rule, true) {
-            return Hit::No;
+            return RuleMatch::No;
         }
         match (&self.kind, content) {
             (Kind::Command { script, candidates, .. }, Content::Command(pattern)) => {
                 let is_match = |line: &str| pattern.is_match(line, true);
                 match candidates.iter().any(|line| is_match(line)) {
-                    true => Hit::Yes,
-                    false if script.is_dynamic || shell::may_run_more(script, candidates) => Hit::Perhaps,
-                    false if lines(script, candidates).iter().any(|words| shell::may_run(words, is_match)) => Hit::Perhaps,
-                    false => Hit::No,
+                    true => RuleMatch::Yes,
+                    false if script.is_dynamic || shell::may_run_more(script, candidates) => RuleMatch::Perhaps,
+                    false if lines(script, candidates).iter().any(|words| shell::may_run(words, is_match)) => {
+                        RuleMatch::Perhaps
+                    }
+                    false => RuleMatch::No,
                 }
             }
             (Kind::Files { searches, files, .. }, Content::Path(pattern)) => {
-                let Some(path_pattern) = PathPattern::new(pattern, anchor) else { return Hit::Perhaps };
+                let Some(path_pattern) = PathPattern::new(pattern, anchor) else { return RuleMatch::Perhaps };
                 let paths = || files.iter().flatten();
                 if paths().any(|path| path_pattern.is_match(path, true)) {
-                    return Hit::Yes;
+                    return RuleMatch::Yes;
                 }
                 let overlaps = *searches && paths().any(|path| path_pattern.reaches_into(path));
-                if overlaps { Hit::Perhaps } else { Hit::No }
+                if overlaps { RuleMatch::Perhaps } else { RuleMatch::No }
             }
             (Kind::Url(url), Content::Domain(domain)) => match domain::covers(domain, url) {
-                Some(true) => Hit::Yes,
-                Some(false) => Hit::No,
-                None => Hit::Perhaps,
+                Some(true) => RuleMatch::Yes,
+                Some(false) => RuleMatch::No,
+                None => RuleMatch::Perhaps,
             },
             (Kind::Name(name), Content::Name(pattern)) => {
                 if pattern.is_match(name, true) {
-                    Hit::Yes
+                    RuleMatch::Yes
                 } else {
-                    Hit::No
+                    RuleMatch::No
                 }
             }
             // The content of the rule cannot be compared with this input. Restricting too much is safer than too little.
-            _ => Hit::Yes,
+            _ => RuleMatch::Yes,
         }
     }
 }

@@ -66,13 +66,13 @@ pub struct Verdict {
     /// The decision.
     pub behavior: Behavior,
     /// The reason.
-    pub why: Why,
+    pub why: Reason,
 }
 
 /// The reason for a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Why {
+pub enum Reason {
     /// A rule matched.
     Rule {
         /// The layer of the rule.
@@ -107,10 +107,10 @@ impl Verdict {
             Behavior::Deny => "denies it",
         };
         match &self.why {
-            Why::Rule { rule, .. } => format!("the rule {rule} {verb}"),
-            Why::Setting { name, .. } => format!("the setting {name} {verb}"),
-            Why::Unclear { rule, .. } => format!("the rule {rule} may deny it"),
-            Why::Mode(mode) => format!("no rule matches, and the permission mode {mode} {verb}"),
+            Reason::Rule { rule, .. } => format!("the rule {rule} {verb}"),
+            Reason::Setting { name, .. } => format!("the setting {name} {verb}"),
+            Reason::Unclear { rule, .. } => format!("the rule {rule} may deny it"),
+            Reason::Mode(mode) => format!("no rule matches, and the permission mode {mode} {verb}"),
         }
     }
 }

@@ -8,12 +8,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 mod error;
-mod switches;
+mod restrictions;
 mod trust;
 
 pub use error::SettingsError;
-pub(crate) use switches::Switches;
-use switches::is_on;
+pub(crate) use restrictions::Restrictions;
+use restrictions::is_on;
 
 use crate::rules::{Behavior, Layer, Rules};
 
@@ -69,7 +69,7 @@ impl Rules {
 
     fn with_settings(mut self, layer: Layer, settings: &Value, is_trusted: bool) -> Result<Self, SettingsError> {
         if layer == Layer::Policy {
-            self.switches.managed_rules_only |= is_on(settings.get("allowManagedPermissionRulesOnly"));
+            self.restrictions.managed_rules_only |= is_on(settings.get("allowManagedPermissionRulesOnly"));
         }
         let Some(permissions) = settings.get("permissions").filter(|permissions| !permissions.is_null()) else {
             return Ok(self);
@@ -85,7 +85,7 @@ impl Rules {
                 }
             }
         }
-        self.switches.add(layer, &permissions);
+        self.restrictions.add(layer, &permissions);
         let from_repository = matches!(layer, Layer::Project | Layer::Local);
         if let Some(mode) = permissions.default_mode.map(without_alias)
             && (!from_repository || is_no_escalation(&mode))

@@ -27,7 +27,7 @@ async fn input_is_validated_after_permission_and_before_checks() {
     assert_eq!(
         (text.as_str(), refused),
         (
-            "nobody can be asked for permission, and no rule matches, and the permission mode default requires a confirmation",
+            "permission is required (no rule matches, and the permission mode default requires a confirmation), but nobody can be asked: set `ask` or `ask_client`",
             true
         )
     );
@@ -60,7 +60,7 @@ async fn rules_decide_by_tool_and_by_file_and_who_is_asked_decides_the_rest() {
     assert_eq!(call(&client, "read", json!({"path": "x/../.ENV"})).await, ("the rule Read(.env) denies it".into(), true));
     assert_eq!(
         call(&client, "write", json!({"path": "b", "content": ""})).await,
-        ("nobody can be asked for permission, and no rule matches, and the permission mode default requires a confirmation".into(), true)
+        ("permission is required (no rule matches, and the permission mode default requires a confirmation), but nobody can be asked: set `ask` or `ask_client`".into(), true)
     );
     let asked = Arc::new(Mutex::new(Vec::new()));
     let notes = Arc::clone(&asked);

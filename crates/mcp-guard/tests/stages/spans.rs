@@ -1,4 +1,4 @@
-//! What is seen of the stages.
+//! The tracing spans of the stages.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::{call, folder};
 
-/// Keep a text. No other test calls this tool: what the log says of it is of this one.
+/// Keep a text. Only this test calls this tool, so log lines that name it come from this test.
 #[tool]
 fn keep(path: String, content: String) -> &'static str {
     let _ = (path, content);
@@ -27,7 +27,7 @@ async fn every_stage_is_a_span_with_names_and_sizes_and_no_values() {
         .with_span_events(tracing_subscriber::fmt::format::FmtSpan::NEW)
         .with_writer(move || writer.clone())
         .finish();
-    // For all threads: what is enabled is remembered for the whole process, whoever asked first, even while this is set.
+    // The global default, because tracing caches for the whole process which spans are enabled.
     tracing::subscriber::set_global_default(subscriber).expect("no other test sets one");
     tracing::callsite::rebuild_interest_cache();
     let rules = Rules::new(folder.path()).allow(Layer::User, "mcp__files__*").unwrap();
@@ -37,7 +37,7 @@ async fn every_stage_is_a_span_with_names_and_sizes_and_no_values() {
     let client = Client::new(Server::builder("files", "1.0.0").tools(tools![keep]).hook(pipeline));
     assert!(!call(&client, "keep", json!({"path": "new-secret.txt", "content": "very secret"})).await.1);
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-    // A line is written when a span begins: they stand in the order of the stages.
+    // A line is written when a span begins, so the lines are in the order of the stages.
     let stages = [
         "invocation{argument_bytes=49}",
         "pre_hook{hooks=1}",

@@ -130,7 +130,7 @@ impl Incoming<'_> {
         }
     }
 
-    /// Returns the questions of earlier runs of this call and their answers, which a stateless client sends back to us.
+    /// Returns the questions of earlier runs of this call and their answers, which a stateless client sends back.
     fn parked(&self, target: Target, name: &str, client: Option<&Arc<Client>>) -> Result<Option<Mutex<Parked>>, RpcError> {
         if target == Target::Task || !client.is_some_and(|client| client.capabilities.can_be_asked()) {
             return Ok(None);

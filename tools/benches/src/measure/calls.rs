@@ -60,7 +60,7 @@ const KINDS: [Kind; 8] =
 struct Lane<'a> {
     contender: &'a Contender,
     state: State,
-    /// What one call takes, as far as is known.
+    /// The time of one call, if it was measured before.
     pace: Option<Duration>,
     record: Record,
 }
@@ -97,7 +97,7 @@ impl<'a> Lane<'a> {
         self.state = match self.contender.kind {
             // It starts slowly and needs many calls to warm up.
             contender::Kind::Interpreted => State::Served(Box::new(served)),
-            // Everything begins alike: what was measured before decides where the scheduler puts a process.
+            // Each measurement has the same initial state: earlier load affects on which processor the scheduler runs a process.
             _ => State::Ready,
         };
     }

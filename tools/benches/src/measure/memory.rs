@@ -66,7 +66,7 @@ fn measure(contender: &Contender, plan: &Plan) -> Result<BTreeMap<Metric, f64>> 
     Ok(metrics)
 }
 
-/// Whether its memory is part of the bar.
+/// Whether its memory has a required limit.
 fn held(contender: &Contender) -> bool {
     matches!(contender.kind, Kind::Floor | Kind::Ours)
 }

@@ -26,17 +26,17 @@ pub(crate) struct Plan {
     pub(crate) payload: usize,
     /// How often a server is started, and how often one of an interpreted language.
     pub(crate) starts: [usize; 2],
-    /// How many calls are pipelined to see how memory grows, and in how many rounds.
+    /// The number of pipelined calls in the measurement of memory, and its number of rounds.
     pub(crate) memory_calls: usize,
     pub(crate) memory_rounds: usize,
-    /// Numbers of tools, and of calls in flight.
+    /// The numbers of tools, and of calls in flight, to measure with.
     pub(crate) tools: Vec<usize>,
     pub(crate) windows: Vec<usize>,
-    /// For how long each server is called over HTTP in a round, in seconds.
+    /// The seconds that each server is called over HTTP in a round.
     pub(crate) http_seconds: usize,
-    /// Calls under callgrind: some to warm up, then those that count.
+    /// The numbers of calls under callgrind: in the short and in the long run.
     pub(crate) instructions: [u64; 2],
-    /// Whether everything is built from scratch to see how long it takes.
+    /// Whether to measure builds from scratch.
     pub(crate) builds: bool,
 }
 

@@ -12,7 +12,7 @@ text{font:13px system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fil
 .peer{fill:#4c8dbf;stroke:#2f6f9f}.interpreted{fill:#a5c8e1;stroke:#7aa9c9}\
 .bar{stroke:none}.line{fill:none;stroke-width:2.5}.dot{stroke:#fff;stroke-width:1.5}.floor.line{stroke-dasharray:5 4}";
 
-/// Where a text begins, or what else happens at its place.
+/// The part of a text that is at its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Anchor {
     Start,

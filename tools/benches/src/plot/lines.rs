@@ -10,10 +10,10 @@ use crate::statistics::Spread;
 pub(crate) struct Lines {
     pub(crate) title: String,
     pub(crate) note: String,
-    /// What grows to the right.
+    /// The title of the x axis.
     pub(crate) across: String,
     pub(crate) lines: Vec<Line>,
-    /// A value for people.
+    /// Formats a value.
     pub(crate) format: fn(f64) -> String,
 }
 

@@ -1,4 +1,4 @@
-//! The bar: the required limits, and whether they hold.
+//! The required limits, and whether they are met.
 
 use super::figures::Figures;
 use super::units::{times, with_spread};
@@ -13,7 +13,7 @@ use crate::statistics::{Setting, Spread};
 pub(super) struct Row {
     pub(super) what: &'static str,
     /// The limit in words.
-    pub(super) bar: String,
+    pub(super) maximum: String,
     /// What was measured: with all processors, and on one where that makes a difference.
     pub(super) measured: Vec<Spread>,
     limit: f64,
@@ -21,7 +21,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn holds(&self) -> bool {
+    pub(super) fn is_met(&self) -> bool {
         !self.measured.is_empty() && self.measured.iter().all(|spread| spread.median <= self.limit)
     }
 
@@ -45,8 +45,8 @@ pub(super) fn rows(figures: &Figures) -> Vec<Row> {
 const BOTH: [Setting; 2] = [Setting::FREE, Setting::PINNED];
 
 fn row(what: &'static str, limit: f64, base: &str, measured: impl IntoIterator<Item = Option<Spread>>) -> Row {
-    let bar = format!("{limit} x {base}");
-    Row { what, bar, measured: measured.into_iter().flatten().collect(), limit, unit: times }
+    let maximum = format!("{limit} x {base}");
+    Row { what, maximum, measured: measured.into_iter().flatten().collect(), limit, unit: times }
 }
 
 fn calls(figures: &Figures) -> Vec<Row> {
@@ -59,8 +59,8 @@ fn calls(figures: &Figures) -> Vec<Row> {
         ("one call at a time, plain `fn add`, p50", SyncP50, SequentialP50, FLOOR, 1.2),
         ("the same, processor time of the server", SyncCpu, SequentialCpu, FLOOR, 1.2),
         ("one call at a time for a second, `async fn add`, mean", LastingMean, LastingMean, FLOOR, 1.2),
-        ("100,000 calls pipelined", Pipelined, Pipelined, FLOOR, 0.8),
-        ("100,000 calls pipelined", Pipelined, Pipelined, RMCP, 0.02),
+        ("100,000 pipelined calls", Pipelined, Pipelined, FLOOR, 0.8),
+        ("100,000 pipelined calls", Pipelined, Pipelined, RMCP, 0.02),
         ("64 calls in flight", Flight, Flight, BATCH, 1.1),
         ("nested `search`, structured output, validated, p50", SearchP50, SearchP50, FLOOR, 1.5),
         ("echo of 1 MiB, p50", EchoP50, EchoP50, FLOOR, 1.15),
@@ -87,10 +87,10 @@ fn starts_and_memory(figures: &Figures) -> Vec<Row> {
         row("start of the process to the reply to `initialize`", 1.5, "rmcp", to_rmcp(Initialize)),
         row("start of the process to the reply to `server/discover`", 1.5, "rmcp", to_rmcp(Discover)),
         row("anonymous memory, idle", 2.0, "floor", to_floor(Part::Memory, IdleAnonymous)),
-        row("anonymous memory, peak of 100,000 calls pipelined", 2.0, "floor", to_floor(Part::Memory, PeakAnonymous)),
+        row("anonymous memory, peak of 100,000 pipelined calls", 2.0, "floor", to_floor(Part::Memory, PeakAnonymous)),
         row("resident memory, idle", 1.0, "the smallest peer", to_best(Part::Memory, IdleResident)),
         row(
-            "resident memory, peak of 100,000 calls pipelined",
+            "resident memory, peak of 100,000 pipelined calls",
             1.0,
             "the smallest peer",
             to_best(Part::Memory, PeakResident),
@@ -104,17 +104,17 @@ fn starts_and_memory(figures: &Figures) -> Vec<Row> {
     ]
 }
 
-/// 1.25 times the time of a request is 0.8 of the requests in a time.
+/// A time ratio of 1.25 equals a throughput ratio of 0.8.
 fn http(figures: &Figures) -> Vec<Row> {
     let ratio = |metric, base| [figures.ratio(Part::Http, (metric, (OURS, Setting::FREE)), (metric, (base, Setting::FREE)))];
     vec![
         row("a request over HTTP, 32 connections", 1.25, "axum handler that only echoes", ratio(Metric::Request, FLOOR)),
         row("the same", 1.0, "rmcp", ratio(Metric::Request, RMCP)),
-        row("99 of 100 requests over HTTP take at most", 1.0, "rmcp", ratio(Metric::RequestP99, RMCP)),
+        row("99th percentile of a request over HTTP", 1.0, "rmcp", ratio(Metric::RequestP99, RMCP)),
     ]
 }
 
-/// Ours beside the best of all peers, which need not be the same one in each round.
+/// Ours beside the best of all peers, which may be a different one in each round.
 fn to_best(figures: &Figures, part: Part, metric: Metric) -> Option<Spread> {
     let servers = figures.servers(part, metric, Setting::FREE);
     let peers = servers.into_iter().filter(|key| ![FLOOR, BATCH, OURS].contains(key));
@@ -132,7 +132,7 @@ fn builds(figures: &Figures) -> Vec<Row> {
     use Metric::{Binary, Check, CleanBuild, CleanBuildCpu, Crates, Expansion, Rebuild, RebuildCpu};
     let free = |key| (key, Setting::FREE);
     let ratio = |metric, base| figures.ratio(Part::Builds, (metric, free(OURS)), (metric, free(base)));
-    // Less than both peers that validate is less than the lesser.
+    // If the limit holds for the lesser peer, it holds for both.
     let validating = |metric| {
         let both = [TOWER_VALIDATE, TURBO].map(|peer| ratio(metric, peer));
         [both.into_iter().flatten().max_by(|a, b| a.median.total_cmp(&b.median))]

@@ -39,7 +39,7 @@ impl Figures {
         contender::ALL.iter().map(|(key, _)| *key).filter(has).collect()
     }
 
-    /// The values of what varies, such as the number of tools.
+    /// The x values, such as numbers of tools.
     pub(super) fn places(&self, part: Part) -> Vec<u64> {
         let mut places: Vec<u64> = self.records(part).iter().map(|record| record.at).collect();
         places.sort_unstable();

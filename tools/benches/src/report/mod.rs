@@ -1,4 +1,4 @@
-//! Writes docs/performance.md: the measurements, compared with the bar.
+//! Writes docs/performance.md: the measurements, compared with the required limits.
 
 mod bar;
 mod figures;

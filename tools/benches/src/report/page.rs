@@ -33,12 +33,12 @@ fn page(figures: &Figures, pictures: &[Picture]) -> String {
     let mut section = |title: &str, text: &str| {
         write!(page, "\n## {title}\n\n{}\n", text.trim_end()).expect("a string takes everything");
     };
-    section("The bar", &bars(&bar::rows(figures)));
+    section("Required limits", &limits(&bar::rows(figures)));
     section("Plots", &shown(pictures));
     if !figures.records(Part::Calls).is_empty() {
         section("Calls", &(CALLS.to_owned() + &tables::calls(figures, Setting::FREE)));
         section("Calls, on one processor", &(PINNED.to_owned() + &tables::calls(figures, Setting::PINNED)));
-        section("How far the rounds lie apart", &tables::spreads(figures));
+        section("Variation between rounds", &tables::spreads(figures));
     }
     section("Start and memory", &(MEMORY.to_owned() + &tables::starts_and_memory(figures)));
     if !figures.records(Part::Tools).is_empty() {
@@ -59,24 +59,25 @@ fn page(figures: &Figures, pictures: &[Picture]) -> String {
     let faults = figures.faults();
     if !faults.is_empty() {
         let list: Vec<String> = faults.iter().map(|fault| format!("- {}", fault.replace('\n', " "))).collect();
-        section("What went wrong", &list.join("\n"));
+        section("Failures", &list.join("\n"));
     }
-    section("How it is measured", METHOD);
+    section("Method", METHOD);
     section("The machine", &machine());
     page
 }
 
-fn bars(rows: &[Row]) -> String {
+fn limits(rows: &[Row]) -> String {
     let mut table =
-        "Ratios are medians over the rounds, with the middle half of the rounds in brackets. The two columns are with all \
-                     processors, and with server and client on one.\n\n"
+        "Ratios are medians over the rounds, with the range of the middle half of the rounds in brackets. Both columns \
+                     show the same measurement: with all processors, and with server and client on one processor.\n\n"
             .to_owned();
-    table.push_str("| what | at most | measured | on one processor | holds |\n|---|---|---|---|---|\n");
+    table.push_str("| what | at most | all processors | one processor | met |\n|---|---|---|---|---|\n");
     for row in rows {
         let cells = row.cells();
         let [free, pinned] = [0, 1].map(|place| cells.get(place).map_or("", String::as_str));
-        let holds = if row.holds() { "yes" } else { "**no**" };
-        writeln!(table, "| {} | {} | {free} | {pinned} | {holds} |", row.what, row.bar).expect("a string takes everything");
+        let met = if row.is_met() { "yes" } else { "**no**" };
+        writeln!(table, "| {} | {} | {free} | {pinned} | {met} |", row.what, row.maximum)
+            .expect("a string takes everything");
     }
     table
 }
@@ -86,7 +87,7 @@ fn shown(pictures: &[Picture]) -> String {
     pictures.iter().map(show).collect::<Vec<_>>().join("\n")
 }
 
-/// What the figures were taken on.
+/// Describes the machine of the measurements.
 fn machine() -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map(|(_, name)| name);
@@ -108,69 +109,74 @@ fn machine() -> String {
 const INTRODUCTION: &str = "\
 # Performance
 
-What a call costs with this project, beside a server written by hand (the floor) and beside other frameworks, all with the same
-tools. This page is written by the command that measures; do not edit it.
+The cost of a call with this project, compared with other frameworks and with a minimal server written by hand, which is called the
+floor. All have the same tools. The benchmark command generates this page; do not edit it.
 
 ```sh
-cargo run --release --package benches -- run            # everything: 30 minutes, once the peers are built
-cargo run --release --package benches -- run --quick    # a first impression
+cargo run --release --package benches -- run            # everything: 30 minutes after the other frameworks are built
+cargo run --release --package benches -- run --quick    # fewer rounds
 cargo run --release --package benches -- run calls --only floor,ours
-cargo run --release --package benches -- report         # this page again, of what was measured last
+cargo run --release --package benches -- report         # generates this page again from the last measurements
 ```
 
-It needs Linux, and for the peers npm and python3 with venv; for instructions valgrind; for HTTP wrk. What cannot be had is left out, and said so.
-Leave the machine alone meanwhile. Absolute figures are of one machine; ratios hold on others.
+It needs Linux. The other frameworks need npm and python3 with venv, the instruction counts need valgrind, and the HTTP part needs wrk.
+If a program is missing, its rows are left out and the page says so. Run nothing else on the machine at the same time. Absolute
+figures depend on the machine; ratios are similar on other machines.
 ";
 
 const CALLS: &str = "\
-Medians over the rounds. \"Processor\" is the processor time of the server for a call. Slow servers get fewer than 100,000 calls
-pipelined; the time is for one of them in any case.
+Medians over the rounds. \"Processor\" is the processor time of the server for a call. Slow servers get fewer than 100,000 pipelined
+calls. Each time is the time for one call.
 
 ";
 
-const PINNED: &str = "Server and client share one processor, so nothing is woken on another one.\n\n";
+const PINNED: &str = "Server and client share one processor, so no wake-up crosses processors.\n\n";
 
 const MEMORY: &str = "\
-The time from starting the process to reading the first reply. Memory is what the kernel counts: anonymous is what the server
-allocated, resident is everything, with the pages of its program. Of these the kernel maps 64 KiB around each that is used, so the
-larger program seems to need more. The peak is that of calls pipelined, as many as the last column says.
+The time from starting the process to reading the first reply. Memory is measured by the kernel: anonymous memory is what the server
+allocated, and resident memory also includes the pages of the program file. For each page of the file that is used, the kernel maps the
+64 KiB around it, so a larger program has more resident memory. The peak is the peak during pipelined calls; the last column is their number.
 
 ";
 
 const HTTP: &str = "\
-Calls of the revision 2026-07-28, by wrk on 32 connections that stay open, with one thread for wrk and as many as it wants for the
-server (`tools/benches/http`). The floor reads the body and gives it back: what HTTP alone costs. rmcp is without sessions, with one JSON
-text for an answer, which is its quickest.
+Calls of the revision 2026-07-28, sent by wrk on 32 persistent connections. wrk has one thread; the server (`tools/benches/http`) has
+its default number of threads. The floor returns the body of the request, which is the cost of HTTP alone. rmcp runs without sessions
+and answers with JSON instead of an event stream, which is its fastest configuration.
 
 ";
 
 const INSTRUCTIONS: &str = "\
-Counted by callgrind: those of many calls less those of fewer, divided by the difference, so that start and end do not count. In the
-same process means without pipes: text in, text appended to a line, less what the loop around it costs. Servers with several threads vary a little.
+Counted by callgrind: the difference between a long and a short run, divided by the number of extra calls. So start and shutdown do not
+count. \"In the same process\" means without pipes: the request is passed as text and the response is appended to a buffer; the cost of
+the loop around the calls is subtracted. The counts of servers with several threads vary a little.
 
 ";
 
 const METHOD: &str = "\
-- The tools are `add`, `echo` and `search` (`tools/benches/examples/bench.rs`; the peers are in `tools/benches/peers`, each as its documentation shows it).
-- **Every reply is checked**: its id was asked and is answered once, the sum is right, the echo is equal, every hit of the search is
-  right. A server with one wrong reply has no figures. Requests are made before, and replies checked after, the time that counts.
-- **Side by side**: each round goes over all servers, starting with another one each time. A server is alone while it is measured:
-  others that only wait, such as Node and Python, wake up now and then, and so decide on which processor the measured one runs. A ratio
-  is taken within a round, and the median over the rounds is what is shown.
-- **From the same start**: for each row the server is started anew and left alone for a tenth of a second (those in interpreted
-  languages only once a round). Linux then leaves server and client on one processor for some 40 to 60 ms. After that it moves one
-  of them to the other processor now and then, and there each call waits for a processor that sleeps: ten times as long, with the floor
-  too. What is measured one at a time is over before that; the row \"for a second\" has both.
-- One thread of the client does everything. It waits in `read`, as most clients do, and while it cannot write it reads.
-- The floor is a loop over lines with serde_json (`tools/benches/src/bin/floor.rs`). It flushes after each reply; the batching one flushes
-  when no more input is buffered. It answers `tools/list` with the very bytes that this project answers.
-- Processor time is that of all threads of the server's process. Memory is read from `smaps_rollup` every millisecond, in runs that
+- The tools are `add`, `echo` and `search` (`tools/benches/examples/bench.rs`; the other frameworks are in `tools/benches/peers`, each used as its
+  documentation shows).
+- **Every reply is checked**: it has the id of a request and is the only reply with that id, the sum is correct, the echo is equal, and
+  every search result is correct. A server with one wrong reply has no figures. Requests are prepared before the timed part, and replies
+  are checked after it.
+- **Side by side**: each round measures all servers, and each round begins with a different one. No other server runs during a measurement:
+  idle processes, such as Node and Python, wake up from time to time, and that can move the measured server to another processor. A ratio
+  compares measurements of the same round; the page shows the median of these ratios.
+- **Same initial state**: for each row the server is restarted and left idle for a tenth of a second (servers in interpreted
+  languages are started once per round). Linux then keeps server and client on one processor for about 40 to 60 ms. After that it
+  sometimes moves one of them to the other processor. Each call then has to wake a sleeping processor and takes ten times as long, also
+  with the floor. The measurements of one call at a time end before that, except those of the row \"for a second\", which includes both.
+- The client has one thread. It waits in `read`, as most clients do, and while it cannot write it reads.
+- The floor is a loop over lines with serde_json (`tools/benches/src/bin/floor.rs`). It flushes after each reply; \"floor,
+  batching\" flushes when no more input is buffered. Its reply to `tools/list` has the same bytes as the reply of this project.
+- Processor time is the sum over all threads of the server's process. Memory is read from `smaps_rollup` every millisecond, in runs that
   are not timed.
-- rmcp is measured as its documentation shows it, and with its router in a field and its transport for pipes, which is its best.
+- rmcp is measured twice: as its documentation shows, and in its fastest configuration, with its router in a field and its transport for
+  pipes.
   rust-mcp-sdk 2 speaks the stateless revision only, so its requests are longer.
-- mcp-attr has no structured output, so it is not asked to search.
-- turbomcp may refuse calls when very many are pipelined; those that it refuses are not calls that it answers wrongly.
-- Everything that is compiled is built by plain `cargo build --release`, the peers too: no link-time optimisation, no linker script. It is
-  what a user's own build gives.
-- Builds: with nothing there but the downloads, in the release profile as cargo has it; edits in the dev profile, incrementally. The
-  times of the compiler's passes are its own.";
+- mcp-attr has no structured output, so it is not measured with `search`.
+- turbomcp may refuse calls when very many are pipelined; refused calls do not count as wrong answers.
+- All compiled programs, also of the other frameworks, are built by plain `cargo build --release`, as a user builds them: no link-time
+  optimisation, no linker script.
+- Builds from scratch start with downloaded crates and with an empty target folder, in the default release profile. Builds after an edit
+  are incremental, in the dev profile. The time of the macros is the one that the compiler reports.";

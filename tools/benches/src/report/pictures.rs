@@ -21,10 +21,10 @@ type Chart = (&'static str, &'static str, Part, Metric, fn(f64) -> String);
 
 /// All plots that have measurements.
 pub(super) fn pictures(figures: &Figures) -> Vec<Picture> {
-    let shorter = "shorter is better, on a logarithmic scale; the mark is the middle half of the rounds";
+    let shorter = "shorter is better, on a logarithmic scale; the mark shows the range of the middle half of the rounds";
     let bars: [Chart; 6] = [
         ("one-at-a-time", "One call at a time: median round trip", Part::Calls, Metric::SequentialP50, time),
-        ("pipelined", "100,000 calls pipelined: time for each", Part::Calls, Metric::Pipelined, time),
+        ("pipelined", "100,000 pipelined calls: time of one call", Part::Calls, Metric::Pipelined, time),
         ("search", "Nested search with structured output: median round trip", Part::Calls, Metric::SearchP50, time),
         ("start", "From the start of the process to the first reply", Part::Starts, Metric::Initialize, time),
         ("memory", "Peak of resident memory while 100,000 calls are pipelined", Part::Memory, Metric::PeakResident, size),
@@ -39,8 +39,8 @@ pub(super) fn pictures(figures: &Figures) -> Vec<Picture> {
         })
         .collect();
     let lower = "lower is better, on a logarithmic scale";
-    let tools = ("tools", "A call among ever more tools: processor time of the server", "tools");
-    let flight = ("in-flight", "A call among ever more in flight: time for each", "calls in flight");
+    let tools = ("tools", "Processor time of a call, by number of tools", "tools");
+    let flight = ("in-flight", "Time of a call, by number of calls in flight", "calls in flight");
     for ((file, title, across), part, metric) in
         [(tools, Part::Tools, Metric::CallCpu), (flight, Part::InFlight, Metric::Call)]
     {

@@ -3,7 +3,7 @@
 use std::os::unix::process::ExitStatusExt as _;
 use std::time::Duration;
 
-use mcp_agent::{Error, Patience};
+use mcp_agent::{Error, ShutdownTimeouts};
 use mcp_agent_test::{Script, ScriptedProgram};
 use rustix::process::Pid;
 use serde_json::json;
@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{messages, program, with_program};
 use crate::test_setup::within;
 
-const IMPATIENT: Patience = Patience::new(Duration::from_millis(200), Duration::from_millis(200));
+const SHORT_TIMEOUTS: ShutdownTimeouts = ShutdownTimeouts::new(Duration::from_millis(200), Duration::from_millis(200));
 
 /// Waits until a process has ended. A zombie counts as ended: in a container its new parent may never reap it.
 async fn gone(pid: u32) {
@@ -38,7 +38,7 @@ fn stubborn() -> Script {
 }
 
 async fn open_stubborn(cli: &ScriptedProgram) -> mcp_agent::Session {
-    let mut session = within(with_program(cli).patience(IMPATIENT).open()).await.unwrap();
+    let mut session = within(with_program(cli).shutdown_timeouts(SHORT_TIMEOUTS).open()).await.unwrap();
     within(session.send("go")).await.unwrap();
     while within(session.next()).await.unwrap().expect("a text").text() != Some("here I stand") {}
     session
@@ -85,7 +85,7 @@ fn runtime_shutdown_kills_the_cli() {
 #[tokio::test]
 async fn dropping_the_connect_future_leaves_no_process() {
     let cli = program(Script::new().ignore_term().grandchild().hang());
-    let opening = tokio::spawn(with_program(&cli).patience(IMPATIENT).open());
+    let opening = tokio::spawn(with_program(&cli).shutdown_timeouts(SHORT_TIMEOUTS).open());
     within(async {
         while cli.grandchildren().is_empty() {
             tokio::time::sleep(Duration::from_millis(10)).await;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
-use mcp_agent::{Agent, Error, McpServer, Patience, StartError};
+use mcp_agent::{Agent, Error, McpServer, ShutdownTimeouts, StartError};
 use mcp_agent_test::{Script, ScriptedCli};
 
 use super::{in_memory, program, with_program};
@@ -22,7 +22,7 @@ async fn a_cli_that_exits_after_one_line_gives_an_error_with_exit_status_and_std
 async fn a_silent_cli_is_killed_after_the_startup_timeout() {
     let cli = program(Script::new().stderr("thinking\n").hang());
     let agent = with_program(&cli).initialize_timeout(Duration::from_millis(500));
-    let agent = agent.patience(Patience::new(Duration::ZERO, Duration::from_secs(5)));
+    let agent = agent.shutdown_timeouts(ShutdownTimeouts::new(Duration::ZERO, Duration::from_secs(5)));
     let error = within(agent.open()).await.unwrap_err();
     assert!(matches!(&error, Error::InitializeTimeout { ending, .. } if ending.stderr == "thinking\n"), "{error:?}");
 }
@@ -63,7 +63,7 @@ async fn long_values_are_not_passed_on_the_command_line() {
     let cli = program(Script::new().initialize().prompt().hang());
     let server = McpServer::stdio("server").args(["y".repeat(20_000)]);
     let agent = with_program(&cli).system_prompt("x".repeat(200_000)).mcp_server("long", server);
-    let agent = agent.patience(Patience::NONE);
+    let agent = agent.shutdown_timeouts(ShutdownTimeouts::NONE);
     let session = within(agent.open()).await.unwrap();
     within(session.send("go")).await.unwrap();
     let args = cli.started()[0].args.clone();

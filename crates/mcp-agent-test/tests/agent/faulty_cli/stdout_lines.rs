@@ -98,7 +98,7 @@ async fn the_size_limit_applies_to_one_line_and_not_to_the_total() {
     let line = "z".repeat(100_000);
     let script = (0..20).fold(Script::new().initialize().prompt(), |script, _| script.text(&line));
     let cli = program(script.result("done").text(&"z".repeat(200_000)).hang());
-    let agent = with_program(&cli).line_limit(150_000).patience(mcp_agent::Patience::NONE);
+    let agent = with_program(&cli).line_limit(150_000).shutdown_timeouts(mcp_agent::ShutdownTimeouts::NONE);
     let mut session = within(agent.open()).await.unwrap();
     within(session.send("go")).await.unwrap();
     let heard = messages(&mut session).await.unwrap();

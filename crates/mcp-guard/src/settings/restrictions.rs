@@ -7,7 +7,7 @@ use crate::rules::Layer;
 
 /// Settings that only restrict. They are collected from all layers: no layer can switch off what another has switched on.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Switches {
+pub(crate) struct Restrictions {
     /// `disableBypassPermissionsMode`.
     pub(crate) bypass_disabled: bool,
     /// `disableAutoMode`.
@@ -22,7 +22,7 @@ pub(crate) struct Switches {
     pub(crate) managed_rules_only: bool,
 }
 
-impl Switches {
+impl Restrictions {
     pub(super) fn add(&mut self, layer: Layer, permissions: &Permissions) {
         self.bypass_disabled |= is_on(permissions.disable_bypass_permissions_mode.as_ref());
         self.auto_disabled |= is_on(permissions.disable_auto_mode.as_ref());
