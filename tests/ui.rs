@@ -32,7 +32,18 @@ fn panic_abort_is_warned_about_once_for_each_set() {
 #[test]
 fn panic_abort_is_warned_about_when_the_server_starts() {
     let (built, out) = (Built::now(), Folder::new());
-    let used = ["mcp_cli", "mcp_core", "mcp_lines", "rustix", "serde_json", "signal_hook", "tokio", "tracing"];
+    let used = [
+        "mcp_cli",
+        "mcp_core",
+        "mcp_lines",
+        "mcp_tokio",
+        "rustix",
+        "serde_json",
+        "signal_hook",
+        "tokio",
+        "tracing",
+        "tracing_subscriber",
+    ];
     let mut stdio = built.rustc(Path::new("mcp-stdio/src/lib.rs"), &out, &used);
     said(stdio.args(["--crate-name", "mcp_stdio", "--crate-type", "rlib", "-C", "panic=abort"]));
     let source = Path::new("tests/ui/warn/panic_abort_start.rs");

@@ -83,6 +83,8 @@ impl HttpClient {
             };
         }
         match &self.agreed {
+            // `initialize` opens another session.
+            Some(_) if message["method"] == "initialize" => request,
             Some((session, revision)) => request.header("mcp-session-id", session).header("mcp-protocol-version", revision),
             None => request,
         }
