@@ -30,12 +30,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 fn options(scenario: &str, builder: Builder) -> Builder {
     match scenario {
-        // The forms of these scenarios are accepted as they are.
+        // The user accepts the forms of these scenarios without changes.
         "elicitation-sep1034-client-defaults" => builder.on_elicit(async |_| Ok(Elicited::Accepted(Map::new()))),
         "sep-2322-client-request-state" => {
             builder.on_elicit(async |_| Ok(Elicited::Accepted(Map::from_iter([("confirmed".to_owned(), json!(true))]))))
         }
-        // This one checks what the client declares.
+        // This scenario checks the declared capabilities.
         "request-metadata" => {
             let refuse = async |_| Err(RpcError::invalid_request("this scenario asks nothing"));
             builder.roots([]).on_sample(refuse).on_elicit(async |_| Ok(Elicited::Declined))
@@ -58,7 +58,7 @@ fn oauth(scenario: &str, context: &Value) -> Result<OAuth, Box<dyn Error>> {
     }
 }
 
-/// Does what a browser does: follows the redirects, up to the one to this process.
+/// Follows redirects like a browser, up to the redirect to this process.
 async fn visit(url: Url) -> Result<(), AuthorizeError> {
     reqwest::get(url).await.map(drop).map_err(|error| AuthorizeError::new("the login page failed").source(error))
 }
@@ -74,7 +74,7 @@ async fn run(scenario: &str, client: &Client, context: &Value) -> Result<(), Box
         }
         // The authorization server changes after the first list.
         "auth/authorization-server-migration" => drop(client.tools().all().await?),
-        // Listing is all that this scenario wants.
+        // This scenario only requires a list of the tools.
         "json-schema-ref-no-deref" => {}
         "http-standard-headers" => offers(client).await?,
         "http-custom-headers" => {
@@ -87,7 +87,7 @@ async fn run(scenario: &str, client: &Client, context: &Value) -> Result<(), Box
             let echo = tools.iter().find(|tool| tool.name != focal.name).ok_or("no tool")?;
             client.call(&echo.name, json!({"schema": focal.input_schema})).await?;
         }
-        // The other scenarios want every tool that the client lists to be called, with arguments that its schema allows.
+        // The other scenarios require a call of every listed tool, with arguments that its schema allows.
         _ => {
             for tool in &tools {
                 client.call(&tool.name, arguments(&tool.input_schema)).await?;
@@ -97,7 +97,7 @@ async fn run(scenario: &str, client: &Client, context: &Value) -> Result<(), Box
     Ok(())
 }
 
-/// Uses everything that the server offers, once.
+/// Uses each feature of the server once.
 async fn offers(client: &Client) -> Result<(), Box<dyn Error>> {
     for tool in client.tools().all().await? {
         client.call(&tool.name, arguments(&tool.input_schema)).await?;
@@ -111,7 +111,7 @@ async fn offers(client: &Client) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A value for each required argument.
+/// Returns a value for each required argument.
 fn arguments(schema: &Value) -> Value {
     let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let values = required.map(|name| {

@@ -1,4 +1,4 @@
-//! A server whose tool leaves a trace: each call appends a line to a file. Tests kill it, and count the lines.
+//! A server whose tool appends a line to a file in each call. Tests kill the server and count the lines.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -12,7 +12,7 @@ use mcp_core::{Server, ToolError, tool, tools};
 fn append(line: String) -> Result<String, ToolError> {
     let path = env::var("LEDGER").map_err(|_| "LEDGER is not set")?;
     let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(|error| error.to_string())?;
-    // One write, so that a line is there as a whole or not at all.
+    // A single write, so that the file never contains a part of a line.
     file.write_all(format!("{line}\n").as_bytes()).map_err(|error| error.to_string())?;
     Ok(line)
 }

@@ -52,7 +52,7 @@ impl ProgressParams {
 
 /// A tool call that is not sent yet. Await it to get the result, or [`start`](Call::start) it to get its progress too.
 ///
-/// Dropping the future cancels the call, and the server gets `notifications/cancelled`.
+/// Dropping the future cancels the call, on the server too.
 ///
 /// ```
 /// use std::time::Duration;

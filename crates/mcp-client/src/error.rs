@@ -27,7 +27,7 @@ pub enum CallError {
         /// The reason why the connection was lost.
         reason: String,
     },
-    /// There was no response within the timeout. The client sent `notifications/cancelled`.
+    /// There was no response within the timeout. The client cancelled the request.
     Timeout(Duration),
     /// The response breaks the protocol: `reason` names the fault. For a server in this process, also a request that the server
     /// cancelled without a response.

@@ -34,7 +34,7 @@
 //!
 //! # Errors and lost connections
 //! A lost connection is [restored](Recovery): a process is started again, an HTTP session is opened again, and a response that
-//! was cut off is resumed. A call that the server certainly did not begin is sent again. Any other call fails with
+//! was cut off is resumed. A call that the server certainly did not begin is sent again. Any other interrupted call fails with
 //! [`CallError::Lost`], whose `begun` is true: only the caller knows whether repeating it is safe. So the client never makes a
 //! call take effect twice.
 //!

@@ -59,9 +59,9 @@ impl Client {
     }
 
     /// Starts a task that subscribes, and subscribes again on later connections until it is aborted.
-    async fn start_subscription(&self, wanted: Target) -> Result<AbortHandle, CallError> {
+    async fn start_subscription(&self, target: Target) -> Result<AbortHandle, CallError> {
         let (ready, accepted) = oneshot::channel();
-        let subscription = SubscriptionTask { inner: Arc::downgrade(self.inner()), target: wanted, ready: Some(ready) };
+        let subscription = SubscriptionTask { inner: Arc::downgrade(self.inner()), target, ready: Some(ready) };
         let task = self.shared().runtime.spawn(subscription.run()).abort_handle();
         let guard = AbortOnDrop(Some(task));
         accepted.await.map_err(|_| CallError::Closed)??;
@@ -188,7 +188,8 @@ impl SubscriptionTask {
             }
             ended = &mut streaming => {
                 ended.map_err(|failure| into_error("subscriptions/listen", failure))?;
-                return Err(crate::request::invalid("subscriptions/listen", "the subscription ended before it was acknowledged".to_owned()));
+                let reason = "the subscription ended before it was acknowledged".to_owned();
+                return Err(crate::request::invalid("subscriptions/listen", reason));
             }
         }
         streaming.await.map(drop).map_err(|failure| into_error("subscriptions/listen", failure))

@@ -13,7 +13,9 @@ pub(crate) async fn ten_thousand_pages() {
         let tool = json!({"name": format!("t{number}"), "inputSchema": {"type": "object"}});
         wire.answer(id, json!({"tools": [tool], "nextCursor": number.to_string()})).await;
     }
-    assert!(matches!(listing.await.unwrap(), Err(CallError::Invalid { reason, .. }) if reason == "more than 1000 pages"));
+    assert!(
+        matches!(listing.await.unwrap(), Err(CallError::Invalid { reason, .. }) if reason == "the list has more than 1000 pages")
+    );
     still_works(&client, &mut wire).await;
 }
 

@@ -47,7 +47,7 @@ pub(crate) async fn input_required_for_nothing() {
 pub(crate) async fn input_required_from_an_unknown_method() {
     for method in ["tools/call", "sampling/createMessage", "", "initialize"] {
         let result = json!({"resultType": "input_required", "inputRequests": {"a": {"method": method, "params": {}}}});
-        assert!(reason(always(result).await).contains("cannot be answered"));
+        assert!(reason(always(result).await).contains("cannot answer a question"));
     }
 }
 
