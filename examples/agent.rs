@@ -22,7 +22,8 @@ fn count_words(
     Ok(std::fs::read_to_string(path)?.split_whitespace().count())
 }
 
-/// Configures the agent: its own tool is always allowed; for every other tool, `permission` asks the user.
+/// Configures the agent: its own tool is always allowed; `permission` asks the user where the CLI would ask. The CLI reads files
+/// of its working directory without asking: `Agent::rules` can deny that.
 fn agent() -> Agent {
     Agent::new()
         .mount("words", server!().tools(tools![count_words]))

@@ -34,13 +34,14 @@ async fn two_and_three_are_five() {
     assert_eq!(client.call("add", json!({"a": 2, "b": 3})).await.to_text(), "5");
 }
 
-use mcp_agent::{Agent, Decision};
+use mcp_agent::Agent;
+use mcp_guard::{Layer, Rules};
 
-async fn ask() -> Result<(), mcp_agent::Error> {
+async fn ask() -> Result<(), Box<dyn std::error::Error>> {
     let mut session = Agent::new()
         .mount("calc", server!().tools(tools![add]))
         .allow_tools(["mcp__calc__add"])
-        .permission(|ask| async move { Decision::deny(format!("no {} today", ask.tool_name)) })
+        .rules(Rules::new("/code").deny(Layer::User, "Read(.env)")?)
         .open()
         .await?;
     session.send("What is 2 + 3? Use the tool.").await?;
