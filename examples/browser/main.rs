@@ -53,6 +53,7 @@ async fn main() -> anyhow::Result<()> {
     let app = Router::new().route("/", get(page)).route("/run", get(run));
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
     println!("http://{}", listener.local_addr()?);
-    axum::serve(listener, app).await?;
+    // At Ctrl-C or SIGTERM, no new runs start and the current ones finish. A second signal ends the process.
+    axum::serve(listener, app).with_graceful_shutdown(mcp_http::shutdown_signal()?).await?;
     Ok(())
 }

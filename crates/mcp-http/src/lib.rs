@@ -42,6 +42,8 @@ mod shutdown_signal;
 mod stateless;
 mod write_timeout;
 
+use std::io;
+
 use mcp_core::IntoServer;
 use tokio::net::ToSocketAddrs;
 
@@ -68,4 +70,15 @@ pub use peer::{PeerAddress, ProxyHeader};
 /// Returns an error if the server is invalid, if the address cannot be bound, or if the signal handlers cannot be installed.
 pub async fn serve(server: impl IntoServer, address: impl ToSocketAddrs) -> Result<(), Error> {
     Http::new().listen(server, address).await?.serve().await
+}
+
+/// Returns a future that completes at the first SIGTERM or SIGINT (Ctrl-C on Windows). A second signal ends the process.
+///
+/// [`serve`] uses it. It is for programs with another listener:
+/// `axum::serve(listener, router).with_graceful_shutdown(mcp_http::shutdown_signal()?)`.
+///
+/// # Errors
+/// If the signal handlers cannot be installed.
+pub fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    Ok(shutdown_signal::ShutdownSignal::listen()?.received())
 }
