@@ -35,13 +35,19 @@ fn run<T>(test: impl Future<Output = T>) -> T {
 
 /// A client of a server process. The variables of the sandbox are set on the command, and nothing else is inherited.
 fn process(command: Command) -> Builder {
-    Client::spawn(command)
+    patient(Client::spawn(command))
+}
+
+/// Waits longer than by default for the response to `server/discover`, so that a slow start of the server does not change the
+/// revision.
+fn patient(client: Builder) -> Builder {
+    client.probe_timeout(LIMIT).connect_timeout(LIMIT)
 }
 
 /// A client of a server over HTTP, once it listens.
 async fn over_http(server: &Server, options: impl Fn(String) -> Builder) -> Client {
     loop {
-        match options(server.url.clone()).await {
+        match patient(options(server.url.clone())).await {
             Ok(client) => return client,
             Err(mcp_client::ConnectError::Network(_)) => tokio::time::sleep(Duration::from_millis(50)).await,
             Err(error) => panic!("{error}"),
