@@ -333,3 +333,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn local_settings_of_a_project_that_is_not_trusted_allow_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (work, home) = (folder.path().join("work"), folder.path().join("home"));
+    for at in [work.join(".git"), work.join(".claude"), home.clone()] {
+        std::fs::create_dir_all(at).unwrap();
+    }
+    let settings = json!({"permissions": {"allow": ["Bash"], "deny": ["Bash(mv *)"], "additionalDirectories": ["/more"]}});
+    std::fs::write(work.join(".claude/settings.local.json"), settings.to_string()).unwrap();
+    let behavior = |tool: &str, input: Value| Rules::load(&work, &home).unwrap().resolve(tool, &input).behavior;
+    assert_eq!(behavior("Bash", ls()), AskFirst);
+    assert_eq!(behavior("Read", json!({"file_path": "/more/x"})), AskFirst);
+    assert_eq!(behavior("Bash", json!({"command": "mv a b"})), Deny, "restrictions count");
+    let known = json!({"projects": {work.to_str().unwrap(): {"hasTrustDialogAccepted": true}}});
+    std::fs::write(home.join(".claude.json"), known.to_string()).unwrap();
+    assert_eq!(behavior("Bash", ls()), Allow);
+}
