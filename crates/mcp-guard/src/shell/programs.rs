@@ -136,8 +136,8 @@ pub(super) fn is_understood(words: &[&str], files: bool) -> bool {
         "sed" => options().all(|word| matches!(*word, "-i" | "-n")) && !rest.iter().any(|word| may_be_option(word)),
         _ => PROGRAMS.iter().find(|program| program.name == name).is_some_and(|program| {
             let is_known = |word: &&str| program.has(word, files);
-            let may_expand = |word: &&str| !ANY_OPTION.contains(&name) && may_be_option(word);
-            options().all(is_known) && (name == "tr" || !rest.iter().any(|word| may_expand(&word)))
+            let may_expand = |word: &str| !ANY_OPTION.contains(&name) && may_be_option(word);
+            options().all(is_known) && (name == "tr" || !rest.iter().any(|word| may_expand(word)))
         }),
     }
 }

@@ -36,7 +36,8 @@ fn program(simple: &Simple) -> Vec<&str> {
 
 /// Returns whether a word may lead to a file by another name: through `/proc` or `/dev`, or as a URL.
 fn is_special_file(word: &str) -> bool {
-    let is_elsewhere = word.starts_with('/') || word.contains("..");
+    let is_elsewhere = word.starts_with('/') || word.contains("../");
     let has_glob = word.contains(['*', '?', '[']);
-    ["/proc", "/dev/", "file:"].iter().any(|part| word.contains(part)) || (is_elsewhere && has_glob)
+    let is_special = word != "/dev/null" && ["/proc", "/dev/", "file:"].iter().any(|part| word.contains(part));
+    is_special || (is_elsewhere && has_glob)
 }
