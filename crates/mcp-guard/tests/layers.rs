@@ -361,7 +361,14 @@ fn beside_a_deny_rule_a_program_that_runs_others_is_allowed_only_by_a_rule_that_
         for command in ["cargo test", "make", "npm run build", "./script", "git fetch", "grep --unknown x a", "(ls)"] {
             assert_eq!(behavior(&rules, command), AskFirst, "{command} with {deny}");
         }
-        for command in ["ls -la", "git status", "cat a | sort -u | head -3", "RUST_LOG=x ls # all files", "echo a > b"] {
+        for command in [
+            "ls -la",
+            "[ -d a ] || mkdir a",
+            "git status",
+            "cat a | sort -u | head -3",
+            "RUST_LOG=x ls # all files",
+            "echo a > b",
+        ] {
             assert_eq!(behavior(&rules, command), Allow, "{command} with {deny}");
         }
         let rules = rules.allow(Layer::Local, "Bash(cargo test *)").unwrap().allow(Layer::User, "Bash(* build)").unwrap();

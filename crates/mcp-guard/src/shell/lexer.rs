@@ -111,7 +111,8 @@ impl Lexer<'_, '_> {
     fn push_word(&mut self) {
         let is_first = self.simple.words.iter().all(|word| is_assignment(word));
         let (word, has_pattern) = self.word();
-        if has_pattern && is_first {
+        // `[` alone is the command `test`.
+        if has_pattern && is_first && word != "[" {
             self.dynamic();
         }
         // A number right before a redirection is part of it.

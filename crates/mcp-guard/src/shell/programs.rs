@@ -64,6 +64,7 @@ const PROGRAMS: &[Program] = &[
     program("uname", "aimnoprsv", "", &["all"]),
     program("uniq", "cdDiuz", "fsw", &["count", "ignore-case", "repeated", "unique"]),
     program("wc", "clLmw", "", &["bytes", "chars", "lines", "max-line-length", "words"]),
+    program("which", "as", "", &[]),
     program("whoami", "", "", &[]),
 ];
 
@@ -128,7 +129,7 @@ pub(super) fn is_understood(words: &[&str], files: bool) -> bool {
     let Some((&name, rest)) = words.split_first() else { return true };
     let options = || rest.iter().filter(|word| word.starts_with('-') && word.len() > 1);
     match name {
-        ":" | "echo" | "true" | "false" | "cd" => true,
+        ":" | "cd" | "echo" | "exit" | "false" | "true" | "type" => true,
         "printf" => !rest.first().is_some_and(|word| word.starts_with("-v") || may_be_option(word)),
         "test" | "[" => options().all(|word| TEST.contains(word)) && !rest.iter().any(|word| may_be_option(word)),
         "git" => is_understood_git(rest),
