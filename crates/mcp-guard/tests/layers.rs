@@ -333,3 +333,54 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn local_settings_of_a_project_that_is_not_trusted_allow_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (work, home) = (folder.path().join("work"), folder.path().join("home"));
+    for at in [work.join(".git"), work.join(".claude"), home.clone()] {
+        std::fs::create_dir_all(at).unwrap();
+    }
+    let settings = json!({"permissions": {"allow": ["Bash"], "deny": ["Bash(mv *)"], "additionalDirectories": ["/more"]}});
+    std::fs::write(work.join(".claude/settings.local.json"), settings.to_string()).unwrap();
+    let behavior = |tool: &str, input: Value| Rules::load(&work, &home).unwrap().resolve(tool, &input).behavior;
+    assert_eq!(behavior("Bash", ls()), AskFirst);
+    assert_eq!(behavior("Read", json!({"file_path": "/more/x"})), AskFirst);
+    assert_eq!(behavior("Bash", json!({"command": "mv a b"})), Deny, "restrictions count");
+    let known = json!({"projects": {work.to_str().unwrap(): {"hasTrustDialogAccepted": true}}});
+    std::fs::write(home.join(".claude.json"), known.to_string()).unwrap();
+    assert_eq!(behavior("Bash", ls()), Allow);
+}
+
+#[test]
+fn beside_a_deny_rule_a_program_that_runs_others_is_allowed_only_by_a_rule_that_names_it() {
+    let all = |deny: &str| Rules::new("/w").allow(Layer::User, "Bash").unwrap().deny(Layer::User, deny).unwrap();
+    let behavior = |rules: &Rules, command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
+    for deny in ["Bash(rm *)", "Read(.env)", "Edit(.env)"] {
+        let rules = all(deny);
+        for command in ["cargo test", "make", "npm run build", "./script", "git fetch", "grep --unknown x a", "(ls)"] {
+            assert_eq!(behavior(&rules, command), AskFirst, "{command} with {deny}");
+        }
+        for command in [
+            "ls -la",
+            "[ -d a ] || mkdir a",
+            "git status",
+            "cat a | sort -u | head -3",
+            "RUST_LOG=x ls # all files",
+            "echo a > b",
+        ] {
+            assert_eq!(behavior(&rules, command), Allow, "{command} with {deny}");
+        }
+        let rules = rules.allow(Layer::Local, "Bash(cargo test *)").unwrap().allow(Layer::User, "Bash(* build)").unwrap();
+        for command in ["cargo test", "cargo test --all 2>&1 | tail -5"] {
+            assert_eq!(behavior(&rules, command), Allow, "{command} with {deny}");
+        }
+        for command in ["cargo run", "cargo build", "cargo test | xargs foo", "cargo test; ./script"] {
+            assert_eq!(behavior(&rules, command), AskFirst, "{command} with {deny}");
+        }
+    }
+    assert_eq!(behavior(&all("Bash(rm *)"), "grep -rn x src"), Allow, "no file is denied");
+    assert_eq!(behavior(&all("Read(.env)"), "grep -rn x src"), AskFirst);
+    let rules = Rules::new("/w").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "WebFetch").unwrap();
+    assert_eq!(behavior(&rules, "make"), Allow, "no rule denies a command or a file");
+}

@@ -26,12 +26,41 @@ pub(crate) fn meanings(path: &str, directory: &Path, home: Option<&Path>) -> Vec
         }
     };
     // In `/proc`, these links lead to another place for each process.
-    if let Some(path) = through_proc(&whole, directory) {
+    if let Some(path) = through_processes(&whole, directory) {
         add(lexical(&path));
         add(real(&path));
     }
     add(real(&whole));
     meanings
+}
+
+/// Follows the links of a path like the process that opens it: `/proc/self/cwd` is the working directory for it, also where a
+/// link leads to `/proc`. Returns `None` if the path does not lead through such a link.
+fn through_processes(path: &Path, directory: &Path) -> Option<PathBuf> {
+    let (mut path, mut is_changed) = (path.to_path_buf(), false);
+    for _ in 0..40 {
+        let next = if path.starts_with("/proc") {
+            let next = through_proc(&lexical(&path), directory);
+            is_changed |= next.is_some();
+            next
+        } else {
+            without_first_link(&path)
+        };
+        match next {
+            Some(next) => path = next,
+            None => break,
+        }
+    }
+    is_changed.then_some(path)
+}
+
+/// Replaces the first symbolic link of a path by its target.
+fn without_first_link(path: &Path) -> Option<PathBuf> {
+    let ancestors: Vec<&Path> = path.ancestors().collect();
+    let (link, target) = ancestors.into_iter().rev().find_map(|at| Some((at, at.read_link().ok()?)))?;
+    let target = lexical(&link.parent()?.join(target));
+    // Joining nothing would add a slash, which follows the next link.
+    Some(path.strip_prefix(link).ok()?.components().fold(target, |path, part| path.join(part)))
 }
 
 /// Replaces `/proc/self/cwd` by the working directory and `/proc/self/root` by the root, for any process.
@@ -128,6 +157,25 @@ mod tests {
         assert_eq!(meanings("link/../x", &root, None), [root.join("x")]);
         assert_eq!(meanings("plain", &root, None), [root.join("plain")]);
         assert!(!meanings("circle", &root, None).is_empty());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_working_directory_of_a_process_is_found_through_links_and_dot_segments() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        std::os::unix::fs::symlink("/proc/self/cwd/secret", root.join("link")).unwrap();
+        std::os::unix::fs::symlink("link", root.join("second")).unwrap();
+        for path in [
+            "/proc/self/cwd/secret",
+            "/proc/self/../self/cwd/secret",
+            "/proc/self/root/proc/self/cwd/secret",
+            "/dev/fd/../cwd/secret",
+            "link",
+            "second",
+        ] {
+            assert!(meanings(path, &root, None).contains(&root.join("secret")), "{path}");
+        }
     }
 
     #[test]

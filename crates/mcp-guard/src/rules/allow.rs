@@ -7,7 +7,7 @@ use super::domain;
 use super::rule::{Content, Rule};
 use super::subject::{Kind, Subject};
 use crate::paths::{BaseDirectories, PathPattern};
-use crate::shell::{Script, Simple};
+use crate::shell::{self, Script, Simple};
 
 impl Subject {
     /// Returns the rule that allows this tool use, or the first of several rules that allow it together.
@@ -30,6 +30,27 @@ impl Subject {
             }),
             Kind::Whole | Kind::Unreadable => None,
         }
+    }
+
+    /// Returns whether the effect of a shell command is known, or these allow rules name its programs. Other tool uses are
+    /// known. If `files` is set, rules deny files.
+    pub(crate) fn is_understood<'r>(&self, rules: impl Iterator<Item = &'r Rule>, files: bool) -> bool {
+        let Kind::Command { text, script, .. } = &self.kind else { return true };
+        let patterns: Vec<&CommandPattern> = rules
+            .filter(|rule| self.is_tool_of(rule, false))
+            .filter_map(|rule| match &rule.content {
+                Some(Content::Command(pattern)) => Some(pattern),
+                _ => None,
+            })
+            .collect();
+        let is_named = |simple: &Simple| {
+            let (line, written) = (simple.line(), simple.written());
+            let program = simple.words.first().map_or("", String::as_str);
+            patterns
+                .iter()
+                .any(|pattern| pattern.names(program) && pattern.is_match(&line, false) && pattern.is_match(&written, false))
+        };
+        patterns.iter().any(|pattern| pattern.is_exactly(text)) || shell::is_understood(script, files, is_named)
     }
 }
 

@@ -39,6 +39,12 @@ impl CommandPattern {
         self.text == command.trim() && !self.text.contains('*')
     }
 
+    /// Returns whether the pattern starts with this program, without wildcards.
+    pub(crate) fn names(&self, program: &str) -> bool {
+        let body = self.text.strip_suffix(":*").unwrap_or(&self.text);
+        body.split_whitespace().next().is_some_and(|first| !first.contains('*') && first == program)
+    }
+
     pub(crate) fn is_match(&self, command: &str, any_case: bool) -> bool {
         if any_case { self.any_case.is_match(command) } else { self.exact.is_match(command) }
     }

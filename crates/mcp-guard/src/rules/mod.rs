@@ -10,6 +10,7 @@ use crate::audit::{self, AuditLog, Origin};
 use crate::paths::{self, BaseDirectories};
 use crate::settings::Restrictions;
 use restrict::RuleMatch;
+use rule::Content;
 use subject::Subject;
 
 mod allow;
@@ -193,13 +194,25 @@ impl Rules {
             }
         }
         let verdict = self.by_rule(subject).unwrap_or_else(|| self.by_mode(subject));
-        match unclear {
+        match unclear.or_else(|| self.not_understood(subject)) {
             Some(entry) if verdict.behavior == Behavior::Allow => {
                 let why = Reason::Unclear { layer: entry.layer, rule: entry.rule.to_string() };
                 Verdict { behavior: Behavior::Ask, why }
             }
             _ => verdict,
         }
+    }
+
+    /// Returns the first deny or ask rule for commands or files, if the effect of a command is not known.
+    fn not_understood(&self, subject: &Subject) -> Option<&Entry> {
+        let of = |behavior| {
+            self.of(behavior).filter(|entry| matches!(entry.rule.content, Some(Content::Command(_) | Content::Path(_))))
+        };
+        let restricting: Vec<&Entry> = of(Behavior::Deny).chain(of(Behavior::Ask)).collect();
+        let files = restricting.iter().any(|entry| matches!(entry.rule.content, Some(Content::Path(_))));
+        let first = restricting.first()?;
+        let is_understood = subject.is_understood(self.of(Behavior::Allow).map(|entry| &entry.rule), files);
+        (!is_understood).then_some(*first)
     }
 
     /// Applies the settings that keep file tools inside of the working directories. No rule lifts them.

@@ -114,9 +114,8 @@ impl Rules {
     /// CLI.
     ///
     /// The project's files are those in `directory` and those in the root of its git repository. Their allow rules and
-    /// directories count only if the user has trusted the project (the answer that the CLI keeps in `~/.claude.json`). Those
-    /// of `settings.local.json` also count if the git repository is known not to contain this file. The mode of the user's
-    /// settings replaces that of the administrator's, and so on towards the project, within what
+    /// directories count only if the user has trusted the project (the answer that the CLI keeps in `~/.claude.json`),
+    /// also those of `settings.local.json`, because a repository can contain this file. The mode of the user's settings replaces that of the administrator's, and so on towards the project, within what
     /// [`settings`](Self::settings) takes from each layer.
     ///
     /// # Errors
@@ -126,7 +125,7 @@ impl Rules {
         let user = home.join(".claude/settings.json");
         let mut projects = vec![directory.clone()];
         let root = git_root(&directory);
-        projects.splice(0..0, root.clone().filter(|root| *root != directory));
+        projects.splice(0..0, root.filter(|root| *root != directory));
         let mut rules = Self::new(directory)
             .home(&home)
             .managed(managed_folder(std::env::consts::OS))?
@@ -138,8 +137,7 @@ impl Rules {
         }
         for project in &projects {
             if let Some(settings) = read(&project.join(".claude/settings.local.json"))? {
-                let is_own = trust::is_trusted(project, &home) || trust::is_untracked(project, root.as_deref());
-                rules = rules.with_settings(Layer::Local, &settings, is_own)?;
+                rules = rules.with_settings(Layer::Local, &settings, trust::is_trusted(project, &home))?;
             }
         }
         Ok(rules)

@@ -137,21 +137,51 @@ pub(super) const READERS: &[&str] = &[
 /// The maximum nesting depth of command lines that are parsed.
 const DEPTH: u8 = 8;
 
+/// The length in bytes of the longest line whose commands are listed.
+const LONGEST: usize = 8 * 1024;
+
+/// The number of words of the longest line whose commands are listed.
+const MOST_WORDS: usize = 200;
+
+/// The number of commands after which no more lines inside of a line are parsed.
+const MOST_COMMANDS: usize = 2000;
+
 /// Returns every command that the line might run, each as one line without quotes. The list may contain commands that the
 /// line does not run, because deny rules must not miss one.
 ///
 /// Marks the script as dynamic if a line inside of it is, such as `sh -c 'cat $1'`.
+///
+/// A line that is too long is dynamic, and only the commands that it shows are listed, so that the answer is quick.
 pub(crate) fn candidates(text: &str, script: &mut Script) -> Vec<String> {
     let mut found = Vec::new();
-    let is_dynamic = collect(text, script, DEPTH, &mut found);
-    script.is_dynamic |= is_dynamic;
+    if is_too_long(text) {
+        script.is_dynamic = true;
+        script.is_understood = false;
+        for simple in &script.commands {
+            found.push(simple.line());
+            found.push(name(&simple.line()).to_owned());
+        }
+    } else {
+        let is_dynamic = collect(text, script, DEPTH, &mut found);
+        script.is_dynamic |= is_dynamic;
+        script.is_understood &= !is_dynamic;
+    }
     found.sort_unstable();
     found.dedup();
     found
 }
 
+fn is_too_long(text: &str) -> bool {
+    text.len() > LONGEST
+        || text.split(|c: char| !c.is_alphanumeric()).count() > 4 * MOST_WORDS
+        || text.split_whitespace().count() > MOST_WORDS
+}
+
 /// Collects the commands of a line. Returns whether the line or a line inside of it is dynamic.
 fn collect(text: &str, script: &Script, depth: u8, found: &mut Vec<String>) -> bool {
+    if found.len() > MOST_COMMANDS {
+        return true;
+    }
     let mut is_dynamic = script.is_dynamic;
     for simple in &script.commands {
         is_dynamic |= of_simple(simple, depth, found);
@@ -239,5 +269,31 @@ fn of_words(words: &[String], found: &mut Vec<String>) {
             short.extend(rest[from + 1..].iter().map(String::as_str));
             found.push(short.join(" "));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_too_long_is_dynamic_and_has_few_candidates() {
+        let nested = |depth: usize| (0..depth).fold("rm".to_owned(), |line, _| format!("eval {line} {line}"));
+        for line in [
+            format!("env{}", " rm".repeat(3000)),
+            format!("echo {}", "a".repeat(LONGEST)),
+            format!("echo {}", "(rm x)".repeat(800)),
+            "env rm;".repeat(1000),
+            nested(6),
+        ] {
+            let mut script = parse(&line);
+            let found = candidates(&line, &mut script);
+            let bytes: usize = found.iter().map(String::len).sum();
+            assert!(script.is_dynamic && !script.is_understood, "{} bytes", line.len());
+            assert!(found.len() <= 3 * MOST_COMMANDS && bytes <= 64 * LONGEST, "{} candidates, {bytes} bytes", found.len());
+        }
+        let line = format!("env{}", " a".repeat(100));
+        let found = candidates(&line, &mut parse(&line));
+        assert!(found.contains(&"a a".to_owned()), "a line of usual length is looked into");
     }
 }

@@ -11,9 +11,13 @@ const KEYWORDS: &[&str] = &[
     "then", "time", "until", "while", "{", "}",
 ];
 
+/// Variables that may be set before a command without changing which files it opens and what it runs.
+const HARMLESS_VARIABLES: &[&str] =
+    &["CARGO_TERM_COLOR", "CI", "FORCE_COLOR", "LANG", "LC_ALL", "NO_COLOR", "RUST_BACKTRACE", "RUST_LOG"];
+
 /// Parses a command line.
 pub(crate) fn parse(text: &str) -> Script {
-    let mut script = Script { is_plain: true, ..Script::default() };
+    let mut script = Script { is_plain: true, is_understood: true, ..Script::default() };
     read(text, DEPTH, &mut script);
     script
 }
@@ -22,7 +26,7 @@ pub(super) fn read(text: &str, depth: u8, script: &mut Script) {
     let mut lexer =
         Lexer { text, chars: text.char_indices().peekable(), script, depth, simple: Simple::default(), start: 0 };
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')) {
-        lexer.script.is_plain = false;
+        lexer.dynamic();
     }
     lexer.run();
 }
@@ -54,11 +58,12 @@ impl Lexer<'_, '_> {
                     let is_pipe = c == '|' && !before.ends_with('|') && !after.starts_with('|');
                     self.simple.is_piped = is_pipe || (c == '&' && before.ends_with('|') && !before.ends_with("||"));
                 }
-                c if c.is_ascii_whitespace() => {
+                ' ' | '\t' => {
                     self.chars.next();
                 }
                 '(' | ')' => {
                     self.script.is_plain = false;
+                    self.script.is_understood = false;
                     self.chars.next();
                     self.end(at);
                     self.start = at + 1;
@@ -91,6 +96,12 @@ impl Lexer<'_, '_> {
             // `{` and `}` are expansions where they are not keywords.
             let is_odd = KEYWORDS.contains(&first.as_str()) || is_assignment(first);
             self.script.is_plain &= !is_odd;
+            let is_harmless = simple
+                .words
+                .iter()
+                .take_while(|word| is_assignment(word))
+                .all(|word| word.split_once('=').is_some_and(|(name, _)| HARMLESS_VARIABLES.contains(&name)));
+            self.script.is_understood &= is_harmless;
         }
         if !simple.words.is_empty() || !simple.redirects.is_empty() {
             self.script.commands.push(simple);
@@ -100,7 +111,8 @@ impl Lexer<'_, '_> {
     fn push_word(&mut self) {
         let is_first = self.simple.words.iter().all(|word| is_assignment(word));
         let (word, has_pattern) = self.word();
-        if has_pattern && is_first {
+        // `[` alone is the command `test`.
+        if has_pattern && is_first && word != "[" {
             self.dynamic();
         }
         // A number right before a redirection is part of it.
@@ -120,10 +132,13 @@ impl Lexer<'_, '_> {
         if self.next_is('(') {
             // `<(x)` runs x.
             self.chars.next();
+            self.script.is_understood = false;
             return self.nested('(', ')');
         }
         while self.chars.next_if(|(_, c)| matches!(c, ' ' | '\t')).is_some() {}
-        let (file, _) = self.word();
+        let (file, has_pattern) = self.word();
+        let is_known = matches!(operator.as_str(), ">" | ">>" | ">|" | ">&" | "<");
+        self.script.is_understood &= is_known && !has_pattern && !file.is_empty();
         let duplicates = operator.ends_with('&') && !file.is_empty() && file.bytes().all(|byte| byte.is_ascii_digit());
         let is_harmless = duplicates || file == "/dev/null";
         if !is_harmless {

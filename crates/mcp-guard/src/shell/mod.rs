@@ -5,13 +5,16 @@
 
 mod candidates;
 mod lexer;
+mod programs;
 mod tables;
+mod understood;
 mod unknown_commands;
 mod word;
 
 pub(crate) use candidates::candidates;
 pub(crate) use lexer::parse;
 pub(crate) use tables::{may_run, reads_unnamed_files};
+pub(crate) use understood::is_understood;
 pub(crate) use unknown_commands::may_run_more;
 
 /// A parsed command line.
@@ -21,6 +24,9 @@ pub(crate) struct Script {
     pub(crate) commands: Vec<Simple>,
     /// Whether the line consists only of simple commands and operators, so that it was parsed completely.
     pub(crate) is_plain: bool,
+    /// Whether the line has only syntax whose meaning is known: like plain lines, but with comments, redirections to files and
+    /// harmless assignments.
+    pub(crate) is_understood: bool,
     /// Whether the commands depend on values that are only known at run time.
     pub(crate) is_dynamic: bool,
 }

@@ -9,7 +9,7 @@ impl Lexer<'_, '_> {
         while let Some(&(_, c)) = self.chars.peek() {
             match c {
                 ';' | '&' | '|' | '(' | ')' | '<' | '>' => break,
-                c if c.is_ascii_whitespace() => break,
+                ' ' | '\t' | '\n' => break,
                 _ => {}
             }
             self.chars.next();
@@ -17,7 +17,7 @@ impl Lexer<'_, '_> {
                 '\\' => match self.chars.next() {
                     Some((_, '\n')) => {}
                     Some((_, c)) => word.push(c),
-                    None => self.script.is_plain = false,
+                    None => self.dynamic(),
                 },
                 '\'' => self.single(&mut word),
                 '"' => self.double(&mut word),
@@ -134,6 +134,7 @@ impl Lexer<'_, '_> {
     /// Marks the line as dependent on values that are only known at run time.
     pub(super) fn dynamic(&mut self) {
         self.script.is_plain = false;
+        self.script.is_understood = false;
         self.script.is_dynamic = true;
     }
 }

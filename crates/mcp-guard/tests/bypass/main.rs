@@ -96,6 +96,7 @@ tables! {
     a_command_that_only_resembles_a_denied_one_is_not_denied = "similar_commands.json";
     only_commands_that_are_parsed_completely_are_allowed = "allowed_commands.json";
     a_command_that_may_open_a_denied_file_is_not_allowed = "commands_with_files.json";
+    a_command_whose_effect_is_not_known_is_not_allowed = "other_programs.json";
     a_denied_path_is_denied_in_every_spelling = "denied_paths.json";
     an_allowed_path_does_not_allow_targets_outside_of_it = "allowed_paths.json";
     tools_are_matched_by_name_and_invalid_input_is_not_allowed = "tools.json";

@@ -41,12 +41,13 @@ macro_rules! table {
 }
 
 pub(crate) fn all_rows() -> Vec<Row> {
-    let tables: [Vec<Row>; 9] = [
+    let tables: [Vec<Row>; 10] = [
         table!("allowed_commands.json"),
         table!("allowed_paths.json"),
         table!("commands_with_files.json"),
         table!("denied_commands.json"),
         table!("denied_paths.json"),
+        table!("other_programs.json"),
         table!("similar_commands.json"),
         table!("tools.json"),
         table!("unclear_commands.json"),

@@ -1,0 +1,43 @@
+//! Whether the effect of a command line is known completely.
+
+use super::lexer::is_assignment;
+use super::{Script, Simple, programs};
+
+/// Commands after which the same name may be another file.
+const RENAMING: &[&str] = &["cp", "ln", "mv"];
+
+/// Commands that may change what `git` runs.
+const BEFORE_GIT: &[&str] = &["cd", "cp", "ln", "mkdir", "mv", "sed", "sort", "tee", "touch", "uniq"];
+
+/// Returns whether the effect of a command line is known from its text: each of its programs is known, with its options, or
+/// `is_named` says that a rule names it. If `files` is set, rules deny files.
+pub(crate) fn is_understood(script: &Script, files: bool, is_named: impl Fn(&Simple) -> bool) -> bool {
+    if !script.is_understood {
+        return false;
+    }
+    let commands: Vec<Vec<&str>> = script.commands.iter().map(program).collect();
+    let is = |words: &[&str], names: &[&str]| words.first().is_some_and(|first| names.contains(first));
+    let renames_first = commands.iter().rev().skip(1).any(|words| is(words, RENAMING));
+    let writes = script.commands.iter().any(|simple| simple.redirects.iter().any(|to| to.writes));
+    let is_prepared = writes || commands.iter().any(|words| is(words, BEFORE_GIT));
+    let understands = |(simple, words): (&Simple, &Vec<&str>)| {
+        is_named(simple) || (programs::is_understood(words, files) && !(is_prepared && is(words, &["git"])))
+    };
+    let opens = |simple: &Simple| {
+        simple.words.iter().chain(simple.redirects.iter().map(|to| &to.file)).any(|word| is_special_file(word))
+    };
+    !renames_first && script.commands.iter().zip(&commands).all(understands) && !(files && script.commands.iter().any(opens))
+}
+
+/// Returns the program and its arguments, without assignments before it.
+fn program(simple: &Simple) -> Vec<&str> {
+    simple.words.iter().map(String::as_str).skip_while(|word| is_assignment(word)).collect()
+}
+
+/// Returns whether a word may lead to a file by another name: through `/proc` or `/dev`, or as a URL.
+fn is_special_file(word: &str) -> bool {
+    let is_elsewhere = word.starts_with('/') || word.contains("../");
+    let has_glob = word.contains(['*', '?', '[']);
+    let is_special = word != "/dev/null" && ["/proc", "/dev/", "file:"].iter().any(|part| word.contains(part));
+    is_special || (is_elsewhere && has_glob)
+}
