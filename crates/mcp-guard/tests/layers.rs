@@ -375,7 +375,7 @@ fn beside_a_deny_rule_a_program_that_runs_others_is_allowed_only_by_a_rule_that_
         for command in ["cargo test", "cargo test --all 2>&1 | tail -5"] {
             assert_eq!(behavior(&rules, command), Allow, "{command} with {deny}");
         }
-        for command in ["cargo run", "cargo build", "cargo test | xargs foo", "cargo test; ./script"] {
+        for command in ["cargo run", "cargo test *", "cargo build", "cargo test | xargs foo", "cargo test; ./script"] {
             assert_eq!(behavior(&rules, command), AskFirst, "{command} with {deny}");
         }
     }

@@ -21,7 +21,9 @@ pub(crate) fn is_understood(script: &Script, files: bool, is_named: impl Fn(&Sim
     let writes = script.commands.iter().any(|simple| simple.redirects.iter().any(|to| to.writes));
     let is_prepared = writes || commands.iter().any(|words| is(words, BEFORE_GIT));
     let understands = |(simple, words): (&Simple, &Vec<&str>)| {
-        is_named(simple) || (programs::is_understood(words, files) && !(is_prepared && is(words, &["git"])))
+        // A glob may expand to a subcommand: `git pus?`.
+        let is_literal = !words.iter().any(|word| word.contains(['*', '?', '[']));
+        (is_literal && is_named(simple)) || (programs::is_understood(words, files) && !(is_prepared && is(words, &["git"])))
     };
     let opens = |simple: &Simple| {
         simple.words.iter().chain(simple.redirects.iter().map(|to| &to.file)).any(|word| is_special_file(word))
