@@ -48,7 +48,7 @@ enum Step<P: Parts> {
     Vacant(P::Input),
     /// The leader has the input and waits for the client.
     Reading,
-    /// The leader has the input and handles messages, which never takes long.
+    /// The leader has the input and handles messages. This step is always short, so the leader is not replaced in it.
     Handling,
     /// The leader is in a step that may take long, and can be replaced. Meanwhile the input is here.
     Busy { leader: P::Thread, input: P::Input, work: Work<P> },

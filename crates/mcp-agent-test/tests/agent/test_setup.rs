@@ -104,7 +104,7 @@ pub(crate) async fn failure(session: &mut Session) -> mcp_agent::TurnError {
     }
 }
 
-/// Reads until a turn fails, and then to the end of the run.
+/// Reads messages until a turn fails and the run has ended. Returns the failure.
 pub(crate) async fn failed(session: &mut Session) -> TurnFailure {
     let error = failure(session).await;
     while within(session.next()).await.unwrap().is_some() {}

@@ -34,7 +34,8 @@ impl Agent {
         self.rules_or(rules, |_| async { Decision::deny("no rule allows this, and nobody can be asked") })
     }
 
-    /// Applies permission rules to every tool use, as [`rules`](Self::rules) does, but `ask` decides the questions.
+    /// Applies permission rules to every tool use, as [`rules`](Self::rules) does. `ask` decides about the tool uses that
+    /// `rules` would deny because nobody can be asked.
     #[must_use]
     pub fn rules_or<F, D>(self, rules: impl Into<SharedRules>, ask: F) -> Self
     where
