@@ -49,7 +49,7 @@ pub(crate) fn all() -> Vec<SampleType> {
                 (json!({}), "expected a string"),
                 (json!("no url"), "`value`: expected a URI such as"),
                 (json!("https://[example.com"), "`value`: "),
-            ])
+            ]),
         SampleType::parameter::<Vec<Url>>("Vec<Url>").accepts([json!(["https://example.com"])]).rejects([
             (json!("https://example.com"), "expected an array"),
             (json!(["x", "https://example.com", "y"]), "`value[0]`: expected a URI such as"),
