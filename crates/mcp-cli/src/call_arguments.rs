@@ -2,22 +2,25 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::schema_types;
+use crate::given;
+use crate::schema::types;
 
 /// Converts command-line arguments to tool arguments, with the types of the tool's input schema.
 ///
-/// Each is a JSON object or of the form `name=value`; a `name=value` overrides the same name in an object.
+/// Each is a JSON object (`{..}`, `@FILE`, or `-` for standard input) or of the form `name=value`, where the value may be in a
+/// file too (`name=@FILE`). A `name=value` overrides the same name in an object.
 pub(crate) fn call_arguments(schema: &Value, words: &[String]) -> Result<Value, String> {
     let mut arguments = Map::new();
-    let mut given: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut given: Vec<(&str, Vec<String>)> = Vec::new();
     for word in words {
-        if word.starts_with('{') {
-            let object: Map<String, Value> =
-                serde_json::from_str(word).map_err(|error| format!("the arguments are not a JSON object: {error}"))?;
-            arguments.extend(object);
+        if let Some(object) = given::object(word) {
+            arguments.extend(object?);
             continue;
         }
-        let (name, text) = word.split_once('=').ok_or_else(|| format!("`{word}` is not of the form name=value"))?;
+        let (name, text) = word.split_once('=').ok_or_else(|| {
+            format!("`{word}` is not an argument: write name=value, a JSON object, @FILE, or - for standard input")
+        })?;
+        let text = given::text(name, text)?;
         match given.iter_mut().find(|(known, _)| *known == name) {
             Some((_, texts)) => texts.push(text),
             None => given.push((name, vec![text])),
@@ -30,34 +33,37 @@ pub(crate) fn call_arguments(schema: &Value, words: &[String]) -> Result<Value, 
 }
 
 /// Converts the values of one argument. Several values make an array.
-fn argument(name: &str, texts: &[&str], root: &Value) -> Result<Value, String> {
+fn argument(name: &str, texts: &[String], root: &Value) -> Result<Value, String> {
     let schema = &root["properties"][name];
-    let is_list = schema_types::types(root, schema).iter().any(|name| name == "array");
+    let is_list = types::types(root, schema).iter().any(|name| name == "array");
     match texts {
         [text] => {
-            let value = value(text, root, schema);
+            let converted = value(name, text, root, schema)?;
             // A single element of an array may be given without brackets.
-            let bare = is_list && value.is_string();
-            Ok(if bare { json!([self::value(text, root, schema_types::items(root, schema))]) } else { value })
+            let is_bare = is_list && converted.is_string();
+            Ok(if is_bare { json!([value(name, text, root, types::items(root, schema))?]) } else { converted })
         }
-        _ if is_list => Ok(texts.iter().map(|text| value(text, root, schema_types::items(root, schema))).collect()),
+        _ if is_list => texts.iter().map(|text| value(name, text, root, types::items(root, schema))).collect(),
         _ => Err(format!("`{name}` is given {} times, but it is not an array", texts.len())),
     }
 }
 
 /// Parses the text as JSON if the schema allows a value of that type. Otherwise returns it as a string.
-fn value(text: &str, root: &Value, schema: &Value) -> Value {
-    let types = schema_types::types(root, schema);
+fn value(name: &str, text: &str, root: &Value, schema: &Value) -> Result<Value, String> {
+    let types = types::types(root, schema);
     let allows = |name: &str| types.is_empty() || types.iter().any(|allowed| allowed == name);
     match serde_json::from_str::<Value>(text) {
-        Ok(json) if !json.is_string() && fits(&json, &allows) => json,
-        Ok(json) if !allows("string") || (types.is_empty() && json.is_string()) => json,
-        _ => json!(text),
+        Ok(json) if !json.is_string() && fits(&json, &allows) => Ok(json),
+        Ok(json) if !allows("string") || (types.is_empty() && json.is_string()) => Ok(json),
+        Err(error) if !allows("string") && text.starts_with(['{', '[']) => {
+            Err(format!("`{name}` is not valid JSON: {}", given::located(text, &error)))
+        }
+        _ => Ok(json!(text)),
     }
 }
 
 fn fits(json: &Value, allows: &impl Fn(&str) -> bool) -> bool {
-    let name = schema_types::type_of(json);
+    let name = types::type_of(json);
     // Any number fits `number` and `integer`: whether 2.0 is an integer is decided when the tool validates its arguments.
     allows(name) || (json.is_number() && (allows("number") || allows("integer")))
 }
@@ -108,7 +114,8 @@ mod tests {
     #[test]
     fn json_objects_and_name_value_pairs_can_be_combined() {
         assert_eq!(read(&[r#"{"a":1,"s":"x"}"#, "a=2"]), Ok(json!({"a": 2, "s": "x"})));
-        assert!(read(&["{"]).unwrap_err().contains("not a JSON object"));
+        assert!(read(&["{"]).unwrap_err().contains("not valid JSON"));
+        assert!(read(&["o={\"x\": 1,}"]).unwrap_err().starts_with("`o` is not valid JSON: trailing comma"));
         assert!(read(&["oops"]).unwrap_err().contains("name=value"));
     }
 }

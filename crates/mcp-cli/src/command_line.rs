@@ -7,7 +7,7 @@ use crate::suggestion::nearest;
 
 /// The arguments after the name of a command. Each `parse` takes what it knows; [`Arguments::finish`] rejects the rest.
 #[derive(Debug)]
-pub(crate) struct Arguments {
+pub struct Arguments {
     words: Vec<String>,
     /// The arguments after `--`, which are passed on and not parsed.
     rest: Vec<String>,
@@ -16,7 +16,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn new(mut words: Vec<String>) -> Arguments {
+    /// Splits off the arguments after `--`.
+    pub fn new(mut words: Vec<String>) -> Arguments {
         let rest = match words.iter().position(|word| word == "--") {
             Some(at) => words.split_off(at).split_off(1),
             None => Vec::new(),
@@ -25,14 +26,14 @@ impl Arguments {
     }
 
     /// Removes a flag. Returns whether it was given.
-    pub(crate) fn flag(&mut self, option: &'static str) -> bool {
+    pub fn flag(&mut self, option: &'static str) -> bool {
         self.known.push(option);
         let at = self.words.iter().position(|word| word == option);
         at.map(|at| self.words.remove(at)).is_some()
     }
 
     /// Removes every occurrence of an option and returns its values. Accepts `--option value` and `--option=value`.
-    pub(crate) fn values(&mut self, option: &'static str) -> Result<Vec<String>, UsageError> {
+    pub fn values(&mut self, option: &'static str) -> Result<Vec<String>, UsageError> {
         self.known.push(option);
         let mut values = Vec::new();
         let is_option =
@@ -49,27 +50,54 @@ impl Arguments {
     }
 
     /// Removes an option and returns its value. If it is given several times, the last value is used.
-    pub(crate) fn value(&mut self, option: &'static str) -> Result<Option<String>, UsageError> {
+    pub fn value(&mut self, option: &'static str) -> Result<Option<String>, UsageError> {
         self.values(option).map(|mut values| values.pop())
     }
 
+    /// Removes `--help` and `-h`. Returns whether one of them was given.
+    pub(crate) fn help(&mut self) -> bool {
+        let short = self.flag("-h");
+        self.flag("--help") || short
+    }
+
+    /// Returns an error for an option among the arguments of a tool or a prompt, which are written without dashes.
+    pub(crate) fn refuse_dashes(&self) -> Result<(), UsageError> {
+        let Some(word) = self.words.iter().find(|word| word.starts_with("--")) else {
+            return Ok(());
+        };
+        if let Some(option) = nearest(word.split('=').next().unwrap_or(word), self.known.iter().copied()) {
+            return Err(UsageError::new(format!("unknown option `{word}`")).with_nearest(Some(option)));
+        }
+        let bare = word.trim_start_matches('-');
+        let example = if bare.contains('=') { bare.to_owned() } else { format!("{bare}=VALUE") };
+        Err(UsageError::new(format!("unknown option `{word}`; arguments are written without dashes: `{example}`")))
+    }
+
     /// Removes and returns the next argument that does not start with `--`.
-    pub(crate) fn next(&mut self) -> Option<String> {
+    pub fn next_word(&mut self) -> Option<String> {
         let at = self.words.iter().position(|word| !word.starts_with("--"))?;
         Some(self.words.remove(at))
     }
 
+    /// Returns the first argument that was not removed.
+    pub(crate) fn peek(&self) -> Option<&str> {
+        self.words.first().map(String::as_str)
+    }
+
     /// Removes and returns the arguments after `--`.
-    pub(crate) fn rest(&mut self) -> Vec<String> {
+    pub fn rest(&mut self) -> Vec<String> {
         std::mem::take(&mut self.rest)
     }
 
     /// Returns an error if any argument was not used.
-    pub(crate) fn finish(self, command: &str) -> Result<(), UsageError> {
+    pub fn finish(self, command: &str) -> Result<(), UsageError> {
         let Some(word) = self.words.first().or(self.rest.first()) else {
             return Ok(());
         };
-        let error = UsageError::new(format!("`{command}` does not accept `{word}`"));
+        let error = match word.strip_prefix('-') {
+            Some(_) => UsageError::new(format!("`{command}` has no option `{word}`")),
+            None => UsageError::new(format!("`{command}` does not accept `{word}`")),
+        };
         Err(error.with_nearest(nearest(word, self.known.iter().copied())))
     }
 }
@@ -82,11 +110,14 @@ pub struct UsageError {
 }
 
 impl UsageError {
-    pub(crate) fn new(message: impl Into<String>) -> UsageError {
+    /// An error with this message.
+    pub fn new(message: impl Into<String>) -> UsageError {
         UsageError { message: message.into(), nearest: None }
     }
 
-    pub(crate) fn with_nearest(mut self, nearest: Option<&'static str>) -> UsageError {
+    /// Adds a suggestion.
+    #[must_use]
+    pub fn with_nearest(mut self, nearest: Option<&'static str>) -> UsageError {
         self.nearest = nearest;
         self
     }
@@ -95,6 +126,22 @@ impl UsageError {
     pub(crate) fn unknown_command(word: &str) -> UsageError {
         let suggestion = help::synonym(word).or_else(|| nearest(word, help::names()));
         UsageError::new(format!("unknown command `{word}`")).with_nearest(suggestion)
+    }
+
+    /// The error for an option in the place of a command.
+    pub(crate) fn unknown_option(word: &str) -> UsageError {
+        if word == "--http" || word.starts_with("--http=") {
+            return UsageError::no_http();
+        }
+        UsageError::new(format!("unknown option `{word}`")).with_nearest(nearest(word, ["--help", "--version"]))
+    }
+
+    /// The error for a program that has no other transport.
+    pub(crate) fn no_http() -> UsageError {
+        UsageError::new(
+            "this program serves over standard input and output only; for HTTP its author adds the crate `mcp-serve` and calls \
+             `mcp_serve::run` in `main`",
+        )
     }
 
     /// Returns the command, option or client that was probably meant.

@@ -9,9 +9,13 @@
 mod call_arguments;
 mod command_line;
 mod commands;
+mod content;
+mod given;
 mod local_client;
 mod progress_bar;
-mod schema_types;
+mod schema;
+mod serve_options;
+mod style;
 mod suggestion;
 mod sys;
 
@@ -21,8 +25,11 @@ use std::process::ExitCode;
 
 use mcp_core::Server;
 
-pub use command_line::UsageError;
+pub use command_line::{Arguments, UsageError};
 pub use commands::{Command, Finding, Severity, check, docs};
+pub use serve_options::ServeOptions;
+
+use style::Style;
 
 /// The exit status for an invalid command line.
 const USAGE_STATUS: u8 = 2;
@@ -42,18 +49,29 @@ const USAGE_STATUS: u8 = 2;
 /// # Errors
 /// If the output cannot be written, or if the threads for a tool call cannot be started.
 pub fn run(server: &Server, arguments: Vec<OsString>) -> io::Result<Option<ExitCode>> {
+    run_with(server, arguments, &ServeOptions::STDIO)
+}
+
+/// Like [`run`], for a program whose `serve` has options. The program has parsed those already.
+///
+/// # Errors
+/// If the output cannot be written, or if the threads for a tool call cannot be started.
+pub fn run_with(server: &Server, arguments: Vec<OsString>, serve: &ServeOptions) -> io::Result<Option<ExitCode>> {
     if arguments.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
         // A person started the program by hand: serving would wait for JSON-RPC that nobody types.
         writeln!(io::stdout(), "{}", commands::greeting(server))?;
         return Ok(Some(ExitCode::SUCCESS));
     }
     match Command::parse(arguments) {
-        Ok(Some(command)) => command.run(server).map(Some),
+        Ok(Some(command)) => command.run_with(server, serve).map(Some),
         Ok(None) => Ok(None),
-        Err(error) => {
-            // If stderr is closed, the exit status still reports the error.
-            let _ = writeln!(io::stderr(), "{}: {error}", server.info().name);
-            Ok(Some(ExitCode::from(USAGE_STATUS)))
-        }
+        Err(error) => Ok(Some(refuse(server, &error))),
     }
+}
+
+/// Prints an error of the command line to stderr. Returns the exit status.
+pub fn refuse(server: &Server, error: &UsageError) -> ExitCode {
+    // If stderr is closed, the exit status still reports the error.
+    let _ = writeln!(io::stderr(), "{}: {}", server.info().name, Style::stderr().red(&error.to_string()));
+    ExitCode::from(USAGE_STATUS)
 }

@@ -52,7 +52,7 @@ impl LocalClient {
 }
 
 /// Returns the entries of all pages of a list request. Empty if the server does not support the method.
-pub(crate) fn list_all(server: &Server, method: &str, key: &str) -> Vec<Value> {
+fn list_all(server: &Server, method: &str, key: &str) -> Vec<Value> {
     let Ok(client) = LocalClient::new(server, Arc::new(())) else {
         return Vec::new();
     };
@@ -69,6 +69,21 @@ pub(crate) fn list_all(server: &Server, method: &str, key: &str) -> Vec<Value> {
     }
     client.shut_down();
     all
+}
+
+/// Returns the prompts.
+pub(crate) fn prompts(server: &Server) -> Vec<Value> {
+    list_all(server, "prompts/list", "prompts")
+}
+
+/// Returns the resources with a fixed URI.
+pub(crate) fn resources(server: &Server) -> Vec<Value> {
+    list_all(server, "resources/list", "resources")
+}
+
+/// Returns the resource templates.
+pub(crate) fn resource_templates(server: &Server) -> Vec<Value> {
+    list_all(server, "resources/templates/list", "resourceTemplates")
 }
 
 /// Returns the tools as clients of the newest revision with a handshake see them.

@@ -6,13 +6,13 @@
 //!
 //! Known limit: an untagged enum hides that error, so aliases inside of one are treated as unknown keys.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
 use super::decode_error::DecodeError;
 use super::undeclared_keys::{self, Step, Undeclared};
-use super::value_deserializer::{Ignored, ValueDeserializer};
+use super::value_deserializer::{Notes, ValueDeserializer};
 
 /// Deserializes the type and returns the error, if there is one.
 type Ask = fn(ValueDeserializer<'_>) -> Option<DecodeError>;
@@ -29,9 +29,9 @@ pub(super) fn with_schema_names(ask: Ask, schema: &Value, value: &Value, size: u
         return None;
     }
     // A key whose value the type ignores is not an alias. An error does not matter here: decoding reports it later.
-    let ignored = Ignored::default();
-    let _ = ask(ValueDeserializer { value, ignored: &ignored });
-    let ignored = ignored.into_inner();
+    let notes = Notes::default();
+    let _ = ask(ValueDeserializer { value, notes: &notes });
+    let ignored = notes.ignored.into_inner();
     for place in &mut places {
         place.members.retain(|(_, member)| !ignored.contains(&std::ptr::from_ref(*member)));
     }
@@ -96,7 +96,7 @@ impl<'a> Names<'a> {
         let mut both = self.known.clone();
         insert(&mut both, path, key, member);
         insert(&mut both, path, name, member);
-        let refusal = (self.ask)(ValueDeserializer { value: &both, ignored: &Ignored::default() });
+        let refusal = (self.ask)(ValueDeserializer { value: &both, notes: &Notes::default() });
         refusal.is_some_and(|error| error.duplicate == Some(name))
     }
 }
@@ -106,9 +106,9 @@ fn known_only(value: &Value, places: &[Undeclared<'_>]) -> Value {
     let mut known = value.clone();
     for place in places {
         if let Some(object) = object_at(&mut known, &place.path) {
-            for (key, _) in &place.members {
-                object.remove(*key);
-            }
+            // `shift_remove` would take time in proportion to all keys, for each key.
+            let undeclared: HashSet<&str> = place.members.iter().map(|(key, _)| *key).collect();
+            object.retain(|key, _| !undeclared.contains(key.as_str()));
         }
     }
     known

@@ -29,6 +29,8 @@ pub(super) struct CommonKeywords {
     /// Whether the schema is `false`, which allows nothing.
     is_false: bool,
     any_of: Option<Vec<CommonKeywords>>,
+    /// Whether strings must have a format. jsonschema checks it.
+    has_format: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,7 +84,8 @@ impl CommonKeywords {
                 let branches = value.as_array().filter(|branches| !branches.is_empty())?;
                 self.any_of = Some(branches.iter().map(CommonKeywords::of).collect::<Option<_>>()?);
             }
-            "title" | "description" | "format" | "$comment" => _ = value.as_str()?,
+            "title" | "description" | "$comment" => _ = value.as_str()?,
+            "format" => self.has_format = value.as_str().is_some(),
             "deprecated" | "readOnly" | "writeOnly" => _ = value.as_bool()?,
             "examples" => _ = value.as_array()?,
             "default" => {}
@@ -99,7 +102,7 @@ impl CommonKeywords {
             && match value {
                 Value::Null | Value::Bool(_) => true,
                 Value::Number(number) => self.allows_number(number),
-                Value::String(text) => self.length.allow(|| text.chars().count()),
+                Value::String(text) => !self.has_format && self.length.allow(|| text.chars().count()),
                 Value::Array(items) => {
                     let rules = self.items.as_ref();
                     self.count.allow(|| items.len()) && rules.is_none_or(|rules| items.iter().all(|item| rules.allows(item)))

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::decode_error::DecodeError;
 use super::lazy_validator::LazyValidator;
-use super::value_deserializer::{Ignored, ValueDeserializer};
-use super::{alias, undeclared_keys, whole_floats};
+use super::value_deserializer::ValueDeserializer;
+use super::{alias, decode_errors, undeclared_keys, whole_floats};
 use crate::jsonrpc::RawJson;
 
 /// Decodes the arguments as a `T` whose `Deserialize` enforces the whole schema.
@@ -44,9 +44,11 @@ fn checked(
     if mended.is_some_and(|mended| decode(&mended.to_string()).is_ok()) {
         return Ok(());
     }
-    let error = decode_error(ValueDeserializer { value: &value, ignored: &Ignored::default() });
-    let refusal = error.map_or_else(|| refusal.to_string(), |refusal| refusal.to_string());
-    Err(format!("invalid arguments:\n- {refusal}"))
+    let mut lines = decode_errors::lines(decode_error, &value, text.len());
+    if lines.is_empty() {
+        lines.push(format!("- {refusal}"));
+    }
+    Err(with_heading(lines.join("\n")))
 }
 
 /// Validates the arguments against the schema, for callers that do not know their type.

@@ -34,10 +34,15 @@ impl DecodeError {
         self
     }
 
+    /// The steps from the whole value to the invalid one.
+    pub(super) fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().rev()
+    }
+
     /// The path of the invalid value.
     fn path(&self) -> String {
         let mut path = String::new();
-        for step in self.steps.iter().rev() {
+        for step in self.steps() {
             match step {
                 Step::Key(key) => push_key(&mut path, key),
                 Step::Index(index) => path += &format!("[{index}]"),

@@ -19,7 +19,7 @@ pub(super) fn write_out(root: &mut Value) {
     if !root.get("$defs").is_some_and(Value::is_object) {
         return;
     }
-    let Some(Value::Object(definitions)) = root.as_object_mut().and_then(|root| root.remove("$defs")) else {
+    let Some(Value::Object(definitions)) = root.as_object_mut().and_then(|root| root.shift_remove("$defs")) else {
         return;
     };
     let all: Vec<_> = definitions.iter().collect();
@@ -119,7 +119,7 @@ fn replace(schema: &mut Value, definitions: &Definitions<'_>, plain: &[bool]) {
     };
     if let Some(place) = place(object, definitions).filter(|place| plain[*place]) {
         let mut beside = object.clone();
-        beside.remove("$ref");
+        beside.shift_remove("$ref");
         if let Some(written_out) = annotated(definitions[place].1.clone(), &beside) {
             *schema = written_out;
             // Terminates: plain definitions are not recursive.

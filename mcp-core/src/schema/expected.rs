@@ -5,6 +5,7 @@ use jsonschema::error::TypeKind;
 use serde_json::Value;
 
 use super::definitions::resolve;
+use super::formats;
 use super::short_text::{counted, describe_value, listed, names, short_json};
 use super::suggestion::nearest;
 
@@ -33,7 +34,10 @@ pub(super) fn described(root: &Value, schema: &Value) -> Option<String> {
             let keys = properties.map(|known| format!(" with {}", names(known.keys().map(String::as_str))));
             Some(format!("an object{}", keys.unwrap_or_default()))
         }
-        name => name.as_str().map(with_article),
+        name => {
+            let format = schema.get("format").and_then(Value::as_str).and_then(formats::described);
+            format.map(str::to_owned).or_else(|| name.as_str().map(with_article))
+        }
     }
 }
 

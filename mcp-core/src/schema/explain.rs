@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::choice_errors;
 use super::expected::{described, length, one_of, referred, types};
+use super::formats;
 use super::short_text::{counted, cut, describe_value, names, path, push_key, short_json};
 use super::suggestion::nearest;
 
@@ -98,6 +99,9 @@ impl<'a> Explainer<'a> {
             Kind::MinProperties { limit } => expected(format!("at least {}", counted(*limit, "key"))),
             Kind::MaxProperties { limit } => expected(format!("at most {}", counted(*limit, "key"))),
             Kind::Pattern { pattern } => expected(format!("a string that matches `{}`", cut(pattern, LONGEST_PATTERN))),
+            Kind::Format { format } => {
+                expected(formats::described(format).map_or_else(|| format!("the format `{format}`"), str::to_owned))
+            }
             Kind::UniqueItems => line("expected items that are all different".into()),
             Kind::Contains => line("the array lacks a required item".into()),
             Kind::FalseSchema => line("nothing is allowed here".into()),

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::common_keywords::CommonKeywords;
 use super::explain::explain;
+use super::formats;
 
 /// A schema with its validator.
 ///
@@ -14,6 +15,8 @@ use super::explain::explain;
 #[derive(Clone, Debug)]
 pub(super) struct LazyValidator {
     schema: Arc<Value>,
+    /// Whether strings must have the format that the schema names.
+    has_formats: bool,
     validators: Arc<Validators>,
 }
 
@@ -25,8 +28,14 @@ struct Validators {
 }
 
 impl LazyValidator {
+    /// Validates without the keyword `format`, for output: what a type serializes to is what its author wants to send.
     pub(super) fn new(schema: Arc<Value>) -> LazyValidator {
-        LazyValidator { schema, validators: Arc::default() }
+        LazyValidator { schema, has_formats: false, validators: Arc::default() }
+    }
+
+    /// Validates with the keyword `format`, for arguments.
+    pub(super) fn with_formats(schema: Arc<Value>) -> LazyValidator {
+        LazyValidator { has_formats: true, ..LazyValidator::new(schema) }
     }
 
     pub(super) fn schema(&self) -> &Value {
@@ -35,7 +44,7 @@ impl LazyValidator {
 
     /// Validates a value. The error has one line for each violation.
     ///
-    /// Formats such as `date-time` are not checked here, but by the types that represent them. An invalid schema allows nothing.
+    /// An invalid schema allows nothing.
     pub(super) fn check(&self, value: &Value) -> Result<(), String> {
         if self
             .validators
@@ -46,7 +55,7 @@ impl LazyValidator {
         {
             return Ok(());
         }
-        match self.validators.validator.get_or_init(|| compile(&self.schema)) {
+        match self.validators.validator.get_or_init(|| compile(&self.schema, self.has_formats)) {
             Ok(validator) if validator.is_valid(value) => Ok(()),
             Ok(validator) => Err(explain(&self.schema, value, validator.iter_errors(value))),
             Err(reason) => Err(format!("- the schema of the tool is invalid, so no value can match it: {reason}")),
@@ -55,8 +64,9 @@ impl LazyValidator {
 }
 
 /// Builds the validator. Nothing is fetched: an external reference makes the schema invalid.
-fn compile(schema: &Value) -> Result<Validator, String> {
-    let compiled = jsonschema::options().should_validate_formats(false).build(schema);
+fn compile(schema: &Value, has_formats: bool) -> Result<Validator, String> {
+    let options = jsonschema::options().should_validate_formats(has_formats).with_format("uri", formats::is_uri);
+    let compiled = options.build(schema);
     compiled.map_err(|error| {
         tracing::error!(%error, "a tool's schema is invalid");
         error.to_string()

@@ -1,7 +1,8 @@
 //! JSON Schemas of arguments and structured output: how they are made from types, and how values are validated.
 //!
 //! Only this module uses schemars and jsonschema. For contributors: `generate.rs` makes a schema from a type. `portable.rs`,
-//! `definitions.rs`, `root.rs`, `optional.rs` and `nullable.rs` rewrite it into forms that all clients accept. `decode.rs`
+//! `definitions.rs`, `root.rs`, `optional.rs` and `nullable.rs` rewrite it into forms that all clients accept. `closed_objects.rs`
+//! closes nested objects. `decode.rs`
 //! turns arguments into a value. It validates them first unless the type itself enforces the schema
 //! (`type_enforcement.rs`). `explain.rs` turns violations into text for the model.
 
@@ -10,12 +11,15 @@ mod agreement_tests;
 mod alias;
 mod allowed_strings;
 mod choice_errors;
+mod closed_objects;
 mod common_keywords;
 mod decode;
 mod decode_error;
+mod decode_errors;
 mod definitions;
 mod expected;
 mod explain;
+mod formats;
 mod generate;
 mod lazy_validator;
 mod nullable;
@@ -102,11 +106,12 @@ impl InputSchema {
 
     fn generated(mut json: Value) -> InputSchema {
         root::settle(&mut json);
+        closed_objects::close(&mut json);
         InputSchema::new(json, Shown::Plainly(Arc::default()))
     }
 
     fn new(accepted: Value, shown: Shown) -> InputSchema {
-        InputSchema { accepted: LazyValidator::new(Arc::new(accepted)), shown, flat: Arc::default() }
+        InputSchema { accepted: LazyValidator::with_formats(Arc::new(accepted)), shown, flat: Arc::default() }
     }
 
     /// Uses this schema. Parts that some clients reject are rewritten without changing their meaning, such as `true` to `{}`.

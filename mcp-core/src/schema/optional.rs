@@ -62,7 +62,7 @@ fn without_null_branch(schema: &Map<String, Value>, keyword: &str) -> Option<Val
         return None;
     }
     let mut beside = schema.clone();
-    beside.remove(keyword);
+    beside.shift_remove(keyword);
     if let [only] = &left[..]
         && let Some(plain) = annotated(only.clone(), &beside)
     {

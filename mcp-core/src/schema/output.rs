@@ -63,7 +63,7 @@ impl OutputSchema {
     /// The schema of the wrapped output.
     pub(crate) fn wrapped(&self) -> Value {
         let mut inner = self.as_json().clone();
-        let definitions = inner.as_object_mut().and_then(|root| root.remove("$defs"));
+        let definitions = inner.as_object_mut().and_then(|root| root.shift_remove("$defs"));
         let mut root = Map::from_iter([
             ("type".to_owned(), json!("object")),
             ("properties".to_owned(), json!({"result": inner})),

@@ -82,7 +82,8 @@ fn enforces(shape: &Shape, schema: &Value) -> bool {
 }
 
 fn has_only_keywords(schema: &Map<String, Value>, keywords: &[&str]) -> bool {
-    schema.keys().all(|keyword| is_annotation(keyword) || keywords.contains(&keyword.as_str()))
+    // A format constrains strings, so it is not an annotation here.
+    schema.keys().all(|keyword| (is_annotation(keyword) && keyword != "format") || keywords.contains(&keyword.as_str()))
 }
 
 fn integer(bound: &Value) -> Option<i128> {

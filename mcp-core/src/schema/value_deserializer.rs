@@ -13,19 +13,37 @@ use serde_json::{Map, Value};
 
 use super::decode_error::{DecodeError, Step};
 
-/// The addresses of values that a type ignored.
-pub(super) type Ignored = RefCell<HashSet<*const Value>>;
+/// What is known about parts of the value, by their addresses.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// The values that the type ignored.
+    pub(super) ignored: RefCell<HashSet<*const Value>>,
+    /// The elements and members that are left out, as if they were absent.
+    pub(super) left_out: HashSet<*const Value>,
+}
 
 /// The deserializer of a value or a part of one.
 #[derive(Clone, Copy)]
 pub(super) struct ValueDeserializer<'a> {
     pub(super) value: &'a Value,
-    pub(super) ignored: &'a Ignored,
+    pub(super) notes: &'a Notes,
 }
 
 impl<'a> ValueDeserializer<'a> {
     fn part(self, value: &'a Value) -> ValueDeserializer<'a> {
         ValueDeserializer { value, ..self }
+    }
+
+    fn is_left_out(self, part: &Value) -> bool {
+        self.notes.left_out.contains(&std::ptr::from_ref(part))
+    }
+
+    /// Returns an error for an array without one of its elements: the elements after it would be decoded as the wrong types.
+    fn complete(self) -> Result<(), DecodeError> {
+        match self.value {
+            Value::Array(items) if items.iter().any(|item| self.is_left_out(item)) => Err(de::Error::custom("incomplete")),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -72,13 +90,28 @@ impl<'de, 'a> Deserializer<'de> for ValueDeserializer<'a> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        self.ignored.borrow_mut().insert(self.value);
+        self.notes.ignored.borrow_mut().insert(self.value);
         visitor.visit_unit()
     }
 
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, DecodeError> {
+        self.complete()?;
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &str, _: usize, visitor: V) -> Result<V::Value, DecodeError> {
+        self.complete()?;
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(self, _: &str, _: &[&str], visitor: V) -> Result<V::Value, DecodeError> {
+        self.complete()?;
+        self.deserialize_any(visitor)
+    }
+
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq map
+        identifier
     }
 }
 
@@ -98,7 +131,8 @@ impl<'de> MapAccess<'de> for Members<'_> {
     type Error = DecodeError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, DecodeError> {
-        self.current = self.members.next();
+        let node = self.node;
+        self.current = self.members.by_ref().find(|(_, member)| !node.is_left_out(member));
         self.current.map(|(key, _)| seed.deserialize(Key(key))).transpose()
     }
 
@@ -119,7 +153,8 @@ impl<'de> SeqAccess<'de> for Items<'_> {
     type Error = DecodeError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, DecodeError> {
-        let Some((index, item)) = self.items.next() else {
+        let node = self.node;
+        let Some((index, item)) = self.items.by_ref().find(|(_, item)| !node.is_left_out(item)) else {
             return Ok(None);
         };
         seed.deserialize(self.node.part(item)).map(Some).map_err(|refusal| refusal.within(Step::Index(index)))

@@ -14,7 +14,7 @@ pub(crate) fn schema(sample: &SampleType) -> Value {
 /// Returns a description of each sample that does not behave as declared.
 pub(crate) fn problems(sample: &SampleType) -> Vec<String> {
     let session = open([sample.tool.clone()]);
-    let validator = jsonschema::draft202012::new(&schema(sample)).unwrap();
+    let validator = jsonschema::draft202012::options().should_validate_formats(true).build(&schema(sample)).unwrap();
     let mut problems = Vec::new();
     for (arguments, verdict) in &sample.samples {
         let (allowed, words) = match *verdict {

@@ -4,12 +4,14 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use chrono::NaiveDate;
 use mcp_core::transport::Session;
 use mcp_core::{Context, Server, ToolSpec, tool_fn};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::session::{call, open};
 
@@ -215,4 +217,45 @@ fn a_flattened_enum_is_a_build_error_with_the_reason() {
     assert!(error.contains("`oneOf` at its root"), "{error}");
     let error = build(ToolSpec::new("draw", "Draws.").input::<String>()).unwrap_err().to_string();
     assert!(error.contains("of type \"string\""), "{error}");
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Stay {
+    from: NaiveDate,
+    to: NaiveDate,
+    guest: Guest,
+    #[schemars(extend("format" = "duration"))]
+    extension: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Guest {
+    id: Uuid,
+    #[schemars(email)]
+    mail: Option<String>,
+}
+
+#[test]
+fn each_invalid_format_has_a_line_with_its_path_its_value_and_an_example() {
+    let arguments =
+        json!({"from": "1st of May", "to": "2026-02-30", "guest": {"id": "7", "mail": "ada"}, "extension": "2 days"});
+    let expected = [
+        "invalid arguments:",
+        r#"- `from`: expected a date such as "2026-11-19", got the string "1st of May""#,
+        r#"- `to`: expected a date such as "2026-11-19", got the string "2026-02-30""#,
+        r#"- `extension`: expected an ISO 8601 duration such as "PT1H30M", got the string "2 days""#,
+        r#"- `guest.id`: expected a UUID such as "6fa459ea-ee8a-4ca4-894e-db77e160355e", got the string "7""#,
+        r#"- `guest.mail`: expected an email address such as "ada@example.com", got the string "ada""#,
+    ];
+    assert_eq!(explained::<Stay>(&arguments.to_string()), expected.join("\n"));
+}
+
+#[test]
+fn a_misspelt_key_of_a_nested_object_is_named_with_the_key_that_was_meant() {
+    let id = "6fa459ea-ee8a-4ca4-894e-db77e160355e";
+    let arguments = json!({"from": "2026-05-01", "to": "2026-05-02", "guest": {"id": id, "mial": "ada@example.com"}});
+    assert_eq!(
+        explained::<Stay>(&arguments.to_string()),
+        "invalid arguments:\n- `guest.mial`: unknown; did you mean `mail`?"
+    );
 }

@@ -1,10 +1,14 @@
 //! `calc docs`: prints the documentation of a server as Markdown.
 
 use mcp_core::Server;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{help, tools};
-use crate::{local_client, schema_types};
+use crate::local_client;
+use crate::schema::properties;
+use crate::schema::shape::{shape, word_of};
+use crate::schema::types::resolved;
+use crate::style::Style;
 
 /// Returns the documentation of a server as Markdown: its tools, prompts and resources, with their arguments.
 ///
@@ -32,9 +36,9 @@ pub fn docs(server: &Server) -> String {
         page += &format!("\n{text}\n");
     }
     section(&mut page, "Tools", local_client::tools(server).iter().map(tool));
-    section(&mut page, "Prompts", local_client::list_all(server, "prompts/list", "prompts").iter().map(prompt));
-    let fixed = local_client::list_all(server, "resources/list", "resources");
-    let templates = local_client::list_all(server, "resources/templates/list", "resourceTemplates");
+    section(&mut page, "Prompts", local_client::prompts(server).iter().map(prompt));
+    let fixed = local_client::resources(server);
+    let templates = local_client::resource_templates(server);
     section(&mut page, "Resources", fixed.iter().chain(&templates).map(resource));
     page
 }
@@ -56,7 +60,7 @@ fn tool(tool: &Value) -> String {
     if let Some(output) = tool.get("outputSchema") {
         text += &table("Result", output);
     }
-    text += &format!("\n```sh\n{} call {}\n```\n", help::program(), tools::synopsis(tool));
+    text += &format!("\n```sh\n{} call {}\n```\n", help::program_name(), tools::synopsis(tool, Style::PLAIN));
     text
 }
 
@@ -99,19 +103,18 @@ fn heading(entry: &Value, key: &str) -> String {
     format!("### `{}`{title}\n\n{description}\n", entry[key].as_str().unwrap_or_default())
 }
 
-/// Returns a table of the properties of a schema, required ones first.
+/// Returns a table of the properties of a schema, in declared order. A list of objects has the properties of its elements.
 fn table(header: &str, schema: &Value) -> String {
-    let empty = Map::new();
-    let properties = schema_types::resolved(schema, schema)["properties"].as_object().unwrap_or(&empty);
-    let is_required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
-    let mut properties: Vec<(&String, &Value)> = properties.iter().collect();
-    properties.sort_by_key(|(name, _)| !is_required(name));
-    let rows = properties.into_iter().map(|(name, property)| {
+    let object = resolved(schema, schema);
+    if object.get("properties").is_none() && schema.get("properties").is_none() {
+        return if header == "Result" { format!("\nResult: `{}`\n", shape(schema, schema)) } else { String::new() };
+    }
+    let rows = properties(object).into_iter().map(|(name, property, is_required)| {
         let mut description = property["description"].as_str().unwrap_or_default().to_owned();
         if let Some(default) = property.get("default") {
-            description = format!("{description} (default: `{default}`)").trim_start().to_owned();
+            description = format!("{description} (default: `{}`)", word_of(default)).trim_start().to_owned();
         }
-        row(name, &schema_types::describe(schema, property), is_required(name), &description)
+        row(name, &shape(schema, property), is_required, &description)
     });
     rows_under(header, rows)
 }

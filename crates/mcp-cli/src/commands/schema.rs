@@ -14,7 +14,7 @@ pub(super) struct Schema {
 
 impl Schema {
     pub(super) fn parse(arguments: &mut Arguments) -> Schema {
-        Schema { tool: arguments.next() }
+        Schema { tool: arguments.next_word() }
     }
 
     /// Prints the schemas of one tool, or an object with the schemas of all tools by name.

@@ -26,7 +26,7 @@ impl ServerJson {
     pub(super) fn parse(arguments: &mut Arguments) -> Result<ServerJson, UsageError> {
         let package = arguments.value("--crate")?;
         let name = arguments
-            .next()
+            .next_word()
             .ok_or_else(|| UsageError::new("`server-json` needs a name such as io.github.you/your-server"))?;
         if is_name(&name) {
             Ok(ServerJson { name, package })

@@ -2,11 +2,17 @@
 
 use mcp_core::Server;
 use mcp_core::protocol::Revision;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::CommandOutput;
+use super::{CommandOutput, tool_help};
 use crate::command_line::Arguments;
-use crate::{local_client, schema_types};
+use crate::local_client;
+use crate::schema::properties;
+use crate::schema::shape::placeholder;
+use crate::style::Style;
+
+/// The maximum length of the line that shows how a tool is called. Longer ones show only the names of the arguments.
+const MAX_SYNOPSIS: usize = 100;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tools {
@@ -22,34 +28,56 @@ impl Tools {
         if self.json {
             return CommandOutput::text(format!("{:#}", server.tools_list_result(Revision::NEWEST_HANDSHAKE)));
         }
-        CommandOutput::text(list(server))
+        let tools = local_client::tools(server);
+        if tools.is_empty() {
+            return CommandOutput::none("tools");
+        }
+        let style = Style::stdout();
+        CommandOutput::text(tools.iter().map(|tool| described(tool, style)).collect::<Vec<_>>().join("\n"))
     }
 }
 
-/// Returns one paragraph for each tool: its arguments and its description.
-pub(super) fn list(server: &Server) -> String {
-    local_client::tools(server).iter().map(describe).collect::<Vec<_>>().join("\n")
+/// Returns one paragraph for each tool: how it is called, and its description.
+pub(super) fn list(server: &Server, style: Style) -> String {
+    local_client::tools(server).iter().map(|tool| paragraph(tool, style)).collect::<Vec<_>>().join("\n")
 }
 
-fn describe(tool: &Value) -> String {
+fn paragraph(tool: &Value, style: Style) -> String {
     let description = tool["description"].as_str().unwrap_or_default().replace('\n', "\n    ");
-    format!("{}\n    {description}", synopsis(tool))
+    format!("{}\n    {description}", synopsis(tool, style))
+}
+
+/// Returns the paragraph of a tool, with a line for each argument if there is more to say than in the first line.
+fn described(tool: &Value, style: Style) -> String {
+    let schema = &tool["inputSchema"];
+    let has_more = synopsis(tool, Style::PLAIN).len() >= MAX_SYNOPSIS
+        || properties(schema)
+            .iter()
+            .any(|(_, property, _)| property.get("description").is_some() || property.get("default").is_some());
+    let mut text = paragraph(tool, style);
+    if has_more {
+        text += "\n";
+        text += tool_help::argument_rows(schema, style, "      ").trim_end_matches('\n');
+    }
+    text
 }
 
 /// Returns how the tool is called, such as `add a=INTEGER [b=INTEGER]`: required arguments first, optional ones in brackets.
-pub(super) fn synopsis(tool: &Value) -> String {
+pub(super) fn synopsis(tool: &Value, style: Style) -> String {
     let schema = &tool["inputSchema"];
-    let empty = Map::new();
-    let properties = schema["properties"].as_object().unwrap_or(&empty);
-    let is_required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
-    let (mut required, mut optional) = (String::new(), String::new());
-    for (name, property) in properties {
-        let kind = schema_types::types(schema, property).first().map_or("json", String::as_str).to_uppercase();
-        if is_required(name) {
-            required += &format!(" {name}={kind}");
-        } else {
-            optional += &format!(" [{name}={kind}]");
+    let write = |shapes: bool| {
+        let (mut required, mut optional) = (String::new(), String::new());
+        for (name, property, is_required) in properties(schema) {
+            let shape = if shapes { placeholder(schema, property) } else { "..".to_owned() };
+            match is_required {
+                true => required += &format!(" {name}={shape}"),
+                false => optional += &format!(" [{name}={shape}]"),
+            }
         }
-    }
-    format!("{}{required}{optional}", tool["name"].as_str().unwrap_or_default())
+        required + &optional
+    };
+    let name = tool["name"].as_str().unwrap_or_default();
+    let arguments = write(true);
+    let is_long = name.len() + arguments.len() > MAX_SYNOPSIS;
+    format!("{}{}", style.bold(name), if is_long { write(false) } else { arguments })
 }

@@ -7,10 +7,13 @@ mod schemas;
 use std::fmt;
 
 use mcp_core::Server;
+use serde_json::{Value, json};
 
 use super::CommandOutput;
+use super::help::counted;
 use crate::command_line::Arguments;
 use crate::local_client;
+use crate::style::Style;
 
 /// Some clients reject requests with more tools than this.
 ///
@@ -116,28 +119,42 @@ impl fmt::Display for Severity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Check {
     strict: bool,
+    json: bool,
 }
 
 impl Check {
     pub(super) fn parse(arguments: &mut Arguments) -> Check {
-        Check { strict: arguments.flag("--strict") }
+        Check { strict: arguments.flag("--strict"), json: arguments.flag("--json") }
     }
 
     /// The exit status is 1 if there is an error. With `--strict` it is also 1 if there is a warning.
     pub(super) fn run(&self, server: &Server) -> CommandOutput {
         let findings = check(server);
         let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
-        let lines: Vec<String> = findings.iter().map(Finding::to_string).collect();
-        let summary = format!(
-            "{}: {} tools, {errors} errors, {} warnings",
-            server.info().name,
-            server.tools().len(),
-            findings.len() - errors
-        );
         let failed = errors > 0 || (self.strict && !findings.is_empty());
-        CommandOutput {
-            status: failed.into(),
-            ..CommandOutput::text(lines.into_iter().chain([summary]).collect::<Vec<_>>().join("\n"))
-        }
+        let text = if self.json {
+            format!("{:#}", Value::from_iter(findings.iter().map(as_json)))
+        } else {
+            let style = Style::stdout();
+            let summary = format!(
+                "{}: {}, {}, {}",
+                server.info().name,
+                counted(server.tools().len(), "tool"),
+                counted(errors, "error"),
+                counted(findings.len() - errors, "warning")
+            );
+            findings.iter().map(|finding| shown(finding, style)).chain([summary]).collect::<Vec<_>>().join("\n")
+        };
+        CommandOutput { status: failed.into(), ..CommandOutput::text(text) }
     }
+}
+
+fn shown(finding: &Finding, style: Style) -> String {
+    let severity = finding.severity.to_string();
+    let severity = if finding.severity == Severity::Error { style.red(&severity) } else { style.yellow(&severity) };
+    format!("{severity}: {}: {}", finding.subject, finding.reason)
+}
+
+fn as_json(finding: &Finding) -> Value {
+    json!({"severity": finding.severity.to_string(), "subject": finding.subject, "reason": finding.reason})
 }

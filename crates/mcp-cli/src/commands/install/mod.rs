@@ -36,8 +36,9 @@ impl Install {
         });
         let env = env.collect::<Result<_, _>>()?;
         let all = || names().collect::<Vec<_>>().join(", ");
-        let word =
-            arguments.next().ok_or_else(|| UsageError::new(format!("`install` needs the name of a client: {}", all())))?;
+        let word = arguments
+            .next_word()
+            .ok_or_else(|| UsageError::new(format!("`install` needs the name of a client: {}", all())))?;
         let Some(client) = Client::ALL.iter().copied().find(|client| client.name() == word) else {
             let error = UsageError::new(format!("unknown client `{word}`; the clients are {}", all()));
             return Err(error.with_nearest(nearest(&word, names())));

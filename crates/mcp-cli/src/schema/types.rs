@@ -12,16 +12,6 @@ pub(crate) fn types(root: &Value, schema: &Value) -> Vec<String> {
     types
 }
 
-/// Describes a schema for people: `integer`, `string or null`, `"red" or "blue"`.
-pub(crate) fn describe(root: &Value, schema: &Value) -> String {
-    let choices = choices(root, schema);
-    if !choices.is_empty() && choices.len() <= 8 {
-        return choices.iter().map(Value::to_string).collect::<Vec<_>>().join(" or ");
-    }
-    let types = types(root, schema);
-    if types.is_empty() { "any".into() } else { types.join(" or ") }
-}
-
 /// Returns the schema of an array's elements.
 pub(crate) fn items<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     &resolved(root, schema)["items"]
@@ -39,7 +29,7 @@ pub(crate) fn resolved<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value 
 }
 
 /// Returns the values that a schema allows if it lists all of them. Otherwise returns none.
-fn choices(root: &Value, schema: &Value) -> Vec<Value> {
+pub(crate) fn choices(root: &Value, schema: &Value) -> Vec<Value> {
     let schema = resolved(root, schema);
     if let Some(values) = schema["enum"].as_array() {
         return values.clone();
@@ -108,6 +98,5 @@ mod tests {
         ] {
             assert_eq!(types(&root, &schema), expected, "{schema}");
         }
-        assert_eq!(describe(&root, &json!({"$ref": "#/$defs/Colour"})), "\"red\" or \"blue\"");
     }
 }
