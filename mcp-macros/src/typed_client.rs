@@ -76,7 +76,7 @@ struct Sent {
 fn sent(argument: &Argument, is_conditional: bool) -> Sent {
     let Argument { ident, ty, .. } = argument;
     // With attributes that replace its decoding, the type does not tell what is sent: the caller passes the JSON.
-    let ty = if argument.is_custom || is_conditional { quote!(__mcp::Value) } else { quote!(#ty) };
+    let ty = if argument.is_custom || is_conditional { quote!(__mcp::Value) } else { owned(quote!(#ty)) };
     if argument.is_flattened {
         Sent { param: ty.clone(), list_type: quote!(__mcp::Flattened<#ty>), value: quote!(__mcp::Flattened(#ident)) }
     } else if argument.default.is_some() {
@@ -100,4 +100,30 @@ fn sent(argument: &Argument, is_conditional: bool) -> Sent {
 fn is_named(ty: &Type, words: &[&str]) -> bool {
     let is_word = |ident: &Ident| words.iter().any(|word| ident == word);
     matches!(tokens::bare(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| is_word(&last.ident)))
+}
+
+/// Replaces elided lifetimes by `'static`, as in `Cow<'_, str>` and `Cow<str>`: the type is named in the return type of the method too,
+/// where they would be another lifetime. An argument is decoded into owned data, so it is `'static`.
+fn owned(ty: TokenStream) -> TokenStream {
+    tokens::with_static(tokens::with_lifetime_of_cow(ty), &|name| name == "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::owned;
+
+    #[test]
+    fn elided_lifetimes_become_static() {
+        for (written, expected) in [
+            (quote!(Cow<str>), quote!(Cow<'static, str>)),
+            (quote!(Vec<(std::borrow::Cow<[u8]>, u8)>), quote!(Vec<(std::borrow::Cow<'static, [u8]>, u8)>)),
+            (quote!(Cow<'_, str>), quote!(Cow<'static, str>)),
+            (quote!(Name<'_>), quote!(Name<'static>)),
+            (quote!(Vec<String>), quote!(Vec<String>)),
+        ] {
+            assert_eq!(owned(written).to_string(), expected.to_string());
+        }
+    }
 }

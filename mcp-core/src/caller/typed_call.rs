@@ -26,12 +26,7 @@ pub struct TypedCall<'c, C: ?Sized, L, R> {
 impl<'c, C: ?Sized, L, R> TypedCall<'c, C, L, R> {
     /// Creates a call. `names` has a name for each argument in `list`.
     #[doc(hidden)]
-    pub fn new(
-        caller: &'c C,
-        tool: &'static str,
-        names: &'static [&'static str],
-        list: L,
-    ) -> TypedCall<'c, C, L, R> {
+    pub fn new(caller: &'c C, tool: &'static str, names: &'static [&'static str], list: L) -> TypedCall<'c, C, L, R> {
         TypedCall { caller, tool, names, list, others: Map::new(), returned: PhantomData }
     }
 

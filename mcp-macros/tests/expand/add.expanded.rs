@@ -82,8 +82,7 @@ const _: () = {
             a: i64,
             b: i64,
         ) -> __mcp::TypedCall<'__c, __C, (i64, (i64, ())), i64> {
-            let __call = __mcp::TypedCall::new(self.0, "add", &["a", "b"], (a, (b, ())));
-            __call
+            __mcp::TypedCall::new(self.0, "add", &["a", "b"], (a, (b, ())))
         }
     }
 };

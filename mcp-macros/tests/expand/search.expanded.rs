@@ -133,7 +133,7 @@ const _: () = {
             (String, (__mcp::IfGiven<u32>, (__mcp::NotNull<Option<Vec<String>>>, ()))),
             Result<Json<Vec<Note>>, io::Error>,
         > {
-            let __call = __mcp::TypedCall::new(
+            __mcp::TypedCall::new(
                 self.0,
                 "search-notes",
                 &["word", "limit", "in"],
@@ -141,8 +141,7 @@ const _: () = {
                     __mcp::Into::into(word),
                     (__mcp::IfGiven(limit), (__mcp::NotNull(folders), ())),
                 ),
-            );
-            __call
+            )
         }
     }
 };
