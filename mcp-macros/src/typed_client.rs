@@ -1,8 +1,8 @@
 //! Generates the client of a tool: `add::on(&client).call(2, 3)`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{Ident, LitStr, Type, Visibility};
+use quote::{ToTokens, quote};
+use syn::{Ident, ItemImpl, LitStr, Type, Visibility, parse_quote};
 
 use crate::model::{Argument, ItemModel};
 use crate::tokens;
@@ -25,6 +25,36 @@ pub(crate) fn client(model: &ItemModel, vis: &Visibility) -> TokenStream {
         impl<'__c, __C: __mcp::Caller + ?Sized> __Client<'__c, __C> {
             #method
         }
+    }
+}
+
+/// Generates a type with a method for each tool of a `#[toolset]` block. `imports` are those of generated code.
+pub(crate) fn of_toolset(name: &Ident, block: &ItemImpl, tools: &[&ItemModel], imports: &TokenStream) -> TokenStream {
+    let this = block.self_ty.to_token_stream();
+    let block_cfgs: Vec<_> = block.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
+    let vis: Visibility = parse_quote!(pub);
+    let methods = tools.iter().map(|model| {
+        let (ident, cfgs) = (&model.ident, &model.cfgs);
+        let method = tokens::without_self(method(model, &quote!(#ident), &vis), &this);
+        quote!(#(#cfgs)* #method)
+    });
+    quote! {
+        #(#block_cfgs)*
+        /// The client of a set of tools, with a method for each tool.
+        #[allow(missing_debug_implementations, missing_copy_implementations, unreachable_pub, dead_code)]
+        pub struct #name<'__c, __C: ?Sized>(&'__c __C);
+        #(#block_cfgs)*
+        const _: () = {
+            #imports
+            #[allow(unreachable_pub, dead_code, private_interfaces)]
+            impl<'__c, __C: __mcp::Caller + ?Sized> #name<'__c, __C> {
+                /// Creates a client of these tools.
+                pub fn on(__client: &'__c __C) -> #name<'__c, __C> {
+                    #name(__client)
+                }
+                #(#methods)*
+            }
+        };
     }
 }
 

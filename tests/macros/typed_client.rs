@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use mcp_core::caller::{Caller, ToolCallError};
 use mcp_core::protocol::Revision;
-use mcp_core::{Content, Context, Json, Server, ToolResult, Toolset, json_type, tool, tools};
+use mcp_core::{Content, Context, Json, Server, ToolResult, Toolset, json_type, prompt, tool, tools, toolset};
 use mcp_test::Client;
 use serde_json::{Value, json};
 
@@ -191,4 +192,46 @@ async fn a_call_can_be_kept_and_moved_to_another_task() {
     let client: &'static Client = Box::leak(Box::new(Client::new(server())));
     let call = add::on(client).call(2, 3);
     assert_eq!(tokio::spawn(call.into_future()).await.unwrap().unwrap(), 5);
+}
+
+/// A set with methods.
+#[derive(Default)]
+struct Counter(AtomicU32);
+
+#[toolset(client = CounterClient)]
+impl Counter {
+    const START: u32 = 0;
+
+    /// Count up.
+    #[tool]
+    async fn bump(&self, #[default(Self::START + 1)] by: u32, _cx: &Context) -> u32 {
+        self.0.fetch_add(by, Ordering::Relaxed) + by
+    }
+
+    /// Name the counter.
+    #[tool(name = "counter-name")]
+    fn name(title: String) -> Result<String, String> {
+        if title.is_empty() { Err("no title".to_owned()) } else { Ok(format!("{title} counter")) }
+    }
+
+    /// Add nothing.
+    #[tool]
+    #[cfg(any())]
+    fn absent(&self, missing: Missing) {}
+
+    /// A prompt is not part of the client.
+    #[prompt]
+    fn greeting() -> &'static str {
+        "hello"
+    }
+}
+
+#[tokio::test]
+async fn the_methods_of_a_toolset_are_called_through_its_client() {
+    let client = Client::new(Server::builder("set", "1.0.0").tools(Counter::default()));
+    let counter = CounterClient::on(&client);
+    assert_eq!(counter.bump(Some(2)).await.unwrap(), 2);
+    assert_eq!(counter.bump(None).await.unwrap(), 3);
+    assert_eq!(counter.name("Big").await.unwrap(), "Big counter");
+    assert_eq!(counter.name("").await.unwrap_err().to_string(), "the tool failed: no title");
 }
