@@ -24,10 +24,11 @@ use std::marker::PhantomData;
 use std::mem::needs_drop;
 
 pub use core::clone::Clone;
+pub use core::convert::Into;
 pub use core::default::Default;
 pub use core::fmt::Debug;
 pub use core::marker::{Copy, Send, Sync};
-pub use core::option::Option::{None, Some};
+pub use core::option::Option::{self, None, Some};
 pub use core::prelude::v1::derive;
 pub use core::result::Result::{Err, Ok};
 pub use core::time::Duration;
@@ -36,6 +37,7 @@ pub use std::sync::Arc;
 pub use std::vec::Vec;
 pub use {schemars, serde};
 
+pub use crate::caller::{Caller, Flattened, IfGiven, NotNull, TypedCall};
 pub use crate::prompt::spec::PromptSpec;
 pub use crate::prompt::{Prompt, PromptCall, PromptOutcome, Promptset};
 pub use crate::protocol::{Icon, Role};

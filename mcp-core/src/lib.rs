@@ -49,6 +49,7 @@ mod tool;
 #[doc(hidden)]
 pub mod __private;
 pub mod ask;
+pub mod caller;
 pub mod completion;
 pub mod dynamic;
 pub mod hook;
@@ -61,6 +62,7 @@ pub use ask::{AskError, Elicited};
 pub use call::cancellation::Cancellation;
 pub use call::context::Context;
 pub use call::progress::Amount;
+pub use caller::Caller;
 pub use mcp_macros::{json_type, prompt, resource, tool, toolset};
 pub use prompt::spec::PromptSpec;
 pub use prompt::{Promptset, prompt_fn};

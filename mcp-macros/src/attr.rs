@@ -162,6 +162,21 @@ pub(crate) fn only_crate(attribute: &str, tokens: TokenStream, errors: &mut Erro
     entries.first().and_then(|entry| errors.attempt(value::path(entry)))
 }
 
+/// Parses `#[toolset(crate = path, client = Name)]`. Returns the path and the name.
+pub(crate) fn of_toolset(tokens: TokenStream, errors: &mut Errors) -> (Option<Path>, Option<Ident>) {
+    let (mut krate, mut client) = (None, None);
+    for entry in entry::parse("toolset", &["crate", "client"], tokens, errors) {
+        let path = errors.attempt(value::path(&entry));
+        if entry.key == "crate" {
+            krate = path;
+        } else if let Some(path) = path {
+            let fault = syn::Error::new_spanned(&path, "the name of the type to generate: `client = CounterClient`");
+            client = errors.attempt(path.get_ident().cloned().ok_or(fault));
+        }
+    }
+    (krate, client)
+}
+
 /// A string literal is the URI of an image; any other expression is an `Icon`.
 fn icon(value: &Expr) -> TokenStream {
     match value::literal(value) {

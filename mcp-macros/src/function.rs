@@ -12,6 +12,7 @@ use crate::errors::Errors;
 use crate::expand;
 use crate::item_kind::ItemKind;
 use crate::model::ItemModel;
+use crate::typed_client;
 
 /// A function whose body is not parsed: that would take longer than everything else here.
 struct Function {
@@ -69,6 +70,7 @@ fn expand(model: &ItemModel, vis: &Visibility, krate: Option<&Path>) -> TokenStr
     let implementation = implementation(*item_kind, ident, model.key(), &spec, &call);
     let items = &args.items;
     let structure = structure(ident, vis);
+    let client = (*item_kind == ItemKind::Tool).then(|| typed_client::client(model, vis));
     quote! {
         #(#cfgs)*
         #structure
@@ -78,6 +80,7 @@ fn expand(model: &ItemModel, vis: &Visibility, krate: Option<&Path>) -> TokenStr
             #imports
             #items
             #implementation
+            #client
         };
     }
 }

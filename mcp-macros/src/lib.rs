@@ -5,7 +5,7 @@
 //! 1. Parse: `attr` reads the keys of `#[tool(..)]`, `docs` the doc comments, `param` the parameters.
 //! 2. Check: `check` builds a `model` from them, or reports every error.
 //! 3. Generate: `expand` and `toolset_impl` write the code; `args` chooses between `args_list` and `args_struct`, the two ways to
-//!    decode arguments.
+//!    decode arguments. `typed_client` writes the client of a tool.
 //!
 //! Tools, prompts and resources share all stages. `item_kind` has what differs between them.
 
@@ -34,6 +34,7 @@ mod template;
 mod tokens;
 mod toolset;
 mod toolset_impl;
+mod typed_client;
 mod value;
 
 use proc_macro::TokenStream;

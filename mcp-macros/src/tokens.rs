@@ -55,6 +55,29 @@ pub(crate) fn with_static(tokens: TokenStream, is_known: &impl Fn(&Ident) -> boo
     tokens.into_iter().map(replace).collect()
 }
 
+/// Replaces `Cow<T>` by `Cow<'static, T>`.
+pub(crate) fn with_lifetime_of_cow(tokens: TokenStream) -> TokenStream {
+    let mut replaced = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    let mut is_cow = false;
+    while let Some(token) = tokens.next() {
+        let opens = is_cow && matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '<');
+        is_cow = matches!(&token, TokenTree::Ident(ident) if ident == "Cow");
+        match token {
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), with_lifetime_of_cow(group.stream()));
+                inner.set_span(group.span());
+                replaced.extend([TokenTree::Group(inner)]);
+            }
+            token => replaced.extend([token]),
+        }
+        if opens && !matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'') {
+            replaced.extend(quote!('static,));
+        }
+    }
+    replaced
+}
+
 /// Returns the keys of a list such as `default, rename = "x", bound(deserialize = "")`, each with the tokens after it.
 pub(crate) fn keys(list: TokenStream) -> Vec<(Ident, Vec<TokenTree>)> {
     let mut keys: Vec<(Ident, Vec<TokenTree>)> = Vec::new();

@@ -10,12 +10,12 @@ use crate::check::{self, Place};
 use crate::errors::Errors;
 use crate::item_kind::ItemKind;
 use crate::model::{Argument, ArgumentDefault, ItemModel, ParamKind};
-use crate::{expand, tokens, toolset_impl};
+use crate::{expand, tokens, toolset_impl, typed_client};
 
 /// Expands the attribute: the impl block without our attributes, and impls of `Toolset`, `Promptset` and `Resourceset`.
 pub(crate) fn expand_toolset(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let krate = attr::only_crate("toolset", attribute, &mut errors);
+    let (krate, client) = attr::of_toolset(attribute, &mut errors);
     let Ok(mut block) = syn::parse2::<ItemImpl>(item.clone()) else {
         let first: TokenStream = item.clone().into_iter().take(1).collect();
         errors.at(first, "#[toolset] goes on an impl block: `#[toolset] impl Counter { #[tool] fn .. }`");
@@ -28,6 +28,9 @@ pub(crate) fn expand_toolset(attribute: TokenStream, item: TokenStream) -> Token
     let is_trait_impl = block.trait_.is_some();
     let attributes = attributes(&block);
     let kinds: Vec<ItemKind> = ItemKind::ALL.into_iter().filter(|item_kind| has(&block, *item_kind)).collect();
+    if let (Some(name), false) = (&client, block.generics.params.is_empty()) {
+        errors.at(name, "a client can be generated only for an impl block without parameters: remove `client`");
+    }
     let models = models(&mut block, &mut errors);
     let (models, errors) = match errors.finish(Some(models)) {
         Ok(models) => (Some(models), None),
@@ -44,6 +47,10 @@ pub(crate) fn expand_toolset(attribute: TokenStream, item: TokenStream) -> Token
         };
         toolset_impl::implementation(item_kind, &block, &models.as_ref().map_or_else(|| quote!(loop {}), of_kind))
     });
+    let client = client.filter(|_| errors.is_none()).map(|name| {
+        let tools: Vec<_> = models.iter().flatten().filter(|model| model.item_kind == ItemKind::Tool).collect();
+        typed_client::of_toolset(&name, &block, &tools, &imports)
+    });
     quote! {
         #block
         #(#cfgs)*
@@ -56,6 +63,7 @@ pub(crate) fn expand_toolset(attribute: TokenStream, item: TokenStream) -> Token
             #(#attributes)*
             #(#implementations)*
         };
+        #client
         #errors
     }
 }

@@ -10,3 +10,4 @@ mod resources;
 mod results;
 mod settings;
 mod toolsets;
+mod typed_client;

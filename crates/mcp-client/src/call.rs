@@ -5,7 +5,7 @@ use std::future::IntoFuture;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_core::ToolResult;
+use mcp_core::{Caller, ToolResult};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -197,21 +197,18 @@ pub(crate) fn result_as<T: DeserializeOwned>(tool: &str, result: ToolResult) -> 
     if result.is_error {
         return Err(CallError::Tool(Box::new(result)));
     }
-    let failed = |error| CallError::Convert(format!("the result of `{tool}` cannot be read as the requested type: {error}"));
-    if result.structured.is_some() {
-        return result.structured_as().or_else(|error| {
-            // Older revisions wrap output that is not an object.
-            let wrapped: Result<Wrapped<T>, _> = result.structured_as();
-            wrapped.map(|wrapped| wrapped.result).map_err(|_| failed(error))
-        });
-    }
-    let text = result.to_text();
-    serde_json::from_str(&text).or_else(|error| serde_json::from_value(Value::String(text)).map_err(|_| failed(error)))
+    result
+        .decode()
+        .map_err(|error| CallError::Convert(format!("the result of `{tool}` cannot be read as the requested type: {error}")))
 }
 
-#[derive(Deserialize)]
-struct Wrapped<T> {
-    result: T,
+/// Calls tools through their functions: `add::on(&client).call(2, 3)`.
+impl Caller for Client {
+    type Error = CallError;
+
+    async fn call_tool(&self, name: &str, arguments: Map<String, Value>) -> Result<ToolResult, CallError> {
+        self.call(name, arguments).await
+    }
 }
 
 impl fmt::Debug for Call {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_core::ToolResult;
+use mcp_core::caller::ToolCallError;
 use mcp_core::transport::RpcError;
 
 use crate::authorize::AuthorizeError;
@@ -197,6 +198,16 @@ impl std::error::Error for ConnectError {
             ConnectError::Authorize(error) => Some(error),
             ConnectError::GaveUp { last, .. } => Some(&**last),
             _ => None,
+        }
+    }
+}
+
+impl From<ToolCallError> for CallError {
+    fn from(error: ToolCallError) -> CallError {
+        match error {
+            ToolCallError::Rpc(error) => CallError::Rpc(error),
+            ToolCallError::Tool(result) => CallError::Tool(result),
+            other => CallError::Convert(other.to_string()),
         }
     }
 }

@@ -6,12 +6,13 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use mcp_core::caller::{Caller, ToolCallError};
 use mcp_core::protocol::Revision;
 use mcp_core::transport::{Message, Outbox, Outgoing, Reply, Response, RpcError, Session};
 use mcp_core::{IntoServer, ToolResult};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::host::ClientHost;
 use crate::pending_call::PendingCall;
@@ -133,15 +134,9 @@ impl Client {
     pub async fn call_as<T: DeserializeOwned>(&self, tool: &str, arguments: impl Serialize) -> T {
         let result = self.call(tool, arguments).await;
         assert!(!result.is_error, "`{tool}` failed: {}", result.to_text());
-        if result.structured.is_some() {
-            let structured = result.structured_as();
-            return structured
-                .unwrap_or_else(|error| panic!("cannot deserialize the structured output of `{tool}`: {error}"));
-        }
-        let text = result.to_text();
-        serde_json::from_str(&text)
-            .or_else(|_| serde_json::from_value(Value::String(text.clone())))
-            .unwrap_or_else(|error| panic!("cannot deserialize the text of `{tool}`: {error}\n{text}"))
+        result.decode().unwrap_or_else(|error| {
+            panic!("cannot deserialize the result of `{tool}`: {error}\n{}", result.to_text());
+        })
     }
 
     /// Calls a tool and waits for its result.
@@ -261,6 +256,15 @@ impl Client {
             Value::Null => Ok(wire["result"].take()),
             error => Err(serde_json::from_value(error).expect("an error object")),
         }
+    }
+}
+
+/// Calls tools through their functions: `add::on(&client).call(2, 3)`.
+impl Caller for Client {
+    type Error = ToolCallError;
+
+    async fn call_tool(&self, name: &str, arguments: Map<String, Value>) -> Result<ToolResult, ToolCallError> {
+        Ok(self.try_call(name, arguments).await?)
     }
 }
 

@@ -76,6 +76,39 @@ impl ToolResult {
     pub fn structured_as<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.structured.as_deref().map_or("null", RawValue::get))
     }
+
+    /// Deserializes the result as a `T`: the structured content if there is any, otherwise the text, which may be JSON or the text
+    /// of a string.
+    ///
+    /// Revisions before 2026-07-28 allow only objects as structured content. Servers wrap other output as `{"result": ..}` for
+    /// them, which is unwrapped here.
+    ///
+    /// # Errors
+    /// If the result is not a valid `T`.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        let text = self.to_text();
+        let Some(structured) = self.structured.as_deref().map(RawValue::get) else {
+            return serde_json::from_str(&text)
+                .or_else(|error| serde_json::from_value(Value::String(text)).map_err(|_| error));
+        };
+        // If the text is what would be wrapped, the output is certainly wrapped. A `T` such as `Value` accepts both.
+        let wrapped = structured.strip_prefix("{\"result\":").and_then(|rest| rest.strip_suffix('}'));
+        if wrapped.is_some_and(|wrapped| wrapped == text)
+            && let Ok(value) = serde_json::from_str(&text)
+        {
+            return Ok(value);
+        }
+        serde_json::from_str(structured).or_else(|error| {
+            let wrapped: Result<Wrapped<T>, _> = serde_json::from_str(structured);
+            wrapped.map(|wrapped| wrapped.result).map_err(|_| error)
+        })
+    }
+}
+
+/// Structured output that is not an object, as older revisions wrap it.
+#[derive(Deserialize)]
+struct Wrapped<T> {
+    result: T,
 }
 
 /// Structured output: the value is sent as `structuredContent`, the schema of its type is the tool's `outputSchema`.
@@ -192,5 +225,33 @@ text_results! {
 impl IntoToolResult for String {
     fn into_tool_result(self) -> ToolResult {
         ToolResult::text(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn result(text: &str, structured: Option<Value>) -> ToolResult {
+        structured.into_iter().fold(ToolResult::text(text), |result, value| result.structured(&value).unwrap())
+    }
+
+    #[test]
+    fn a_result_is_decoded_from_its_structured_content_or_its_text() {
+        assert_eq!(result("five", Some(json!({"sum": 5}))).decode::<Value>().unwrap(), json!({"sum": 5}));
+        assert_eq!(result("5", None).decode::<i64>().unwrap(), 5);
+        assert_eq!(result("five", None).decode::<String>().unwrap(), "five");
+        assert!(result("five", None).decode::<i64>().is_err());
+    }
+
+    #[test]
+    fn wrapped_output_is_unwrapped() {
+        let wrapped = result("[1,2]", Some(json!({"result": [1, 2]})));
+        assert_eq!(wrapped.decode::<Vec<u8>>().unwrap(), [1, 2]);
+        assert_eq!(wrapped.decode::<Value>().unwrap(), json!([1, 2]));
+        let not_wrapped = result("{\"result\":[1,2]}", Some(json!({"result": [1, 2]})));
+        assert_eq!(not_wrapped.decode::<Value>().unwrap(), json!({"result": [1, 2]}));
     }
 }

@@ -57,4 +57,32 @@ const _: () = {
             __mcp::Arc::new(add {})
         }
     }
+    #[allow(
+        missing_debug_implementations,
+        missing_copy_implementations,
+        unreachable_pub,
+        dead_code
+    )]
+    struct __Client<'__c, __C: ?Sized>(&'__c __C);
+    #[allow(unreachable_pub, dead_code)]
+    impl add {
+        /// Returns a client of this tool. Its function `call` takes the arguments of the tool.
+        fn on<'__c, __C: __mcp::Caller + ?Sized>(
+            __client: &'__c __C,
+        ) -> __Client<'__c, __C> {
+            __Client(__client)
+        }
+    }
+    #[allow(unreachable_pub, dead_code)]
+    impl<'__c, __C: __mcp::Caller + ?Sized> __Client<'__c, __C> {
+        /// Calls the tool.
+        #[allow(clippy::too_many_arguments)]
+        fn call(
+            &self,
+            a: i64,
+            b: i64,
+        ) -> __mcp::TypedCall<'__c, __C, (i64, (i64, ())), i64> {
+            __mcp::TypedCall::new(self.0, "add", &["a", "b"], (a, (b, ())))
+        }
+    }
 };

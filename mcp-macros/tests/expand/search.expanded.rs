@@ -102,4 +102,46 @@ const _: () = {
             __mcp::Arc::new(search {})
         }
     }
+    #[allow(
+        missing_debug_implementations,
+        missing_copy_implementations,
+        unreachable_pub,
+        dead_code
+    )]
+    pub(crate) struct __Client<'__c, __C: ?Sized>(&'__c __C);
+    #[allow(unreachable_pub, dead_code)]
+    impl search {
+        /// Returns a client of this tool. Its function `call` takes the arguments of the tool.
+        pub(crate) fn on<'__c, __C: __mcp::Caller + ?Sized>(
+            __client: &'__c __C,
+        ) -> __Client<'__c, __C> {
+            __Client(__client)
+        }
+    }
+    #[allow(unreachable_pub, dead_code)]
+    impl<'__c, __C: __mcp::Caller + ?Sized> __Client<'__c, __C> {
+        /// Calls the tool.
+        #[allow(clippy::too_many_arguments)]
+        pub(crate) fn call(
+            &self,
+            word: impl __mcp::Into<String>,
+            limit: __mcp::Option<u32>,
+            folders: Option<Vec<String>>,
+        ) -> __mcp::TypedCall<
+            '__c,
+            __C,
+            (String, (__mcp::IfGiven<u32>, (__mcp::NotNull<Option<Vec<String>>>, ()))),
+            Result<Json<Vec<Note>>, io::Error>,
+        > {
+            __mcp::TypedCall::new(
+                self.0,
+                "search-notes",
+                &["word", "limit", "in"],
+                (
+                    __mcp::Into::into(word),
+                    (__mcp::IfGiven(limit), (__mcp::NotNull(folders), ())),
+                ),
+            )
+        }
+    }
 };

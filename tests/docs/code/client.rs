@@ -13,6 +13,28 @@ async fn call(server: Command) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+use mcp_core::{Context, server, tool, tools};
+
+/// Add two numbers.
+#[tool]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// Greet somebody.
+#[tool]
+async fn greet(name: String, #[default("hello")] word: String, cx: &Context) -> Result<String, String> {
+    cx.progress(0, 1, "thinking");
+    if name.is_empty() { Err("nobody to greet".to_owned()) } else { Ok(format!("{word}, {name}")) }
+}
+
+pub async fn typed() -> Result<(), Box<dyn std::error::Error>> {
+    let client = Client::of(server!().tools(tools![add, greet])).await?;
+    assert_eq!(add::on(&client).call(2, 3).await?, 5);
+    assert_eq!(greet::on(&client).call("Ada", None).await?, "hello, Ada");
+    Ok(())
+}
+
 pub async fn look_around(client: &Client) -> Result<(), CallError> {
     let mut tools = client.tools();
     while let Some(tool) = tools.next().await {

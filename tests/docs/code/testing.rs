@@ -28,8 +28,7 @@ use serde_json::json;
 #[tokio::test]
 async fn the_tool_can_be_called() {
     let client = Client::new(server());
-    let sum: i64 = client.call_as("add", json!({"a": 2, "b": 3})).await;
-    assert_eq!(sum, 5);
+    assert_eq!(add::on(&client).call(2, 3).await.unwrap(), 5);
 
     let refused = client.call("add", json!({"a": "two"})).await;
     assert!(refused.is_error && refused.to_text().contains("b"));

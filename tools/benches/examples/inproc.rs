@@ -3,6 +3,7 @@
 //! - `session`: through [`Session::receive`], the text of the reply appended to a buffer.
 //! - `mount`: through a server that is mounted in an agent session. The other end of the session's transport is this
 //!   program, so a call takes the same path as one of the CLI, without the CLI and its pipes.
+//! - `client`: through a client in the same process, `mcp_client::Client::of`.
 //! - `nothing`: only the loop around the calls.
 //!
 //! Prints the nanoseconds that all calls took.
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use mcp_agent::Agent;
 use mcp_agent_test::ManualCli;
+use mcp_client::Client;
 use mcp_core::protocol::Revision;
 use mcp_core::transport::{BoxFuture, Host, Job, Message, Reply, Session};
 use mcp_core::{Builder, Server, tool, tools};
@@ -38,6 +40,7 @@ fn main() {
     let time = match case.as_str() {
         "session" => session(calls),
         "mount" => mount(calls),
+        "client" => client(calls),
         "nothing" => {
             let start = Instant::now();
             nothing(calls);
@@ -112,6 +115,21 @@ fn mount(calls: u64) -> Duration {
         let time = start.elapsed();
         drop(session);
         time
+    })
+}
+
+/// One call at a time through a client in this process. The time to connect does not count.
+fn client(calls: u64) -> Duration {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    runtime.block_on(async {
+        let client = Client::of(server()).await.expect("the server is valid");
+        let start = Instant::now();
+        for id in 1..=calls {
+            let (a, b) = operands(id);
+            let result = client.call("add", json!({"a": a, "b": b})).await.expect("the call succeeds");
+            assert_eq!(result.to_text(), (a + b).to_string());
+        }
+        start.elapsed()
     })
 }
 

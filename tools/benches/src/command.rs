@@ -35,9 +35,9 @@ pub(crate) const USAGE: &str = "\
 usage: benches run [PART..] [--quick | --smoke] [--rounds N] [--only NAME,..] [--dev] [--results DIR] [--docs DIR]
        benches report [--results DIR] [--docs DIR]
 
-parts: calls, starts, memory, tools, in-flight, http, instructions, builds; all of them unless some are named
+parts: calls, starts, memory, tools, in-flight, http, clients, instructions, builds; all of them unless some are named
 names: floor, floor-batch, ours, rmcp-pipes, rmcp, tower-mcp, tower-mcp-validate, rust-mcp-sdk, turbomcp, mcp-attr,
-       typescript-sdk, typescript-server, python-mcp, fastmcp";
+       typescript-sdk, typescript-server, python-mcp, fastmcp; typescript-client is only a client";
 
 impl Command {
     /// # Errors
@@ -79,7 +79,7 @@ fn action(words: &[String]) -> Result<Action> {
 }
 
 fn names(list: &str) -> Result<Vec<String>> {
-    let known = |name: &str| contender::ALL.iter().any(|(key, _)| *key == name);
+    let known = |name: &str| name == contender::NODE_CLIENT || contender::ALL.iter().any(|(key, _)| *key == name);
     list.split(',').map(|name| if known(name) { Ok(name.to_owned()) } else { bail!("unknown server {name}") }).collect()
 }
 

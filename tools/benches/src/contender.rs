@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::clients::CLIENTS;
 use crate::dialect::Dialect;
 
 /// A server that is measured.
@@ -54,6 +55,7 @@ pub(crate) const TURBO: &str = "turbomcp";
 pub(crate) const ATTR: &str = "mcp-attr";
 pub(crate) const NODE_SDK: &str = "typescript-sdk";
 pub(crate) const NODE_SERVER: &str = "typescript-server";
+pub(crate) const NODE_CLIENT: &str = "typescript-client";
 pub(crate) const PYTHON: &str = "python-mcp";
 pub(crate) const FASTMCP: &str = "fastmcp";
 
@@ -77,7 +79,7 @@ pub(crate) const ALL: [(&str, &str); 14] = [
 
 /// The title of a server.
 pub(crate) fn title(key: &str) -> &str {
-    ALL.iter().find(|(known, _)| *known == key).map_or(key, |(_, title)| title)
+    ALL.iter().chain(&CLIENTS).find(|(known, _)| *known == key).map_or(key, |(_, title)| title)
 }
 
 impl Contender {

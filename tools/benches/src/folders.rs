@@ -40,7 +40,7 @@ impl Folders {
     pub(crate) fn build(&self) -> Result<PathBuf> {
         let mut cargo = cargo("build");
         cargo.current_dir(&self.root).args(["--quiet", "--locked", "--package", "benches"]);
-        cargo.args(["--bin", "floor", "--example", "inproc", "--example", "bench"]);
+        cargo.args(["--bins", "--example", "inproc", "--example", "bench", "--example", "client"]);
         if !self.dev {
             cargo.arg("--release");
         }

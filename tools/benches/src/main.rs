@@ -13,6 +13,7 @@
 
 mod affinity;
 mod builds;
+mod clients;
 mod command;
 mod contender;
 mod dialect;

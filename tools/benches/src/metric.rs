@@ -52,6 +52,10 @@ pub(crate) enum Metric {
     Request,
     /// 99th percentile of a request on its own connection.
     RequestP99,
+    /// Time for one call of a client: one at a time, 64 in flight, and in the process of the server.
+    ClientOne,
+    ClientFlight,
+    ClientInProcess,
     /// Instructions of the server for a call.
     AddInstructions,
     SyncInstructions,

@@ -35,13 +35,14 @@ pub(crate) enum Part {
     Tools,
     InFlight,
     Http,
+    Clients,
     Instructions,
     Builds,
 }
 
 impl Part {
-    pub(crate) const ALL: [Part; 8] =
-        [Part::Calls, Part::Starts, Part::Memory, Part::Tools, Part::InFlight, Part::Http, Part::Instructions, Part::Builds];
+    pub(crate) const ALL: [Part; 9] =
+        [Part::Calls, Part::Starts, Part::Memory, Part::Tools, Part::InFlight, Part::Http, Part::Clients, Part::Instructions, Part::Builds];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -51,6 +52,7 @@ impl Part {
             Part::Tools => "tools",
             Part::InFlight => "in-flight",
             Part::Http => "http",
+            Part::Clients => "clients",
             Part::Instructions => "instructions",
             Part::Builds => "builds",
         }

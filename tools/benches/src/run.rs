@@ -5,6 +5,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::builds::builds;
+use crate::clients::clients;
 use crate::command::Command;
 use crate::contender::{BATCH, Contender, FLOOR, OURS, PIPES};
 use crate::folders::Folders;
@@ -30,6 +31,7 @@ pub(crate) fn run(folders: &Folders, command: &Command, parts: &[Part], store: &
             Part::Tools => tools(&some(&[FLOOR, OURS, PIPES]), &command.plan),
             Part::InFlight => in_flight(&some(&[FLOOR, BATCH, OURS, PIPES]), &command.plan),
             Part::Http => http(folders, &command.plan),
+            Part::Clients => clients(folders, &command.plan, command.only.as_deref()),
             Part::Instructions => instructions(folders, &contenders, &command.plan),
             Part::Builds if !command.plan.builds => continue,
             Part::Builds => builds(folders, &contenders),

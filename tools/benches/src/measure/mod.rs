@@ -23,7 +23,7 @@ pub(crate) use starts::starts;
 pub(crate) use tools::{MANY, list, tools};
 
 /// The order of the servers in a round. Each round begins with another server.
-fn rotated(count: usize, round: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn rotated(count: usize, round: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |place| (place + round) % count)
 }
 

@@ -1,5 +1,6 @@
 //! Servers in TypeScript and Python.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::{contender, environment};
-use crate::contender::{Contender, FASTMCP, Kind, NODE_SDK, NODE_SERVER, PYTHON};
+use crate::contender::{Contender, FASTMCP, Kind, NODE_CLIENT, NODE_SDK, NODE_SERVER, PYTHON};
 use crate::folders::{Folders, finish};
 
 /// A server of one of the official SDKs, or of FastMCP.
@@ -20,6 +21,16 @@ pub(super) fn peer(folders: &Folders, key: &'static str) -> Result<Contender> {
         other => bail!("unknown server {other}"),
     };
     Ok(contender(key, Kind::Interpreted, command.map(Into::into).into()))
+}
+
+/// The client of one of the official SDKs.
+pub(super) fn client(folders: &Folders, key: &'static str) -> Result<Vec<OsString>> {
+    let command = match key {
+        NODE_CLIENT => node(folders, "client.mjs")?,
+        PYTHON => python(folders, "client.py")?,
+        other => bail!("unknown client {other}"),
+    };
+    Ok(command.map(Into::into).into())
 }
 
 fn node(folders: &Folders, script: &str) -> Result<[PathBuf; 2]> {

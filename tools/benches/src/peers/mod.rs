@@ -44,6 +44,14 @@ pub(crate) fn contenders(folders: &Folders, plan: &Plan, only: Option<&[String]>
     Ok(found)
 }
 
+/// The command of a client of another framework.
+pub(crate) fn client(folders: &Folders, key: &'static str) -> Result<Vec<OsString>> {
+    match key {
+        contender::RMCP => native::client(folders),
+        _ => interpreted::client(folders, key),
+    }
+}
+
 /// The program that calls rmcp in the same process.
 pub(crate) fn duplex(folders: &Folders) -> Result<OsString> {
     native::duplex(folders)

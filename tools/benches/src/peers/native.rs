@@ -61,6 +61,11 @@ pub(super) fn duplex(folders: &Folders) -> Result<OsString> {
     Ok(folders.build_peer("rmcp", "rmcp", &["--bins"])?.join("duplex").into())
 }
 
+/// The client of rmcp.
+pub(super) fn client(folders: &Folders) -> Result<Vec<OsString>> {
+    Ok(vec![folders.build_peer("rmcp", "rmcp", &["--bins"])?.join("client").into()])
+}
+
 fn command(program: PathBuf, flags: &[&str]) -> Vec<OsString> {
     std::iter::once(program.into()).chain(flags.iter().map(OsString::from)).collect()
 }

@@ -1,5 +1,6 @@
 //! The required limits, and whether they are met.
 
+use super::clients;
 use super::figures::Figures;
 use super::units::{times, with_spread};
 use crate::contender::{self, BATCH, FLOOR, OURS, RMCP, TOWER_VALIDATE, TURBO};
@@ -35,6 +36,7 @@ pub(super) fn rows(figures: &Figures) -> Vec<Row> {
     let mut rows = calls(figures);
     rows.extend(starts_and_memory(figures));
     rows.extend(http(figures));
+    rows.extend(clients::rows(figures));
     rows.extend(in_process(figures));
     rows.extend(builds(figures));
     rows.extend(flat(figures));
@@ -44,7 +46,7 @@ pub(super) fn rows(figures: &Figures) -> Vec<Row> {
 
 const BOTH: [Setting; 2] = [Setting::FREE, Setting::PINNED];
 
-fn row(what: &'static str, limit: f64, base: &str, measured: impl IntoIterator<Item = Option<Spread>>) -> Row {
+pub(super) fn row(what: &'static str, limit: f64, base: &str, measured: impl IntoIterator<Item = Option<Spread>>) -> Row {
     let maximum = format!("{limit} x {base}");
     Row { what, maximum, measured: measured.into_iter().flatten().collect(), limit, unit: times }
 }

@@ -1,6 +1,7 @@
 //! Writes docs/performance.md: the measurements, compared with the required limits.
 
 mod bar;
+mod clients;
 mod figures;
 mod page;
 mod pictures;
