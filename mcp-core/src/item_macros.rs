@@ -94,7 +94,8 @@ macro_rules! resources {
 #[macro_export]
 macro_rules! __items {
     ($kind:ident, $function:ident, $words:expr, $($(#[$attribute:meta])* $item:ty),*) => {{
-        #[cfg(panic = "abort")]
+        // WebAssembly has no other way to panic.
+        #[cfg(all(panic = "abort", not(target_family = "wasm")))]
         const _: () = $crate::__private::PANIC_IS_ABORT;
         const _: () = $crate::__private::distinct($words, &[
             $($(#[$attribute])* <$item as $crate::__private::$function>::NAME),*

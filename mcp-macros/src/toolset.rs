@@ -54,7 +54,7 @@ pub(crate) fn expand_toolset(attribute: TokenStream, item: TokenStream) -> Token
     quote! {
         #block
         #(#cfgs)*
-        #[cfg(panic = "abort")]
+        #[cfg(all(panic = "abort", not(target_family = "wasm")))]
         const _: () = #private::PANIC_IS_ABORT;
         #(#cfgs)*
         #[allow(deprecated)]

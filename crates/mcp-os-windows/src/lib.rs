@@ -5,10 +5,8 @@
 
 #![cfg(windows)]
 
-mod console;
 mod parent;
 mod standard_streams;
 
-pub use console::send_ctrl_break;
 pub use parent::ParentProcess;
 pub use standard_streams::take_standard_streams;

@@ -12,7 +12,7 @@ impl<S: Store> Counter<S> {
         "upwards"
     }
 }
-#[cfg(panic = "abort")]
+#[cfg(all(panic = "abort", not(target_family = "wasm")))]
 const _: () = ::mcp_core::__private::PANIC_IS_ABORT;
 #[allow(deprecated)]
 const _: () = {

@@ -240,7 +240,16 @@ pub(crate) fn example(name: &str) -> PathBuf {
             return profile.join("examples");
         }
         let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--package", "mcp-workspace", "--package", "torture"]);
+        build.args([
+            "build",
+            "--quiet",
+            "--package",
+            "mcp-workspace",
+            "--package",
+            "torture",
+            "--package",
+            "mcp-os-windows",
+        ]);
         for example in ["calculator", "console", "logs", "notes", "progress", "torture"] {
             build.args(["--example", example]);
         }

@@ -1,6 +1,4 @@
 //! Console events and parents of Windows. `unix.rs` has the same tests for Unix.
-//!
-//! Ctrl-C and the close of a console cannot be sent to one process, so Ctrl-Break stands for them: all go through one handler.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -12,32 +10,53 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::client::{Client, LONG, PREBUILT, example, server};
+use crate::client::{Client, LONG, example, server};
 
 /// Documented are two seconds. The rest is for a loaded machine.
 const SOON: Duration = Duration::from_secs(20);
 
-/// The exit status after Ctrl-Break.
-const INTERRUPTED: i32 = 130;
-
 /// The flag of a process that gets a console without a window.
 const CREATE_NO_WINDOW: u32 = 0x0800_0000;
 
-/// Sends Ctrl-Break to a server: through the example `console`, because the tests may have no console.
+/// A console event.
+#[derive(Debug)]
+struct Event {
+    /// The letter that makes the example `console` send it.
+    letter: u8,
+    /// The exit status of a server that gets it.
+    status: i32,
+}
+
+const CTRL_C: Event = Event { letter: b'c', status: 130 };
+
+const EVENTS: [Event; 5] = [
+    CTRL_C,
+    // Ctrl-Break
+    Event { letter: b'b', status: 130 },
+    // The console is closed.
+    Event { letter: b'x', status: 143 },
+    // The user logs off.
+    Event { letter: b'l', status: 143 },
+    // The system shuts down.
+    Event { letter: b's', status: 143 },
+];
+
+/// A server in a console of its own, which the example `console` of mcp-os-windows provides: the tests may have no console.
 struct Console(PathBuf);
 
 impl Console {
-    /// Returns the command that starts a server in a console of its own.
-    fn new(name: &str, arguments: &[&str]) -> (Console, Command) {
-        let file = std::env::temp_dir().join(format!("mcp-console-{name}-{}", std::process::id()));
+    /// Returns the command that starts a server in a console.
+    fn new(name: &str, event: &Event, arguments: &[&str]) -> (Console, Command) {
+        let letter = char::from(event.letter);
+        let file = std::env::temp_dir().join(format!("mcp-console-{name}-{letter}-{}", std::process::id()));
         fs::write(&file, "").unwrap();
         let mut command = Command::new(example("console"));
         command.arg(&file).arg(server()).args(arguments).creation_flags(CREATE_NO_WINDOW);
         (Console(file), command)
     }
 
-    fn ctrl_break(&self) {
-        OpenOptions::new().append(true).open(&self.0).unwrap().write_all(b"!").unwrap();
+    fn send(&self, event: &Event) {
+        OpenOptions::new().append(true).open(&self.0).unwrap().write_all(&[event.letter]).unwrap();
     }
 }
 
@@ -47,86 +66,70 @@ impl Drop for Console {
     }
 }
 
-/// Returns whether the system gives consoles to programs. Reports the test as skipped if it does not.
-fn has_consoles() -> bool {
-    // `cargo xtask windows` sets it: Wine has no consoles without a screen.
-    let under_wine = std::env::var_os(PREBUILT).is_some();
-    if under_wine {
-        test_env::skip("Wine sends no console events without a screen");
-    }
-    !under_wine
-}
-
-fn start(name: &str, arguments: &[&str]) -> (Console, Client) {
-    let (console, mut command) = Console::new(name, arguments);
+fn start(name: &str, event: &Event, arguments: &[&str]) -> (Console, Client) {
+    let (console, mut command) = Console::new(name, event, arguments);
     let mut client = Client::spawn(&mut command);
     client.handshake();
     (console, client)
 }
 
 #[test]
-fn ctrl_break_ends_an_idle_server_at_once() {
-    if !has_consoles() {
-        return;
+fn a_console_event_ends_an_idle_server_at_once() {
+    for event in EVENTS {
+        let (console, mut client) = start("idle", &event, &[]);
+        client.call("1", "echo", &json!({"text": "x"}));
+        client.reply("1");
+        console.send(&event);
+        let (status, took) = client.end();
+        assert_eq!(status.code(), Some(event.status), "{event:?}");
+        assert!(took < SOON, "{event:?}: {took:?}");
     }
-    let (console, mut client) = start("idle", &[]);
-    client.call("1", "echo", &json!({"text": "x"}));
-    client.reply("1");
-    console.ctrl_break();
-    let (status, took) = client.end();
-    assert_eq!(status.code(), Some(INTERRUPTED));
-    assert!(took < SOON, "{took:?}");
 }
 
 #[test]
-fn ctrl_break_ends_a_server_whose_tools_are_blocked() {
-    if !has_consoles() {
-        return;
+fn after_a_console_event_calls_that_finish_in_time_are_answered_and_blocked_tools_are_left() {
+    for event in EVENTS {
+        let (console, mut client) = start("blocked", &event, &[]);
+        client.call("slow", "slow", &json!({"ms": 600_000}));
+        for n in 0..20 {
+            client.call(&n.to_string(), if n % 2 == 0 { "block" } else { "freeze" }, &json!({"ms": 600_000}));
+        }
+        client.call("quick", "slow", &json!({"ms": 300}));
+        client.ping();
+        console.send(&event);
+        assert_eq!(client.text("quick"), "slept", "{event:?}");
+        let (status, took) = client.end();
+        assert_eq!(status.code(), Some(event.status), "{event:?}");
+        assert!(took < SOON, "{event:?}: {took:?}");
     }
-    let (console, mut client) = start("blocked", &[]);
-    client.call("slow", "slow", &json!({"ms": 600_000}));
-    for n in 0..20 {
-        client.call(&n.to_string(), if n % 2 == 0 { "block" } else { "freeze" }, &json!({"ms": 600_000}));
-    }
-    client.call("quick", "slow", &json!({"ms": 300}));
-    client.ping();
-    console.ctrl_break();
-    client.text("quick");
-    let (status, took) = client.end();
-    assert_eq!(status.code(), Some(INTERRUPTED));
-    assert!(took < SOON, "{took:?}");
 }
 
 #[test]
-fn a_second_ctrl_break_ends_a_server_at_once() {
-    if !has_consoles() {
-        return;
+fn a_second_console_event_ends_a_server_at_once() {
+    for event in EVENTS {
+        let (console, mut client) = start("second", &event, &["--patient"]);
+        client.call("stuck", "block", &json!({"ms": 3_600_000}));
+        client.call("quick", "slow", &json!({"ms": 500}));
+        client.ping();
+        console.send(&event);
+        // The grace is an hour, and calls that finish in it are answered.
+        client.text("quick");
+        console.send(&event);
+        let (status, took) = client.end();
+        assert_eq!(status.code(), Some(event.status), "{event:?}");
+        assert!(took < SOON, "{event:?}: {took:?}");
     }
-    let (console, mut client) = start("second", &["--patient"]);
-    client.call("stuck", "block", &json!({"ms": 3_600_000}));
-    client.call("quick", "slow", &json!({"ms": 500}));
-    client.ping();
-    console.ctrl_break();
-    // The grace is an hour, and calls that finish in it are answered.
-    client.text("quick");
-    console.ctrl_break();
-    let (status, took) = client.end();
-    assert_eq!(status.code(), Some(INTERRUPTED));
-    assert!(took < SOON, "{took:?}");
 }
 
 #[test]
-fn ctrl_break_ends_a_server_whose_client_does_not_read() {
-    if !has_consoles() {
-        return;
-    }
-    let (console, mut command) = Console::new("unread", &[]);
+fn ctrl_c_ends_a_server_whose_client_does_not_read() {
+    let (console, mut command) = Console::new("unread", &CTRL_C, &[]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     // The replies are more than the pipe to the client holds, so the server blocks in a write.
     let pings = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n".repeat(8_000);
     input.write_all(&pings).unwrap();
-    console.ctrl_break();
+    console.send(&CTRL_C);
     let start = Instant::now();
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {
@@ -135,7 +138,7 @@ fn ctrl_break_ends_a_server_whose_client_does_not_read() {
         assert!(start.elapsed() < LONG, "the server waits for a client that does not read");
         thread::sleep(Duration::from_millis(2));
     };
-    assert_eq!(status.code(), Some(INTERRUPTED));
+    assert_eq!(status.code(), Some(CTRL_C.status));
     drop((input, output));
 }
 

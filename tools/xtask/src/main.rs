@@ -1,10 +1,13 @@
-//! `cargo xtask test`: runs the tests, then prints which checks were skipped, and why. `cargo xtask windows` runs tests under Wine.
+//! `cargo xtask test`: runs the tests, then prints which checks were skipped, and why. `cargo xtask windows` runs tests under Wine,
+//! `cargo xtask wasm` inside WebAssembly.
 //!
 //! The test runner hides the output of tests that pass, so the tests append skipped checks to a log: see `tools/test-env`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the command line")]
 
 mod counts;
+mod cross;
 mod skipped;
+mod wasm;
 mod windows;
 
 use std::{
@@ -25,7 +28,12 @@ Without arguments it tests the whole workspace. With CI=true a skipped check is 
        cargo xtask windows [ARGUMENTS OF cargo test]
 
 Prepares a toolchain for Windows under target/windows-toolchain, on Debian, and runs tests under Wine.
-Without arguments it runs all tests that are meant for Windows, and two servers with real clients.";
+Without arguments it runs all tests that are meant for Windows, and two servers with real clients.
+
+       cargo xtask wasm
+
+Prepares standard libraries for WebAssembly under target/wasm-toolchain, on Debian or with rustup's targets, checks the crates
+that run there, and calls a tool of examples/wasm with Node.";
 
 /// The variable with the log, under the name that `test-env` reads.
 const LOG_VARIABLE: &str = "SKIPPED_TESTS_LOG";
@@ -37,6 +45,7 @@ fn main() -> ExitCode {
     let outcome = match command.to_str() {
         Some("test") => test(arguments),
         Some("windows") => windows::run(&arguments),
+        Some("wasm") if arguments.is_empty() => wasm::run(),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -1,20 +1,15 @@
 //! `cargo xtask windows`: runs tests as Windows programs under Wine.
 
 use std::{
-    env,
     ffi::OsString,
     io,
-    path::Path,
     process::{Command, ExitStatus, Stdio},
     time::Instant,
 };
 
-use crate::{counts::Counts, target};
+use crate::{counts::Counts, cross::Toolchain};
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
-
-/// The exit status of `tools/windows/toolchain` if it cannot prepare the toolchain on this machine.
-const SKIPPED: i32 = 77;
 
 /// What is tested under Wine. The other crates have no code of their own for Windows, and are only type-checked.
 const TESTS: [&[&str]; 4] = [
@@ -53,17 +48,9 @@ const HOSTILE_CASES: &str = "garbage_line,garbage_first,bom,crlf,blank_lines,byt
 
 /// Prepares the toolchain and runs everything, or what `arguments` of `cargo test` select. Returns whether all is well.
 pub(crate) fn run(arguments: &[OsString]) -> io::Result<bool> {
-    let folder = target()?.join("windows-toolchain");
     let start = Instant::now();
-    let prepared = Command::new("tools/windows/toolchain").arg(&folder).status()?;
-    if prepared.code() == Some(SKIPPED) {
-        return Ok(true);
-    }
-    if !prepared.success() {
-        return Err(io::Error::other("tools/windows/toolchain failed"));
-    }
-    println!("The toolchain for Windows was ready after {} s.", start.elapsed().as_secs());
-    let windows = Windows { folder: &folder, build: folder.with_file_name("windows") };
+    let Some(toolchain) = Toolchain::prepare("windows")? else { return Ok(true) };
+    let windows = Windows(toolchain);
     let mut counts = Counts::default();
     let passed =
         if arguments.is_empty() { windows.test_all(&mut counts)? } else { windows.test(arguments, &mut counts)?.success() };
@@ -71,12 +58,9 @@ pub(crate) fn run(arguments: &[OsString]) -> io::Result<bool> {
     Ok(passed)
 }
 
-struct Windows<'a> {
-    folder: &'a Path,
-    build: std::path::PathBuf,
-}
+struct Windows(Toolchain);
 
-impl Windows<'_> {
+impl Windows {
     fn test_all(&self, counts: &mut Counts) -> io::Result<bool> {
         let mut passed = self.build_servers()?;
         for arguments in TESTS {
@@ -106,8 +90,8 @@ impl Windows<'_> {
 
     /// Drives two servers from Python: one as a well-behaved client, one as a hostile one.
     fn real_programs(&self) -> io::Result<bool> {
-        let examples = self.build.join(TARGET).join("debug/examples");
-        let wine = self.folder.join("wine");
+        let examples = self.0.build.join(TARGET).join("debug/examples");
+        let wine = self.0.folder.join("wine");
         let mut hello = Command::new("python3");
         hello.arg("tools/windows/hello.py").arg(&wine).arg(examples.join("hello.exe"));
         let mut hostile = Command::new("python3");
@@ -118,15 +102,9 @@ impl Windows<'_> {
 
     /// Cargo of the prepared toolchain, with its environment.
     fn cargo(&self, command: &str) -> Command {
-        let mut cargo = Command::new("bash");
-        cargo.args(["-c", r#". "$0" && exec cargo "$@""#]).arg(self.folder.join("env"));
-        cargo.args([command, "--locked", "--target", TARGET, "--target-dir"]).arg(&self.build);
-        // For mcp-stdio/tests/process/client.rs.
+        let mut cargo = self.0.cargo(command, TARGET);
+        // For tests that start examples.
         cargo.env("EXAMPLES_ARE_BUILT", "1");
-        // Cargo sets these for the programs that it runs, such as this one.
-        for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_PKG_")) {
-            cargo.env_remove(name);
-        }
         cargo
     }
 }
