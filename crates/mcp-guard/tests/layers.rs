@@ -226,7 +226,7 @@ fn settings_are_read_from_the_files_of_the_cli() {
     );
     write(
         work.join(".claude/settings.json"),
-        json!({"model": "x", "permissions": {"allow": ["Bash(cargo *)"], "later": 1}}),
+        json!({"model": "x", "permissions": {"allow": ["Bash(cargo test *)"], "later": 1}}),
     );
     let rules = Rules::load(&work, &home).unwrap();
     let cargo = json!({"command": "cargo test"});

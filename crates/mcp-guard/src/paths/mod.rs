@@ -8,7 +8,7 @@ mod platform;
 
 pub(crate) use glob::is_glob;
 pub(crate) use pattern::{BaseDirectories, PathPattern};
-pub(crate) use platform::{Platform, plain_name};
+pub(crate) use platform::{Platform, comparable, plain_name};
 
 /// Returns the possible targets of a path: the path with `..` removed lexically, and the path with symbolic links resolved.
 ///
@@ -19,7 +19,7 @@ pub(crate) fn meanings(path: &str, directory: &Path, home: Option<&Path>) -> Vec
         _ => PathBuf::from(path),
     };
     let whole = directory.join(expanded);
-    let mut meanings = vec![lexical(&whole)];
+    let mut meanings = vec![comparable(&lexical(&whole))];
     let mut add = |path: PathBuf| {
         if !meanings.contains(&path) {
             meanings.push(path);
@@ -95,6 +95,10 @@ pub(crate) fn lexical(path: &Path) -> PathBuf {
 
 /// Resolves symbolic links in the part of the path that exists. The rest is resolved lexically.
 pub(crate) fn real(path: &Path) -> PathBuf {
+    comparable(&without_links(path))
+}
+
+fn without_links(path: &Path) -> PathBuf {
     let mut existing = path.to_path_buf();
     let mut rest = Vec::new();
     loop {

@@ -1,6 +1,7 @@
 //! Normalizes file names, because a file on Windows has several.
 
 use std::borrow::Cow;
+use std::path::{Component, Path, PathBuf, Prefix};
 
 /// The platform whose rules for file names apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,44 @@ pub(crate) fn plain_name(path: &str, platform: Platform) -> Option<Cow<'_, str>>
         Platform::Unix => Some(Cow::Borrowed(path)),
         Platform::Windows => windows_name(path).map(Cow::Owned),
     }
+}
+
+/// Returns a path in the form in which it is compared with others. On Windows this is lower case, without the prefix `\\?\`
+/// that resolving links adds.
+pub(crate) fn comparable(path: &Path) -> PathBuf {
+    if Platform::CURRENT == Platform::Unix {
+        return path.to_path_buf();
+    }
+    let mut components = path.components();
+    let plain = match components.next() {
+        Some(Component::Prefix(prefix)) => match prefix.kind() {
+            Prefix::VerbatimDisk(letter) => Path::new(&format!("{}:", char::from(letter))).join(components.as_path()),
+            _ => path.to_path_buf(),
+        },
+        _ => path.to_path_buf(),
+    };
+    plain.to_str().map_or_else(|| plain.clone(), |text| PathBuf::from(text.to_lowercase()))
+}
+
+/// Returns the pattern of a rule with `/` as separator. On Windows, `C:\x` is written as `//C:/x`.
+pub(crate) fn rule_pattern(pattern: &str, platform: Platform) -> Cow<'_, str> {
+    if platform == Platform::Unix {
+        return Cow::Borrowed(pattern);
+    }
+    let pattern = pattern.replace('\\', "/");
+    Cow::Owned(if drive(&pattern).is_some() { format!("//{pattern}") } else { pattern })
+}
+
+/// Splits an absolute pattern, without its leading `//`, into the directory that it starts in and the rest. On Windows this is
+/// the root of a drive: `c/x` and `c:/x` are `C:\x`. Returns `None` for everything else there.
+pub(crate) fn absolute_pattern(pattern: &str, platform: Platform) -> Option<(PathBuf, &str)> {
+    if platform == Platform::Unix {
+        return Some((PathBuf::from("/"), pattern));
+    }
+    let (first, rest) = pattern.split_once('/').unwrap_or((pattern, ""));
+    let letter = first.strip_suffix(':').unwrap_or(first);
+    let is_drive = letter.len() == 1 && letter.bytes().all(|byte| byte.is_ascii_alphabetic());
+    is_drive.then(|| (PathBuf::from(format!("{}:\\", letter.to_lowercase())), rest))
 }
 
 fn windows_name(path: &str) -> Option<String> {

@@ -32,25 +32,36 @@ impl Subject {
         }
     }
 
-    /// Returns whether the effect of a shell command is known, or these allow rules name its programs. Other tool uses are
-    /// known. If `files` is set, rules deny files.
-    pub(crate) fn is_understood<'r>(&self, rules: impl Iterator<Item = &'r Rule>, files: bool) -> bool {
+    /// Returns whether the effect of a shell command is known, or allow rules name its programs. Other tool uses are known.
+    ///
+    /// `allowing` are the allow rules and `restricting` the deny and ask rules. An allow rule names a command only if it is not
+    /// broader than a restricting rule: beside a denial of `git push *`, the rule `git *` says nothing about `git send-pack`.
+    pub(crate) fn is_understood<'r>(&self, allowing: impl Iterator<Item = &'r Rule>, restricting: &[&'r Rule]) -> bool {
         let Kind::Command { text, script, .. } = &self.kind else { return true };
-        let patterns: Vec<&CommandPattern> = rules
-            .filter(|rule| self.is_tool_of(rule, false))
-            .filter_map(|rule| match &rule.content {
-                Some(Content::Command(pattern)) => Some(pattern),
-                _ => None,
-            })
-            .collect();
+        let denied: Vec<&CommandPattern> = restricting.iter().filter_map(|rule| rule.command_pattern()).collect();
+        let patterns: Vec<&CommandPattern> =
+            allowing.filter(|rule| self.is_tool_of(rule, false)).filter_map(Rule::command_pattern).collect();
+        if patterns.iter().any(|pattern| pattern.is_exactly(text)) {
+            return true;
+        }
         let is_named = |simple: &Simple| {
             let (line, written) = (simple.line(), simple.written());
             let program = simple.words.first().map_or("", String::as_str);
-            patterns
-                .iter()
-                .any(|pattern| pattern.names(program) && pattern.is_match(&line, false) && pattern.is_match(&written, false))
+            patterns.iter().any(|pattern| {
+                pattern.names(program)
+                    && pattern.is_match(&line, false)
+                    && pattern.is_match(&written, false)
+                    && denied.iter().all(|denied| pattern.is_apart_from(denied))
+            })
         };
-        patterns.iter().any(|pattern| pattern.is_exactly(text)) || shell::is_understood(script, files, is_named)
+        let files = restricting.iter().any(|rule| matches!(rule.content, Some(Content::Path(_))));
+        shell::is_understood(script, files, is_named)
+    }
+
+    /// Returns whether one of the commands has the program of this rule.
+    pub(crate) fn has_program_of(&self, rule: &Rule) -> bool {
+        let (Kind::Command { script, .. }, Some(pattern)) = (&self.kind, rule.command_pattern()) else { return false };
+        script.commands.iter().filter_map(|simple| simple.words.first()).any(|program| pattern.names(shell::name(program)))
     }
 }
 

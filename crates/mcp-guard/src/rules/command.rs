@@ -2,6 +2,8 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
+use crate::shell::name;
+
 /// A pattern that matches shell commands.
 ///
 /// `*` matches any text, including spaces. A trailing ` *` also matches the command without arguments: `ls *` matches `ls`
@@ -41,8 +43,30 @@ impl CommandPattern {
 
     /// Returns whether the pattern starts with this program, without wildcards.
     pub(crate) fn names(&self, program: &str) -> bool {
-        let body = self.text.strip_suffix(":*").unwrap_or(&self.text);
-        body.split_whitespace().next().is_some_and(|first| !first.contains('*') && first == program)
+        self.words().next().is_some_and(|first| !first.contains('*') && first == program)
+    }
+
+    /// Returns whether the two patterns are about different programs, or about different subcommands of one program: both
+    /// start with literal words, and one of them differs.
+    ///
+    /// `git fetch *` is apart from `git push *`, and `git *` is not. Options are not compared, because they can have another
+    /// order or another form.
+    pub(crate) fn is_apart_from(&self, other: &Self) -> bool {
+        let is_literal = |word: &str| !word.contains('*') && !word.starts_with(['-', '+']);
+        for (own, other) in self.words().zip(other.words()) {
+            let (own, other) = (name(own), name(other));
+            if !is_literal(own) || !is_literal(other) {
+                return false;
+            }
+            if !own.eq_ignore_ascii_case(other) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.text.strip_suffix(":*").unwrap_or(&self.text).split_whitespace()
     }
 
     pub(crate) fn is_match(&self, command: &str, any_case: bool) -> bool {
@@ -78,5 +102,30 @@ mod tests {
             assert_eq!(CommandPattern::new(pattern).unwrap().is_match(command, false), expected, "{pattern} and {command}");
         }
         assert!(CommandPattern::new("rm *").unwrap().is_match("RM -rf x", true));
+    }
+
+    #[test]
+    fn patterns_are_apart_if_they_name_different_programs_or_subcommands() {
+        let table = [
+            ("git fetch *", "git push *", true),
+            ("git fetch *", "/usr/bin/GIT push", true),
+            ("git *", "git push *", false),
+            ("git:*", "git push", false),
+            ("git push *", "git *", false),
+            ("git * main", "git push *", false),
+            ("git -C x status", "git push *", false),
+            ("git fetch *", "git --no-pager push", false),
+            ("cargo +stable test", "cargo publish", false),
+            ("cargo *", "rm *", true),
+            ("rm *", "rm -rf *", false),
+            ("rm x", "rm -rf *", false),
+            ("npm run *", "npm run deploy", false),
+            ("npm run build", "npm run deploy", true),
+            ("make *", "* --force", false),
+        ];
+        for (own, other, expected) in table {
+            let [a, b] = [own, other].map(|pattern| CommandPattern::new(pattern).unwrap());
+            assert_eq!(a.is_apart_from(&b), expected, "{own} and {other}");
+        }
     }
 }

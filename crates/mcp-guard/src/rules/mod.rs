@@ -64,7 +64,7 @@ impl Rules {
     /// Creates an empty set of rules for an agent that works in this directory. The path must be absolute.
     pub fn new(directory: impl Into<PathBuf>) -> Self {
         Self {
-            directory: directory.into(),
+            directory: paths::comparable(&directory.into()),
             directories: Vec::new(),
             home: None,
             mode: PermissionMode::Default,
@@ -77,7 +77,7 @@ impl Rules {
     /// Sets the home directory, for `~` and for patterns that start with `/` in the user's settings.
     #[must_use]
     pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
-        self.home = Some(home.into());
+        self.home = Some(paths::comparable(&home.into()));
         self
     }
 
@@ -209,10 +209,13 @@ impl Rules {
             self.of(behavior).filter(|entry| matches!(entry.rule.content, Some(Content::Command(_) | Content::Path(_))))
         };
         let restricting: Vec<&Entry> = of(Behavior::Deny).chain(of(Behavior::Ask)).collect();
-        let files = restricting.iter().any(|entry| matches!(entry.rule.content, Some(Content::Path(_))));
         let first = restricting.first()?;
-        let is_understood = subject.is_understood(self.of(Behavior::Allow).map(|entry| &entry.rule), files);
-        (!is_understood).then_some(*first)
+        let rules: Vec<&Rule> = restricting.iter().map(|entry| &entry.rule).collect();
+        if subject.is_understood(self.of(Behavior::Allow).map(|entry| &entry.rule), &rules) {
+            return None;
+        }
+        // The reason is a rule about one of the programs, if there is one.
+        restricting.iter().copied().find(|entry| subject.has_program_of(&entry.rule)).or(Some(*first))
     }
 
     /// Applies the settings that keep file tools inside of the working directories. No rule lifts them.
@@ -259,7 +262,7 @@ impl Rules {
 
     /// Returns the directories that tools may work in, as written and with links resolved.
     fn real_directories(&self) -> Vec<PathBuf> {
-        let written = self.all_directories().map(Path::to_path_buf);
+        let written = self.all_directories().map(paths::comparable);
         written.chain(self.all_directories().map(paths::real)).collect()
     }
 

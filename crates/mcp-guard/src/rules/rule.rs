@@ -55,6 +55,14 @@ impl Rule {
     pub fn as_str(&self) -> &str {
         &self.text
     }
+
+    /// Returns the pattern for shell commands, if the rule has one.
+    pub(crate) fn command_pattern(&self) -> Option<&CommandPattern> {
+        match &self.content {
+            Some(Content::Command(pattern)) => Some(pattern),
+            _ => None,
+        }
+    }
 }
 
 impl FromStr for Rule {

@@ -148,7 +148,8 @@ fn may_be_option(word: &str) -> bool {
     word.len() > 1 && word.starts_with(['*', '?', '['])
 }
 
-fn is_understood_git(rest: &[&str]) -> bool {
+/// Returns whether a `git` command only does what its subcommand says. `rest` are its arguments.
+pub(super) fn is_understood_git(rest: &[&str]) -> bool {
     let Some((subcommand, rest)) = rest.split_first() else { return true };
     let Some((_, known)) = GIT.iter().find(|(name, _)| name == subcommand) else { return false };
     let is_known = |word: &&str| {

@@ -5,11 +5,9 @@
 /// Every other program may do so: whether its arguments contain a denied command is then unclear.
 const PLAIN: &[&str] = &[
     "[",
-    "ag",
     "base32",
     "base64",
     "basename",
-    "bat",
     "cargo",
     "cat",
     "cd",
@@ -42,11 +40,9 @@ const PLAIN: &[&str] = &[
     "id",
     "join",
     "jq",
-    "less",
     "ls",
     "md5sum",
     "mkdir",
-    "more",
     "nl",
     "nproc",
     "numfmt",
@@ -62,7 +58,6 @@ const PLAIN: &[&str] = &[
     "rev",
     "rg",
     "rmdir",
-    "rustc",
     "rustfmt",
     "seq",
     "sha1sum",
@@ -91,21 +86,73 @@ const PLAIN: &[&str] = &[
     "zgrep",
 ];
 
-/// Words in a `git` command after which it may run a command: a configuration, a command of the user, or another program.
-const GIT_RUNS: &[&str] = &[
-    "-c",
-    "-O",
-    "-x",
-    "bisect",
-    "config",
-    "difftool",
-    "filter-branch",
-    "for-each-repo",
-    "hook",
-    "mergetool",
+/// Subcommands of `git` that run no command in their arguments, unless an option of [`GIT_RUNS`] is there.
+const GIT_PLAIN: &[&str] = &[
+    "add",
+    "am",
+    "apply",
+    "blame",
+    "branch",
+    "checkout",
+    "cherry-pick",
+    "clean",
+    "commit",
+    "describe",
+    "diff",
+    "grep",
+    "init",
+    "log",
+    "ls-files",
+    "ls-tree",
+    "merge",
+    "merge-base",
+    "mv",
     "rebase",
-    "submodule",
-    "upload-pack",
+    "reflog",
+    "reset",
+    "restore",
+    "rev-list",
+    "rev-parse",
+    "revert",
+    "rm",
+    "shortlog",
+    "show",
+    "stash",
+    "status",
+    "switch",
+    "tag",
+];
+
+/// The start of options with which these subcommands run a command: `rebase --exec`, `grep --open-files-in-pager`.
+const GIT_RUNS: &[&str] = &["-c", "-O", "-x", "--ex", "--op"];
+
+/// Subcommands of `git` that print no content of files, unless an option says so: `status -v`, `checkout --patch`.
+const GIT_QUIET: &[&str] = &[
+    "branch",
+    "checkout",
+    "clean",
+    "describe",
+    "fetch",
+    "gc",
+    "init",
+    "ls-files",
+    "ls-tree",
+    "merge",
+    "merge-base",
+    "mv",
+    "pull",
+    "push",
+    "rebase",
+    "remote",
+    "reset",
+    "restore",
+    "rev-parse",
+    "revert",
+    "rm",
+    "shortlog",
+    "status",
+    "switch",
+    "tag",
 ];
 
 /// `git` subcommands that print the content of files that their arguments do not name.
@@ -142,12 +189,10 @@ const TEXT_OPTIONS: &[&str] =
 pub(crate) fn is_plain(words: &[&str]) -> bool {
     let Some((first, rest)) = words.split_first() else { return true };
     let first = super::name(first);
-    let runs = |word: &&str| {
-        GIT_RUNS.contains(word) || word.starts_with("-c") || word.starts_with("--ex") || word.ends_with("-pack")
-    };
+    let runs = |word: &&str| GIT_RUNS.iter().any(|option| word.starts_with(option));
     let rg_runs = |word: &&str| word.starts_with("--pre") || word.starts_with("--hostname-bin");
     match first {
-        "git" => !rest.iter().any(runs),
+        "git" => rest.first().is_some_and(|subcommand| GIT_PLAIN.contains(subcommand)) && !rest.iter().any(runs),
         "rg" => !rest.iter().any(rg_runs),
         "cargo" => !rest.iter().any(|word| word.starts_with("--config") || *word == "-Z"),
         _ => PLAIN.contains(&first),
@@ -167,8 +212,10 @@ pub(crate) fn may_read_text(words: &[&str]) -> bool {
 }
 
 fn is_filter(words: &[&str]) -> bool {
-    const FILTERS: &[&str] =
-        &["bzip2", "gunzip", "gzip", "pbcopy", "shuf", "sort", "sponge", "tee", "tsort", "uniq", "xclip", "xz", "zstd"];
+    const FILTERS: &[&str] = &[
+        "bat", "bzip2", "gunzip", "gzip", "less", "more", "pbcopy", "shuf", "sort", "sponge", "tee", "tsort", "uniq", "xclip",
+        "xz", "zstd",
+    ];
     words.first().is_some_and(|first| FILTERS.contains(&super::name(first)))
 }
 
@@ -178,12 +225,22 @@ pub(crate) fn reads_unnamed_files(words: &[&str]) -> bool {
     let Some((first, rest)) = words.split_first() else { return false };
     match super::name(first) {
         "ack" | "ag" | "rg" | "ug" | "ugrep" => true,
-        "git" => rest.iter().any(|word| {
-            let shows_patch = |option: &&str| word.starts_with(*option);
-            GIT_PRINTS.contains(word) || GIT_PATCH_OPTIONS.iter().any(shows_patch)
-        }),
+        "git" => git_prints(rest),
         _ => false,
     }
+}
+
+/// Returns whether a `git` command may print the content of files that its arguments do not name.
+fn git_prints(rest: &[&str]) -> bool {
+    let shows_patch =
+        |word: &&str| GIT_PRINTS.contains(word) || GIT_PATCH_OPTIONS.iter().any(|option| word.starts_with(option));
+    let may_show = |word: &&str| match word.strip_prefix("--") {
+        Some(long) => ["pa", "sh", "v"].iter().any(|start| long.starts_with(start)),
+        None => word.starts_with('-') && word.contains(['c', 'p', 'u', 'v']),
+    };
+    let is_quiet =
+        || rest.first().is_some_and(|subcommand| GIT_QUIET.contains(subcommand)) && !rest.iter().any(may_show);
+    rest.iter().any(|word| shows_patch(word)) || !(super::programs::is_understood_git(rest) || is_quiet())
 }
 
 /// Returns whether the arguments of a program contain a command that `matches`, if the program may run it.
@@ -213,7 +270,7 @@ mod tests {
 
     #[test]
     fn an_unknown_program_may_run_its_arguments() {
-        for line in ["foo rm x", "foo --then rm x", "foo -c='rm x'", "cp /bin/rm y", "git -c alias.x=!rm x", "make CC=rm"] {
+        for line in ["foo rm x", "foo --then rm x", "foo -c='rm x'", "cp /bin/rm y", "git -c alias.x=!rm x", "git fetch --upload-pack=rm", "make CC=rm"] {
             assert!(may_run_rm(line), "{line}");
         }
         for line in ["git rm x", "echo rm x", "grep rm x", "cargo test rm", "foo rmdir x", "foo"] {

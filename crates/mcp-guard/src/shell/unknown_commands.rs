@@ -24,6 +24,9 @@ const INTERPRETERS: &[&str] = &[
     "tclsh",
 ];
 
+/// Programs that run commands in their arguments, and none from their input.
+const RUN_NO_INPUT: &[&str] = &["docker", "eval", "hyperfine", "kubectl", "parallel", "podman", "trap", "watch"];
+
 /// Returns whether one of the commands runs a program or script that is not parsed here.
 ///
 /// Such a command may run any other command.
@@ -34,7 +37,7 @@ pub(crate) fn may_run_more(script: &Script, candidates: &[String]) -> bool {
             let words: Vec<&str> = line.split_whitespace().collect();
             let Some((first, rest)) = words.split_first() else { return false };
             let first = name(first);
-            let shell = READERS.contains(&first) && !matches!(first, "eval" | "trap" | "watch" | "parallel");
+            let shell = READERS.contains(&first) && !RUN_NO_INPUT.contains(&first);
             let has_text = rest.iter().any(|word| word.starts_with('-') && word.contains(['c', 'e', 'r', 'E', 'p']));
             match first {
                 "." | "source" | "alias" | "enable" | "hash" => true,
