@@ -20,7 +20,7 @@ pub struct Cli {
 
 impl Cli {
     /// The pinned version.
-    pub const VERSION: &'static str = "2.1.325";
+    pub const VERSION: &'static str = "2.1.327";
 
     /// Finds the CLI under `target/tools`, or installs it there.
     ///

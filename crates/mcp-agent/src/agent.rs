@@ -4,6 +4,7 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
+use futures_core::Stream;
 use serde_json::Value;
 
 use crate::callback::Callback;
@@ -76,6 +77,17 @@ impl Agent {
     /// Nothing happens until the stream is polled.
     pub fn query(self, prompt: impl Into<crate::Prompt>) -> Query {
         Query::new(self, prompt.into())
+    }
+
+    /// Sends the prompts of a stream and returns the stream of messages. When the last prompt was sent and the run is over, the
+    /// CLI is shut down and the stream ends.
+    ///
+    /// Nothing happens until the stream is polled. [`Query::handle`] returns a handle for requests.
+    pub fn query_stream<S>(self, prompts: S) -> Query
+    where
+        S: Stream<Item: Into<crate::Prompt> + Send> + Send + 'static,
+    {
+        Query::of_stream(self, prompts)
     }
 
     /// Sends one prompt and returns the answer as a `T`, using structured output.

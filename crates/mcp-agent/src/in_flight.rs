@@ -51,6 +51,11 @@ impl<W, C> InFlight<W, C> {
         true
     }
 
+    /// Returns whether a received request is in flight.
+    pub(crate) fn is_received(&self, id: &RequestId) -> bool {
+        self.serving.contains_key(id)
+    }
+
     /// Removes a received request whose work is done. Returns true if the caller must send the response.
     pub(crate) fn finish(&mut self, id: &RequestId) -> bool {
         self.serving.remove(id).is_some()

@@ -101,7 +101,13 @@ impl Reader {
                 // An error means that the reader of messages was dropped. Requests of the CLI must still be served.
                 let _ = self.messages.send(message);
             }
-            Frame::Response { id, answer } => {
+            Frame::Response { id, answer, unanswered } => {
+                for (id, request) in unanswered {
+                    // The question may also have arrived as a frame of its own.
+                    if !self.link.in_flight().is_received(&id) {
+                        self.serve(id, request);
+                    }
+                }
                 let waiter = self.link.in_flight().take_sent(&id);
                 if let Some(waiter) = waiter {
                     let _ = waiter.send(answer);
@@ -120,7 +126,7 @@ impl Reader {
     }
 
     fn serve(&self, id: RequestId, request: Box<RawValue>) {
-        match self.service.serve(request) {
+        match self.service.serve(&id, request) {
             Work::Done(answer) => self.link.answer(&id, answer),
             Work::Going(work) => {
                 let link = Arc::clone(&self.link);

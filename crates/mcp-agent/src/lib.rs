@@ -92,20 +92,20 @@ pub use handle::{
     ServersChanged,
 };
 pub use hook::{Hook, HookCall, HookOutput};
-pub use initialize::{Account, ModelInfo, Welcome, WelcomeFields};
+pub use initialize::{Account, AgentInfo, ModelInfo, Welcome, WelcomeFields};
 pub use invocation::{Arg, Invocation};
 pub use mcp_agent_tools::ToolName;
 pub use message::Message;
 pub use messages::Messages;
 pub use options::{
-    AgentDefinition, Effort, McpServer, OptionsError, PermissionPrompts, Plugin, PluginDelivery, QuestionPreview,
-    SettingSource, SystemPrompt, Thinking, ThinkingDisplay,
+    AgentDefinition, Effort, McpServer, McpServersDelivery, MountOptions, OptionsError, PermissionPrompts, Plugin,
+    PluginDelivery, QuestionPreview, SettingSource, SystemPrompt, Thinking, ThinkingDisplay, ToolPermission,
 };
 pub use permission::{
-    Ask, AskFields, AskServer, Decision, PermissionBehavior, PermissionDestination, PermissionMode, PermissionRule,
-    PermissionUpdate,
+    Ask, AskFields, AskRule, AskServer, Decision, DecisionClassification, PermissionBehavior, PermissionDestination,
+    PermissionMode, PermissionRule, PermissionUpdate,
 };
-pub use process::Process;
+pub use process::{Launch, Process};
 pub use prompt::Prompt;
 pub use query::{Query, query, query_as};
 pub use service::{ControlRequest, RequestFields};

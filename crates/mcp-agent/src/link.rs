@@ -154,6 +154,7 @@ impl Link {
                 self.post(&Outgoing::Response { response: Reply::Success { request_id: id, response } })
             }
             Answer::Mcp(response) => self.post_line(mcp_response(id, response)),
+            Answer::Elsewhere => Ok(()),
             Answer::Error { message, code } => self.post(&Outgoing::Response::<()> {
                 response: Reply::Error { request_id: id, error: message, error_code: *code },
             }),

@@ -62,6 +62,11 @@ impl Messages {
         }
     }
 
+    /// Returns whether the CLI has exited and all its messages were read.
+    pub(crate) fn is_over(&self) -> bool {
+        self.ended
+    }
+
     /// Updates the run, and turns a failed result into an error.
     fn judge(&mut self, message: Message) -> Result<Message, Error> {
         if self.link.run().observe(&message) {

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::agent::Agent;
 use crate::error::{Error, TurnError, TurnFailure};
+use crate::handle::Handle;
 use crate::message::{Message, TurnResult};
 use crate::prompt::Prompt;
 use crate::session::Session;
@@ -54,19 +55,53 @@ where
 pub struct Query(State);
 
 enum State {
-    Opening(Pending<'static, Result<Session, Error>>),
-    Running(Box<Session>),
+    Opening(Pending<'static, Result<(Session, Feed), Error>>),
+    Running(Box<Session>, Feed),
     Closing(Pending<'static, Result<Ending, Error>>),
     Ended,
 }
+
+/// Sends the prompts of a stream; `None` after the last one.
+type Feed = Option<Pending<'static, Result<(), Error>>>;
 
 impl Query {
     pub(crate) fn new(agent: Agent, prompt: Prompt) -> Self {
         Self(State::Opening(Box::pin(async move {
             let session = agent.open().await?;
             session.send(prompt).await?;
-            Ok(session)
+            Ok((session, None))
         })))
+    }
+
+    pub(crate) fn of_stream<S>(agent: Agent, prompts: S) -> Self
+    where
+        S: Stream<Item: Into<Prompt> + Send> + Send + 'static,
+    {
+        Self(State::Opening(Box::pin(async move {
+            let session = agent.open().await?;
+            let handle = session.handle();
+            let feed: Pending<'static, _> = Box::pin(async move { handle.send_all(prompts).await });
+            Ok((session, Some(feed)))
+        })))
+    }
+
+    /// Returns a handle for requests such as [`interrupt`](Handle::interrupt) and for more prompts. Starts the CLI if this was
+    /// not done yet.
+    ///
+    /// The query still shuts the CLI down at the end of the run; requests then return [`Error::Ended`].
+    ///
+    /// # Errors
+    /// As [`Agent::open`]; the stream then ends. [`Error::Ended`] if the run is over.
+    pub async fn handle(&mut self) -> Result<Handle, Error> {
+        poll_fn(|context| match &mut self.0 {
+            State::Opening(_) => self.poll_open(context),
+            _ => Poll::Ready(Ok(())),
+        })
+        .await?;
+        match &self.0 {
+            State::Running(session, _) => Ok(session.handle()),
+            _ => Err(Error::Ended(Arc::new(crate::error::Ended::without_result()))),
+        }
     }
 
     /// Returns the next message, or `None` at the end.
@@ -104,32 +139,55 @@ impl Query {
         }
     }
 
+    /// Starts the CLI and sends the first prompt.
+    fn poll_open(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        let State::Opening(opening) = &mut self.0 else { return Poll::Ready(Ok(())) };
+        let opened = ready!(opening.as_mut().poll(context));
+        let (state, result) = match opened {
+            Ok((session, feed)) => (State::Running(Box::new(session), feed), Ok(())),
+            Err(error) => (State::Ended, Err(error)),
+        };
+        self.0 = state;
+        Poll::Ready(result)
+    }
+
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Message, Error>>> {
         loop {
-            let next = match &mut self.0 {
-                State::Opening(opening) => match ready!(opening.as_mut().poll(context)) {
-                    Ok(session) => State::Running(Box::new(session)),
-                    Err(error) => {
-                        self.0 = State::Ended;
+            match &mut self.0 {
+                State::Opening(_) => {
+                    if let Err(error) = ready!(self.poll_open(context)) {
                         return Poll::Ready(Some(Err(error)));
                     }
-                },
-                State::Running(session) => match ready!(Pin::new(session.as_mut()).poll_next(context)) {
-                    Some(item) => return Poll::Ready(Some(item)),
-                    None => match std::mem::replace(&mut self.0, State::Ended) {
-                        State::Running(session) => State::Closing(Box::pin(session.close())),
-                        other => other,
-                    },
-                },
+                }
+                State::Running(session, feed) => {
+                    if let Some(Poll::Ready(fed)) = feed.as_mut().map(|feed| feed.as_mut().poll(context)) {
+                        *feed = None;
+                        if let Err(error) = fed {
+                            return Poll::Ready(Some(Err(error)));
+                        }
+                    }
+                    match ready!(Pin::new(session.as_mut()).poll_next(context)) {
+                        Some(item) => return Poll::Ready(Some(item)),
+                        // The run is over, but another prompt may follow.
+                        None if feed.is_some() && !session.is_over() => return Poll::Pending,
+                        None => self.close(),
+                    }
+                }
                 State::Closing(closing) => {
                     let closed = ready!(closing.as_mut().poll(context));
                     self.0 = State::Ended;
                     return Poll::Ready(closed.err().map(Err));
                 }
                 State::Ended => return Poll::Ready(None),
-            };
-            self.0 = next;
+            }
         }
+    }
+
+    fn close(&mut self) {
+        self.0 = match std::mem::replace(&mut self.0, State::Ended) {
+            State::Running(session, _) => State::Closing(Box::pin(session.close())),
+            other => other,
+        };
     }
 }
 
@@ -145,7 +203,7 @@ impl fmt::Debug for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             State::Opening(_) => "Query(opening)",
-            State::Running(_) => "Query(running)",
+            State::Running(..) => "Query(running)",
             State::Closing(_) => "Query(closing)",
             State::Ended => "Query(ended)",
         })

@@ -36,6 +36,12 @@ impl Run {
         self.chosen.insert(uuid.to_owned())
     }
 
+    /// Records that a turn is running in the session that was joined.
+    pub(crate) fn joined_running(&mut self) {
+        self.active = true;
+        self.reports_state = true;
+    }
+
     /// Removes a prompt that could not be sent.
     pub(crate) fn unsent(&mut self, uuid: &str) {
         self.chosen.remove(uuid);

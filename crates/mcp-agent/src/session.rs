@@ -16,7 +16,7 @@ use crate::handle::{Handle, InterruptReceipt, Owner};
 use crate::initialize::{Initialize, Welcome};
 use crate::io_tasks::{Reader, write};
 use crate::link::{Link, Stop};
-use crate::message::Message;
+use crate::message::{Message, SessionState};
 use crate::messages::Messages;
 use crate::mount::MountedServers;
 use crate::options::Options;
@@ -83,6 +83,7 @@ impl Session {
         let first = Initialize::new(&options, &callbacks.hooks, &mounts, &callbacks.dialog_kinds);
         let limit = options.environment.initialize_timeout.unwrap_or(INITIALIZE_TIMEOUT);
         let answer = match tokio::time::timeout(limit, link.request("initialize", &first)).await {
+            Ok(Err(Error::Refused { .. })) if options.environment.joins => None,
             Ok(answer) => answer?,
             Err(_) => {
                 link.stop(Stop::Asked);
@@ -91,13 +92,19 @@ impl Session {
             }
         };
         let welcome: Welcome = Typed::new(answer.unwrap_or_else(|| serde_json::value::RawValue::NULL.to_owned()));
-        if let Some(feature) = unsupported(&options, &callbacks, &welcome) {
+        let running = welcome.session_state.as_deref().is_some_and(|state| state != SessionState::Idle.as_str());
+        if options.environment.joins && running {
+            link.run().joined_running();
+        }
+        let unsupported = unsupported(&options, &callbacks, &welcome).filter(|_| !options.environment.joins);
+        if let Some(feature) = unsupported {
             link.stop(Stop::Asked);
             link.ended().await;
             return Err(Error::Unsupported { feature });
         }
         let messages = Messages::new(link, receiver, options.output.schema.is_some());
-        let handle = Handle::new(owner, pid, options.prompt.verbatim, mounted, welcome);
+        let first = first.again();
+        let handle = Handle::new(owner, pid, options.prompt.verbatim, mounted, welcome, first);
         Ok(Self { handle, messages })
     }
 
@@ -166,6 +173,11 @@ impl Session {
         (handle, messages)
     }
 
+    /// Returns whether the CLI has exited and all its messages were read.
+    pub(crate) fn is_over(&self) -> bool {
+        self.messages.is_over()
+    }
+
     /// Shuts the CLI down and waits until it has exited. Its input is closed first; if it does not exit within the
     /// grace periods set with [`Agent::shutdown_timeouts`], it is sent a termination signal and then killed.
     ///
@@ -188,6 +200,9 @@ impl Session {
 fn unsupported(options: &Options, callbacks: &Callbacks, welcome: &Welcome) -> Option<&'static str> {
     if callbacks.hooks.block_on_failure() && welcome.hook_on_failure_supported != Some(true) {
         return Some("block_on_failure of a hook");
+    }
+    if options.servers.in_initialize().is_some() && welcome.mcp_servers_applied != Some(true) {
+        return Some("mcp_servers_delivery");
     }
     (options.settings.managed.is_some() && welcome.managed_settings_applied != Some(true)).then_some("managed_settings")
 }

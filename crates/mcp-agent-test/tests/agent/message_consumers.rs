@@ -138,7 +138,7 @@ async fn a_slash_command_is_run_by_the_cli_without_a_model_request() {
     let mut session = within(setup.agent().open()).await.unwrap();
     within(session.send(Prompt::slash("context", ""))).await.unwrap();
     let (_, result) = read_run(&mut session).await;
-    assert!(result.result.as_deref().is_some_and(|text| text.contains("Context")), "{result:?}");
+    assert!(!result.is_error && result.local_command.is_some(), "{result:?}");
     assert!(setup.model.requests().is_empty(), "no request was sent to the model");
 }
 

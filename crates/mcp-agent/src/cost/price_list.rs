@@ -127,7 +127,7 @@ impl fmt::Display for UnpricedModel {
 
 impl Error for UnpricedModel {}
 
-/// List prices as charged by version 2.1.325 of the CLI: input, output, reading from the cache, and the factor of fast
+/// List prices as charged by version 2.1.327 of the CLI: input, output, reading from the cache, and the factor of fast
 /// mode. A test asks that CLI for the price of every model that it knows and compares.
 const LIST: &[(&str, f64, f64, f64, f64)] = &[
     ("claude-3-5-haiku", 0.8, 4.0, 0.08, 1.0),

@@ -95,6 +95,11 @@ impl Error {
         matches!(self, Self::Turn(turn) if turn.failure == TurnFailure::Interrupted)
     }
 
+    /// Returns true if this program closed the session while the request was pending.
+    pub fn is_closed(&self) -> bool {
+        matches!(self, Self::Ended(ended) if ended.asked)
+    }
+
     /// Returns how the CLI exited, if that is the error.
     pub fn ending(&self) -> Option<&Ending> {
         match self {

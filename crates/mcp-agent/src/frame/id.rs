@@ -22,6 +22,11 @@ impl RequestId {
         Self(raw.get().into())
     }
 
+    /// Returns the id as text: the content of a string, or the JSON text of another value.
+    pub(crate) fn text(&self) -> String {
+        serde_json::from_str(&self.0).unwrap_or_else(|_| self.0.to_string())
+    }
+
     fn raw(&self) -> Cow<'_, RawValue> {
         match serde_json::from_str::<&RawValue>(&self.0) {
             Ok(raw) => Cow::Borrowed(raw),

@@ -16,8 +16,9 @@ pub(crate) enum Frame {
     Request { id: RequestId, request: Box<RawValue> },
     /// The CLI cancels one of its requests.
     Cancel { id: RequestId },
-    /// The response to a request that was sent to the CLI.
-    Response { id: RequestId, answer: Result<Option<Box<RawValue>>, Refusal> },
+    /// The response to a request that was sent to the CLI. A response to `initialize` also has the questions of the CLI that
+    /// nobody has answered yet.
+    Response { id: RequestId, answer: Result<Option<Box<RawValue>>, Refusal>, unanswered: Vec<(RequestId, Box<RawValue>)> },
     /// A message of the conversation.
     Message(Message),
     /// Not a frame, or one that needs no action.
@@ -57,6 +58,12 @@ struct Answer<'a> {
     error: Option<&'a RawValue>,
     #[serde(borrow, default)]
     error_code: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pending_permission_requests: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pending_user_dialog_requests: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pending_elicitation_requests: Option<&'a RawValue>,
 }
 
 impl Frame {
@@ -87,15 +94,25 @@ impl Frame {
             return Self::Ignored;
         };
         let id = RequestId::new(answer.request_id);
-        let answer = match text_of(answer.subtype).as_deref() {
+        let unanswered =
+            [answer.pending_permission_requests, answer.pending_user_dialog_requests, answer.pending_elicitation_requests];
+        let unanswered = unanswered.into_iter().flatten().flat_map(requests).collect();
+        let outcome = match text_of(answer.subtype).as_deref() {
             Some("error") => Err(Refusal {
                 message: text_of(answer.error).unwrap_or(Cow::Borrowed("no reason given")).into_owned(),
                 code: text_of(answer.error_code).map(Cow::into_owned),
             }),
             _ => Ok(answer.response.map(ToOwned::to_owned)),
         };
-        Self::Response { id, answer }
+        Self::Response { id, answer: outcome, unanswered }
     }
+}
+
+/// Returns the control requests in a list.
+fn requests(list: &RawValue) -> Vec<(RequestId, Box<RawValue>)> {
+    let list: Vec<&RawValue> = serde_json::from_str(list.get()).unwrap_or_default();
+    let heads = list.into_iter().filter_map(|request| from_object::<Head<'_>>(request.get()).ok());
+    heads.filter_map(|head| Some((RequestId::new(head.request_id?), head.request?.to_owned()))).collect()
 }
 
 /// Deserializes a field that is present as `Some`, even if it is null.

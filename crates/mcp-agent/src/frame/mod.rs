@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn a_response_may_have_no_payload() {
         let line = br#"{"type":"control_response","response":{"subtype":"success","request_id":"req_1"}}"#;
-        let Frame::Response { id, answer } = Frame::parse(line) else { panic!("not a response") };
+        let Frame::Response { id, answer, .. } = Frame::parse(line) else { panic!("not a response") };
         assert_eq!(id, RequestId::numbered(1));
         assert!(answer.expect("a success").is_none());
     }
@@ -52,6 +52,25 @@ mod tests {
         let line = br#"{"type":"control_response","response":{"subtype":"error","request_id":"r","error":"no","error_code":"unsupported_request"}}"#;
         let Frame::Response { answer: Err(refusal), .. } = Frame::parse(line) else { panic!("not a refusal") };
         assert_eq!(refusal, Refusal { message: "no".to_owned(), code: Some("unsupported_request".to_owned()) });
+    }
+
+    #[test]
+    fn unanswered_questions_of_a_response_are_kept_also_if_it_is_an_error() {
+        for subtype in ["success", "error"] {
+            let question = |id: Value| json!({"type": "control_request", "request_id": id, "request": {"subtype": "x"}});
+            let line = json!({"type": "control_response", "response": {
+                "subtype": subtype, "request_id": "r", "error": "no",
+                "pending_permission_requests": [question(json!("a")), {"request_id": "none"}, 7],
+                "pending_user_dialog_requests": [question(json!(2))],
+                "pending_elicitation_requests": {},
+            }});
+            let Frame::Response { unanswered, .. } = Frame::parse(line.to_string().as_bytes()) else {
+                panic!("no response")
+            };
+            let ids: Vec<String> = unanswered.iter().map(|(id, _)| id.text()).collect();
+            assert_eq!(ids, ["a", "2"]);
+            assert_eq!(unanswered[1].1.get(), r#"{"subtype":"x"}"#);
+        }
     }
 
     #[test]

@@ -7,12 +7,15 @@ mod reply;
 mod servers;
 mod settings;
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 
+use futures_core::Stream;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 pub use reply::{
     BinaryVersion, ContextCategory, ContextUsage, InterruptReceipt, McpServerStatus, McpTool, RewindOutcome, ServersChanged,
@@ -33,6 +36,8 @@ pub struct Handle {
     verbatim: bool,
     mounted: Arc<MountedServers>,
     welcome: Arc<Welcome>,
+    /// The fields of the `initialize` request.
+    first: Arc<Map<String, Value>>,
 }
 
 /// Shuts the session down when the last handle is dropped.
@@ -70,6 +75,35 @@ impl Handle {
                 Err(error)
             }
         }
+    }
+
+    /// Sends every prompt of a stream, each as soon as the stream yields it. Returns when the stream ends.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send), for the first prompt that could not be sent. The rest of the stream is dropped.
+    pub async fn send_all<S>(&self, prompts: S) -> Result<(), Error>
+    where
+        S: Stream<Item: Into<Prompt>>,
+    {
+        let mut prompts = pin!(prompts);
+        while let Some(prompt) = poll_fn(|context| prompts.as_mut().poll_next(context)).await {
+            self.send(prompt).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends `initialize` again, with the options, hooks and mounted servers of this session, and returns the new response.
+    ///
+    /// Use this after the connection of a [transport](crate::Transport) had a gap. The callbacks of the agent then get the
+    /// questions of the CLI that were not answered, also those whose answers were lost in the gap.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
+    pub async fn reinitialize(&self) -> Result<Welcome, Error> {
+        let mut fields = Map::clone(&self.first);
+        fields.insert("sdkMcpServers".to_owned(), self.mounted.names().into());
+        let answer = self.link().request("initialize", &fields).await?;
+        Ok(Welcome::new(answer.unwrap_or_else(|| RawValue::NULL.to_owned())))
     }
 
     /// Shuts the CLI down and waits until it has exited, for a session that was [split](crate::Session::split).
@@ -111,8 +145,9 @@ impl Handle {
         verbatim: bool,
         mounted: Arc<MountedServers>,
         welcome: Welcome,
+        first: Map<String, Value>,
     ) -> Self {
-        Self { owner, pid, verbatim, mounted, welcome: Arc::new(welcome) }
+        Self { owner, pid, verbatim, mounted, welcome: Arc::new(welcome), first: Arc::new(first) }
     }
 
     pub(crate) fn stop(&self) {

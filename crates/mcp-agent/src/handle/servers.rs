@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::reply::McpServerList;
 use super::{Handle, McpServerStatus, Nothing, ServersChanged};
 use crate::error::Error;
-use crate::options::McpServer;
+use crate::options::{McpServer, MountOptions};
 use crate::wire::Typed;
 
 const SET_SERVERS: &str = "mcp_set_servers";
@@ -51,6 +51,19 @@ impl Handle {
     /// [`Error::Mount`] if the server fails validation, [`Error::Refused`] if the CLI rejects it, [`Error::Ended`] if
     /// the CLI has exited.
     pub async fn mount(&self, name: impl Into<String>, server: impl IntoServer) -> Result<(), Error> {
+        self.mount_with(name, server, MountOptions::new()).await
+    }
+
+    /// Mounts a server with options, as [`Agent::mount_with`](crate::Agent::mount_with).
+    ///
+    /// # Errors
+    /// As [`mount`](Self::mount).
+    pub async fn mount_with(
+        &self,
+        name: impl Into<String>,
+        server: impl IntoServer,
+        options: MountOptions,
+    ) -> Result<(), Error> {
         let name = name.into();
         let server = match server.into_server() {
             Ok(server) => server,
@@ -62,7 +75,7 @@ impl Handle {
             // knows.
             self.send_servers(&external).await?;
         }
-        self.mounted.put(&name, &server, None);
+        self.mounted.put(&name, &server, &options);
         let refusal = match self.send_servers(&external).await {
             Ok(changed) => match changed.errors.get(&name) {
                 None => return Ok(()),

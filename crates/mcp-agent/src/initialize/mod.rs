@@ -2,7 +2,7 @@
 
 mod welcome;
 
-pub use welcome::{Account, ModelInfo, Welcome, WelcomeFields};
+pub use welcome::{Account, AgentInfo, ModelInfo, Welcome, WelcomeFields};
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::hook::{Hooks, Matcher};
 use crate::mount::{Manifest, Mounts};
-use crate::options::{AgentDefinition, Options, Plugin, PluginDelivery, Skills, SystemPrompt};
+use crate::options::{AgentDefinition, McpServer, Options, Plugin, PluginDelivery, Skills, SystemPrompt};
 
 /// The `initialize` request. Options that are not set are left out.
 #[derive(Debug, Serialize)]
@@ -23,17 +23,22 @@ pub(crate) struct Initialize<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sdk_mcp_servers: Vec<&'a str>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    sdk_mcp_server_configs: BTreeMap<&'a str, Value>,
+    sdk_mcp_server_configs: BTreeMap<&'a str, Map<String, Value>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     sdk_mcp_server_manifests: BTreeMap<&'a str, Manifest>,
+    /// Says that the manifests were made for this request. A CLI that is reached over a remote session ignores others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sdk_mcp_server_manifests_origin: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mcp_servers: Option<&'a BTreeMap<String, McpServer>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     json_schema: Option<&'a Map<String, Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     system_prompt: Option<Vec<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     append_system_prompt: Option<&'a str>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    system_prompt_snapshot: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_prompt_snapshot: Option<bool>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     exclude_dynamic_sections: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,23 +73,26 @@ impl<'a> Initialize<'a> {
         for matcher in hooks.matchers() {
             events.entry(&matcher.event).or_default().push(matcher);
         }
-        let (system_prompt, append, exclude, snapshot) = match &options.prompt.system {
-            SystemPrompt::Empty => (Some(vec![""]), None, false, false),
-            SystemPrompt::Text(texts) => (Some(texts.iter().map(String::as_str).collect()), None, false, false),
-            SystemPrompt::ClaudeCode { append, exclude_dynamic_sections, snapshot } => {
-                (None, append.as_deref(), *exclude_dynamic_sections, *snapshot)
+        let (system_prompt, append, exclude) = match &options.prompt.system {
+            SystemPrompt::Empty => (Some(vec![""]), None, false),
+            SystemPrompt::Text(texts) => (Some(texts.iter().map(String::as_str).collect()), None, false),
+            SystemPrompt::ClaudeCode { append, exclude_dynamic_sections } => {
+                (None, append.as_deref(), *exclude_dynamic_sections)
             }
         };
+        let manifests = mounts.manifests();
         Self {
             subtype: "initialize",
             hooks: events,
             sdk_mcp_servers: mounts.names().collect(),
             sdk_mcp_server_configs: mounts.configs(),
-            sdk_mcp_server_manifests: mounts.manifests(),
+            sdk_mcp_server_manifests_origin: (!manifests.is_empty()).then_some("host_per_send"),
+            sdk_mcp_server_manifests: manifests,
+            mcp_servers: options.servers.in_initialize(),
             json_schema: options.output.schema.as_ref(),
             system_prompt,
             append_system_prompt: append,
-            system_prompt_snapshot: snapshot,
+            system_prompt_snapshot: options.prompt.snapshot,
             exclude_dynamic_sections: exclude,
             plan_mode_instructions: options.prompt.plan_mode_instructions.as_deref(),
             tool_aliases: &options.tools.aliases,
@@ -106,11 +114,25 @@ impl<'a> Initialize<'a> {
     }
 }
 
+impl Initialize<'_> {
+    /// The fields of a later `initialize` of the same session. Manifests are only for the first one.
+    pub(crate) fn again(&self) -> Map<String, Value> {
+        let mut fields = match serde_json::to_value(self) {
+            Ok(Value::Object(fields)) => fields,
+            // Unreachable: this request was serialized before.
+            _ => Map::new(),
+        };
+        fields.retain(|name, _| !name.starts_with("sdkMcpServerManifests"));
+        fields
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::agent::Agent;
     use crate::hook::{Hook, PreToolUse, Stop};
+    use crate::options::{McpServersDelivery, MountOptions, ToolPermission};
     use serde_json::json;
     use std::time::Duration;
 
@@ -145,9 +167,10 @@ mod tests {
             (a().system_prompt(SystemPrompt::claude_code()), json!({})),
             (a().system_prompt(SystemPrompt::claude_code_and("x")), json!({"appendSystemPrompt": "x"})),
             (
-                a().system_prompt(SystemPrompt::ClaudeCode { append: None, exclude_dynamic_sections: true, snapshot: true }),
-                json!({"excludeDynamicSections": true, "systemPromptSnapshot": true}),
+                a().system_prompt(SystemPrompt::ClaudeCode { append: None, exclude_dynamic_sections: true }),
+                json!({"excludeDynamicSections": true}),
             ),
+            (a().system_prompt_snapshot(false), json!({"systemPromptSnapshot": false})),
             (a().plan_mode_instructions("p"), json!({"planModeInstructions": "p"})),
             (a().prompt_suggestions(true), json!({"promptSuggestions": true})),
             (a().alias_tool("A", "B"), json!({"toolAliases": {"A": "B"}})),
@@ -166,6 +189,11 @@ mod tests {
                 a().plugin(Plugin::without_mcp("/p")).plugin_delivery(PluginDelivery::Initialize),
                 json!({"plugins": [{"type": "local", "path": "/p", "skipMcpDiscovery": true}]}),
             ),
+            (
+                a().mcp_server("x", McpServer::http("u")).mcp_servers_delivery(McpServersDelivery::Initialize),
+                json!({"mcpServers": {"x": {"type": "http", "url": "u"}}}),
+            ),
+            (a().mcp_server("x", McpServer::http("u")), json!({})),
             (
                 a().user_dialog(["confirm"], |_| async { crate::DialogAnswer::Cancelled }),
                 json!({"supportedDialogKinds": ["confirm"]}),
@@ -204,14 +232,16 @@ mod tests {
     #[test]
     fn manifests_of_mounted_servers_are_sent() {
         let server = mcp_core::Server::builder("calc", "1.0.0");
-        let agent = Agent::new().mount("a", server).mount_with_timeout(
-            "b",
-            mcp_core::Server::builder("other", "2.0.0"),
-            Duration::from_secs(3),
-        );
+        let options =
+            MountOptions::new().timeout(Duration::from_secs(3)).tool_permission("delete", ToolPermission::AlwaysAsk);
+        let agent = Agent::new().mount("a", server).mount_with("b", mcp_core::Server::builder("other", "2.0.0"), options);
         let said = more(&agent);
         assert_eq!(said["sdkMcpServers"], json!(["a", "b"]));
-        assert_eq!(said["sdkMcpServerConfigs"], json!({"b": {"timeout": 3000}}));
+        assert_eq!(
+            said["sdkMcpServerConfigs"],
+            json!({"b": {"timeout": 3000, "tools": [{"name": "delete", "permission_policy": "always_ask"}]}})
+        );
+        assert_eq!(said["sdkMcpServerManifestsOrigin"], "host_per_send");
         assert_eq!(said["sdkMcpServerManifests"]["a"]["initializeResult"]["serverInfo"]["name"], "calc");
         assert_eq!(said["sdkMcpServerManifests"]["b"]["toolsListResult"]["tools"], json!([]));
     }

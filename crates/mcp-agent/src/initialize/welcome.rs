@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use crate::message::SlashCommand;
 use crate::wire::{Typed, view};
 
@@ -19,7 +17,7 @@ view! {
         /// The available models.
         models: Vec<ModelInfo>,
         /// The available sub-agents.
-        agents: Vec<Value>,
+        agents: Vec<AgentInfo>,
         /// The current output style.
         output_style: String,
         /// The available output styles.
@@ -32,6 +30,14 @@ view! {
         hooks_applied: Option<bool>,
         /// Whether the CLI honours `block_on_failure` of hooks.
         hook_on_failure_supported: Option<bool>,
+        /// Whether all plugins of the `initialize` request are loaded.
+        plugins_applied: Option<bool>,
+        /// Whether the CLI read the external MCP servers of the `initialize` request. It does not say that they connected.
+        mcp_servers_applied: Option<bool>,
+        /// Whether fast mode is on.
+        fast_mode_state: Option<String>,
+        /// Why fast mode is off.
+        fast_mode_disabled_reason: Option<String>,
         /// Whether the managed settings of the agent were applied.
         managed_settings_applied: Option<bool>,
         /// The state of the manifest of each mounted server: `parked` if the handshake was skipped.
@@ -63,6 +69,22 @@ view! {
         /// Whether it supports adaptive thinking.
         #[serde(rename = "supportsAdaptiveThinking")]
         supports_adaptive_thinking: Option<bool>,
+        /// Whether it supports fast mode.
+        #[serde(rename = "supportsFastMode")]
+        supports_fast_mode: Option<bool>,
+        /// Whether it supports the permission mode `auto`.
+        #[serde(rename = "supportsAutoMode")]
+        supports_auto_mode: Option<bool>,
+    }
+
+    /// An available sub-agent.
+    pub struct AgentInfo {
+        /// Its name.
+        name: String,
+        /// When it is used.
+        description: String,
+        /// Its model, by alias or name; `inherit` for that of the main agent.
+        model: Option<String>,
     }
 
     /// The account that is used.

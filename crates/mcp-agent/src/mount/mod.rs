@@ -11,11 +11,12 @@ use std::time::Duration;
 use mcp_core::IntoServer;
 use mcp_core::transport::Response;
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use crate::agent::Agent;
 use crate::error::Error;
+use crate::options::MountOptions;
 use crate::transport::Pending;
 
 pub(crate) use mounted::MountedServers;
@@ -29,24 +30,21 @@ impl Agent {
     /// [`open`](Self::open). Mounting another server with the same name replaces the first.
     #[must_use]
     pub fn mount(self, name: impl Into<String>, server: impl IntoServer) -> Self {
-        self.mount_entry(name.into(), server, None)
+        self.mount_with(name, server, MountOptions::new())
     }
 
-    /// Mounts a server with a time limit for its tools. The minimum is one second; without this method there is no
-    /// limit.
-    ///
-    /// The CLI enforces the limit, and progress notifications do not extend it. A tool that takes longer is cancelled.
+    /// Mounts a server with a time limit for its tools: see [`MountOptions::timeout`].
     #[must_use]
     pub fn mount_with_timeout(self, name: impl Into<String>, server: impl IntoServer, timeout: Duration) -> Self {
-        self.mount_entry(name.into(), server, Some(timeout))
+        self.mount_with(name, server, MountOptions::new().timeout(timeout))
     }
 
-    fn mount_entry(mut self, name: String, server: impl IntoServer, timeout: Option<Duration>) -> Self {
+    /// Mounts a server with options: a time limit for its tools, and what is permitted for each tool.
+    #[must_use]
+    pub fn mount_with(mut self, name: impl Into<String>, server: impl IntoServer, options: MountOptions) -> Self {
+        let name = name.into();
         match server.into_server() {
-            // The CLI treats less than a second as no limit.
-            Ok(server) => {
-                self.mounts.add(name, Arc::new(server), timeout.map(|timeout| timeout.max(Duration::from_secs(1))))
-            }
+            Ok(server) => self.mounts.add(name, Arc::new(server), options),
             Err(source) => self.mounts.faults.push(Error::Mount { name, source: Arc::new(source) }),
         }
         self
@@ -99,12 +97,12 @@ pub(crate) struct Mounts {
 #[derive(Clone)]
 struct Entry {
     server: Arc<dyn Mount>,
-    timeout: Option<Duration>,
+    options: MountOptions,
 }
 
 impl Mounts {
-    pub(crate) fn add(&mut self, name: String, server: Arc<dyn Mount>, timeout: Option<Duration>) {
-        self.servers.insert(name, Entry { server, timeout });
+    pub(crate) fn add(&mut self, name: String, server: Arc<dyn Mount>, options: MountOptions) {
+        self.servers.insert(name, Entry { server, options });
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
@@ -122,9 +120,10 @@ impl Mounts {
         self.servers.iter().filter_map(|(name, entry)| Some((name.as_str(), entry.server.manifest().ok()?))).collect()
     }
 
-    pub(crate) fn configs(&self) -> BTreeMap<&str, Value> {
-        let timeouts = self.servers.iter().filter_map(|(name, entry)| Some((name.as_str(), entry.timeout?)));
-        timeouts.map(|(name, timeout)| (name, serde_json::json!({"timeout": timeout.as_millis() as u64}))).collect()
+    /// Returns the options of the servers that have any.
+    pub(crate) fn configs(&self) -> BTreeMap<&str, Map<String, Value>> {
+        let configs = self.servers.iter().map(|(name, entry)| (name.as_str(), entry.options.config()));
+        configs.filter(|(_, config)| !config.is_empty()).collect()
     }
 }
 

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
-use std::time::Duration;
 
 use serde_json::value::RawValue;
 use tokio::sync::Mutex;
 
 use super::{Mount, Mounted, Mounts};
-use crate::options::McpServer;
+use crate::options::{McpServer, MountOptions};
 
 /// The mounted servers of an open session, and the external servers that were set since it was opened.
 pub(crate) struct MountedServers {
@@ -33,22 +32,27 @@ impl MountedServers {
     pub(crate) fn new(mounts: &Mounts, to_cli: impl Fn(&str, Box<RawValue>) + Send + Sync + 'static) -> Self {
         let mounted = Self { mounted: RwLock::default(), to_cli: Arc::new(to_cli), external: Mutex::default() };
         for (name, entry) in &mounts.servers {
-            mounted.put(name, entry.server.as_ref(), entry.timeout);
+            mounted.put(name, entry.server.as_ref(), &entry.options);
         }
         mounted
     }
 
     /// Opens a session with a server. Replaces the server of the same name.
-    pub(crate) fn put(&self, name: &str, server: &dyn Mount, timeout: Option<Duration>) {
+    pub(crate) fn put(&self, name: &str, server: &dyn Mount, options: &MountOptions) {
         let (to_cli, sender) = (Arc::clone(&self.to_cli), name.to_owned());
         let server = server.open(Arc::new(move |message| to_cli(&sender, message)));
-        let config = McpServer::mounted(name, timeout);
+        let config = McpServer::mounted(name, options);
         self.mounted.write().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), Slot { server, config });
     }
 
     /// Ends the session with a server. Returns false if no server has that name.
     pub(crate) fn take(&self, name: &str) -> bool {
         self.mounted.write().unwrap_or_else(PoisonError::into_inner).remove(name).is_some()
+    }
+
+    /// Returns the names of the mounted servers.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.slots().keys().cloned().collect()
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<Arc<dyn Mounted>> {

@@ -1,11 +1,16 @@
 //! Options of the process of the CLI: directory, environment, arguments, timeouts.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::agent::Agent;
+use crate::process::Launch;
+#[cfg(doc)]
+use crate::process::Process;
 use crate::transport::{ShutdownTimeouts, Transport};
 
 /// Options of the process of the CLI: directory, environment, arguments, timeouts.
@@ -17,6 +22,7 @@ pub(crate) struct Environment {
     pub(crate) extra_args: Vec<(String, Option<OsString>)>,
     pub(crate) shutdown_timeouts: ShutdownTimeouts,
     pub(crate) initialize_timeout: Option<Duration>,
+    pub(crate) joins: bool,
 }
 
 /// # Environment
@@ -72,6 +78,27 @@ impl Agent {
         self
     }
 
+    /// Adds arguments before all others: for the interpreter of a CLI that is a JavaScript file, else for the CLI itself.
+    #[must_use]
+    pub fn leading_args(mut self, args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        self.process = self.process.leading_args(args);
+        self
+    }
+
+    /// Runs the CLI as another user of this machine, by name. This program must be allowed to: see [`Process::user`].
+    #[must_use]
+    pub fn user(mut self, name: impl Into<String>) -> Self {
+        self.process = self.process.user(name);
+        self
+    }
+
+    /// Sets a callback that decides which command starts the CLI, for instance in a container: see [`Process::launch`].
+    #[must_use]
+    pub fn launch(mut self, launch: impl Fn(Launch) -> io::Result<Command> + Send + Sync + 'static) -> Self {
+        self.process = self.process.launch(launch);
+        self
+    }
+
     /// Sets a listener that is called with every line of the CLI's standard error, except blank ones.
     #[must_use]
     pub fn stderr(mut self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
@@ -86,11 +113,21 @@ impl Agent {
         self
     }
 
-    /// Replaces the transport, which starts the CLI as a child process by default. The options `program`,
-    /// `interpreter`, `stderr` and `line_limit` then have no effect.
+    /// Replaces the transport, which starts the CLI as a child process by default. The options `program`, `interpreter`,
+    /// `leading_args`, `user`, `launch`, `stderr` and `line_limit` then have no effect.
     #[must_use]
     pub fn transport(mut self, transport: impl Transport + 'static) -> Self {
         self.transport = Some(Arc::new(transport));
+        self
+    }
+
+    /// Joins a session that another program has opened, over a [`transport`](Self::transport) to its CLI.
+    ///
+    /// A CLI that rejects a second `initialize` is then not an error: [`Welcome`](crate::Welcome) is empty. In both cases the
+    /// callbacks of this agent get the questions that the CLI has asked and that nobody has answered yet.
+    #[must_use]
+    pub fn join(mut self) -> Self {
+        self.options.environment.joins = true;
         self
     }
 

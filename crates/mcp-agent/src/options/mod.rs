@@ -15,7 +15,7 @@ mod tool;
 pub use model::{Effort, Thinking, ThinkingDisplay};
 pub use permission::PermissionPrompts;
 pub use prompt::SystemPrompt;
-pub use server::McpServer;
+pub use server::{McpServer, McpServersDelivery, MountOptions, ToolPermission};
 pub use settings::{Plugin, PluginDelivery, SettingSource};
 pub use subagent::AgentDefinition;
 pub use tool::QuestionPreview;

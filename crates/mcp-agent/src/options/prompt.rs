@@ -7,6 +7,7 @@ use crate::agent::Agent;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Prompt {
     pub(crate) system: SystemPrompt,
+    pub(crate) snapshot: Option<bool>,
     pub(crate) plan_mode_instructions: Option<String>,
     pub(crate) verbatim: bool,
     pub(crate) suggestions: Option<bool>,
@@ -27,20 +28,18 @@ pub enum SystemPrompt {
         append: Option<String>,
         /// Whether sections that depend on the machine are moved to the first prompt. This improves caching.
         exclude_dynamic_sections: bool,
-        /// Whether a resumed conversation keeps the system prompt that it started with.
-        snapshot: bool,
     },
 }
 
 impl SystemPrompt {
     /// The system prompt of Claude Code.
     pub fn claude_code() -> Self {
-        Self::ClaudeCode { append: None, exclude_dynamic_sections: false, snapshot: false }
+        Self::ClaudeCode { append: None, exclude_dynamic_sections: false }
     }
 
     /// The system prompt of Claude Code with an addition.
     pub fn claude_code_and(append: impl Into<String>) -> Self {
-        Self::ClaudeCode { append: Some(append.into()), exclude_dynamic_sections: false, snapshot: false }
+        Self::ClaudeCode { append: Some(append.into()), exclude_dynamic_sections: false }
     }
 }
 
@@ -70,6 +69,14 @@ impl Agent {
     #[must_use]
     pub fn system_prompt(mut self, prompt: impl Into<SystemPrompt>) -> Self {
         self.options.prompt.system = prompt.into();
+        self
+    }
+
+    /// Sets whether a conversation keeps the system prompt that it started with, also when it is resumed with another one. On by
+    /// default. With false, every request has the system prompt of this agent.
+    #[must_use]
+    pub fn system_prompt_snapshot(mut self, keep: bool) -> Self {
+        self.options.prompt.snapshot = Some(keep);
         self
     }
 

@@ -8,12 +8,48 @@ use serde_json::{Map, Value};
 
 use super::strings;
 use crate::agent::Agent;
+use crate::wire::words;
 
 /// External MCP servers: those that the CLI starts or connects to itself.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Servers {
     pub(crate) configured: BTreeMap<String, McpServer>,
     pub(crate) strict: bool,
+    pub(crate) delivery: McpServersDelivery,
+}
+
+impl Servers {
+    /// The servers that are sent in the `initialize` request.
+    pub(crate) fn in_initialize(&self) -> Option<&BTreeMap<String, McpServer>> {
+        let is_sent = self.delivery == McpServersDelivery::Initialize && !self.configured.is_empty();
+        is_sent.then_some(&self.configured)
+    }
+}
+
+/// How the external servers are passed to the CLI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum McpServersDelivery {
+    /// As the argument `--mcp-config`. [`Process`](crate::Process) writes the servers to a file that only this user can read; a
+    /// transport of another kind may have them in the arguments.
+    #[default]
+    Arguments,
+    /// In the `initialize` request, so that their variables and headers are on no command line and in no file. A CLI that is too
+    /// old for this does not start, or is refused with [`Error::Unsupported`](crate::Error::Unsupported).
+    Initialize,
+}
+
+words! {
+    /// What the host permits for one tool of a server.
+    pub enum ToolPermission {
+        /// The tool needs no permission. Has no effect for a mounted server: use
+        /// [`allow_tools`](crate::Agent::allow_tools).
+        AlwaysAllow = "always_allow",
+        /// The user is asked before each call, also if a rule allows the tool.
+        AlwaysAsk = "always_ask",
+        /// Every call is denied.
+        AlwaysDeny = "always_deny",
+    }
 }
 
 /// An external MCP server: one that the CLI starts or connects to itself.
@@ -50,9 +86,10 @@ impl McpServer {
     }
 
     /// The configuration of a mounted server.
-    pub(crate) fn mounted(name: &str, timeout: Option<Duration>) -> Self {
-        let server = Self::of("sdk").with("name", name);
-        timeout.into_iter().fold(server, Self::timeout)
+    pub(crate) fn mounted(name: &str, options: &MountOptions) -> Self {
+        let mut server = Self::of("sdk").with("name", name);
+        server.0.extend(options.config());
+        server
     }
 
     /// Sets the arguments of the program.
@@ -85,6 +122,16 @@ impl McpServer {
         self.with("alwaysLoad", true)
     }
 
+    /// Sets what is permitted for one of its tools, by the name that the server gives it. Can be called for several tools.
+    #[must_use]
+    pub fn tool_permission(mut self, tool: impl Into<String>, permission: ToolPermission) -> Self {
+        let tools = self.0.entry("tools").or_insert_with(|| Value::Array(Vec::new()));
+        if let Value::Array(tools) = tools {
+            tools.push(policy(tool.into(), &permission));
+        }
+        self
+    }
+
     fn of(kind: &str) -> Self {
         Self(Map::new()).with("type", kind)
     }
@@ -103,12 +150,70 @@ impl McpServer {
     }
 }
 
+/// Options of a mounted server: a time limit for its tools, and what is permitted for each tool.
+///
+/// ```
+/// # use std::time::Duration;
+/// # use mcp_agent::{MountOptions, ToolPermission};
+/// MountOptions::new().timeout(Duration::from_secs(30)).tool_permission("delete", ToolPermission::AlwaysAsk);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MountOptions {
+    timeout: Option<Duration>,
+    tools: Vec<Value>,
+}
+
+impl MountOptions {
+    /// Creates options without any set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the time limit for the tools of the server. The minimum is one second; by default there is no limit.
+    ///
+    /// The CLI enforces the limit, and progress notifications do not extend it. A tool that takes longer is cancelled.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        // The CLI treats less than a second as no limit.
+        self.timeout = Some(timeout.max(Duration::from_secs(1)));
+        self
+    }
+
+    /// Sets what is permitted for one of its tools, by the name that the server gives it. Can be called for several tools.
+    #[must_use]
+    pub fn tool_permission(mut self, tool: impl Into<String>, permission: ToolPermission) -> Self {
+        self.tools.push(policy(tool.into(), &permission));
+        self
+    }
+
+    /// The options as the CLI reads them. Those that are not set are left out.
+    pub(crate) fn config(&self) -> Map<String, Value> {
+        let timeout = self.timeout.map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX).into());
+        let tools = (!self.tools.is_empty()).then(|| Value::Array(self.tools.clone()));
+        [("timeout", timeout), ("tools", tools)]
+            .into_iter()
+            .filter_map(|(key, value)| Some((key.to_owned(), value?)))
+            .collect()
+    }
+}
+
+fn policy(tool: String, permission: &ToolPermission) -> Value {
+    serde_json::json!({"name": tool, "permission_policy": permission})
+}
+
 /// # Servers
 impl Agent {
     /// Adds an external MCP server: one that the CLI starts or connects to itself.
     #[must_use]
     pub fn mcp_server(mut self, name: impl Into<String>, server: McpServer) -> Self {
         self.options.servers.configured.insert(name.into(), server);
+        self
+    }
+
+    /// Sets how the external servers are passed to the CLI. The default is an argument.
+    #[must_use]
+    pub fn mcp_servers_delivery(mut self, delivery: McpServersDelivery) -> Self {
+        self.options.servers.delivery = delivery;
         self
     }
 

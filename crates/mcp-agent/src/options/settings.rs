@@ -20,6 +20,13 @@ pub(crate) struct Settings {
     pub(crate) plugin_delivery: PluginDelivery,
 }
 
+impl Settings {
+    /// Whether the CLI must read the `initialize` request before it starts.
+    pub(crate) fn are_in_initialize(&self) -> bool {
+        self.managed.is_some() || self.plugin_delivery == PluginDelivery::Initialize
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) enum SettingsSource {
     File(PathBuf),

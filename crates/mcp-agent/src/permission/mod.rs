@@ -9,7 +9,7 @@ pub use rule::{PermissionBehavior, PermissionDestination, PermissionRule, Permis
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::wire::{Typed, view};
+use crate::wire::{Typed, view, words};
 
 view! {
     /// The fields of an [`Ask`].
@@ -20,6 +20,8 @@ view! {
         input: Value,
         /// The id of the tool use.
         tool_use_id: String,
+        /// The id of this request, for a program that answers it in another way: see [`Decision::answered_elsewhere`].
+        request_id: String,
         /// The MCP server of the tool.
         mcp_server: Option<AskServer>,
         /// The permission updates that the CLI suggests for "always allow". Their destination is a file in the project,
@@ -46,9 +48,19 @@ view! {
         /// Whether a classifier could approve it.
         classifier_approvable: Option<bool>,
         /// The permission rule that requires a decision of the user.
-        matched_ask_rule: Option<Value>,
+        matched_ask_rule: Option<AskRule>,
         /// Whether a person must answer.
         requires_user_interaction: Option<bool>,
+    }
+
+    /// The permission rule that requires a decision of the user.
+    pub struct AskRule {
+        /// The source of the rule.
+        source: String,
+        /// The tool that the rule names.
+        tool_name: String,
+        /// The pattern of the rule.
+        rule_content: Option<String>,
     }
 
     /// The MCP server of the tool that permission is asked for.
@@ -73,8 +85,26 @@ pub type Ask = Typed<AskFields>;
 /// Decision::deny("not on a Sunday");
 /// Decision::deny("stop here").and_interrupt();
 /// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct Decision(Verdict);
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Decision {
+    #[serde(flatten)]
+    verdict: Verdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision_classification: Option<DecisionClassification>,
+}
+
+words! {
+    /// What the user did, as it is recorded by the CLI. It has no effect on the decision.
+    pub enum DecisionClassification {
+        /// Allowed this tool use.
+        UserTemporary = "user_temporary",
+        /// Allowed this tool use and later ones.
+        UserPermanent = "user_permanent",
+        /// Denied it.
+        UserReject = "user_reject",
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "behavior", rename_all = "lowercase")]
@@ -92,17 +122,38 @@ enum Verdict {
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         interrupt: bool,
     },
+    Elsewhere,
+}
+
+/// A decision as it is sent to the CLI.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DecisionAnswer<'a> {
+    #[serde(flatten)]
+    decision: &'a Decision,
+    #[serde(rename = "toolUseID", skip_serializing_if = "str::is_empty")]
+    tool_use_id: &'a str,
 }
 
 impl Decision {
     /// Allows the tool use.
     pub fn allow() -> Self {
-        Self(Verdict::Allow { updated_input: None, updated_permissions: Vec::new() })
+        Self::of(Verdict::Allow { updated_input: None, updated_permissions: Vec::new() })
     }
 
     /// Denies the tool use. The model is given `message`.
     pub fn deny(message: impl Into<String>) -> Self {
-        Self(Verdict::Deny { message: message.into(), interrupt: false })
+        Self::of(Verdict::Deny { message: message.into(), interrupt: false })
+    }
+
+    /// Sends no answer, because the program sends it to the CLI in another way, with
+    /// [`request_id`](AskFields::request_id). If it does not, the tool use waits until the turn is interrupted.
+    pub fn answered_elsewhere() -> Self {
+        Self::of(Verdict::Elsewhere)
+    }
+
+    fn of(verdict: Verdict) -> Self {
+        Self { verdict, decision_classification: None }
     }
 
     /// Allows the tool with other arguments, which must be an object. Has no effect if the tool use is denied.
@@ -110,7 +161,7 @@ impl Decision {
     /// Any other value denies the tool use, with a message that names the mistake.
     #[must_use]
     pub fn with_input(mut self, input: Value) -> Self {
-        if let Verdict::Allow { updated_input, .. } = &mut self.0 {
+        if let Verdict::Allow { updated_input, .. } = &mut self.verdict {
             if !input.is_object() {
                 return Self::deny("denied: the permission callback changed the input to a value that is not a JSON object");
             }
@@ -122,7 +173,7 @@ impl Decision {
     /// Also applies permission updates, such as those suggested by the [`Ask`]. Has no effect if the tool use is denied.
     #[must_use]
     pub fn and_remember(mut self, updates: impl IntoIterator<Item = PermissionUpdate>) -> Self {
-        if let Verdict::Allow { updated_permissions, .. } = &mut self.0 {
+        if let Verdict::Allow { updated_permissions, .. } = &mut self.verdict {
             updated_permissions.extend(updates);
         }
         self
@@ -131,21 +182,28 @@ impl Decision {
     /// Also interrupts the turn. Has no effect if the tool use is allowed.
     #[must_use]
     pub fn and_interrupt(mut self) -> Self {
-        if let Verdict::Deny { interrupt, .. } = &mut self.0 {
+        if let Verdict::Deny { interrupt, .. } = &mut self.verdict {
             *interrupt = true;
         }
         self
     }
 
+    /// Says what the user did, for the records of the CLI. By default it assumes that the user allowed or denied this tool use.
+    #[must_use]
+    pub fn classified(mut self, classification: DecisionClassification) -> Self {
+        self.decision_classification = Some(classification);
+        self
+    }
+
     /// Returns true if the tool use is allowed.
     pub fn is_allow(&self) -> bool {
-        matches!(self.0, Verdict::Allow { .. })
+        matches!(self.verdict, Verdict::Allow { .. })
     }
-}
 
-impl Serialize for Decision {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
+    /// Returns the answer to the CLI, or `None` if this decision sends none.
+    pub(crate) fn answer<'a>(&'a self, tool_use_id: &'a str) -> Option<DecisionAnswer<'a>> {
+        let is_sent = self.verdict != Verdict::Elsewhere;
+        is_sent.then_some(DecisionAnswer { decision: self, tool_use_id })
     }
 }
 
@@ -183,6 +241,17 @@ mod tests {
             json_of(&Decision::deny("stop").and_interrupt()),
             json!({"behavior": "deny", "message": "stop", "interrupt": true})
         );
+    }
+
+    #[test]
+    fn an_answer_has_the_id_of_the_tool_use_and_what_the_user_did() {
+        let decision = Decision::deny("no").classified(DecisionClassification::UserReject);
+        assert_eq!(
+            serde_json::to_value(decision.answer("t1")).expect("serialises"),
+            json!({"behavior": "deny", "message": "no", "decisionClassification": "user_reject", "toolUseID": "t1"})
+        );
+        assert_eq!(serde_json::to_value(Decision::allow().answer("")).expect("serialises"), json!({"behavior": "allow"}));
+        assert!(Decision::answered_elsewhere().answer("t1").is_none());
     }
 
     #[test]

@@ -1,25 +1,27 @@
 //! The default transport: runs the CLI as a child process.
 
 mod child;
+mod launch;
 mod pipe;
 mod spill;
 mod stderr;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use tokio::process::Command;
 use tokio::sync::{oneshot, watch};
 
 use crate::error::StartError;
 use crate::find::find;
 use crate::invocation::Invocation;
-use crate::sys::ProcessTree;
+use crate::sys::{self, ProcessTree};
 use crate::transport::{Connection, Ending, Peer, Pending, ShutdownTimeouts, Transport};
 use child::Supervisor;
+pub use launch::Launch;
+use launch::Launcher;
 use pipe::{ProcessInput, ProcessOutput};
 use spill::Spilled;
 use stderr::{Listener, Stderr};
@@ -41,6 +43,9 @@ use stderr::{Listener, Stderr};
 pub struct Process {
     program: Option<PathBuf>,
     interpreter: Option<(OsString, Vec<OsString>)>,
+    leading_args: Vec<OsString>,
+    user: Option<String>,
+    launcher: Option<Launcher>,
     line_limit: Option<usize>,
     listener: Option<Listener>,
     shutdown_timeouts: ShutdownTimeouts,
@@ -69,6 +74,46 @@ impl Process {
         self
     }
 
+    /// Adds arguments before all others: for the interpreter of a CLI that is a JavaScript file, else for the CLI itself.
+    #[must_use]
+    pub fn leading_args(mut self, args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        self.leading_args.extend(args.into_iter().map(Into::into));
+        self
+    }
+
+    /// Runs the CLI as another user of this machine, by name: with the user's ids and no other groups. The environment stays
+    /// that of this program; set `HOME` for the settings and sessions of that user.
+    ///
+    /// Usually only root may do this. It is an error on Windows.
+    #[must_use]
+    pub fn user(mut self, name: impl Into<String>) -> Self {
+        self.user = Some(name.into());
+        self
+    }
+
+    /// Sets a callback that decides which command starts the CLI, for instance in a container, over ssh, or with a lower
+    /// priority. It gets what would be run, and returns the command to run in its place.
+    ///
+    /// The command must pass its standard input and output to the CLI unchanged. Those, its supervision and its shutdown stay
+    /// with this transport: they are set after the callback, as are the process group and [`user`](Self::user). If no CLI is
+    /// found on this machine, the callback gets the program that was [set](Self::program), or `claude`.
+    ///
+    /// ```
+    /// # use std::process::Command;
+    /// # use mcp_agent::Process;
+    /// let nice = Process::new().launch(|launch| {
+    ///     let usual = launch.into_command();
+    ///     let mut command = Command::new("nice");
+    ///     command.arg(usual.get_program()).args(usual.get_args());
+    ///     Ok(command)
+    /// });
+    /// ```
+    #[must_use]
+    pub fn launch(mut self, launch: impl Fn(Launch) -> io::Result<Command> + Send + Sync + 'static) -> Self {
+        self.launcher = Some(Launcher(Arc::new(launch)));
+        self
+    }
+
     /// Sets the longest line that is accepted from the CLI, in bytes. The default is 64 MiB.
     #[must_use]
     pub fn line_limit(mut self, bytes: usize) -> Self {
@@ -92,9 +137,23 @@ impl Process {
     }
 
     fn start(&self, invocation: Invocation) -> Result<Connection, StartError> {
-        let program = find(self.program.as_deref())?;
+        let program = self.find()?;
         let spawn_error = |source| StartError::Spawn { program: program.clone(), source };
-        let (command, files) = self.command(&program, invocation).map_err(spawn_error)?;
+        let owner = self.user.as_deref().map(sys::User::named).transpose().map_err(spawn_error)?;
+        let mut files = Vec::new();
+        let launch = self.usual(&program, invocation, &mut files).map_err(spawn_error)?;
+        if let Some(owner) = owner {
+            launch.files.iter().try_for_each(|file| owner.give(file)).map_err(spawn_error)?;
+        }
+        let command = match &self.launcher {
+            Some(Launcher(launcher)) => launcher(launch).map_err(spawn_error)?,
+            None => launch.into_command(),
+        };
+        let mut command = tokio::process::Command::from(command);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        if let Some(owner) = owner {
+            owner.run(&mut command);
+        }
         let mut tree = ProcessTree::spawn(command).map_err(spawn_error)?;
         let Some((stdin, stdout, stderr)) = tree.pipes() else {
             return Err(spawn_error(io::Error::other("the child has no pipes")));
@@ -113,39 +172,37 @@ impl Process {
         })
     }
 
-    fn command(&self, program: &PathBuf, invocation: Invocation) -> io::Result<(Command, Vec<Spilled>)> {
-        let script = program.extension().is_some_and(|extension| ["js", "mjs", "cjs"].iter().any(|js| extension == *js));
-        let mut command = match (&self.interpreter, script) {
-            (Some((interpreter, args)), true) => {
-                let mut command = Command::new(interpreter);
-                command.args(args).arg(program);
-                command
+    /// Finds the CLI. With a callback that starts it elsewhere, it need not be on this machine.
+    fn find(&self) -> Result<PathBuf, StartError> {
+        match find(self.program.as_deref()) {
+            Err(StartError::NotFound { .. }) if self.launcher.is_some() => {
+                Ok(self.program.clone().unwrap_or_else(|| PathBuf::from(sys::CLAUDE)))
             }
-            (None, true) => {
-                let mut command = Command::new("node");
-                command.arg(program);
-                command
-            }
-            (_, false) => Command::new(program),
+            found => found,
+        }
+    }
+
+    /// Returns how the CLI is started without a callback.
+    fn usual(&self, cli: &Path, invocation: Invocation, files: &mut Vec<Spilled>) -> io::Result<Launch> {
+        let is_script = cli.extension().is_some_and(|extension| ["js", "mjs", "cjs"].iter().any(|js| extension == *js));
+        let (program, mut args) = match (&self.interpreter, is_script) {
+            (Some((interpreter, args)), true) => (PathBuf::from(interpreter), args.clone()),
+            (None, true) => (PathBuf::from("node"), Vec::new()),
+            (_, false) => (cli.to_owned(), Vec::new()),
         };
-        let mut files = Vec::new();
+        args.extend(self.leading_args.iter().cloned());
+        args.extend(is_script.then(|| cli.as_os_str().to_owned()));
         for arg in &invocation.args {
-            command.arg(spill::argument(arg, &mut files)?);
+            args.push(spill::argument(arg, files)?);
         }
-        if invocation.clear_env {
-            command.env_clear();
-        }
-        for (name, value) in &invocation.env {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
-        if let Some(cwd) = &invocation.cwd {
-            command.current_dir(cwd).env(OsStr::new("PWD"), cwd);
-        }
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        Ok((command, files))
+        Ok(Launch {
+            program,
+            args,
+            env: invocation.env,
+            clear_env: invocation.clear_env,
+            cwd: invocation.cwd,
+            files: files.iter().map(|file| file.path().to_owned()).collect(),
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
@@ -13,6 +13,12 @@ use crate::sys::private_file;
 /// A temporary file that is removed on drop.
 #[derive(Debug)]
 pub(super) struct Spilled(PathBuf);
+
+impl Spilled {
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
 
 impl Drop for Spilled {
     fn drop(&mut self) {

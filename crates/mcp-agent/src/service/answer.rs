@@ -16,6 +16,8 @@ pub(crate) enum Answer {
         message: String,
         code: Option<&'static str>,
     },
+    /// No response: the program sends it to the CLI in another way.
+    Elsewhere,
 }
 
 impl Answer {

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::callback::{Callback, Guarded};
 use crate::elicitation::{DialogAnswer, DialogRequest, ElicitationAnswer, ElicitationRequest};
+use crate::frame::RequestId;
 use crate::hook::Hooks;
 use crate::mount::{MountedServers, Received};
 use crate::permission::{Ask, Decision};
@@ -59,10 +60,10 @@ impl Service {
     }
 
     /// Starts to serve a request. Every request gets a response, also if its subtype is unknown or a callback panics.
-    pub(crate) fn serve(&self, request: Box<RawValue>) -> Work {
+    pub(crate) fn serve(&self, id: &RequestId, request: Box<RawValue>) -> Work {
         let request = ControlRequest::new(request);
         match request.subtype.as_str() {
-            "can_use_tool" => self.permission(request),
+            "can_use_tool" => self.permission(id, request),
             "hook_callback" => self.hook(&request),
             "mcp_message" => self.message(&request),
             "elicitation" => self.elicitation(request),
@@ -71,12 +72,16 @@ impl Service {
         }
     }
 
-    fn permission(&self, request: ControlRequest) -> Work {
+    fn permission(&self, id: &RequestId, request: ControlRequest) -> Work {
         let Some(permission) = &self.callbacks.permission else {
             return Work::Done(Answer::unsupported(&request.subtype));
         };
-        going(permission.call(request.retyped()), |decision| {
-            Answer::of(&decision.unwrap_or_else(|_| Decision::deny("the permission callback panicked")))
+        let mut ask: Ask = request.retyped();
+        ask.set(|ask| ask.request_id = id.text());
+        let tool_use_id = ask.tool_use_id.clone();
+        going(permission.call(ask), move |decision| {
+            let decision = decision.unwrap_or_else(|_| Decision::deny("the permission callback panicked"));
+            decision.answer(&tool_use_id).map_or(Answer::Elsewhere, |answer| Answer::of(&answer))
         })
     }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use serde_json::value::to_raw_value;
 
 async fn answer(service: &Service, request: Value) -> Value {
-    let answer = match service.serve(to_raw_value(&request).expect("serialises")) {
+    let answer = match service.serve(&RequestId::numbered(7), to_raw_value(&request).expect("serialises")) {
         Work::Done(answer) => answer,
         Work::Going(work) => work.await,
     };
@@ -17,12 +17,13 @@ async fn answer(service: &Service, request: Value) -> Value {
             json!({"mcp_response": serde_json::from_str::<Value>(&response.to_json()).expect("json")})
         }
         Answer::Error { message, code } => json!({"error": message, "code": code}),
+        Answer::Elsewhere => json!("elsewhere"),
     }
 }
 
 fn service(callbacks: Callbacks) -> Service {
     let mounted = MountedServers::new(&Mounts::default(), |_, _| {});
-    mounted.put("calc", &Echo, None);
+    mounted.put("calc", &Echo, &crate::options::MountOptions::new());
     Service::new(callbacks, Arc::new(mounted))
 }
 

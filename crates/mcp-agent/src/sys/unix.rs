@@ -3,8 +3,8 @@
 use std::env;
 use std::fs::{DirBuilder, File, Metadata, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
-use std::path::PathBuf;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, chown};
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
 use rustix::process::{Pid, Signal, geteuid, kill_process_group, test_kill_process_group};
@@ -65,6 +65,32 @@ impl ProcessTree {
     fn signal(&self, signal: Signal) -> bool {
         // Fails if the group has no processes left.
         self.group.is_some_and(|group| kill_process_group(group, signal).is_ok())
+    }
+}
+
+/// A user of this machine.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct User {
+    id: u32,
+    group: u32,
+}
+
+impl User {
+    /// Finds a user by name.
+    pub(crate) fn named(name: &str) -> io::Result<Self> {
+        let unknown = || io::Error::new(io::ErrorKind::NotFound, format!("this machine has no user {name:?}"));
+        let user = nix::unistd::User::from_name(name)?.ok_or_else(unknown)?;
+        Ok(Self { id: user.uid.as_raw(), group: user.gid.as_raw() })
+    }
+
+    /// Makes a command run as this user. The other groups of this process are dropped.
+    pub(crate) fn run(self, command: &mut Command) {
+        command.uid(self.id).gid(self.group);
+    }
+
+    /// Makes this user the owner of a file.
+    pub(crate) fn give(self, file: &Path) -> io::Result<()> {
+        chown(file, Some(self.id), Some(self.group))
     }
 }
 

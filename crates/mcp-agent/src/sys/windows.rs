@@ -3,12 +3,33 @@
 use std::env;
 use std::fs::{DirBuilder, File, Metadata, OpenOptions};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, CreationFlags, JobObject, KillOnDrop};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 use windows::Win32::System::Threading::CREATE_NO_WINDOW;
+
+/// Another user of this machine. Programs cannot be started as one here.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum User {}
+
+impl User {
+    /// Returns an error.
+    pub(crate) fn named(_: &str) -> io::Result<Self> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "a program cannot be run as another user on Windows"))
+    }
+
+    /// Is never called.
+    pub(crate) fn run(self, _: &mut Command) {
+        match self {}
+    }
+
+    /// Is never called.
+    pub(crate) fn give(self, _: &Path) -> io::Result<()> {
+        match self {}
+    }
+}
 
 /// A child process in a job object, and all processes that it starts. Dropping it ends them.
 #[derive(Debug)]

@@ -51,6 +51,13 @@ impl<T> Typed<T> {
     }
 }
 
+impl<T> Typed<T> {
+    /// Changes the view, for values that are not part of the object. The text stays as it is.
+    pub(crate) fn set(&mut self, change: impl FnOnce(&mut T)) {
+        change(&mut self.view);
+    }
+}
+
 impl<T: DeserializeOwned + Default> Typed<T> {
     pub(crate) fn new(raw: Box<RawValue>) -> Self {
         // The views of this crate resolve duplicate keys themselves. Other types, such as a caller's own hook event,

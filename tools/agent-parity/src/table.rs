@@ -1,0 +1,58 @@
+//! The table that says what stands for each name of the SDK.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// One part of the table: names of the SDK, and what is here in their place.
+pub type Rows = BTreeMap<String, String>;
+
+/// The table in `parity.toml`.
+///
+/// The value of a row lists items of the agent crates, separated by commas, or is `no:` with the reason why there is none.
+/// A text after `|` is a note for the page.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    /// Exported functions and classes.
+    pub functions: Rows,
+    /// Exported constants.
+    pub constants: Rows,
+    /// Options of a query.
+    pub options: Rows,
+    /// Methods of a query and of a process that waits for one, as `Type.method`.
+    pub methods: Rows,
+    /// Control requests, by subtype.
+    pub requests: Rows,
+    /// Object types and objects inside of them, as `Type` or `Type.member`. The items are structs, whose fields are compared.
+    pub types: Rows,
+    /// Fields that a struct does not have, as `Type.field`. The values are reasons.
+    pub fields: Rows,
+    /// Built-in tools.
+    pub tools: Rows,
+    /// Inputs and outputs of built-in tools, as in `types`.
+    pub tool_types: Rows,
+}
+
+/// The value of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row<'a> {
+    /// The items.
+    pub items: Vec<&'a str>,
+    /// The reason why there is none.
+    pub reason: Option<&'a str>,
+    /// The note for the page.
+    pub note: Option<&'a str>,
+}
+
+impl<'a> Row<'a> {
+    /// Reads the value of a row.
+    #[must_use]
+    pub fn read(value: &'a str) -> Self {
+        if let Some(reason) = value.strip_prefix("no:") {
+            return Self { items: Vec::new(), reason: Some(reason.trim()), note: None };
+        }
+        let (items, note) = value.split_once('|').map_or((value, None), |(items, note)| (items, Some(note.trim())));
+        Self { items: items.split(',').map(str::trim).collect(), reason: None, note }
+    }
+}
