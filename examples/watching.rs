@@ -53,13 +53,13 @@ async fn follow(session: &mut Session) -> Result<Fold, Error> {
     Ok(fold)
 }
 
-use mcp_agent::Query;
-use mcp_agent::event::Narrator;
-use mcp_agent_sse::Events;
+use mcp_agent_web::Hub;
 
-fn run(prompt: String) -> axum::http::Response<Events<Query>> {
-    let narrator = Narrator::new("chat_1").metadata("user", "ada");
-    Events::new(Agent::new().partial_messages(true).query(prompt), narrator).into_response()
+async fn serve() -> std::io::Result<()> {
+    let hub = Hub::builder(|chat| Agent::new().permission(chat.ask())).build();
+    let token = hub.token().unwrap_or_default().to_owned();
+    let app = axum::Router::new().nest("/agent", hub.router());
+    hub.serve_with(app, "127.0.0.1:8080", |address| println!("http://{address}/agent/login?token={token}")).await
 }
 
 use mcp_agent::cost::{Budget, Price, Prices};

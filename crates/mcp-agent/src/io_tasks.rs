@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
-use tokio::sync::mpsc;
 
 use crate::error::Ended;
 use crate::frame::{Frame, RequestId};
@@ -13,6 +12,7 @@ use crate::link::{Link, Stop, WriterCommand, WriterCommands};
 use crate::message::{Message, TurnResult};
 use crate::service::{Answer, Service, Work};
 use crate::transport::{Ending, Input, Output, Peer, ShutdownTimeouts};
+use crate::unread::{Overflow, UnreadSender};
 use crate::wire::Typed;
 
 /// Writes lines in order until it receives `WriterCommand::Close`.
@@ -41,9 +41,11 @@ pub(crate) async fn write(link: Arc<Link>, mut commands: WriterCommands, mut inp
 pub(crate) struct Reader {
     pub(crate) link: Arc<Link>,
     pub(crate) service: Service,
-    pub(crate) messages: mpsc::UnboundedSender<Message>,
+    pub(crate) messages: UnreadSender,
     pub(crate) shutdown_timeouts: ShutdownTimeouts,
     pub(crate) result: Option<Typed<TurnResult>>,
+    /// Why the session was ended, if its messages were not read.
+    pub(crate) overflow: Option<io::Error>,
 }
 
 /// How long to read remaining output after the peer has exited.
@@ -53,6 +55,7 @@ impl Reader {
     pub(crate) async fn run(mut self, output: Box<dyn Output>, peer: Box<dyn Peer>) {
         let (source, ending) = self.read(output, peer).await;
         let asked = *self.link.stop.borrow() == Some(Stop::Asked);
+        let source = self.overflow.take().or(source);
         let ended = Ended { ending, source, result: self.result.take(), asked };
         tracing::debug!(ending = %ended.ending, "the claude CLI ended");
         self.link.end(ended);
@@ -98,8 +101,11 @@ impl Reader {
                 if let Message::Result(result) = &message {
                     self.result = Some(result.clone());
                 }
-                // An error means that the reader of messages was dropped. Requests of the CLI must still be served.
-                let _ = self.messages.send(message);
+                match self.messages.send(message) {
+                    None => {}
+                    Some(Overflow::Interrupt) => self.interrupt(),
+                    Some(Overflow::End(error)) => self.overflow(error),
+                }
             }
             Frame::Response { id, answer, unanswered } => {
                 for (id, request) in unanswered {
@@ -123,6 +129,25 @@ impl Reader {
             }
             Frame::Ignored => tracing::debug!("ignoring a line of the claude CLI that is not a frame"),
         }
+    }
+
+    /// Interrupts the turn, because its messages are not read.
+    fn interrupt(&self) {
+        #[derive(serde::Serialize)]
+        struct Interrupt {
+            subtype: &'static str,
+        }
+        tracing::warn!("the messages of the session are not read: interrupting the turn");
+        if let Err(error) = self.link.tell(&Interrupt { subtype: "interrupt" }) {
+            tracing::error!(%error, "cannot interrupt the turn");
+        }
+    }
+
+    /// Ends the session, because its messages are not read.
+    fn overflow(&mut self, error: io::Error) {
+        tracing::error!(%error, "the messages of the session are not read: ending the session");
+        self.overflow.get_or_insert(error);
+        self.link.stop(Stop::Broken);
     }
 
     fn serve(&self, id: RequestId, request: Box<RawValue>) {

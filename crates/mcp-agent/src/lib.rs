@@ -81,6 +81,7 @@ mod session;
 mod structured;
 mod sys;
 mod transport;
+mod unread;
 mod uuid;
 mod wire;
 
@@ -103,7 +104,7 @@ pub use options::{
 };
 pub use permission::{
     Ask, AskFields, AskRule, AskServer, Decision, DecisionClassification, PermissionBehavior, PermissionDestination,
-    PermissionMode, PermissionRule, PermissionUpdate,
+    PermissionMode, PermissionRule, PermissionUpdate, RememberedUses,
 };
 pub use process::{Launch, Process};
 pub use prompt::Prompt;
@@ -111,6 +112,7 @@ pub use query::{Query, query, query_as};
 pub use service::{ControlRequest, RequestFields};
 pub use session::Session;
 pub use transport::{Connection, Ending, Input, Output, Peer, Pending, ShutdownTimeouts, Transport};
+pub use unread::Unread;
 #[doc(hidden)]
 pub use uuid::random as random_uuid;
 pub use wire::Typed;

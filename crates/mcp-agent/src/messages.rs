@@ -7,17 +7,17 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
-use tokio::sync::mpsc;
 
 use crate::error::{Error, TurnError};
 use crate::handle::Handle;
 use crate::link::Link;
 use crate::message::Message;
+use crate::unread::UnreadReceiver;
 
 /// The reading half of a session: yields messages, across runs, until the CLI exits.
 pub struct Messages {
     link: Arc<Link>,
-    receiver: mpsc::UnboundedReceiver<Message>,
+    receiver: UnreadReceiver,
     wants_output: bool,
     ended: bool,
     // Keeps the session open while this half is the only one left.
@@ -35,7 +35,13 @@ impl Messages {
         poll_fn(|context| self.poll_message(context)).await.transpose()
     }
 
-    pub(crate) fn new(link: Arc<Link>, receiver: mpsc::UnboundedReceiver<Message>, wants_output: bool) -> Self {
+    /// Returns how many partial messages were dropped because the messages were not read in time, see
+    /// [`Unread`](crate::Unread). Their complete messages were not dropped.
+    pub fn dropped_partials(&self) -> u64 {
+        self.receiver.dropped()
+    }
+
+    pub(crate) fn new(link: Arc<Link>, receiver: UnreadReceiver, wants_output: bool) -> Self {
         Self { link, receiver, wants_output, ended: false, _owner: None }
     }
 

@@ -7,7 +7,6 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_core::Stream;
-use tokio::sync::mpsc;
 
 use crate::agent::Agent;
 use crate::argv::{check_servers, invocation};
@@ -23,6 +22,7 @@ use crate::options::Options;
 use crate::prompt::Prompt;
 use crate::service::{Callbacks, Service};
 use crate::transport::{Ending, Transport};
+use crate::unread::unread;
 use crate::wire::Typed;
 
 /// The default time limit for the CLI to answer `initialize`.
@@ -38,9 +38,9 @@ const INITIALIZE_TIMEOUT: Duration = Duration::from_secs(60);
 /// handle can be cloned and moved to another task. [`split`](Self::split) separates the sending half from the reading
 /// half.
 ///
-/// Unread messages are buffered in memory without a limit. There is no backpressure on the CLI, because it sends its
-/// own requests over the same output: if that output were not read, permission and hook requests would not be answered
-/// either. When the session and all its handles are dropped, the CLI is shut down in the background.
+/// Unread messages wait in memory up to a limit, then in a temporary file; [`Agent::unread`] changes this. There is no
+/// backpressure on the CLI, because it sends its own requests over the same output: if that output were not read, permission
+/// and hook requests would not be answered either. When the session and all its handles are dropped, the CLI is shut down in the background.
 /// [`close`](Self::close) shuts it down and waits for it to exit.
 #[derive(Debug)]
 pub struct Session {
@@ -62,7 +62,7 @@ impl Session {
         };
         let pid = connection.peer.pid();
         let (link, commands) = Link::new();
-        let (sender, receiver) = mpsc::unbounded_channel();
+        let (sender, receiver) = unread(options.output.unread);
         let owner = Arc::new(Owner(Arc::clone(&link)));
         let outbox = Arc::downgrade(&link);
         let mounted = Arc::new(MountedServers::new(&mounts, move |server, message| {
@@ -77,6 +77,7 @@ impl Session {
             messages: sender,
             shutdown_timeouts: options.environment.shutdown_timeouts,
             result: None,
+            overflow: None,
         };
         tokio::spawn(reader.run(connection.output, connection.peer));
         // From here on, dropping this future drops `owner`, which shuts the CLI down.
@@ -162,6 +163,11 @@ impl Session {
     /// Returns a clone of the handle: for all other requests, and for sending from other tasks.
     pub fn handle(&self) -> Handle {
         self.handle.clone()
+    }
+
+    /// Returns how many partial messages were dropped because nobody read them, see [`Unread`](crate::Unread).
+    pub fn dropped_partials(&self) -> u64 {
+        self.messages.dropped_partials()
     }
 
     /// Splits the session into its sending half and its reading half. The CLI is shut down when both are dropped.

@@ -25,7 +25,7 @@ const TESTS: [&[&str]; 4] = [
 /// Six tests of mcp-guard fail under Wine.
 const CHECKED: &[&str] = &[
     "mcp-agent-history",
-    "mcp-agent-sse",
+    "mcp-agent-web",
     "mcp-client",
     "mcp-guard",
     "mcp-http-jwt",

@@ -13,8 +13,9 @@ use crate::message::Message;
 /// Converts a session to events: one for every message, and some that have no message.
 ///
 /// `claude.session_start` comes before the first message of a session. `claude.turn_end` comes after every result and
-/// has the same format for every outcome. `claude.error` reports that the session failed. Every turn that started ends
-/// with `claude.turn_end`.
+/// has the same format for every outcome. `claude.error` reports that the session failed. Every turn ends with
+/// `claude.turn_end`, also one whose session failed before the CLI had begun with it: a narrator starts in a turn, and
+/// [`prompted`](Self::prompted) starts each later one.
 ///
 /// ```
 /// # use mcp_agent::{Message, event::Narrator};
@@ -37,7 +38,7 @@ pub struct Narrator {
 impl Narrator {
     /// Creates a narrator for the chat with this id, which the caller chooses.
     pub fn new(chat_id: impl Into<String>) -> Self {
-        Self { chat_id: chat_id.into(), metadata: Map::new(), repeats_original: true, session: None, in_turn: false }
+        Self { chat_id: chat_id.into(), metadata: Map::new(), repeats_original: true, session: None, in_turn: true }
     }
 
     /// Adds a field to the metadata of every event.
@@ -52,6 +53,25 @@ impl Narrator {
     pub fn without_original(mut self) -> Self {
         self.repeats_original = false;
         self
+    }
+
+    /// Records that a prompt was sent, so that its turn ends with `claude.turn_end` even if the session fails before the CLI
+    /// has begun with it.
+    pub fn prompted(&mut self) {
+        self.in_turn = true;
+    }
+
+    /// Returns whether a turn has started and not ended.
+    pub fn is_in_turn(&self) -> bool {
+        self.in_turn
+    }
+
+    /// Returns an event of the program itself, in the same envelope. Its name should not start with `claude.`.
+    ///
+    /// # Errors
+    /// If `raw` does not serialize to JSON.
+    pub fn note(&self, name: impl Into<String>, raw: &impl Serialize) -> Result<Event, serde_json::Error> {
+        Ok(self.event(name.into(), serde_json::value::to_raw_value(raw)?))
     }
 
     /// Converts an item of a session: a message or an error.
@@ -90,6 +110,12 @@ impl Narrator {
             events.push(self.turn_end(Some(turn.to_string())));
             return events;
         }
+        self.fail(&chain(error))
+    }
+
+    /// Returns the events of a session that failed for a reason that is no [`Error`]: `claude.error`, and `claude.turn_end`
+    /// if a turn had started.
+    pub fn fail(&mut self, message: &str) -> Vec<Event> {
         #[derive(Serialize)]
         struct Failed<'a> {
             r#type: &'static str,
@@ -97,11 +123,10 @@ impl Narrator {
             session_id: Option<&'a str>,
             error: &'a str,
         }
-        let message = chain(error);
-        let failed = Failed { r#type: "system", subtype: "error", session_id: self.session.as_deref(), error: &message };
+        let failed = Failed { r#type: "system", subtype: "error", session_id: self.session.as_deref(), error: message };
         let mut events = vec![self.event("claude.error".to_owned(), raw(&failed))];
         if self.in_turn {
-            events.push(self.turn_end(Some(message)));
+            events.push(self.turn_end(Some(message.to_owned())));
         }
         events
     }
@@ -220,13 +245,29 @@ mod tests {
     }
 
     #[test]
-    fn a_session_that_fails_during_a_turn_ends_the_turn_too() {
+    fn a_session_that_fails_ends_its_turn_once_even_if_the_turn_had_not_begun() {
         let mut narrator = Narrator::new("chat");
         let broken = Error::from(StartError::NotFound { tried: Vec::new() });
         let names = |events: Vec<Event>| events.into_iter().map(|event| event.name).collect::<Vec<_>>();
+        assert_eq!(names(narrator.error(&broken)), ["claude.error", "claude.turn_end"]);
         assert_eq!(names(narrator.error(&broken)), ["claude.error"]);
+        narrator.prompted();
+        assert_eq!(names(narrator.error(&broken)), ["claude.error", "claude.turn_end"]);
         told(&mut narrator, json!({"type": "system", "subtype": "init", "session_id": "s"}));
         assert_eq!(names(narrator.error(&broken)), ["claude.error", "claude.turn_end"]);
         assert_eq!(names(narrator.error(&broken)), ["claude.error"]);
+    }
+
+    #[test]
+    fn an_event_is_the_same_after_it_was_sent_and_received() {
+        let message = serde_json::from_value::<Message>(json!({"type": "user", "session_id": "s", "message": {}})).unwrap();
+        for mut narrator in [Narrator::new("chat").metadata("user", "ada"), Narrator::new("chat").without_original()] {
+            for event in narrator.message(&message) {
+                let sent = serde_json::to_string(&event).unwrap();
+                let received: Event = serde_json::from_str(&sent).unwrap();
+                assert_eq!(serde_json::to_string(&received).unwrap(), sent);
+                assert_eq!(received.message().is_some(), event.name == "claude.user");
+            }
+        }
     }
 }

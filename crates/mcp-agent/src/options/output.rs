@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::agent::Agent;
 use crate::structured;
+use crate::unread::Unread;
 
 /// Options of the output: which messages, structured output, debug logs.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +16,7 @@ pub(crate) struct OutputOptions {
     pub(crate) hook_events: bool,
     pub(crate) replay_prompts: bool,
     pub(crate) schema: Option<Map<String, Value>>,
+    pub(crate) unread: Unread,
     pub(crate) debug: bool,
     pub(crate) debug_file: Option<PathBuf>,
 }
@@ -26,6 +28,14 @@ impl Agent {
     #[must_use]
     pub fn partial_messages(mut self, on: bool) -> Self {
         self.options.output.partial_messages = on;
+        self
+    }
+
+    /// Sets what happens to messages that the program does not read. By default up to 16 MiB wait in memory, and then up to 1
+    /// GiB in a temporary file.
+    #[must_use]
+    pub fn unread(mut self, unread: Unread) -> Self {
+        self.options.output.unread = unread;
         self
     }
 

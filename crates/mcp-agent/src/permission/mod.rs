@@ -1,9 +1,11 @@
 //! Permissions: the request of the CLI to use a tool, and the decision of the host.
 
+mod remembered;
 mod rule;
 mod rules;
 
 pub use mcp_agent_tools::PermissionMode;
+pub use remembered::RememberedUses;
 pub use rule::{PermissionBehavior, PermissionDestination, PermissionRule, PermissionUpdate};
 
 use serde::Serialize;

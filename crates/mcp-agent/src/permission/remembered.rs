@@ -1,30 +1,46 @@
-//! Tool uses that the user always allows, until the program ends.
+//! Tool uses that the user always allows.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mcp_agent::Ask;
-use mcp_agent::builtin::Builtin;
 use serde_json::{Value, json};
+
+use super::AskFields;
+use crate::builtin::Builtin;
 
 /// Tool uses that the user always allows: exactly these, not similar ones.
 ///
-/// Deny rules still apply: they are checked before the user would be asked.
-#[derive(Clone, Default)]
-pub(crate) struct Remembered(Arc<Mutex<Vec<Value>>>);
+/// For a dialog with the answer "always". Kept in memory; clones share their content. Two uses are the same if the tool and the
+/// whole input are the same; of `Write` and `Edit`, if they change the same file. Deny rules still apply if they are checked
+/// before the user would be asked, as [`Agent::rules_or`](crate::Agent::rules_or) does.
+///
+/// ```
+/// use mcp_agent::{Ask, RememberedUses};
+///
+/// let ask = |command: &str| -> Ask {
+///     serde_json::from_value(serde_json::json!({"tool_name": "Bash", "input": {"command": command}})).unwrap()
+/// };
+/// let always = RememberedUses::default();
+/// always.add(&ask("make test"));
+/// assert!(always.contains(&ask("make test")));
+/// assert!(!always.contains(&ask("make test && rm -rf /")));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct RememberedUses(Arc<Mutex<Vec<Value>>>);
 
-impl Remembered {
-    pub(crate) fn add(&self, ask: &Ask) {
+impl RememberedUses {
+    /// Adds a tool use.
+    pub fn add(&self, ask: &AskFields) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(identity(ask));
     }
 
-    pub(crate) fn contains(&self, ask: &Ask) -> bool {
+    /// Returns whether the same tool use was added.
+    pub fn contains(&self, ask: &AskFields) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(&identity(ask))
     }
 }
-
 /// What must be the same for a tool use to be the same: the file that is written, else the whole input.
-fn identity(ask: &Ask) -> Value {
+fn identity(ask: &AskFields) -> Value {
     let file = match ask.builtin() {
         Builtin::Write(write) => real(&write.file_path),
         Builtin::Edit(edit) => real(&edit.file_path),
