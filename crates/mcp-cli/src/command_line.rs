@@ -7,7 +7,7 @@ use crate::suggestion::nearest;
 
 /// The arguments after the name of a command. Each `parse` takes what it knows; [`Arguments::finish`] rejects the rest.
 #[derive(Debug)]
-pub(crate) struct Arguments {
+pub struct Arguments {
     words: Vec<String>,
     /// The arguments after `--`, which are passed on and not parsed.
     rest: Vec<String>,
@@ -16,7 +16,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn new(mut words: Vec<String>) -> Arguments {
+    /// Takes the words after the name of a command.
+    pub fn new(mut words: Vec<String>) -> Arguments {
         let rest = match words.iter().position(|word| word == "--") {
             Some(at) => words.split_off(at).split_off(1),
             None => Vec::new(),
@@ -25,14 +26,17 @@ impl Arguments {
     }
 
     /// Removes a flag. Returns whether it was given.
-    pub(crate) fn flag(&mut self, option: &'static str) -> bool {
+    pub fn flag(&mut self, option: &'static str) -> bool {
         self.known.push(option);
         let at = self.words.iter().position(|word| word == option);
         at.map(|at| self.words.remove(at)).is_some()
     }
 
     /// Removes every occurrence of an option and returns its values. Accepts `--option value` and `--option=value`.
-    pub(crate) fn values(&mut self, option: &'static str) -> Result<Vec<String>, UsageError> {
+    ///
+    /// # Errors
+    /// If the value is missing.
+    pub fn values(&mut self, option: &'static str) -> Result<Vec<String>, UsageError> {
         self.known.push(option);
         let mut values = Vec::new();
         let is_option =
@@ -49,23 +53,30 @@ impl Arguments {
     }
 
     /// Removes an option and returns its value. If it is given several times, the last value is used.
-    pub(crate) fn value(&mut self, option: &'static str) -> Result<Option<String>, UsageError> {
+    ///
+    /// # Errors
+    /// If the value is missing.
+    pub fn value(&mut self, option: &'static str) -> Result<Option<String>, UsageError> {
         self.values(option).map(|mut values| values.pop())
     }
 
     /// Removes and returns the next argument that does not start with `--`.
-    pub(crate) fn next(&mut self) -> Option<String> {
+    #[expect(clippy::should_implement_trait, reason = "options are skipped, so this is not an iterator")]
+    pub fn next(&mut self) -> Option<String> {
         let at = self.words.iter().position(|word| !word.starts_with("--"))?;
         Some(self.words.remove(at))
     }
 
     /// Removes and returns the arguments after `--`.
-    pub(crate) fn rest(&mut self) -> Vec<String> {
+    pub fn rest(&mut self) -> Vec<String> {
         std::mem::take(&mut self.rest)
     }
 
     /// Returns an error if any argument was not used.
-    pub(crate) fn finish(self, command: &str) -> Result<(), UsageError> {
+    ///
+    /// # Errors
+    /// If an argument is left.
+    pub fn finish(self, command: &str) -> Result<(), UsageError> {
         let Some(word) = self.words.first().or(self.rest.first()) else {
             return Ok(());
         };
@@ -82,7 +93,8 @@ pub struct UsageError {
 }
 
 impl UsageError {
-    pub(crate) fn new(message: impl Into<String>) -> UsageError {
+    /// Creates an error with this message.
+    pub fn new(message: impl Into<String>) -> UsageError {
         UsageError { message: message.into(), nearest: None }
     }
 

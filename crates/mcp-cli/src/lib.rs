@@ -21,6 +21,15 @@ use std::process::ExitCode;
 
 use mcp_core::Server;
 
+/// Parts that `cargo mcp` uses too. Not a stable interface.
+#[doc(hidden)]
+pub mod parts {
+    pub use crate::command_line::Arguments;
+    pub use crate::progress_bar::ProgressBar;
+    pub use crate::schema_types::{describe, items, resolved, types};
+    pub use crate::suggestion::nearest;
+}
+
 pub use command_line::UsageError;
 pub use commands::{Command, Finding, Severity, check, docs};
 
