@@ -1,5 +1,7 @@
-//! `cargo mcp new NAME` creates a server project; `cargo mcp dev` serves one and rebuilds it when its source changes.
+//! `cargo mcp new NAME` creates a server project, `cargo mcp dev` serves one and rebuilds it when its source changes, and
+//! `cargo mcp list`, `call`, `read`, `prompt` and `complete` use any MCP server.
 
+mod client;
 mod dev;
 mod new;
 
@@ -7,14 +9,42 @@ use std::io::Write;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-Create MCP servers, and develop them while a client is connected.
+Create MCP servers, develop them while a client is connected, and use any MCP server.
 
   cargo mcp new NAME [--path FOLDER | --git URL]
       create a project with one tool and its tests; it depends on the crates in FOLDER or in the git repository at URL
       (default: the folder that this program was built from)
   cargo mcp dev [CARGO BUILD OPTION ...] [-- SERVER ARGUMENT ...]
       serve the project in this folder over standard input and output; rebuild and restart it when its source changes
+
+  cargo mcp list SERVER
+      print the tools, resources, templates and prompts of a server
+  cargo mcp call SERVER TOOL [NAME=VALUE ...] [JSON] [--output FILE]
+      call a tool; nested values: address.city=Bern tags[]=new points[0].x=1 text=@FILE text=@-
+  cargo mcp read SERVER URI [--output FILE]
+      print a resource, or save it
+  cargo mcp prompt SERVER NAME [ARGUMENT=TEXT ...]
+      print the messages of a prompt
+  cargo mcp complete SERVER PROMPT|TEMPLATE ARGUMENT [TEXT] [NAME=TEXT ...]
+      print the values that complete an argument
+
+SERVER is a name in the .mcp.json of this project, a URL, or a command in quotes: \"npx -y some-server\".
+Without SERVER, the words after -- are the command: cargo mcp list -- npx -y some-server
+
+  --json              print JSON
+  --verbose           print log messages and the standard error of the server
+  --config FILE       use this file instead of the .mcp.json of the project
+  --header 'N: V'     send a header; variables such as ${TOKEN} are replaced (URL)
+  --env NAME[=VALUE]  set an environment variable, or pass one on (command)
+  --sse               use the HTTP transport of 2024-11-05 (URL)
+  --revision DATE     use only this revision of MCP
+  --timeout SECONDS   give up after this time without an answer
+
+The status is 0, or 1 if the tool or the server failed, or 2 if the command line is invalid.
 ";
+
+/// The names of all commands.
+const COMMANDS: [&str; 8] = ["new", "dev", "list", "call", "read", "prompt", "complete", "help"];
 
 fn main() -> ExitCode {
     // Cargo runs this program as `cargo-mcp mcp ...`.
@@ -28,9 +58,10 @@ fn main() -> ExitCode {
         _ if wants_help => say(HELP),
         Some("new") => new::run(&words[1..]),
         Some("dev") => dev::run(&words[1..]),
+        Some(name @ ("list" | "call" | "read" | "prompt" | "complete")) => client::run(name, &words[1..]),
         Some("--version" | "-V") => say(&format!("cargo-mcp {}\n", env!("CARGO_PKG_VERSION"))),
         None | Some("help") => say(HELP),
-        Some(word) => Err(Failure::usage(format!("unknown command `{word}`; the commands are `new` and `dev`"))),
+        Some(word) => Err(unknown(word)),
     };
     outcome.map_or_else(
         |failure| {
@@ -41,11 +72,19 @@ fn main() -> ExitCode {
     )
 }
 
+fn unknown(word: &str) -> Failure {
+    let advice = match mcp_cli::parts::nearest(word, COMMANDS) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the commands are {}", COMMANDS.join(", ")),
+    };
+    Failure::usage(format!("unknown command `{word}`; {advice} (see --help)"))
+}
+
 /// An error message for the user, and the exit status.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    reason: String,
-    status: u8,
+    pub(crate) reason: String,
+    pub(crate) status: u8,
 }
 
 impl Failure {

@@ -33,6 +33,9 @@ impl Arguments {
     }
 
     /// Removes every occurrence of an option and returns its values. Accepts `--option value` and `--option=value`.
+    ///
+    /// # Errors
+    /// If the value is missing.
     pub fn values(&mut self, option: &'static str) -> Result<Vec<String>, UsageError> {
         self.known.push(option);
         let mut values = Vec::new();
@@ -50,6 +53,9 @@ impl Arguments {
     }
 
     /// Removes an option and returns its value. If it is given several times, the last value is used.
+    ///
+    /// # Errors
+    /// If the value is missing.
     pub fn value(&mut self, option: &'static str) -> Result<Option<String>, UsageError> {
         self.values(option).map(|mut values| values.pop())
     }
@@ -90,6 +96,9 @@ impl Arguments {
     }
 
     /// Returns an error if any argument was not used.
+    ///
+    /// # Errors
+    /// If an argument is left.
     pub fn finish(self, command: &str) -> Result<(), UsageError> {
         let Some(word) = self.words.first().or(self.rest.first()) else {
             return Ok(());

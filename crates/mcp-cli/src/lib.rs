@@ -26,6 +26,15 @@ use std::process::ExitCode;
 use mcp_core::Server;
 
 pub use command_line::{Arguments, UsageError};
+/// Parts that `cargo mcp` uses too. Not a stable interface.
+#[doc(hidden)]
+pub mod parts {
+    pub use crate::progress_bar::ProgressBar;
+    pub use crate::schema::shape::shape;
+    pub use crate::schema::types::{items, resolved, types};
+    pub use crate::suggestion::nearest;
+}
+
 pub use commands::{Command, Finding, Severity, check, docs};
 pub use serve_options::ServeOptions;
 

@@ -14,7 +14,7 @@ const CLEAR_LINE: &str = "\r\x1b[K";
 
 /// Draws progress as a bar if stderr is a terminal. Log messages are always written to stderr.
 #[derive(Debug, Default)]
-pub(crate) struct ProgressBar {
+pub struct ProgressBar {
     /// The bar that is on the terminal now. Empty if there is none.
     line: Mutex<String>,
 }
@@ -26,7 +26,7 @@ impl Outbox for ProgressBar {
         };
         let params = &message["params"];
         match message["method"].as_str() {
-            Some("notifications/progress") => self.draw(render(params)),
+            Some("notifications/progress") => self.progress(params),
             Some("notifications/message") => self.log(params),
             _ => {}
         }
@@ -34,8 +34,21 @@ impl Outbox for ProgressBar {
 }
 
 impl ProgressBar {
+    /// Draws the parameters of a progress notification.
+    pub fn progress(&self, params: &Value) {
+        self.draw(render(params));
+    }
+
+    /// Writes a line to stderr, and draws the bar again below it.
+    pub fn write_line(&self, line: &str) {
+        let shown = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        let (before, after) = if shown.is_empty() { ("", "") } else { (CLEAR_LINE, shown.as_str()) };
+        // A failed write must not stop the call.
+        let _ = write!(io::stderr(), "{before}{line}\n{after}");
+    }
+
     /// Removes the bar from the terminal.
-    pub(crate) fn clear(&self) {
+    pub fn clear(&self) {
         self.draw(String::new());
     }
 
@@ -53,11 +66,7 @@ impl ProgressBar {
 
     fn log(&self, params: &Value) {
         let text = params["data"].as_str().map_or_else(|| params["data"].to_string(), str::to_owned);
-        let line = format!("{}: {text}\n", params["level"].as_str().unwrap_or("info"));
-        let shown = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        let (before, after) = if shown.is_empty() { ("", "") } else { (CLEAR_LINE, shown.as_str()) };
-        // A failed write must not stop the call.
-        let _ = write!(io::stderr(), "{before}{line}{after}");
+        self.write_line(&format!("{}: {text}", params["level"].as_str().unwrap_or("info")));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Suggests a known name for a mistyped one.
 
 /// Returns the name with the smallest edit distance to `word`, if that is at most a third of its length (and at least 1).
-pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (word.chars().count() / 3).max(1);
     let closest = names.into_iter().map(|name| (distance(word, name), name)).min_by_key(|(distance, _)| *distance);
     closest.filter(|(distance, _)| *distance <= most).map(|(_, name)| name)

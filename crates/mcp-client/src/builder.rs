@@ -18,6 +18,7 @@ use crate::authorize::{Authorize, Credentials, FixedToken};
 use crate::client::Client;
 use crate::error::ConnectError;
 use crate::handler::{Closures, Elicitation, Handler, Sample, SampleRequest};
+use crate::observe::{Direction, OnStderr};
 use crate::options::Options;
 use crate::recovery::Recovery;
 use crate::transport::http::Http;
@@ -46,6 +47,7 @@ pub struct Builder {
     headers: HeaderMap,
     authorize: Option<Arc<dyn Authorize>>,
     inherit_env: bool,
+    on_stderr: Option<OnStderr>,
     faults: Vec<String>,
     pub(crate) options: Options,
 }
@@ -67,6 +69,7 @@ impl Builder {
             headers: HeaderMap::new(),
             authorize: None,
             inherit_env: false,
+            on_stderr: None,
             faults: Vec::new(),
             options: Options::default(),
         }
@@ -271,6 +274,22 @@ impl Builder {
         self
     }
 
+    /// Calls a function with the JSON of every message that is sent or received, for example to log it. It must not block.
+    ///
+    /// A message over the [size limit](Builder::message_limit) is not passed on.
+    pub fn on_message(mut self, observe: impl Fn(Direction, &[u8]) + Send + Sync + 'static) -> Builder {
+        self.options.on_message = Some(Arc::new(observe));
+        self
+    }
+
+    /// Calls a function with everything that a server process writes to standard error, in parts. It must not block.
+    ///
+    /// By default only the end is kept, for error messages.
+    pub fn on_stderr(mut self, receive: impl Fn(&[u8]) + Send + Sync + 'static) -> Builder {
+        self.on_stderr = Some(Arc::new(receive));
+        self
+    }
+
     fn transport(&mut self) -> Result<Box<dyn Transport>, ConnectError> {
         if let Some(fault) = self.faults.pop() {
             return Err(ConnectError::Options(fault));
@@ -282,7 +301,7 @@ impl Builder {
         self.options.connect_timeout += login_time;
         self.options.probe_timeout += login_time;
         Ok(match std::mem::replace(&mut self.target, Target::Transport(Err("already connected".into()))) {
-            Target::Process(command) => Box::new(Stdio::new(command, self.inherit_env, limit)),
+            Target::Process(command) => Box::new(Stdio::new(command, self.inherit_env, limit, self.on_stderr.take())),
             Target::Http(url) => Box::new(Http::new(&url, headers, authorize, limit)?),
             Target::Sse(url) => Box::new(Sse::new(&url, headers, authorize, limit)?),
             Target::Transport(transport) => transport.map_err(ConnectError::Options)?,

@@ -12,6 +12,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::AbortHandle;
 
 use crate::inbox::Inbox;
+use crate::observe::Direction;
 use crate::pending::{Answered, OnAcknowledged, OnProgress, Pending};
 use crate::server::ServerInfo;
 use crate::shared::Shared;
@@ -136,7 +137,7 @@ impl Connection {
         tokio::select! {
             biased;
             answer = &mut receiver => answer.map_err(|_| gone())?,
-            sent = self.link().exchange(outgoing) => match sent {
+            sent = self.exchange(outgoing) => match sent {
                 Ok(()) => receiver.await.map_err(|_| gone())?,
                 // The answer may have come before the exchange failed.
                 Err(failure) => receiver.try_recv().unwrap_or(Err(failure)),
@@ -146,7 +147,18 @@ impl Connection {
 
     /// Sends a notification and waits until it is sent.
     pub(crate) async fn notify(&self, method: &str, params: &impl Serialize) -> Result<(), Failure> {
-        self.link().exchange(self.notification(method, params)).await
+        self.exchange(self.notification(method, params)).await
+    }
+
+    async fn exchange(&self, message: Outgoing) -> Result<(), Failure> {
+        self.shared.observe(Direction::Sent, &message.json);
+        self.link().exchange(message).await
+    }
+
+    /// Sends a message without waiting.
+    pub(crate) fn post(&self, message: Outgoing) {
+        self.shared.observe(Direction::Sent, &message.json);
+        self.link().clone().post(message);
     }
 
     fn notification(&self, method: &str, params: &impl Serialize) -> Outgoing {
@@ -177,7 +189,7 @@ impl Drop for Guard<'_> {
         let connection = self.connection;
         if connection.pending.give_up(self.id) == Some(true) && self.cancels {
             let params = serde_json::json!({"requestId": self.id, "reason": "the caller no longer waits for the answer"});
-            connection.link().clone().post(connection.notification("notifications/cancelled", &params));
+            connection.post(connection.notification("notifications/cancelled", &params));
         }
     }
 }

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::connection::Connection;
+use crate::observe::Direction;
 use crate::shared::subscription_of;
 use crate::transport::{Failure, Outgoing, Routing};
 
@@ -26,6 +27,9 @@ impl Inbox {
 
     /// Handles one message of the server. Returns `false` if the connection was dropped, so that the reader can stop.
     pub(crate) fn receive(&self, message: &[u8]) -> bool {
+        if let Some(connection) = self.0.upgrade() {
+            connection.shared.observe(Direction::Received, message);
+        }
         self.handle(Message::parse(message))
     }
 
@@ -190,7 +194,7 @@ impl Connection {
         };
         let json = serde_json::to_vec(&Wire { jsonrpc: "2.0", id: &raw, result, error }).expect("JSON values are JSON");
         let outgoing = Outgoing { id: None, json, routing: Routing::default(), revision: self.revision() };
-        self.link().clone().post(outgoing);
+        self.post(outgoing);
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use mcp_core::LogLevel;
 use mcp_core::protocol::{Implementation, Revision};
 
+use crate::observe::OnMessage;
 use crate::recovery::Recovery;
 
 /// Returns the `traceparent` of the current span.
@@ -28,6 +29,7 @@ pub(crate) struct Options {
     pub(crate) validate_output: bool,
     pub(crate) log_level: Mutex<Option<LogLevel>>,
     pub(crate) trace_context: Option<TraceContext>,
+    pub(crate) on_message: Option<OnMessage>,
 }
 
 impl Default for Options {
@@ -49,6 +51,7 @@ impl Default for Options {
             validate_output: true,
             log_level: Mutex::new(None),
             trace_context: None,
+            on_message: None,
         }
     }
 }

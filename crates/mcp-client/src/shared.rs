@@ -14,6 +14,7 @@ use crate::event::{Change, LogMessage, Notification};
 use crate::event_stream::Feed;
 use crate::handler::Handler;
 use crate::known_tools::KnownTools;
+use crate::observe::Direction;
 use crate::options::Options;
 
 /// The keys of `_meta` in stateless requests.
@@ -87,6 +88,13 @@ impl Shared {
             capabilities["extensions"]["io.modelcontextprotocol/tasks"] = json!({});
         }
         capabilities
+    }
+
+    /// Passes a message to the observer, if there is one.
+    pub(crate) fn observe(&self, direction: Direction, json: &[u8]) {
+        if let Some(observe) = &self.options.on_message {
+            observe(direction, json);
+        }
     }
 
     /// Handles a notification that does not belong to a request.

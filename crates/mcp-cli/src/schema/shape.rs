@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 5;
 const MAX_WORDS: usize = 12;
 
 /// Renders a schema.
-pub(crate) fn shape(root: &Value, schema: &Value) -> String {
+pub fn shape(root: &Value, schema: &Value) -> String {
     Renderer { root, upper: false }.render(schema, MAX_DEPTH)
 }
 

@@ -6,19 +6,19 @@ use serde_json::Value;
 const MAX_DEPTH: usize = 8;
 
 /// Returns the names of the types that a schema allows, in the order of the schema. Empty if it allows every type.
-pub(crate) fn types(root: &Value, schema: &Value) -> Vec<String> {
+pub fn types(root: &Value, schema: &Value) -> Vec<String> {
     let mut types = Vec::new();
     collect(root, schema, MAX_DEPTH, &mut types);
     types
 }
 
 /// Returns the schema of an array's elements.
-pub(crate) fn items<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+pub fn items<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     &resolved(root, schema)["items"]
 }
 
 /// Follows `$ref`.
-pub(crate) fn resolved<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
+pub fn resolved<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
     for _ in 0..MAX_DEPTH {
         match schema["$ref"].as_str().and_then(|name| root.pointer(name.strip_prefix('#')?)) {
             Some(target) => schema = target,

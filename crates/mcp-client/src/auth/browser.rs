@@ -1,6 +1,6 @@
 //! Opens the browser of the user.
 
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::process::Stdio;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(super) fn system() -> Browser {
         Box::pin(async move {
             let _ = writeln!(std::io::stderr(), "Log in with the browser: {url}");
             // Without a browser on this machine, the user opens the printed URL.
-            if let Err(error) = opener(&url).spawn() {
+            if let Err(error) = open_browser(&url) {
                 tracing::debug!(%error, "cannot open a browser");
             }
             Ok(())
@@ -27,9 +27,20 @@ pub(super) fn system() -> Browser {
     })
 }
 
+/// Opens a page in the browser of the user, without waiting for it. The runtime must be that of tokio.
+///
+/// # Errors
+/// If the URL is neither https nor http, or if the program that opens pages cannot be started.
+pub fn open_browser(url: &Url) -> io::Result<()> {
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(io::Error::new(ErrorKind::InvalidInput, format!("`{}` is not the address of a web page", url.scheme())));
+    }
+    opener(url).spawn().map(drop)
+}
+
 /// Returns the command that opens a URL.
 ///
-/// The URL is https, or http to this machine, so these programs cannot take it for an option or a file name.
+/// The URL is https or http, so these programs cannot take it for an option or a file name.
 fn opener(url: &Url) -> Command {
     let mut command = match () {
         () if cfg!(target_os = "macos") => Command::new("open"),

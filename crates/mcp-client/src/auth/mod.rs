@@ -27,6 +27,7 @@ use std::time::Duration;
 use data_encoding::BASE64URL_NOPAD;
 use url::Url;
 
+pub use self::browser::open_browser;
 pub use self::client::RegisteredClient;
 pub use self::file_store::FileStore;
 use self::flow::Flow;

@@ -15,6 +15,7 @@ use super::stream::{enqueue, post, read_lines, start_writer, until_closing};
 use super::{Boxed, Failure, Link, Outgoing, Transport};
 use crate::error::ConnectError;
 use crate::inbox::Inbox;
+use crate::observe::OnStderr;
 use crate::sys::{Signal, new_process_group, signal_group};
 
 /// The time limit for each step of the shutdown: end of input, SIGTERM, SIGKILL.
@@ -58,10 +59,11 @@ pub(crate) struct Stdio {
     command: Mutex<Command>,
     program: String,
     limit: usize,
+    on_stderr: Option<OnStderr>,
 }
 
 impl Stdio {
-    pub(crate) fn new(mut command: StdCommand, inherit_env: bool, limit: usize) -> Stdio {
+    pub(crate) fn new(mut command: StdCommand, inherit_env: bool, limit: usize, on_stderr: Option<OnStderr>) -> Stdio {
         if !inherit_env {
             restrict_env(&mut command);
         }
@@ -69,7 +71,7 @@ impl Stdio {
         let mut command = Command::from(command);
         command.stdin(Pipe::piped()).stdout(Pipe::piped()).stderr(Pipe::piped()).kill_on_drop(true);
         new_process_group(&mut command);
-        Stdio { command: Mutex::new(command), program, limit }
+        Stdio { command: Mutex::new(command), program, limit, on_stderr }
     }
 }
 
@@ -98,7 +100,7 @@ impl Transport for Stdio {
                 return Err(ConnectError::Start { program: self.program.clone(), error });
             };
             let tail = Arc::new(StderrTail::default());
-            tokio::spawn(keep_tail(stderr, tail.clone()));
+            tokio::spawn(keep_tail(stderr, tail.clone(), self.on_stderr.clone()));
             let (queue, closing) = start_writer(stdin, &inbox);
             let done = watch::Sender::new(false);
             let id = child.id();
@@ -220,9 +222,12 @@ impl StderrTail {
 }
 
 /// Reads standard error, so that the process is never blocked by a full pipe.
-async fn keep_tail(mut stderr: impl AsyncRead + Unpin, tail: Arc<StderrTail>) {
+async fn keep_tail(mut stderr: impl AsyncRead + Unpin, tail: Arc<StderrTail>, observer: Option<OnStderr>) {
     let mut buffer = vec![0; STDERR_LENGTH];
     while let Ok(length @ 1..) = stderr.read(&mut buffer).await {
         tail.push(&buffer[..length]);
+        if let Some(receive) = &observer {
+            receive(&buffer[..length]);
+        }
     }
 }

@@ -10,7 +10,8 @@ use mcp_client::{
 use serde_json::json;
 use url::Url;
 
-use crate::test_server::{Reply, World, user};
+use crate::browser::user;
+use crate::test_server::{Reply, World};
 
 const RESOURCE: &str = "mcp /.well-known/oauth-protected-resource/mcp";
 const ISSUER: &str = "auth /.well-known/oauth-authorization-server";
@@ -165,7 +166,7 @@ async fn a_login_survives_requests_of_others_to_its_port() {
         // A connection that sends nothing does not block the others.
         let port = Url::parse(&redirect).unwrap().port().unwrap();
         let _silent = tokio::net::TcpStream::connect(("127.0.0.1", port)).await.unwrap();
-        crate::test_server::visit(url).await
+        crate::browser::visit(url).await
     });
     world.connect(oauth).await.unwrap();
     assert_eq!(world.state().forms[0]["code"], "code-3");

@@ -3,7 +3,8 @@
 use mcp_client::{OAuth, PrivateKey, RegisteredClient};
 use serde_json::json;
 
-use crate::test_server::{Reply, World, basic, user};
+use crate::browser::user;
+use crate::test_server::{Reply, World, basic};
 
 #[tokio::test]
 async fn a_login_brings_a_token_for_the_server() {

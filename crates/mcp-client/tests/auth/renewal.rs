@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 use mcp_client::{AuthorizeError, FileStore, OAuth, StoredTokens, TokenStore};
 use serde_json::{Value, json};
 
-use crate::test_server::{World, user};
+use crate::browser::user;
+use crate::test_server::World;
 
 /// A store whose contents the test can change.
 #[derive(Clone, Debug, Default)]

@@ -12,7 +12,7 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use mcp_client::{AuthorizeError, Client, ConnectError, OAuth, Recovery, Revision};
+use mcp_client::{Client, ConnectError, OAuth, Recovery, Revision};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -304,15 +304,6 @@ impl World {
         state.number += 1;
         state.number
     }
-}
-
-/// A user with a browser that follows every redirect.
-pub(crate) fn user() -> OAuth {
-    OAuth::new().open_browser(visit).login_timeout(Duration::from_secs(30))
-}
-
-pub(crate) async fn visit(url: Url) -> Result<(), AuthorizeError> {
-    reqwest::get(url).await.map(drop).map_err(|error| AuthorizeError::new("the page failed").source(error))
 }
 
 /// The password of the header of basic authentication.

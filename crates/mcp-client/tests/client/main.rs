@@ -3,6 +3,7 @@
 mod authorize;
 mod basics;
 mod calls;
+mod observe;
 mod questions;
 mod requests;
 mod subscriptions;

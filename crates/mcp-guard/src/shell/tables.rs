@@ -213,8 +213,8 @@ pub(crate) fn may_read_text(words: &[&str]) -> bool {
 
 fn is_filter(words: &[&str]) -> bool {
     const FILTERS: &[&str] = &[
-        "bat", "bzip2", "gunzip", "gzip", "less", "more", "pbcopy", "shuf", "sort", "sponge", "tee", "tsort", "uniq", "xclip",
-        "xz", "zstd",
+        "bat", "bzip2", "gunzip", "gzip", "less", "more", "pbcopy", "shuf", "sort", "sponge", "tee", "tsort", "uniq",
+        "xclip", "xz", "zstd",
     ];
     words.first().is_some_and(|first| FILTERS.contains(&super::name(first)))
 }
@@ -238,8 +238,7 @@ fn git_prints(rest: &[&str]) -> bool {
         Some(long) => ["pa", "sh", "v"].iter().any(|start| long.starts_with(start)),
         None => word.starts_with('-') && word.contains(['c', 'p', 'u', 'v']),
     };
-    let is_quiet =
-        || rest.first().is_some_and(|subcommand| GIT_QUIET.contains(subcommand)) && !rest.iter().any(may_show);
+    let is_quiet = || rest.first().is_some_and(|subcommand| GIT_QUIET.contains(subcommand)) && !rest.iter().any(may_show);
     rest.iter().any(|word| shows_patch(word)) || !(super::programs::is_understood_git(rest) || is_quiet())
 }
 
@@ -270,7 +269,15 @@ mod tests {
 
     #[test]
     fn an_unknown_program_may_run_its_arguments() {
-        for line in ["foo rm x", "foo --then rm x", "foo -c='rm x'", "cp /bin/rm y", "git -c alias.x=!rm x", "git fetch --upload-pack=rm", "make CC=rm"] {
+        for line in [
+            "foo rm x",
+            "foo --then rm x",
+            "foo -c='rm x'",
+            "cp /bin/rm y",
+            "git -c alias.x=!rm x",
+            "git fetch --upload-pack=rm",
+            "make CC=rm",
+        ] {
             assert!(may_run_rm(line), "{line}");
         }
         for line in ["git rm x", "echo rm x", "grep rm x", "cargo test rm", "foo rmdir x", "foo"] {
