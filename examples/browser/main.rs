@@ -1,24 +1,27 @@
-//! A web page that shows an agent session while it runs: text, thinking, tool calls with their results, and the cost. The
-//! server sends the messages of the session to the page as server-sent events.
+//! A chat with an agent in the browser: several people, or several windows, can watch and steer the same session.
 //!
 //! ```sh
 //! cargo run --example browser    # open the printed address in a browser
 //! ```
 //!
-//! Listens on the loopback interface only. Requires the Claude Code CLI; if it is missing, the error explains how to
-//! install it.
+//! Shows text while it is written, tool calls with their results, changes of files, and the cost. Asks for permission, shows
+//! the questions and the plans of the model, interrupts, and continues earlier sessions of this directory. Permission rules
+//! come from the settings of the CLI.
+//!
+//! Listens on the loopback interface only, and requires the token in the printed address. Requires the Claude Code CLI; if it
+//! is missing, the page explains how to install it.
+
+use std::path::PathBuf;
 
 use axum::Router;
-use axum::body::Body;
-use axum::extract::Query;
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::IntoResponse;
 use axum::routing::get;
-use mcp_agent::Agent;
-use mcp_agent::event::Narrator;
-use mcp_agent_sse::Events;
+use mcp_agent::{Agent, SettingSource};
+use mcp_agent_history::History;
+use mcp_agent_web::Hub;
 use mcp_core::{server, tool, tools};
-use serde::Deserialize;
+use mcp_guard::{Layer, Rules};
 
 /// Add two numbers.
 #[tool(read_only, always_load)]
@@ -26,34 +29,44 @@ async fn add(a: i64, b: i64) -> i64 {
     a + b
 }
 
-#[derive(Deserialize)]
-struct Run {
-    chat: String,
-    prompt: String,
-}
+/// The files of the page.
+const FILES: [(&str, &str, &str); 6] = [
+    ("/", "text/html; charset=utf-8", include_str!("page.html")),
+    ("/page.css", "text/css", include_str!("page.css")),
+    ("/chat.js", "text/javascript", include_str!("chat.js")),
+    ("/items.js", "text/javascript", include_str!("items.js")),
+    ("/asks.js", "text/javascript", include_str!("asks.js")),
+    ("/markdown.js", "text/javascript", include_str!("markdown.js")),
+];
 
-/// Runs the agent for one HTTP request. The run ends when the agent is done or when the browser disconnects.
-async fn run(headers: HeaderMap, Query(run): Query<Run>) -> Response {
-    // Refuses cross-site requests: pages of other origins must not be able to start a run.
-    let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
-    if !matches!(site, None | Some("same-origin")) {
-        return StatusCode::FORBIDDEN.into_response();
-    }
-    let agent =
-        Agent::new().mount("calc", server!().tools(tools![add])).allow_tools(["mcp__calc__add"]).partial_messages(true);
-    let narrator = Narrator::new(run.chat).metadata("page", "live").without_original();
-    Events::new(agent.query(run.prompt), narrator).into_response().map(Body::new)
+/// Scripts and styles come from files of this server only, so text of the model could not run even if it became HTML.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Serves the files of the page. They contain nothing secret; the token is needed for everything else.
+fn page() -> Router {
+    FILES.into_iter().fold(Router::new(), |router, (path, kind, text)| {
+        let file = move || async move { ([(CONTENT_TYPE, kind), (CONTENT_SECURITY_POLICY, POLICY)], text).into_response() };
+        router.route(path, get(file))
+    })
 }
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let page = || async {
-        ([(header::CONTENT_SECURITY_POLICY, "default-src 'self' 'unsafe-inline'")], Html(include_str!("page.html")))
-    };
-    let app = Router::new().route("/", get(page)).route("/run", get(run));
-    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
-    println!("http://{}", listener.local_addr()?);
-    // At Ctrl-C or SIGTERM, no new runs start and the current ones finish. A second signal ends the process.
-    axum::serve(listener, app).with_graceful_shutdown(mcp_http::shutdown_signal()?).await?;
+    let cwd = std::env::current_dir()?;
+    let home = std::env::home_dir().unwrap_or_else(|| PathBuf::from("/"));
+    let rules = Rules::load(&cwd, &home)?.allow(Layer::Session, "mcp__calc__add")?;
+    let hub = Hub::builder(move |chat| {
+        Agent::new()
+            .mount("calc", server!().tools(tools![add]))
+            // The settings of the project may come with a cloned repository. Only their permission rules count here.
+            .setting_sources([SettingSource::User])
+            .rules_or(rules.clone(), chat.ask())
+    });
+    let hub = hub.history(History::of_home(&home), &cwd).build();
+
+    let token = hub.token().unwrap_or_default().to_owned();
+    let app = page().nest("/agent", hub.router());
+    hub.serve_with(app, "127.0.0.1:0", |address| println!("http://{address}/agent/login?token={token}")).await?;
     Ok(())
 }

@@ -1,9 +1,8 @@
 //! A permission request as a dialog: allow or deny a tool use, choose answers, approve a plan.
 
 use mcp_agent::builtin::{AskUserQuestionInput, Builtin, Question};
-use mcp_agent::{Ask, Decision};
+use mcp_agent::{Ask, Decision, RememberedUses};
 
-use crate::remembered::Remembered;
 use crate::screen::{plain, short};
 
 /// A dialog with the user about one request.
@@ -55,7 +54,7 @@ impl Dialog {
     }
 
     /// Takes a line of the user, or the end of the input, which declines.
-    pub(crate) fn take(self, line: Option<&str>, remembered: &Remembered) -> Step {
+    pub(crate) fn take(self, line: Option<&str>, remembered: &RememberedUses) -> Step {
         let Some(line) = line.map(str::trim) else {
             return Step::Decided(no());
         };

@@ -11,7 +11,6 @@
 //! exits.
 
 mod dialog;
-mod remembered;
 mod screen;
 mod servers;
 mod turn;
@@ -20,14 +19,13 @@ mod user;
 use std::path::{Path, PathBuf};
 
 use mcp_agent::cost::Budget;
-use mcp_agent::{Agent, Decision, SettingSource};
+use mcp_agent::{Agent, Decision, RememberedUses, SettingSource};
 use mcp_agent_history::History;
 use mcp_core::{ToolError, server, tool, tools};
 use mcp_guard::{Files, Guard, Layer, Rules};
 use tokio::sync::{mpsc, oneshot};
 
 use dialog::no;
-use remembered::Remembered;
 use screen::Screen;
 use turn::{After, turn};
 use user::{Question, User};
@@ -42,7 +40,7 @@ fn count_words(
 }
 
 /// Configures the agent: permission rules are applied to every tool use; the user is asked where they leave it open.
-fn agent(cwd: &Path, rules: Rules, remembered: &Remembered, questions: mpsc::UnboundedSender<Question>) -> Agent {
+fn agent(cwd: &Path, rules: Rules, remembered: &RememberedUses, questions: mpsc::UnboundedSender<Question>) -> Agent {
     let guard = Guard::new("words", rules.clone()).files(Files::new(cwd).reads("count_words", "path"));
     let remembered = remembered.clone();
     Agent::new()
@@ -110,7 +108,7 @@ async fn main() -> anyhow::Result<()> {
     let cwd = std::env::current_dir()?;
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_else(|| cwd.clone());
     let rules = Rules::load(&cwd, &home)?.allow(Layer::Session, "mcp__words__count_words")?;
-    let remembered = Remembered::default();
+    let remembered = RememberedUses::default();
     let (asked, questions) = mpsc::unbounded_channel();
     let (mut user, mut screen) = (User::new(questions)?, Screen::new());
     let agent = agent(&cwd, rules, &remembered, asked);

@@ -3,11 +3,10 @@
 use std::time::{Duration, Instant};
 
 use mcp_agent::cost::{Budget, Spending};
-use mcp_agent::{Decision, Error, Session};
+use mcp_agent::{Decision, Error, RememberedUses, Session};
 use tokio::sync::oneshot;
 
 use crate::dialog::{Dialog, Step};
-use crate::remembered::Remembered;
 use crate::screen::Screen;
 use crate::user::User;
 
@@ -24,7 +23,7 @@ pub(crate) async fn turn(
     session: &mut Session,
     screen: &mut Screen,
     budget: &mut Budget,
-    remembered: &Remembered,
+    remembered: &RememberedUses,
     user: &mut User,
 ) -> anyhow::Result<After> {
     let mut open: Option<(Dialog, oneshot::Sender<Decision>)> = None;

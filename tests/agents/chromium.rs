@@ -5,17 +5,18 @@
 
 use std::env;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
+use serde_json::Value;
 use test_env::{Missing, needs};
 
 const PLAYWRIGHT: &str = "1.65.0";
 const FILES: [(&str, &str); 3] = [
     ("package.json", include_str!("chromium/package.json")),
     ("package-lock.json", include_str!("chromium/package-lock.json")),
-    ("watch.mjs", include_str!("chromium/watch.mjs")),
+    ("drive.mjs", include_str!("chromium/drive.mjs")),
 ];
 
 /// A Chromium binary and the folder of the script that drives it.
@@ -31,16 +32,32 @@ impl Browser {
         needs(Browser::installed().map_err(|error| Missing::new("browser", error)))
     }
 
-    /// Runs a prompt in the page and requests the URL `go` when the first text is visible. The output is a JSON report of
-    /// the page.
-    pub(crate) fn run_prompt(&self, url: &str, prompt: &str, go: &str) -> Output {
+    /// Runs steps in a page. Returns what the steps `see` have seen. Each step is an object with one key:
+    ///
+    /// - `goto`, `reload`, `window` (another window, by name), `size`, `scheme` (`light` or `dark`)
+    /// - `fill` (selector and text), `click` (selector), `press` (key)
+    /// - `wait` (until an expression is true), `see` (the value of an expression), `shot` (a screenshot)
+    /// - `fetch` (an URL, from outside of the page)
+    ///
+    /// Errors of scripts and violations of the content security policy fail the test.
+    pub(crate) fn drive(&self, steps: &[Value]) -> Vec<Value> {
         let mut command = Command::new("node");
-        command.arg(self.driver.join("watch.mjs")).arg(&self.chromium).arg(url).arg(prompt).env("GO", go);
-        command.stdin(Stdio::null());
+        command.arg(self.driver.join("drive.mjs")).arg(&self.chromium);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(libraries) = &self.libraries {
             command.env("LD_LIBRARY_PATH", libraries);
         }
-        command.output().expect("node runs")
+        let mut driver = command.spawn().expect("node runs");
+        let mut stdin = driver.stdin.take().expect("piped");
+        stdin.write_all(Value::from(steps).to_string().as_bytes()).expect("node reads");
+        drop(stdin);
+        let output = driver.wait_with_output().expect("node ends");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let mut report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+        // The version is not pinned: it is that of the distribution.
+        eprintln!("tested with Chromium {}", report["browser"].as_str().expect("a version"));
+        assert_eq!(report["problems"], Value::Array(Vec::new()));
+        serde_json::from_value(report["seen"].take()).expect("a list")
     }
 
     fn installed() -> io::Result<Browser> {

@@ -1,0 +1,310 @@
+// Follows a chat and sends commands to it.
+
+import { askForm } from "./asks.js";
+import { ItemView } from "./items.js";
+import { element } from "./markdown.js";
+
+const AGENT = "agent";
+const at = id => document.getElementById(id);
+const state = { chat: null, source: null, views: [], asks: new Map(), cost: 0, tokens: 0, window: 0 };
+
+// ---- What the chat looks like ----
+
+function show(item) {
+  const log = at("log"), isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
+  const view = new ItemView(item), parent = state.views.find(other => other.item.kind === "tool" && other.item.id === item.parent);
+  (parent?.children ?? log).append(view.node);
+  state.views.push(view);
+  at("empty").hidden = true;
+  if (isAtEnd || item.kind === "prompt") log.scrollTop = log.scrollHeight;
+  return view;
+}
+
+// Draws a changed item in the next frame, at most once.
+function redraw(view) {
+  if (view.isScheduled) return;
+  view.isScheduled = true;
+  requestAnimationFrame(() => {
+    const log = at("log"), isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
+    view.isScheduled = false;
+    view.update();
+    if (isAtEnd) log.scrollTop = log.scrollHeight;
+  });
+}
+
+function remove(isGone) {
+  state.views = state.views.filter(view => {
+    if (isGone(view.item)) view.node.remove();
+    return !isGone(view.item);
+  });
+}
+
+function clear() {
+  remove(() => true);
+  for (const form of state.asks.values()) form.remove();
+  state.asks.clear();
+  at("empty").hidden = false;
+}
+
+const dropDrafts = parent => remove(item => item.isDraft && (parent === undefined || item.parent === parent));
+const call = id => state.views.findLast(view => view.item.kind === "tool" && view.item.id === id);
+
+function busy(isBusy, outcome) {
+  document.body.dataset.state = isBusy ? "running" : outcome ?? "idle";
+}
+
+function meter() {
+  const percent = state.window ? Math.min(100, Math.round(100 * state.tokens / state.window)) : 0;
+  at("meter").hidden = !state.cost && !state.tokens;
+  at("cost").textContent = `$${state.cost.toFixed(state.cost < 1 ? 4 : 2)}`;
+  at("context").hidden = !state.tokens;
+  at("context-bar").hidden = !state.window;
+  at("context-bar").value = percent;
+  const tokens = state.tokens > 999 ? `${(state.tokens / 1000).toFixed(1)}k` : state.tokens;
+  at("context-text").textContent = state.window ? `${tokens} tokens, ${percent}%` : `${tokens} tokens`;
+}
+
+function model(name, mode) {
+  if (name) at("model").textContent = name;
+  if (mode && [...at("mode").options].some(option => option.value === mode)) at("mode").value = mode;
+}
+
+function ask(question) {
+  if (state.asks.has(question.id)) return;
+  const form = askForm(question, (id, answer) => command({ command: "answer", id, answer }));
+  state.asks.set(question.id, form);
+  at("asks").append(form);
+}
+
+function problem(text) {
+  if (state.views.at(-1)?.item.text !== text) show({ kind: "notice", text, isError: true });
+}
+
+// ---- Events ----
+
+const block = (content, parent, id) => ({
+  text: () => ({ kind: "text", text: content.text ?? "", parent, id }),
+  thinking: () => ({ kind: "thinking", text: content.thinking ?? "", parent, id }),
+  tool_use: () => ({ kind: "tool", id: content.id, name: content.name, input: content.input, text: "", parent }),
+  server_tool_use: () => ({ kind: "tool", id: content.id, name: content.name, input: content.input, text: "", parent }),
+})[content.type]?.();
+
+function answer(raw) {
+  const parent = raw.parent_tool_use_id ?? null, usage = raw.message.usage ?? {};
+  const tokens = (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
+  if (!parent && tokens) state.tokens = tokens + (usage.output_tokens ?? 0);
+  if (raw.supersedes) remove(item => item.kind !== "tool" && raw.supersedes.includes(item.id));
+  for (const content of raw.message.content) {
+    const item = block(content, parent, raw.uuid);
+    // Complete blocks arrive in the order of their drafts. The draft becomes the complete item.
+    const draft = state.views.find(view => view.item.isDraft && view.item.parent === parent);
+    if (draft && item?.kind === draft.item.kind) {
+      draft.item = item;
+      redraw(draft);
+    } else {
+      if (draft) remove(other => other === draft.item);
+      if (item) show(item);
+    }
+  }
+  meter();
+}
+
+function draft(raw) {
+  const { event } = raw, parent = raw.parent_tool_use_id ?? null;
+  if (["message_start", "message_stop", "error"].includes(event.type)) dropDrafts(parent);
+  if (event.type === "content_block_start") {
+    const item = block(event.content_block, parent, "") ?? { kind: "text", text: "", parent };
+    if (item.kind === "tool") item.input = "";
+    show({ ...item, isDraft: true });
+  }
+  if (event.type === "content_block_delta") {
+    const view = state.views.findLast(view => view.item.isDraft && view.item.parent === parent);
+    if (!view) return;
+    const { text, thinking, partial_json } = event.delta;
+    if (view.item.kind === "tool") view.item.input += partial_json ?? "";
+    else view.item.text += text ?? thinking ?? "";
+    redraw(view);
+  }
+}
+
+function results(raw) {
+  if (!Array.isArray(raw.message?.content)) return;
+  for (const part of raw.message.content) {
+    const view = part.type === "tool_result" && call(part.tool_use_id);
+    if (!view) continue;
+    const texts = Array.isArray(part.content) ? part.content.map(block => block.text ?? "[content that is not text]") : [part.content];
+    Object.assign(view.item, { text: texts.join("\n"), isDone: true, isError: Boolean(part.is_error) });
+    redraw(view);
+  }
+}
+
+function result(raw) {
+  dropDrafts();
+  state.cost = raw.total_cost_usd ?? state.cost;
+  const windows = Object.values(raw.modelUsage ?? {}).map(usage => usage.contextWindow ?? 0);
+  state.window = Math.max(0, ...windows) || state.window;
+  for (const denial of raw.permission_denials ?? []) {
+    const view = call(denial.tool_use_id);
+    if (view) { view.item.isDenied = true; redraw(view); }
+  }
+  meter();
+}
+
+function snapshot(raw) {
+  clear();
+  if (raw.dropped) show({ kind: "notice", text: `${raw.dropped} earlier items are not shown.` });
+  for (const item of raw.items) show({ ...item, parent: item.parent ?? null });
+  raw.asks.forEach(ask);
+  [state.cost, state.tokens, state.window] = [raw.cost_usd, raw.context_tokens, raw.context_window];
+  model(raw.model, raw.mode);
+  busy(raw.is_busy);
+  meter();
+  if (raw.is_ended) ended();
+}
+
+const handlers = {
+  "chat.snapshot": snapshot,
+  "chat.prompt": raw => {
+    if (!state.views.some(view => view.item.kind === "prompt" && view.item.id === raw.id)) show({ kind: "prompt", id: raw.id, text: raw.text });
+    busy(true);
+  },
+  "chat.ask": ask,
+  "chat.answered": raw => { state.asks.get(raw.id)?.remove(); state.asks.delete(raw.id); },
+  "chat.mode": raw => model(null, raw.mode),
+  "chat.end": ended,
+  "claude.system.init": raw => { model(raw.model, raw.permissionMode); busy(true); },
+  "claude.system.compact_boundary": () => show({ kind: "notice", text: "The conversation was compacted." }),
+  "claude.system": raw => {
+    if (raw.permissionMode) model(null, raw.permissionMode);
+    if (raw.subtype === "local_command_output") show({ kind: "notice", text: raw.content ?? "" });
+  },
+  "claude.assistant": answer,
+  "claude.user": results,
+  "claude.error": raw => problem(raw.error),
+  "claude.turn_end": raw => {
+    dropDrafts();
+    if (raw.error_msg) problem(raw.error_msg);
+    busy(false, raw.result);
+    listSessions();
+  },
+};
+
+function receive({ event, data }) {
+  if (event.startsWith("claude.stream_event.")) draft(data.raw);
+  else if (event.startsWith("claude.result.")) result(data.raw);
+  else handlers[event]?.(data.raw);
+}
+
+// ---- The connection ----
+
+function status(text) { at("connection").textContent = text; }
+
+function ended() {
+  state.source?.close();
+  busy(false, "ended");
+  status("This chat has ended.");
+}
+
+// Opens a chat. The browser connects again by itself and continues after the last event that it has seen.
+function open(chat) {
+  state.source?.close();
+  clear();
+  Object.assign(state, { chat, cost: 0, tokens: 0, window: 0 });
+  meter();
+  busy(false);
+  at("model").textContent = "";
+  location.hash = chat;
+  const source = state.source = new EventSource(`${AGENT}/chats/${chat}/events`);
+  source.onopen = () => status("");
+  source.onmessage = message => receive(JSON.parse(message.data));
+  source.onerror = async () => {
+    if (source !== state.source) return;
+    status("Connecting again…");
+    // The browser does not say why it has given up.
+    if (source.readyState === EventSource.CLOSED) await listSessions();
+  };
+  listSessions();
+}
+
+async function command(body) {
+  // The id of a prompt makes sending it again safe, so a lost connection is no reason to give up.
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const response = await fetch(`${AGENT}/chats/${state.chat}/commands`, {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+      });
+      if (response.ok) return status("");
+      const text = await response.text();
+      throw new Refused(text.startsWith("{") ? JSON.parse(text).error : text);
+    } catch (error) {
+      if (error instanceof Refused || attempt === 4) { status(error.message); throw error; }
+      status("Connecting again…");
+      await new Promise(done => setTimeout(done, 500 * 2 ** attempt));
+    }
+  }
+}
+
+class Refused extends Error {}
+
+// ---- Earlier sessions ----
+
+async function listSessions() {
+  const response = await fetch(`${AGENT}/sessions`).catch(() => null);
+  if (!response) return;
+  if (!response.ok) return status(await response.text());
+  const { sessions } = await response.json();
+  at("sessions").replaceChildren(...sessions.map(session => {
+    const when = element("small", new Date(session.modified).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }));
+    const node = element("button", element("span", session.title || "Untitled"), when);
+    node.type = "button";
+    if (session.id === state.chat) node.setAttribute("aria-current", "true");
+    node.addEventListener("click", () => { drawer(false); if (session.id !== state.chat) open(session.id); });
+    return element("li", node);
+  }));
+}
+
+function drawer(isOpen) {
+  document.body.classList.toggle("drawer-open", isOpen);
+  at("menu").setAttribute("aria-expanded", String(isOpen));
+}
+
+// ---- What the user does ----
+
+function grow() {
+  const field = at("prompt");
+  field.style.height = "auto";
+  field.style.height = `${Math.min(field.scrollHeight + 2, 240)}px`;
+}
+
+async function submit(event) {
+  event?.preventDefault();
+  const field = at("prompt"), text = field.value.trim();
+  if (!text) return;
+  field.value = "";
+  grow();
+  const id = crypto.randomUUID();
+  busy(true);
+  await command({ command: "prompt", id, text }).catch(() => { field.value = text; grow(); busy(false, "fail"); });
+}
+
+const interrupt = () => document.body.dataset.state === "running" && command({ command: "interrupt" }).catch(() => {});
+
+at("composer").addEventListener("submit", submit);
+at("prompt").addEventListener("input", grow);
+at("prompt").addEventListener("keydown", event => {
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) submit(event);
+});
+document.addEventListener("keydown", event => {
+  if (event.key !== "Escape") return;
+  if (document.body.classList.contains("drawer-open")) drawer(false);
+  else interrupt();
+});
+at("stop").addEventListener("click", interrupt);
+at("mode").addEventListener("change", () => command({ command: "mode", mode: at("mode").value }).catch(() => {}));
+at("new").addEventListener("click", () => { drawer(false); open(crypto.randomUUID()); at("prompt").focus(); });
+at("menu").addEventListener("click", () => drawer(!document.body.classList.contains("drawer-open")));
+at("shade").addEventListener("click", () => drawer(false));
+
+const wanted = () => /^#([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(location.hash)?.[1];
+addEventListener("hashchange", () => { if (wanted() && wanted() !== state.chat) open(wanted()); });
+open(wanted() ?? crypto.randomUUID());
