@@ -42,7 +42,7 @@ pub(super) fn argument_rows(schema: &Value, style: Style, indent: &str) -> Strin
     let (names_width, shapes_width) = (width(&names, 24), width(&shapes, 28));
     let mut rows = String::new();
     for (((_, property, _), name), shape) in properties.iter().zip(&names).zip(&shapes) {
-        let mut notes = property["description"].as_str().unwrap_or_default().lines().next().unwrap_or_default().to_owned();
+        let mut notes = first_line(property).to_owned();
         if let Some(default) = property.get("default") {
             notes = format!("{notes} (default {})", word_of(default)).trim_start().to_owned();
         }
@@ -52,6 +52,12 @@ pub(super) fn argument_rows(schema: &Value, style: Style, indent: &str) -> Strin
         rows.push('\n');
     }
     rows
+}
+
+/// Returns the first line of a description. The list of the words of an enum is not a description of the argument.
+fn first_line(property: &Value) -> &str {
+    let mut lines = property["description"].as_str().unwrap_or_default().lines();
+    lines.next().filter(|line| !line.starts_with("- `")).unwrap_or_default()
 }
 
 /// Returns a command that calls the tool with sample arguments. `None` if no valid sample was found.

@@ -43,14 +43,15 @@ pub(super) fn list(server: &Server, style: Style) -> String {
 }
 
 fn paragraph(tool: &Value, style: Style) -> String {
-    let description = tool["description"].as_str().unwrap_or_default().replace('\n', "\n    ");
-    format!("{}\n    {description}", synopsis(tool, style))
+    let lines = tool["description"].as_str().unwrap_or_default().lines();
+    let description: Vec<String> = lines.map(|line| format!("    {line}").trim_end().to_owned()).collect();
+    format!("{}\n{}", synopsis(tool, style), description.join("\n"))
 }
 
 /// Returns the paragraph of a tool, with a line for each argument if there is more to say than in the first line.
 fn described(tool: &Value, style: Style) -> String {
     let schema = &tool["inputSchema"];
-    let has_more = synopsis(tool, Style::PLAIN).len() >= MAX_SYNOPSIS
+    let has_more = is_long(tool)
         || properties(schema)
             .iter()
             .any(|(_, property, _)| property.get("description").is_some() || property.get("default").is_some());
@@ -64,20 +65,24 @@ fn described(tool: &Value, style: Style) -> String {
 
 /// Returns how the tool is called, such as `add a=INTEGER [b=INTEGER]`: required arguments first, optional ones in brackets.
 pub(super) fn synopsis(tool: &Value, style: Style) -> String {
-    let schema = &tool["inputSchema"];
-    let write = |shapes: bool| {
-        let (mut required, mut optional) = (String::new(), String::new());
-        for (name, property, is_required) in properties(schema) {
-            let shape = if shapes { placeholder(schema, property) } else { "..".to_owned() };
-            match is_required {
-                true => required += &format!(" {name}={shape}"),
-                false => optional += &format!(" [{name}={shape}]"),
-            }
-        }
-        required + &optional
-    };
     let name = tool["name"].as_str().unwrap_or_default();
-    let arguments = write(true);
-    let is_long = name.len() + arguments.len() > MAX_SYNOPSIS;
-    format!("{}{}", style.bold(name), if is_long { write(false) } else { arguments })
+    format!("{}{}", style.bold(name), arguments(tool, !is_long(tool)))
+}
+
+fn is_long(tool: &Value) -> bool {
+    tool["name"].as_str().unwrap_or_default().len() + arguments(tool, true).len() > MAX_SYNOPSIS
+}
+
+/// Returns the arguments with their shapes, or only their names.
+fn arguments(tool: &Value, with_shapes: bool) -> String {
+    let schema = &tool["inputSchema"];
+    let (mut required, mut optional) = (String::new(), String::new());
+    for (name, property, is_required) in properties(schema) {
+        let shape = if with_shapes { placeholder(schema, property) } else { "..".to_owned() };
+        match is_required {
+            true => required += &format!(" {name}={shape}"),
+            false => optional += &format!(" [{name}={shape}]"),
+        }
+    }
+    required + &optional
 }
