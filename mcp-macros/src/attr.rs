@@ -156,12 +156,6 @@ impl Attr {
     }
 }
 
-/// Parses the arguments of an attribute whose only key is `crate`, the path of mcp-core.
-pub(crate) fn only_crate(attribute: &str, tokens: TokenStream, errors: &mut Errors) -> Option<Path> {
-    let entries = entry::parse(attribute, &["crate"], tokens, errors);
-    entries.first().and_then(|entry| errors.attempt(value::path(entry)))
-}
-
 /// Parses `#[toolset(crate = path, client = Name)]`. Returns the path and the name.
 pub(crate) fn of_toolset(tokens: TokenStream, errors: &mut Errors) -> (Option<Path>, Option<Ident>) {
     let (mut krate, mut client) = (None, None);

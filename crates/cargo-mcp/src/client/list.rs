@@ -1,6 +1,6 @@
 //! `cargo mcp list SERVER`: what a server offers.
 
-use mcp_cli::parts::{shape, resolved};
+use mcp_cli::parts::{resolved, shape};
 use mcp_client::{Client, Pages, Prompt, Resource, ResourceTemplate, ServerInfo, Tool};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

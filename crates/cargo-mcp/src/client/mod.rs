@@ -17,8 +17,8 @@ mod words;
 
 use std::time::Duration;
 
-use mcp_cli::parts::nearest;
 use mcp_cli::Arguments;
+use mcp_cli::parts::nearest;
 use mcp_client::{CallError, Client};
 
 use self::options::{Options, usage};

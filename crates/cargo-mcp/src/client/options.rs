@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mcp_cli::Arguments;
 use mcp_cli::UsageError;
 use mcp_cli::parts::ProgressBar;
-use mcp_cli::Arguments;
 use mcp_client::{Builder, Client, LogLevel, Revision};
 
 use super::ask::Person;
