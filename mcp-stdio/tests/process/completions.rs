@@ -1,5 +1,6 @@
-//! The completions of shells: in a real bash, and what the scripts of all shells call.
+//! The completions of shells: in a real bash, zsh and fish, and what the scripts call.
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::client::example;
@@ -25,19 +26,8 @@ fn commands_tools_arguments_and_values_are_completed() {
     assert_eq!(candidates("notes", &["nothing", ""]), Vec::<String>::new());
 }
 
-#[test]
-fn the_tab_key_completes_in_bash() {
-    let Some(terminal) = Terminal::open("complete") else {
-        return;
-    };
-    if Command::new("bash").arg("--version").output().is_err() {
-        return test_env::skip("bash is not installed");
-    }
-    let folder = example("");
-    terminal.enter(&format!("PATH={}:$PATH PS1='bash> ' bash --norc --noprofile", folder.display()));
-    terminal.wait_for("bash>");
-    terminal.enter("source <(tools completions bash); echo ready");
-    terminal.wait_for("\nready");
+/// Types words in a shell that has loaded the completions, and presses the Tab key after each.
+fn complete_in(terminal: &Terminal) {
     for (typed, completed) in [
         ("tools cal", "tools call "),
         ("tools call aro", "tools call around "),
@@ -46,11 +36,104 @@ fn the_tab_key_completes_in_bash() {
     ] {
         terminal.press("C-u");
         terminal.keys(typed);
+        terminal.wait_for(typed);
         terminal.press("Tab");
+        terminal.wait_for(completed.trim_end());
         // What is typed next shows whether a space was added.
-        terminal.keys("#");
-        terminal.wait_for(&format!("{completed}#"));
+        terminal.keys("%");
+        terminal.wait_for(&format!("{completed}%"));
     }
+}
+
+/// The environment of a shell: only the examples are on its search path, besides the programs of the system.
+fn environment() -> String {
+    format!("env -i TERM=screen LC_ALL=C.UTF-8 PATH={}:/usr/bin:/bin", example("").display())
+}
+
+#[test]
+fn the_tab_key_completes_in_bash() {
+    let Some(terminal) = Terminal::open("bash") else {
+        return;
+    };
+    if Command::new("bash").arg("--version").output().is_err() {
+        return test_env::skip("bash is not installed");
+    }
+    terminal.enter(&format!("{} PS1='bash> ' bash --norc --noprofile", environment()));
+    terminal.wait_for("bash>");
+    terminal.enter("source <(tools completions bash); echo rea''dy");
+    terminal.wait_for("ready");
+    complete_in(&terminal);
+}
+
+#[test]
+fn the_tab_key_completes_in_zsh() {
+    let (Some(terminal), Some(root)) = (Terminal::open("zsh"), shells()) else {
+        return;
+    };
+    let (home, libraries) = (root.join("home"), libraries(&root));
+    std::fs::create_dir_all(&home).unwrap();
+    // Without these paths zsh looks for its modules and functions where the package would be installed.
+    let functions: Vec<String> = ["", "/Completion", "/Misc", "/Zle"]
+        .map(|folder| format!("{}/usr/share/zsh/functions{folder}", root.display()))
+        .to_vec();
+    let paths = format!("module_path=({}/zsh/5.9)\nfpath=({})\n", libraries.display(), functions.join(" "));
+    std::fs::write(home.join(".zshenv"), paths).unwrap();
+    std::fs::write(home.join(".zshrc"), "PS1='zsh> '\n").unwrap();
+    let home = format!("HOME={0} ZDOTDIR={0}", home.display());
+    terminal.enter(&format!("{} {home} {}/bin/zsh -d", environment(), root.display()));
+    terminal.wait_for("zsh>");
+    terminal.enter("source <(tools completions zsh); echo rea''dy");
+    terminal.wait_for("ready");
+    complete_in(&terminal);
+}
+
+#[test]
+fn the_tab_key_completes_in_fish() {
+    let (Some(terminal), Some(root)) = (Terminal::open("fish"), shells()) else {
+        return;
+    };
+    let home = root.join("home");
+    let libraries = format!("LD_LIBRARY_PATH={} HOME={}", libraries(&root).display(), home.display());
+    let prompt = "-C \"function fish_prompt; printf 'fish> '; end\"";
+    terminal.enter(&format!("{} {libraries} {}/usr/bin/fish --private {prompt}", environment(), root.display()));
+    terminal.wait_for("fish> ");
+    terminal.enter("tools completions fish | source; echo rea''dy");
+    terminal.wait_for("ready");
+    complete_in(&terminal);
+}
+
+/// zsh and fish from the packages of Debian, unpacked under the target folder. `None` if they cannot be downloaded.
+fn shells() -> Option<PathBuf> {
+    let packages = ["zsh", "zsh-common", "fish", "fish-common", "libpcre2-32-0"];
+    let download = |folder: &Path| {
+        let mut fetch = Command::new("apt-get");
+        fetch.args(["download", "--quiet"]).args(packages).current_dir(folder);
+        test_env::run_step("Debian packages", fetch)
+    };
+    let folder = test_env::install_once("debian-shells", &packages.join("\n"), |folder| {
+        // The list of packages may be outdated or absent. Only root can update it.
+        download(folder).or_else(|_| {
+            let mut update = Command::new("apt-get");
+            update.args(["update", "--quiet"]);
+            test_env::run_step("Debian packages", update)?;
+            download(folder)
+        })?;
+        for entry in std::fs::read_dir(folder).expect("the target folder is readable") {
+            let package = entry.expect("the target folder is readable").path();
+            if package.extension().is_some_and(|extension| extension == "deb") {
+                let mut unpack = Command::new("dpkg");
+                unpack.arg("--extract").arg(&package).arg(folder.join("root"));
+                test_env::run_step("Debian packages", unpack)?;
+            }
+        }
+        Ok(())
+    });
+    test_env::needs(folder).map(|folder| folder.join("root"))
+}
+
+fn libraries(root: &Path) -> PathBuf {
+    let machine = if cfg!(target_arch = "aarch64") { "aarch64" } else { "x86_64" };
+    root.join(format!("usr/lib/{machine}-linux-gnu"))
 }
 
 #[test]
