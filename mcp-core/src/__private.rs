@@ -71,7 +71,7 @@ pub mod dispatch {
     };
     pub use super::return_type::{
         BadContents as _, BadError as _, BadFile as _, BadJson as _, BadOutput as _, BadPiece as _, BadPrompt as _,
-        Output as _,
+        JsonWithoutSchema as _, JsonWithoutSerialize as _, Output as _,
     };
     pub use super::return_value::{
         Convert as _, ConvertBoxedError as _, ConvertDisplay as _, ConvertImpossible as _, ConvertUnsentError as _,

@@ -45,7 +45,7 @@ pub(crate) fn spec(model: &ItemModel, args: &Args) -> TokenStream {
     let (input, completers) = (input(model, args), completers(model));
     let (new, kind) = (item_kind.spec_type(), item_kind.marker_type());
     let uri = model.uri.iter().map(|uri| &uri.text);
-    let output = quote_spanned!(output.span()=> (&&&&&__mcp::Probe::<(#kind, #output)>::NEW).__mcp_output(#spec););
+    let output = quote_spanned!(output.span()=> (&&&&&&__mcp::Probe::<(#kind, #output)>::NEW).__mcp_output(#spec););
     quote! {
         #(#checks)*
         let __spec = #new::new(#(#uri,)* #name, #description) #(#settings)*;

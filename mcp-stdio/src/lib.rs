@@ -78,8 +78,8 @@ pub use options::Stdio;
 /// # Commands
 /// The program is also a command-line tool: on a terminal `calc` shows what it is and how to add it to Claude Code, `calc tools`
 /// lists its tools, `calc call add a=2 b=3` calls one without a client, and `calc --help` lists the other
-/// [commands](Command). An unknown word is rejected with status 2; options (`--verbose`) are left to the program. A program
-/// with its own arguments uses [`Stdio::arguments`] or [`Stdio::command_line`].
+/// [commands](Command). An unknown word or option is rejected with status 2. A program with its own arguments uses
+/// [`Stdio::arguments`] or [`Stdio::command_line`]. The crate `mcp-serve` adds `serve --http`.
 pub fn run(server: impl IntoServer) -> ExitCode {
     Stdio::new().run(server)
 }

@@ -471,3 +471,34 @@ async fn both(left: impl Future<Output = ()>, right: impl Future<Output = ()>) {
     })
     .await;
 }
+
+/// Counts the calls of one connection.
+struct Calls {
+    count: AtomicUsize,
+    _note: Note,
+}
+
+/// Count the calls of this connection.
+#[tool]
+async fn count(calls: &Calls) -> usize {
+    calls.count.fetch_add(1, Ordering::SeqCst) + 1
+}
+
+#[test]
+fn the_value_of_a_session_lives_as_long_as_the_connection() {
+    on_paused_clock(async {
+        let dropped = Arc::new(AtomicBool::new(false));
+        let noted = dropped.clone();
+        let make = move || Calls { count: AtomicUsize::new(0), _note: Note(noted.clone()) };
+        let mut client = Client::start(Server::builder("test", "1.0.0").session_state(make).tools(tools![count])).await;
+        for expected in ["1", "2"] {
+            client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "count"}})).await;
+            assert_eq!(client.next().await["result"]["content"][0]["text"], expected);
+        }
+        assert!(!dropped.load(Ordering::SeqCst));
+        let Client { input, output, serving } = client;
+        drop((input, output));
+        serving.await.unwrap().unwrap();
+        assert!(dropped.load(Ordering::SeqCst));
+    });
+}

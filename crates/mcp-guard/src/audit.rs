@@ -79,7 +79,10 @@ pub(crate) fn record(
     verdict: &Verdict,
     origin: Origin<'_>,
 ) -> io::Result<()> {
-    let digest = HEXLOWER.encode(&Sha256::digest(input.to_string().as_bytes()));
+    // The order of the keys does not change what the tool does, so it does not change the digest.
+    let mut sorted = input.clone();
+    sorted.sort_all_objects();
+    let digest = HEXLOWER.encode(&Sha256::digest(sorted.to_string().as_bytes()));
     let (rule, layer) = match &verdict.why {
         Reason::Rule { layer, rule } | Reason::Unclear { layer, rule } => (Some(rule.as_str()), Some(*layer)),
         Reason::Setting { layer, name } => (Some(*name), Some(*layer)),

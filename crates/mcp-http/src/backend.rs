@@ -29,7 +29,7 @@ impl Backend {
 
     /// Creates a session for a single message of `principal`.
     pub(crate) fn session_for(&self, principal: Option<&Principal>, outbox: Arc<dyn Outbox>) -> Session {
-        self.session(outbox).held_by(principal.cloned())
+        self.session(outbox).for_one_message().held_by(principal.cloned())
     }
 
     /// Ends the streams that would otherwise stay open.

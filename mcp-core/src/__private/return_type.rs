@@ -20,11 +20,30 @@ use crate::tool::spec::ToolSpec;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be structured output",
     label = "the type in this `Json` must implement `Serialize` and `JsonSchema`",
-    note = "put `#[mcp_core::json_type]` or `#[derive(serde::Serialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it that has none"
+    note = "if `{Self}` is your type, put `#[mcp_core::json_type]` or `#[derive(serde::Serialize, schemars::JsonSchema)]` on it, or on the type inside it that has none",
+    note = "if it is a type of another crate, return a type of your own with the same fields"
 )]
 pub trait Structured<Proof> {}
 impl<T: Serialize + JsonSchema> Structured<Holds> for T {}
 impl<T: Never> Structured<Fails> for T {}
+
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be structured output: it implements `Serialize`, but not `JsonSchema`",
+    label = "the type in this `Json` has no schema that clients could be shown",
+    note = "add `schemars::JsonSchema` to the derives of `{Self}` and of the types inside it, or replace its derives by `#[mcp_core::json_type]`"
+)]
+pub trait WithSchema<Proof> {}
+impl<T: JsonSchema> WithSchema<Holds> for T {}
+impl<T: Never> WithSchema<Fails> for T {}
+
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be structured output: it implements `JsonSchema`, but not `Serialize`",
+    label = "the type in this `Json` cannot be written as JSON",
+    note = "add `serde::Serialize` to the derives of `{Self}` and of the types inside it, or replace its derives by `#[mcp_core::json_type]`"
+)]
+pub trait Serialized<Proof> {}
+impl<T: Serialize> Serialized<Holds> for T {}
+impl<T: Never> Serialized<Fails> for T {}
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be sent as JSON",
@@ -57,7 +76,7 @@ impl<T: Never> Readable<Fails> for T {}
 pub trait Output {
     fn __mcp_output<S: ItemSpec>(&self, spec: S) -> S;
 }
-impl<K: Returns<R>, R> Output for &&&&Probe<(K, R)> {
+impl<K: Returns<R>, R> Output for &&&&&Probe<(K, R)> {
     fn __mcp_output<S: ItemSpec>(&self, spec: S) -> S {
         spec.with_output(K::output_schema())
     }
@@ -70,7 +89,7 @@ pub trait BadError {
     where
         Self::Type: Readable<Proof>;
 }
-impl<K: Returns<T>, T, E> BadError for &&&Probe<(K, Result<T, E>)> {
+impl<K: Returns<T>, T, E> BadError for &&&&Probe<(K, Result<T, E>)> {
     type Type = E;
 
     fn __mcp_output<S: ItemSpec, Proof>(&self, spec: S) -> S
@@ -79,6 +98,40 @@ impl<K: Returns<T>, T, E> BadError for &&&Probe<(K, Result<T, E>)> {
     {
         spec.with_output(K::output_schema())
     }
+}
+
+/// Reports `Json<T>` of a type that has only `Serialize`.
+pub trait JsonWithoutSchema {
+    type Type;
+    fn __mcp_output<Proof>(&self, spec: ToolSpec) -> ToolSpec
+    where
+        Self::Type: WithSchema<Proof>,
+    {
+        spec
+    }
+}
+impl<T: Serialize> JsonWithoutSchema for &&&Probe<(AsTool, Json<T>)> {
+    type Type = T;
+}
+impl<T: Serialize, E> JsonWithoutSchema for &&&Probe<(AsTool, Result<Json<T>, E>)> {
+    type Type = T;
+}
+
+/// Reports `Json<T>` of a type that has only `JsonSchema`.
+pub trait JsonWithoutSerialize {
+    type Type;
+    fn __mcp_output<Proof>(&self, spec: ToolSpec) -> ToolSpec
+    where
+        Self::Type: Serialized<Proof>,
+    {
+        spec
+    }
+}
+impl<T: JsonSchema> JsonWithoutSerialize for &&&Probe<(AsTool, Json<T>)> {
+    type Type = T;
+}
+impl<T: JsonSchema, E> JsonWithoutSerialize for &&&Probe<(AsTool, Result<Json<T>, E>)> {
+    type Type = T;
 }
 
 /// Reports `Json<T>` of a type without the derives.

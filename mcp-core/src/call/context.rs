@@ -1,8 +1,9 @@
 //! The context of a call: what a tool can read about its request, and what it can send to the client.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -17,6 +18,7 @@ use crate::host::{BoxFuture, Outgoing};
 use crate::jsonrpc::Id;
 use crate::jsonrpc::methods;
 use crate::protocol::{ClientCapabilities, Implementation, LogLevel, Revision};
+use crate::server::state::StateSource;
 use crate::session::principal::Principal;
 
 /// The context of a call. A tool gets it with a parameter of type `&Context`.
@@ -122,11 +124,19 @@ impl Context {
         self.call.server().resource_updated(uri);
     }
 
-    /// Returns the value of type `T` that was passed to [`Builder::state`](crate::Builder::state).
+    /// Returns the value of type `T` that was passed to [`Builder::state`](crate::Builder::state), or that of the session, made by
+    /// [`Builder::session_state`](crate::Builder::session_state). `None` if there is neither, or if the request has no session.
     ///
     /// A tool function can take a parameter of type `&T` instead. This method is for tools that are created at run time.
     pub fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.call.server().state::<T>()
+        let id = TypeId::of::<T>();
+        let session = &self.call.session;
+        let state = match self.call.server().registry.states.source(id)? {
+            StateSource::Server(state) => state.clone(),
+            StateSource::Session(_) if session.is_for_one_message.load(Ordering::Relaxed) => return None,
+            StateSource::Session(make) => session.values.get_or_make(id, make),
+        };
+        state.downcast().ok()
     }
 
     /// Returns the name of the tool, prompt or resource.

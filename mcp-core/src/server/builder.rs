@@ -18,6 +18,7 @@ use crate::server::error::{BuildError, Fault, ItemKind};
 use crate::server::limits::Limits;
 use crate::server::list::{Entry, PromptEntry, Resources};
 use crate::server::registry::{Registry, info_for};
+use crate::server::state::{MakeState, StateSource};
 use crate::server::validate::{Faults, Given};
 use crate::task::{ServerTasks, Tasks};
 use crate::tool::{Tool, Toolset};
@@ -79,9 +80,43 @@ impl Builder {
         self
     }
 
-    /// Adds a value that tools, prompts and resources borrow with a parameter of type `&T`.
+    /// Adds a value that tools, prompts and resources borrow with a parameter of type `&T`. All sessions share it.
     pub fn state<T: Any + Send + Sync>(mut self, state: T) -> Builder {
-        self.states.push((TypeId::of::<T>(), type_name::<T>(), Arc::new(state)));
+        self.states.push((TypeId::of::<T>(), type_name::<T>(), StateSource::Server(Arc::new(state))));
+        self
+    }
+
+    /// Adds a value for each session, which tools, prompts and resources borrow with a parameter of type `&T`.
+    ///
+    /// `make` is called when a session first needs the value. The value is dropped when the session has ended and no call uses
+    /// it any more. A session is a connection over stdio, an `Mcp-Session-Id` over HTTP, a mount in an agent, or a client of
+    /// `mcp-test`.
+    ///
+    /// Over HTTP, requests of revision 2026-07-28 have no session. Calls of functions that borrow such a value get an error
+    /// then. For clients of that revision keep a map in [`state`](Builder::state), with
+    /// [`Context::caller_key`](crate::Context::caller_key) as the key.
+    ///
+    /// ```
+    /// use std::sync::Mutex;
+    /// use mcp_core::{server, tool, tools};
+    ///
+    /// #[derive(Default)]
+    /// struct Cart(Mutex<Vec<String>>);
+    ///
+    /// /// Put something into the cart of this session.
+    /// #[tool]
+    /// fn put(item: String, cart: &Cart) -> usize {
+    ///     let mut items = cart.0.lock().unwrap();
+    ///     items.push(item);
+    ///     items.len()
+    /// }
+    ///
+    /// let server = server!().session_state(Cart::default).tools(tools![put]);
+    /// # server.build().unwrap();
+    /// ```
+    pub fn session_state<T: Any + Send + Sync>(mut self, make: impl Fn() -> T + Send + Sync + 'static) -> Builder {
+        let make: MakeState = Arc::new(move || Arc::new(make()));
+        self.states.push((TypeId::of::<T>(), type_name::<T>(), StateSource::Session(make)));
         self
     }
 

@@ -139,8 +139,8 @@ impl fmt::Display for Fault {
             Fault::Schema { tool, reason } => write!(f, "tool `{tool}`: {reason}"),
             Fault::MissingState { kind, name, type_name, is_shared: false } => write!(
                 f,
-                "{kind} `{name}`: it borrows a `{type_name}`, but the server has none: give it one with `.state(..)`, or drop \
-                 the `&` if the caller is to send it"
+                "{kind} `{name}`: it borrows a `{type_name}`, but the server has none: give it one with `.state(..)`, or with \
+                 `.session_state(..)` for one in each session; or drop the `&` if the caller is to send it"
             ),
             Fault::MissingState { kind, name, type_name, is_shared: true } => write!(
                 f,
@@ -151,7 +151,7 @@ impl fmt::Display for Fault {
                 write!(f, "{kind} `{name}`: `{type_name}` cannot be asked with a form: {reason}")
             }
             Fault::DuplicateState { type_name } => {
-                write!(f, "state: two values of type `{type_name}`, remove one `.state(..)`")
+                write!(f, "state: two values of type `{type_name}`, remove one `.state(..)` or `.session_state(..)`")
             }
             Fault::ResourceUri { uri, reason } => write!(f, "resource `{uri}`: {reason}"),
             Fault::Unnamed => f.write_str("the server needs a name and a version"),

@@ -10,7 +10,6 @@ pub(crate) mod registry;
 pub(crate) mod state;
 pub(crate) mod validate;
 
-use std::any::{Any, TypeId};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -222,10 +221,6 @@ impl Server {
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.registry.limits
-    }
-
-    pub(crate) fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.registry.states.get(TypeId::of::<T>())?.clone().downcast().ok()
     }
 
     /// The `_meta` of a stateless result, as JSON text.

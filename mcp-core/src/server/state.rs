@@ -18,25 +18,45 @@ impl RequiredState {
     }
 }
 
+/// A value that tools borrow.
+pub(crate) type State = Arc<dyn Any + Send + Sync>;
+
+/// Makes the value of a session.
+pub(crate) type MakeState = Arc<dyn Fn() -> State + Send + Sync>;
+
+/// Where the value of a type comes from.
+#[derive(Clone)]
+pub(crate) enum StateSource {
+    /// One value, which all sessions share.
+    Server(State),
+    /// A value for each session.
+    Session(MakeState),
+}
+
 /// The values that tools borrow, by type. A linear search: a server has only a few.
 #[derive(Default)]
-pub(crate) struct States(Vec<(TypeId, Arc<dyn Any + Send + Sync>)>);
+pub(crate) struct States(Vec<(TypeId, StateSource)>);
 
 impl States {
     /// Adds a value. Returns `false` if there is already one of that type.
-    pub(crate) fn add(&mut self, id: TypeId, state: Arc<dyn Any + Send + Sync>) -> bool {
+    pub(crate) fn add(&mut self, id: TypeId, source: StateSource) -> bool {
         let is_new = !self.has(id);
         if is_new {
-            self.0.push((id, state));
+            self.0.push((id, source));
         }
         is_new
     }
 
     pub(crate) fn has(&self, id: TypeId) -> bool {
-        self.get(id).is_some()
+        self.source(id).is_some()
     }
 
-    pub(crate) fn get(&self, id: TypeId) -> Option<&Arc<dyn Any + Send + Sync>> {
-        self.0.iter().find(|(known, _)| *known == id).map(|(_, state)| state)
+    pub(crate) fn source(&self, id: TypeId) -> Option<&StateSource> {
+        self.0.iter().find(|(known, _)| *known == id).map(|(_, source)| source)
+    }
+
+    /// Returns whether there is a value of the type for each session.
+    pub(crate) fn is_of_session(&self, id: TypeId) -> bool {
+        matches!(self.source(id), Some(StateSource::Session(_)))
     }
 }

@@ -1,6 +1,6 @@
 //! Validation of a server when it is built. All errors are collected.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::sync::Arc;
 
 use crate::ask::Form;
@@ -8,12 +8,12 @@ use crate::prompt::spec::PromptSpec;
 use crate::resource::Resource;
 use crate::server::error::{Fault, ItemKind};
 use crate::server::list::{Fixed, Listed, Listing, ResourceEntry, Templated};
-use crate::server::state::{RequiredState, States};
+use crate::server::state::{RequiredState, StateSource, States};
 use crate::tool::name::name_fault;
 use crate::tool::spec::ToolSpec;
 
 /// A value that tools borrow, with the id and the name of its type.
-pub(crate) type Given = (TypeId, &'static str, Arc<dyn Any + Send + Sync>);
+pub(crate) type Given = (TypeId, &'static str, StateSource);
 
 /// Collects the errors of a server that is being built.
 #[derive(Default)]
@@ -22,8 +22,8 @@ pub(crate) struct Faults(pub(crate) Vec<Fault>);
 impl Faults {
     pub(crate) fn states(&mut self, given: Vec<Given>) -> States {
         let mut states = States::default();
-        for (id, type_name, state) in given {
-            if !states.add(id, state) {
+        for (id, type_name, source) in given {
+            if !states.add(id, source) {
                 self.0.push(Fault::DuplicateState { type_name });
             }
         }

@@ -9,9 +9,11 @@ pub(crate) mod reply;
 pub(crate) mod requests;
 pub(crate) mod store;
 pub(crate) mod subscriptions;
+pub(crate) mod values;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use crate::ask::Questions;
@@ -26,6 +28,7 @@ use crate::session::load::Load;
 use crate::session::principal::Principal;
 use crate::session::reply::Reply;
 use crate::session::subscriptions::Subscriptions;
+use crate::session::values::SessionValues;
 
 /// The state of one client's connection to a server.
 ///
@@ -70,6 +73,10 @@ pub(crate) struct Shared {
     pub(crate) subscriptions: Subscriptions,
     /// A random id that identifies this session as the owner of its tasks. Created on first use.
     pub(crate) secret: OnceLock<String>,
+    /// The values that tools borrow and that belong to this session.
+    pub(crate) values: SessionValues,
+    /// Whether the session exists for one message only, so that no state of it can be used again.
+    pub(crate) is_for_one_message: AtomicBool,
 }
 
 /// The settings that the client has negotiated or set.
@@ -135,6 +142,8 @@ impl Session {
             questions: Questions::default(),
             subscriptions: Subscriptions::default(),
             secret: OnceLock::new(),
+            values: SessionValues::default(),
+            is_for_one_message: AtomicBool::new(false),
         };
         Session { shared: Arc::new(shared), principal: None }
     }
@@ -156,6 +165,16 @@ impl Session {
     #[must_use]
     pub fn negotiated(self, revision: Revision) -> Session {
         self.set_revision(revision);
+        self
+    }
+
+    /// Marks the session as one for a single message, which a transport without sessions creates for each request.
+    ///
+    /// Functions that borrow a value of the session ([`Builder::session_state`](crate::Builder::session_state)) cannot be called
+    /// in it.
+    #[must_use]
+    pub fn for_one_message(self) -> Session {
+        self.shared.is_for_one_message.store(true, Ordering::Relaxed);
         self
     }
 
@@ -196,7 +215,8 @@ impl Session {
         }
     }
 
-    /// Cancels all requests in flight. Transports call this when the client has disconnected.
+    /// Cancels all requests in flight and drops the values of the session. Transports call this when the client has
+    /// disconnected.
     pub fn cancel_all(&self) {
         for call in self.shared.inflight.drain() {
             call.status.cancel();
@@ -205,6 +225,7 @@ impl Session {
             // Only this session can access its tasks, so nobody can fetch their results any more.
             self.shared.server().tasks.stop_all(&format!("session:{secret}"));
         }
+        self.shared.values.clear();
     }
 
     /// Returns the owner of the tasks that a request of this revision creates: the principal, or else the session.

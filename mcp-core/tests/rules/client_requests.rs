@@ -227,6 +227,18 @@ fn two_concurrent_questions_are_sent_in_one_result() {
 }
 
 #[test]
+fn sealed_state_is_valid_for_the_same_arguments_in_another_order() {
+    let mut peer = Peer::new(asker());
+    let mut first = stateless("boil", &json!({}));
+    first["arguments"] = json!({"pot": "red", "lid": {"size": 1, "colour": "blue"}});
+    let result = peer.ask("tools/call", first)["result"].take();
+    let mut again = stateless("boil", &along(&result, json!({"action": "decline"})));
+    again["arguments"] = json!({"lid": {"colour": "blue", "size": 1}, "pot": "red"});
+    let result = peer.ask("tools/call", again);
+    assert!(result["error"].is_null(), "{result}");
+}
+
+#[test]
 fn sealed_state_cannot_be_changed_or_used_for_another_call() {
     let mut peer = Peer::new(asker());
     let result = peer.ask("tools/call", stateless("boil", &json!({})))["result"].take();

@@ -17,6 +17,7 @@ mod random_bytes;
 mod requirements;
 mod revision_features;
 mod session;
+mod session_state;
 mod spans;
 mod subscriptions;
 mod tasks;

@@ -90,6 +90,12 @@ impl Peer {
         self
     }
 
+    /// Marks the session as one for a single message, as a transport without sessions does.
+    pub(crate) fn for_one_message(mut self) -> Peer {
+        self.session = self.session.for_one_message();
+        self
+    }
+
     /// Opens another session with the same host, without a handshake.
     pub(crate) fn on_same_host(&self, server: impl IntoServer) -> Peer {
         let inbox = Arc::new(Inbox::default());

@@ -66,7 +66,19 @@ fn an_unknown_command_is_rejected_in_one_line() {
 }
 
 #[test]
-fn unknown_options_are_left_to_the_program() {
-    let output = run(&["--verbose", "tools"]);
-    assert_eq!((output.status.code(), stdout(&output)), (Some(0), ""), "the server served, and its input was empty");
+fn an_unknown_option_is_rejected_in_one_line() {
+    for (arguments, why) in [
+        (&["--bogus"][..], "unknown option `--bogus`"),
+        (&["--verbose", "tools"], "unknown option `--verbose`"),
+        (&["--hepl"], "did you mean `--help`?"),
+        (&["serve", "--port"], "`serve` has no option `--port`"),
+        (&["--http", "8080"], "`mcp_serve::run`"),
+        (&["serve", "--http", "8080"], "`mcp_serve::run`"),
+        (&["call", "echo", "--text=a"], "arguments are written without dashes: `text=a`"),
+        (&["call", "echo", "--jsn", "text=a"], "did you mean `--json`?"),
+    ] {
+        let output = run(arguments);
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{arguments:?}");
+        assert!(stderr(&output).lines().count() == 1 && stderr(&output).contains(why), "{}", stderr(&output));
+    }
 }

@@ -24,9 +24,23 @@ fn json(name: &str, arguments: &[&str]) -> Value {
 #[test]
 fn help_names_every_command_and_version_is_one_line() {
     let help = said("calculator", &["--help"]);
-    for word in
-        ["tools [--json]", "call TOOL", "check", "docs", "schema", "install CLIENT", "manifest", "server-json", "vscode"]
-    {
+    for word in [
+        "tools [--json]",
+        "call TOOL",
+        "resources",
+        "read URI",
+        "prompts",
+        "get PROMPT",
+        "complete PROMPT",
+        "check",
+        "docs",
+        "schema",
+        "install CLIENT",
+        "manifest",
+        "server-json",
+        "completions SHELL",
+        "vscode",
+    ] {
         assert!(help.contains(word), "no {word} in {help}");
     }
     assert_eq!(said("calculator", &["--version"]), "calculator 0.0.0\n");
@@ -38,7 +52,7 @@ fn tools_as_json_are_those_that_a_client_receives() {
     let tools = json("calculator", &["tools", "--json"]);
     let names: Vec<&Value> = tools["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
     assert_eq!(names, ["add", "divide", "statistics"]);
-    assert!(said("calculator", &["tools"]).contains("statistics numbers=ARRAY\n    Summarise"));
+    assert!(said("calculator", &["tools"]).contains("statistics numbers=[NUMBER, ...]\n    Summarise"));
 }
 
 #[test]

@@ -4,6 +4,9 @@ mod backpressure;
 mod client;
 mod command_line;
 mod commands;
+#[cfg(unix)]
+mod completions;
+mod features;
 mod install;
 mod misbehaving_tools;
 mod record;

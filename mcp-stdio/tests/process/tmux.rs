@@ -36,8 +36,13 @@ impl Terminal {
 
     /// Types a line.
     pub(crate) fn enter(&self, line: &str) {
-        assert!(self.tmux(&["send-keys", "-l", line]).status.success());
+        self.keys(line);
         self.press("Enter");
+    }
+
+    /// Types text without a line break.
+    pub(crate) fn keys(&self, text: &str) {
+        assert!(self.tmux(&["send-keys", "-l", text]).status.success());
     }
 
     /// Presses a key. Its name is that of tmux.

@@ -30,6 +30,22 @@ pub fn server() -> Builder {
     server!().state(List::default()).tools(tools![add_item, read_list])
 }
 
+/// What one client has selected.
+#[derive(Default)]
+pub struct Selection(Mutex<Vec<String>>);
+
+/// Select an item for this session.
+#[tool]
+fn select(item: String, selection: &Selection) -> usize {
+    let mut items = selection.0.lock().expect("no tool panics while it holds the selection");
+    items.push(item);
+    items.len()
+}
+
+pub fn shop() -> Builder {
+    server!().session_state(Selection::default).tools(tools![select])
+}
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mcp_core::toolset;

@@ -83,7 +83,9 @@ fn of_command(server: &Server, serve: &ServeOptions, command: &str, given: &[Str
 
 fn options(command: &str, serve: &ServeOptions) -> Vec<String> {
     let known = help::COMMANDS.iter().find(|known| known.name == command).map(|known| known.options);
-    let options = known.or((command == "serve").then_some(serve.options)).unwrap_or_default();
+    let Some(options) = known.or((command == "serve").then_some(serve.options)) else {
+        return Vec::new();
+    };
     let options = options.iter().filter_map(|(option, _)| option.split(' ').next());
     options.chain(["--help"]).map(str::to_owned).collect()
 }

@@ -11,6 +11,7 @@ mod observed;
 mod protection;
 mod raw_requests;
 mod refusals;
+mod session_state;
 mod sockets;
 mod sse;
 mod stateless;

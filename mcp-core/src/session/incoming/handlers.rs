@@ -34,6 +34,7 @@ pub(crate) fn call_tool(request: &Incoming<'_>) -> Result<Reply, RpcError> {
     let index = tools.find(&name).ok_or_else(|| RpcError::invalid_params(format!("unknown tool: {}", cut(&name))))?;
     let entry = &tools.entries()[index];
     check_scopes(request, &entry.spec)?;
+    request.check_session(&name, &entry.spec.needs)?;
     let arguments = match request.params.get(Param::Arguments) {
         Some(arguments) => arguments,
         None => RawJson::EMPTY_OBJECT,
@@ -87,6 +88,7 @@ pub(crate) fn get_prompt(request: &Incoming<'_>) -> Result<Reply, RpcError> {
     let prompts = &request.server.registry.prompts;
     let index = prompts.find(&name).ok_or_else(|| RpcError::invalid_params(format!("unknown prompt: {}", cut(&name))))?;
     let entry = &prompts.entries()[index];
+    request.check_session(&name, &entry.spec.needs)?;
     let given: BTreeMap<Cow<'_, str>, String> = match request.params.get(Param::Arguments) {
         Some(raw) => serde_json::from_str(raw.get())
             .map_err(|error| RpcError::invalid_params(format!("the `arguments` of a prompt must be strings: {error}")))?,
@@ -107,6 +109,7 @@ pub(crate) fn read_resource(request: &Incoming<'_>) -> Result<Reply, RpcError> {
     let resources = &request.server.registry.resources;
     let (place, variables) = resources.find(&uri).ok_or_else(|| not_found(&uri, request.revision))?;
     let entry = resources.at(place);
+    request.check_session(&uri, &entry.spec.needs)?;
     let state = request.begin(Target::Resource(place), &uri, Some(&uri))?;
     let context = Context::of(state.clone());
     let running =

@@ -5,6 +5,7 @@ mod handlers;
 mod outcome;
 
 use std::borrow::Cow;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::{Value, json};
@@ -21,9 +22,11 @@ use crate::jsonrpc::{Id, RawJson, RpcError};
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::{Client, ClientCapabilities, LogLevel, Revision};
 use crate::server::Server;
+use crate::server::state::RequiredState;
 use crate::session::Session;
 use crate::session::load::Share;
 use crate::session::principal::Principal;
+use crate::session::requests::cut;
 
 pub(crate) use complete::{Suggestions, complete};
 pub(crate) use handlers::{call_tool, get_prompt, listen, read_resource, start_tool};
@@ -149,8 +152,10 @@ impl Incoming<'_> {
             Target::Subscription => "subscription",
             Target::Task => "task",
         };
-        let arguments: Value =
+        let mut arguments: Value =
             self.params.get(Param::Arguments).and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
+        // A client may send the same arguments in another order.
+        arguments.sort_all_objects();
         let owner = self.session.principal.as_ref().map(Principal::owner);
         json!([kind, name, arguments, owner]).to_string().into_bytes()
     }
@@ -174,6 +179,19 @@ impl Incoming<'_> {
             Ok(None) => Err(RpcError::invalid_params(format!("`{method}` needs a `name`"))),
             Err(error) => Err(error),
         }
+    }
+
+    /// Checks that the request has a session, if the function that it calls borrows a value of the session.
+    pub(super) fn check_session(&self, name: &str, needs: &[RequiredState]) -> Result<(), RpcError> {
+        let is_alone = self.session.shared.is_for_one_message.load(Ordering::Relaxed);
+        if !is_alone || !needs.iter().any(|needed| self.server.registry.states.is_of_session(needed.id)) {
+            return Ok(());
+        }
+        Err(RpcError::invalid_request(format!(
+            "`{}` keeps a value for each session, and this request has no session: connect with a revision that has sessions \
+             (2025-11-25 or older), or over stdio",
+            cut(name)
+        )))
     }
 
     /// Returns whether a stateless request declares the tasks extension.
