@@ -82,7 +82,9 @@ fn installed(folders: &Folders, only: Option<&[String]>) -> Result<Vec<Client>> 
             key => peers::client(folders, key),
         };
         match command {
-            Ok(command) => found.push(Client { key, command, share: if [NODE_CLIENT, PYTHON].contains(&key) { 10 } else { 1 } }),
+            Ok(command) => {
+                found.push(Client { key, command, share: if [NODE_CLIENT, PYTHON].contains(&key) { 10 } else { 1 } })
+            }
             Err(error) => say(format_args!("LEFT OUT: {title}: {error:#}")),
         }
     }

@@ -41,8 +41,17 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    pub(crate) const ALL: [Part; 9] =
-        [Part::Calls, Part::Starts, Part::Memory, Part::Tools, Part::InFlight, Part::Http, Part::Clients, Part::Instructions, Part::Builds];
+    pub(crate) const ALL: [Part; 9] = [
+        Part::Calls,
+        Part::Starts,
+        Part::Memory,
+        Part::Tools,
+        Part::InFlight,
+        Part::Http,
+        Part::Clients,
+        Part::Instructions,
+        Part::Builds,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {

@@ -20,8 +20,19 @@ fn records(folder: &Path, part: &str) -> Vec<Value> {
 #[test]
 fn the_floor_and_this_project_are_measured_and_the_page_is_written() {
     let folder = tempfile::tempdir().expect("a folder");
-    let parts =
-        ["run", "calls", "starts", "memory", "tools", "in-flight", "clients", "--smoke", "--dev", "--only", "floor,floor-batch,ours"];
+    let parts = [
+        "run",
+        "calls",
+        "starts",
+        "memory",
+        "tools",
+        "in-flight",
+        "clients",
+        "--smoke",
+        "--dev",
+        "--only",
+        "floor,floor-batch,ours",
+    ];
     let output = benches(&parts, folder.path());
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
@@ -44,7 +55,11 @@ fn the_floor_and_this_project_are_measured_and_the_page_is_written() {
     assert!(calls.iter().filter(|record| record["server"] == "ours").all(|record| record["metrics"]["sync_p50"].is_f64()));
 
     let page = fs::read_to_string(folder.path().join("docs/performance.md")).expect("the page");
-    for row in ["one call at a time, `async fn add`, p50 | 1.2 x floor |", "64 calls in flight | 1.1 x floor, batching |", "client: a call in the same process | 3 x"] {
+    for row in [
+        "one call at a time, `async fn add`, p50 | 1.2 x floor |",
+        "64 calls in flight | 1.1 x floor, batching |",
+        "client: a call in the same process | 3 x",
+    ] {
         assert!(page.contains(row), "{row} is not in\n{page}");
     }
     assert!(!page.contains("NaN") && !page.contains("inf"), "{page}");
