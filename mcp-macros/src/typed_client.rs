@@ -22,7 +22,7 @@ pub(crate) fn client(model: &ItemModel, vis: &Visibility) -> TokenStream {
             }
         }
         #[allow(unreachable_pub, dead_code)]
-        impl<'__c, __C: __mcp::Caller + ?Sized> __Client<'__c, __C> {
+        impl<'__c, __C: ?Sized> __Client<'__c, __C> {
             #method
         }
     }
@@ -47,9 +47,12 @@ pub(crate) fn of_toolset(name: &Ident, block: &ItemImpl, tools: &[&ItemModel], i
         const _: () = {
             #imports
             #[allow(unreachable_pub, dead_code, private_interfaces)]
-            impl<'__c, __C: __mcp::Caller + ?Sized> #name<'__c, __C> {
+            impl<'__c, __C: ?Sized> #name<'__c, __C> {
                 /// Creates a client of these tools.
-                pub fn on(__client: &'__c __C) -> #name<'__c, __C> {
+                pub fn on(__client: &'__c __C) -> #name<'__c, __C>
+                where
+                    __C: __mcp::Caller,
+                {
                     #name(__client)
                 }
                 #(#methods)*
@@ -86,7 +89,10 @@ fn method(model: &ItemModel, name: &TokenStream, vis: &Visibility) -> TokenStrea
     quote! {
         /// Calls the tool.
         #[allow(clippy::too_many_arguments)]
-        #vis fn #name(&self, #(#params),*) -> __mcp::TypedCall<'__c, __C, #list_type, #output> {
+        #vis fn #name(&self, #(#params),*) -> __mcp::TypedCall<'__c, __C, #list_type, #output>
+        where
+            __C: __mcp::Caller,
+        {
             #body
         }
     }

@@ -191,7 +191,7 @@ async fn a_prefix_is_added_for_a_server_with_prefixed_tools() {
 async fn a_call_can_be_kept_and_moved_to_another_task() {
     let client: &'static Client = Box::leak(Box::new(Client::new(server())));
     let call = add::on(client).call(2, 3);
-    assert_eq!(tokio::spawn(call.into_future()).await.unwrap().unwrap(), 5);
+    assert_eq!(tokio::spawn(call).await.unwrap().unwrap(), 5);
 }
 
 /// A set with methods.

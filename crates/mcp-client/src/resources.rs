@@ -12,37 +12,8 @@ use crate::error::CallError;
 use crate::pages::{List, Pages};
 use crate::request::read;
 
-/// A resource as the server describes it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct Resource {
-    /// The URI.
-    pub uri: String,
-    /// The name.
-    pub name: String,
-    /// The title.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub title: Option<String>,
-    /// The description.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub description: Option<String>,
-    /// The MIME type.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub mime_type: Option<String>,
-    /// The size in bytes.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub size: Option<u64>,
-    /// The annotations.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub annotations: Option<Annotations>,
-    /// Icons.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub icons: Vec<Icon>,
-    /// The `_meta` object.
-    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
-    pub meta: Option<Map<String, Value>>,
-}
+/// A resource as the server describes it. A link to a resource in the result of a tool has the same members.
+pub use mcp_core::protocol::ResourceLink as Resource;
 
 /// A template for the URIs of resources.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

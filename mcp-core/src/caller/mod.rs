@@ -50,6 +50,11 @@ pub use from_result::FromToolResult;
 pub use typed_call::TypedCall;
 
 /// A client that can call tools. Implemented by `mcp_client::Client` and `mcp_test::Client`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot call tools",
+    label = "not a client",
+    note = "pass a client: `mcp_client::Client`, `mcp_test::Client`, or a type that implements `mcp_core::Caller`"
+)]
 pub trait Caller: Sync {
     /// The error of a call.
     type Error: From<ToolCallError>;

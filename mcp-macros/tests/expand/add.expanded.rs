@@ -74,14 +74,17 @@ const _: () = {
         }
     }
     #[allow(unreachable_pub, dead_code)]
-    impl<'__c, __C: __mcp::Caller + ?Sized> __Client<'__c, __C> {
+    impl<'__c, __C: ?Sized> __Client<'__c, __C> {
         /// Calls the tool.
         #[allow(clippy::too_many_arguments)]
         fn call(
             &self,
             a: i64,
             b: i64,
-        ) -> __mcp::TypedCall<'__c, __C, (i64, (i64, ())), i64> {
+        ) -> __mcp::TypedCall<'__c, __C, (i64, (i64, ())), i64>
+        where
+            __C: __mcp::Caller,
+        {
             __mcp::TypedCall::new(self.0, "add", &["a", "b"], (a, (b, ())))
         }
     }

@@ -119,7 +119,7 @@ const _: () = {
         }
     }
     #[allow(unreachable_pub, dead_code)]
-    impl<'__c, __C: __mcp::Caller + ?Sized> __Client<'__c, __C> {
+    impl<'__c, __C: ?Sized> __Client<'__c, __C> {
         /// Calls the tool.
         #[allow(clippy::too_many_arguments)]
         pub(crate) fn call(
@@ -132,7 +132,10 @@ const _: () = {
             __C,
             (String, (__mcp::IfGiven<u32>, (__mcp::NotNull<Option<Vec<String>>>, ()))),
             Result<Json<Vec<Note>>, io::Error>,
-        > {
+        >
+        where
+            __C: __mcp::Caller,
+        {
             __mcp::TypedCall::new(
                 self.0,
                 "search-notes",

@@ -13,8 +13,12 @@ use super::{Boxed, Failure, Link, Outgoing, Transport};
 use crate::error::ConnectError;
 use crate::inbox::Inbox;
 
-/// The maximum number of messages that wait to be written. Callers wait when it is reached.
-const QUEUE: usize = 64;
+/// The maximum number of messages that wait to be written. When it is reached, callers wait, and answers to the server are dropped. It is
+/// large, because a server that sends many requests at once still gets an answer to each.
+const QUEUE: usize = 4096;
+
+/// The maximum number of messages that are written at once.
+const BATCH: usize = 64;
 
 /// The number of bytes that are read at once, and the size of the write buffer that is kept between writes.
 const CHUNK: usize = 64 << 10;
@@ -138,7 +142,7 @@ async fn write_lines(
     inbox: &Inbox,
 ) -> io::Result<()> {
     let (mut batch, mut buffer) = (Vec::new(), Vec::new());
-    while queue.recv_many(&mut batch, QUEUE).await > 0 {
+    while queue.recv_many(&mut batch, BATCH).await > 0 {
         for message in batch.drain(..) {
             // The caller gave up, so the request is not sent.
             if message.id.is_some() && !inbox.is_waiting(message.id) {

@@ -6,7 +6,7 @@ use mcp_client::{Client, Completable, Revision, State};
 use mcp_core::LogLevel;
 use serde_json::json;
 
-use crate::test_server::{Point, Way, server, ways, ways_since};
+use crate::test_server::{Point, Way, add, server, shift, ways, ways_since};
 
 #[tokio::test]
 async fn every_way_speaks_every_revision() {
@@ -19,6 +19,17 @@ async fn every_way_speaks_every_revision() {
         assert_eq!(sum, 5, "{way:?} {revision}");
         client.ping().await.unwrap_or_else(|error| panic!("{way:?} {revision}: {error}"));
         assert_eq!(client.state(), State::Connected);
+        client.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_function_calls_its_tool_in_every_way_and_revision() {
+    for (way, revision) in ways() {
+        let (client, _served) = way.connect(revision).await;
+        assert_eq!(add::on(&client).call(2, 3).await.unwrap(), 5, "{way:?} {revision}");
+        let Point { x, y } = shift::on(&client).call(1, 2).await.unwrap();
+        assert_eq!((x, y), (2, 3), "{way:?} {revision}");
         client.close().await;
     }
 }

@@ -48,13 +48,13 @@ struct Name {
 
 /// Add two numbers.
 #[tool]
-async fn add(a: i64, b: i64) -> i64 {
+pub(crate) async fn add(a: i64, b: i64) -> i64 {
     a + b
 }
 
 /// Move a point.
 #[tool]
-async fn shift(x: i64, y: i64) -> Json<Point> {
+pub(crate) async fn shift(x: i64, y: i64) -> Json<Point> {
     Json(Point { x: x + 1, y: y + 1 })
 }
 
