@@ -15,6 +15,10 @@ pub(crate) fn example(name: &str) -> PathBuf {
         // This test binary is target/PROFILE/deps/NAME-HASH.
         let this = std::env::current_exe().expect("the path of the test binary");
         let profile = this.parent().and_then(Path::parent).expect("target/PROFILE/deps");
+        // `cargo xtask windows` sets it: there is no cargo where the tests run.
+        if std::env::var_os("EXAMPLES_ARE_BUILT").is_some() {
+            return profile.join("examples");
+        }
         let mut build = Command::new(env!("CARGO"));
         build.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME"), "--examples"]);
         if profile.ends_with("release") {
@@ -23,5 +27,5 @@ pub(crate) fn example(name: &str) -> PathBuf {
         assert!(build.status().expect("cargo runs").success(), "the examples do not build");
         profile.join("examples")
     });
-    folder.join(name)
+    folder.join(name).with_extension(std::env::consts::EXE_EXTENSION)
 }

@@ -30,6 +30,7 @@ mod line;
 mod record;
 mod running;
 mod session;
+mod sys;
 
 pub use error::HistoryError;
 pub use history::History;

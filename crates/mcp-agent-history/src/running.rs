@@ -5,6 +5,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::sys::is_running;
+
 /// The file `~/.claude/sessions/<pid>.json`, which a CLI process writes while it runs.
 #[derive(Deserialize)]
 struct Running {
@@ -20,18 +22,5 @@ pub(crate) fn pid_of(claude: &Path, id: &str) -> Option<u32> {
         let text = fs::read_to_string(entry.path()).ok()?;
         serde_json::from_str::<Running>(&text).ok()
     });
-    running.into_iter().find(|running| running.session_id == id && is_alive(running.pid)).map(|running| running.pid)
-}
-
-#[cfg(unix)]
-fn is_alive(pid: u32) -> bool {
-    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
-    // Any result except "no such process" means that the process exists, for instance as another user's.
-    pid.is_some_and(|pid| !matches!(rustix::process::test_kill_process(pid), Err(rustix::io::Errno::SRCH)))
-}
-
-#[cfg(not(unix))]
-fn is_alive(_: u32) -> bool {
-    // Not implemented here: assume that the process runs, so that its session is not changed.
-    true
+    running.into_iter().find(|running| running.session_id == id && is_running(running.pid)).map(|running| running.pid)
 }

@@ -1,8 +1,6 @@
 //! Approval of the MCP servers of a project.
-#![cfg(unix)]
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use mcp_agent::mcp_config::McpConfigError;
@@ -58,8 +56,12 @@ fn an_approval_is_remembered_in_a_private_file_until_the_content_changes() {
     assert_eq!(pending(&setup.project(), &setup.approvals()).len(), 1);
     setup.approvals().approve(&setup.only()).unwrap();
     assert!(pending(&setup.project(), &setup.approvals()).is_empty());
-    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!((mode(&setup.file()), mode(setup.file().parent().unwrap())), (0o600, 0o700));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&setup.file()), mode(setup.file().parent().unwrap())), (0o600, 0o700));
+    }
     // The same content in another form.
     setup.write(json!({"db": {"env": {"T": "${TOKEN}"}, "args": ["a"], "type": "stdio", "command": "db"}}));
     assert!(pending(&setup.project(), &setup.approvals()).is_empty());
@@ -94,8 +96,13 @@ fn an_approval_holds_for_one_project_and_can_be_revoked() {
     assert!(pending(&other.project(), &setup.approvals()).is_empty());
 }
 
+// On Windows the access list of the user's folder protects the file.
+#[cfg(unix)]
 #[test]
 fn approvals_that_another_user_could_have_written_are_ignored() {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+
     let setup = Setup::new();
     setup.write(db());
     setup.approvals().approve(&setup.only()).unwrap();
@@ -164,9 +171,12 @@ fn a_file_that_is_not_a_configuration_is_an_error_and_a_missing_one_is_not() {
     let setup = Setup::new();
     assert!(pending(&setup.project(), &setup.approvals()).is_empty());
     let file = setup.project().join(".mcp.json");
-    std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
-    assert!(ProjectServers::read(setup.project()).is_err());
-    fs::remove_file(&file).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+        assert!(ProjectServers::read(setup.project()).is_err());
+        fs::remove_file(&file).unwrap();
+    }
     fs::write(&file, " ".repeat(2 << 20)).unwrap();
     assert!(ProjectServers::read(setup.project()).is_err());
     fs::write(&file, "{").unwrap();

@@ -6,7 +6,9 @@
 #![cfg(windows)]
 
 mod parent;
+mod process;
 mod standard_streams;
 
 pub use parent::ParentProcess;
+pub use process::is_running;
 pub use standard_streams::take_standard_streams;

@@ -87,17 +87,15 @@ fn a_console_event_ends_an_idle_server_at_once() {
 }
 
 #[test]
-fn after_a_console_event_calls_that_finish_in_time_are_answered_and_blocked_tools_are_left() {
+fn a_console_event_ends_a_server_whose_tools_are_blocked() {
     for event in EVENTS {
         let (console, mut client) = start("blocked", &event, &[]);
         client.call("slow", "slow", &json!({"ms": 600_000}));
         for n in 0..20 {
             client.call(&n.to_string(), if n % 2 == 0 { "block" } else { "freeze" }, &json!({"ms": 600_000}));
         }
-        client.call("quick", "slow", &json!({"ms": 300}));
         client.ping();
         console.send(&event);
-        assert_eq!(client.text("quick"), "slept", "{event:?}");
         let (status, took) = client.end();
         assert_eq!(status.code(), Some(event.status), "{event:?}");
         assert!(took < SOON, "{event:?}: {took:?}");
@@ -105,8 +103,21 @@ fn after_a_console_event_calls_that_finish_in_time_are_answered_and_blocked_tool
 }
 
 #[test]
-fn a_second_console_event_ends_a_server_at_once() {
-    for event in EVENTS {
+fn after_a_close_logoff_or_shutdown_event_calls_that_finish_in_time_are_answered() {
+    for event in &EVENTS[2..] {
+        let (console, mut client) = start("last", event, &[]);
+        client.call("quick", "slow", &json!({"ms": 500}));
+        client.ping();
+        console.send(event);
+        assert_eq!(client.text("quick"), "slept", "{event:?}");
+        assert_eq!(client.end().0.code(), Some(event.status), "{event:?}");
+    }
+}
+
+/// After another event the system itself ends the process within seconds.
+#[test]
+fn after_ctrl_c_or_ctrl_break_calls_that_finish_in_time_are_answered_and_a_second_event_ends_a_server_at_once() {
+    for event in EVENTS.into_iter().take(2) {
         let (console, mut client) = start("second", &event, &["--patient"]);
         client.call("stuck", "block", &json!({"ms": 3_600_000}));
         client.call("quick", "slow", &json!({"ms": 500}));

@@ -37,6 +37,13 @@ pub(crate) fn example(name: &str) -> PathBuf {
 /// If the example does not build.
 #[must_use]
 pub fn example_of(package: &str, name: &str) -> PathBuf {
+    // `cargo xtask windows` sets it: there is no cargo where the tests run.
+    if env::var_os("EXAMPLES_ARE_BUILT").is_some() {
+        // target/PROFILE/deps/THIS_TEST
+        let this = env::current_exe().expect("the path of the test binary");
+        let profile = this.ancestors().nth(2).expect("target/PROFILE");
+        return profile.join("examples").join(name).with_extension(env::consts::EXE_EXTENSION);
+    }
     // Cargo holds no lock while tests run, so this does not block on the outer `cargo test`.
     let mut cargo = Command::new(env!("CARGO"));
     cargo

@@ -101,10 +101,11 @@ fn pollute() -> Result<usize, std::io::Error> {
     Ok(Command::new(&this).arg("--copy").output()?.stdout.len())
 }
 
-/// Start a child process that runs for a minute, and do not wait for it.
+/// Start a child process that runs for a minute, and do not wait for it. Returns its id.
 #[tool]
-fn leave_child() -> Result<(), std::io::Error> {
-    Command::new(std::env::current_exe()?).arg("--sleep").stderr(Stdio::null()).spawn().map(drop)
+fn leave_child() -> Result<u32, std::io::Error> {
+    let child = Command::new(std::env::current_exe()?).arg("--sleep").stderr(Stdio::null()).spawn()?;
+    Ok(child.id())
 }
 
 /// Sleep, in the child process of `leave_child`.

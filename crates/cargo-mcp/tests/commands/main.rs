@@ -3,4 +3,6 @@
 mod dev;
 mod new;
 mod project;
+// Types the lines of the documentation into a shell.
+#[cfg(unix)]
 mod quickstart;

@@ -1,18 +1,13 @@
-//! Functions that differ between operating systems: process groups and file modes.
+//! Everything that depends on the operating system: process trees and file modes.
 
-#[cfg(not(unix))]
-mod other;
 #[cfg(unix)]
 mod unix;
+#[cfg(windows)]
+mod windows;
 
-#[cfg(not(unix))]
-pub(crate) use self::other::{check_mode, new_process_group, private_folder, signal_group};
 #[cfg(unix)]
-pub(crate) use self::unix::{check_mode, new_process_group, private_folder, signal_group};
+use unix as system;
+#[cfg(windows)]
+use windows as system;
 
-/// A signal that ends processes.
-#[derive(Clone, Copy)]
-pub(crate) enum Signal {
-    Term,
-    Kill,
-}
+pub(crate) use system::{ServerCommand, ServerProcess, check_mode, private_folder};

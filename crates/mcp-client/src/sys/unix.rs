@@ -1,29 +1,67 @@
-//! Unix.
+//! Unix: process groups and file modes.
 
 use std::fs::{DirBuilder, File};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::process::ExitStatus;
 
-use rustix::process::{Pid, kill_process_group};
-use tokio::process::Command;
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 
-use super::Signal;
+/// A command that starts a server in a process group of its own.
+#[derive(Debug)]
+pub(crate) struct ServerCommand(Command);
 
-/// Starts the process in its own group, so that its child processes can be ended with it.
-pub(crate) fn new_process_group(command: &mut Command) {
-    command.process_group(0);
+impl ServerCommand {
+    pub(crate) fn new(mut command: Command) -> ServerCommand {
+        command.process_group(0);
+        ServerCommand(command)
+    }
+
+    /// Starts a server.
+    pub(crate) fn spawn(&mut self) -> io::Result<ServerProcess> {
+        let child = self.0.spawn()?;
+        let group = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+        Ok(ServerProcess { child, group })
+    }
 }
 
-/// Sends a signal to all processes of a group.
-pub(crate) fn signal_group(group: Option<u32>, signal: Signal) {
-    let signal = match signal {
-        Signal::Term => rustix::process::Signal::TERM,
-        Signal::Kill => rustix::process::Signal::KILL,
-    };
-    let group = group.and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-    if let Some(group) = group {
+/// A server process, and the processes that it has started.
+#[derive(Debug)]
+pub(crate) struct ServerProcess {
+    child: Child,
+    group: Option<Pid>,
+}
+
+impl ServerProcess {
+    /// Returns the ends of the pipes to the server, once.
+    pub(crate) fn pipes(&mut self) -> Option<(ChildStdin, ChildStdout, ChildStderr)> {
+        Some((self.child.stdin.take()?, self.child.stdout.take()?, self.child.stderr.take()?))
+    }
+
+    /// Returns the process id of the server, or `None` after it was reaped.
+    pub(crate) fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    /// Waits for the end of the server, not of the processes that it has started.
+    pub(crate) async fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.child.wait().await
+    }
+
+    /// Asks all processes to end. Returns false if that is not possible.
+    pub(crate) fn terminate(&self) -> bool {
+        self.signal(Signal::TERM)
+    }
+
+    /// Ends all processes.
+    pub(crate) fn kill(&mut self) {
+        self.signal(Signal::KILL);
+    }
+
+    fn signal(&self, signal: Signal) -> bool {
         // An error means that the group has ended.
-        let _ = kill_process_group(group, signal);
+        self.group.is_some_and(|group| kill_process_group(group, signal).is_ok())
     }
 }
 

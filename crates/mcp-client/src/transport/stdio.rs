@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
-use tokio::process::{Child, ChildStdout, Command};
+use tokio::process::{ChildStdout, Command};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
@@ -16,9 +16,9 @@ use super::{Boxed, Failure, Link, Outgoing, Transport};
 use crate::error::ConnectError;
 use crate::inbox::Inbox;
 use crate::observe::OnStderr;
-use crate::sys::{Signal, new_process_group, signal_group};
+use crate::sys::{ServerCommand, ServerProcess};
 
-/// The time limit for each step of the shutdown: end of input, SIGTERM, SIGKILL.
+/// The time limit for each step of the shutdown: end of input, SIGTERM (on Unix), end of all processes.
 const SHUTDOWN_STEP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The time limit for a process to exit after its output has ended, so that its exit status can be reported.
@@ -56,7 +56,7 @@ const INHERITED_VARIABLES: [&str; 22] = [
 
 /// A command that is started for each connection.
 pub(crate) struct Stdio {
-    command: Mutex<Command>,
+    command: Mutex<ServerCommand>,
     program: String,
     limit: usize,
     on_stderr: Option<OnStderr>,
@@ -70,8 +70,7 @@ impl Stdio {
         let program = command.get_program().to_string_lossy().into_owned();
         let mut command = Command::from(command);
         command.stdin(Pipe::piped()).stdout(Pipe::piped()).stderr(Pipe::piped()).kill_on_drop(true);
-        new_process_group(&mut command);
-        Stdio { command: Mutex::new(command), program, limit, on_stderr }
+        Stdio { command: Mutex::new(ServerCommand::new(command)), program, limit, on_stderr }
     }
 }
 
@@ -94,8 +93,7 @@ impl Transport for Stdio {
         Box::pin(async move {
             let spawned = self.command.lock().unwrap_or_else(PoisonError::into_inner).spawn();
             let mut child = spawned.map_err(|error| ConnectError::Start { program: self.program.clone(), error })?;
-            let taken = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-            let (Some(stdin), Some(stdout), Some(stderr)) = taken else {
+            let Some((stdin, stdout, stderr)) = child.pipes() else {
                 let error = io::Error::other("its pipes are missing");
                 return Err(ConnectError::Start { program: self.program.clone(), error });
             };
@@ -148,7 +146,7 @@ impl Link for StdioLink {
 
 /// A running server process.
 struct Process {
-    child: Child,
+    child: ServerProcess,
     tail: Arc<StderrTail>,
     inbox: Inbox,
     limit: usize,
@@ -157,7 +155,6 @@ struct Process {
 impl Process {
     /// Reads messages until the process ends or the link is closed, then ends the process.
     async fn supervise(mut self, stdout: ChildStdout, mut closed: watch::Receiver<bool>) {
-        let group = self.child.id();
         let reason = {
             let mut reading = std::pin::pin!(read_lines(stdout, &self.inbox, self.limit));
             tokio::select! {
@@ -182,20 +179,21 @@ impl Process {
                 self.inbox.lose(&format!("{what}{}", self.tail.to_text()));
             }
         }
-        self.end(group).await;
+        self.end().await;
     }
 
-    /// Waits for the process to exit after the end of its input. Ends it and its process group if it does not exit.
-    async fn end(&mut self, group: Option<u32>) {
-        for signal in [Signal::Term, Signal::Kill] {
-            if timeout(SHUTDOWN_STEP_TIMEOUT, self.child.wait()).await.is_ok() {
-                return;
-            }
-            signal_group(group, signal);
+    /// Waits for the process to exit after the end of its input. Ends it and the processes that it has started if it does not.
+    async fn end(&mut self) {
+        if self.exits().await || (self.child.terminate() && self.exits().await) {
+            return;
         }
-        // Needed on systems without process groups. An error means that the process has ended.
-        let _ = self.child.start_kill();
-        let _ = timeout(SHUTDOWN_STEP_TIMEOUT, self.child.wait()).await;
+        self.child.kill();
+        self.exits().await;
+    }
+
+    /// Returns whether the process exits in time.
+    async fn exits(&mut self) -> bool {
+        timeout(SHUTDOWN_STEP_TIMEOUT, self.child.wait()).await.is_ok()
     }
 }
 

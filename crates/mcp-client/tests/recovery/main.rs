@@ -1,7 +1,10 @@
 //! Lost connections: what is restored, what is sent again, and what is told to the caller.
 
 mod http;
+#[cfg(unix)]
 mod process;
+#[cfg(windows)]
+mod windows;
 
 use std::time::Duration;
 

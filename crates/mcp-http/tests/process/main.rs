@@ -2,7 +2,9 @@
 
 #[cfg(target_os = "linux")]
 mod floods;
-#[cfg(unix)]
+#[cfg_attr(windows, allow(dead_code, reason = "the tests of signals use the rest"))]
 mod server;
 #[cfg(unix)]
 mod shutdown;
+#[cfg(windows)]
+mod windows;

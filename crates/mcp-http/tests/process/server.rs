@@ -10,8 +10,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use mcp_core::serde_json::{Value, json};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 
 /// How long a test waits for one step before it fails. Generous, because CI machines are slow under load.
 pub(crate) const TEST_TIMEOUT: Duration = Duration::from_secs(60);
@@ -29,9 +27,11 @@ pub(crate) struct TestServer {
 
 impl TestServer {
     pub(crate) fn start(arguments: &[&str]) -> TestServer {
-        let mut command = Command::new(binary());
-        command.args(arguments).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut process = command.spawn().unwrap();
+        TestServer::spawn(Command::new(example("test_server")).args(arguments).env_clear())
+    }
+
+    pub(crate) fn spawn(command: &mut Command) -> TestServer {
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut first = String::new();
         BufReader::new(process.stderr.take().unwrap()).read_line(&mut first).unwrap();
         let url = first.trim().strip_prefix("listening on http://").unwrap_or_else(|| panic!("no address in {first:?}"));
@@ -43,8 +43,9 @@ impl TestServer {
         TestServer { process, stdin, output, address }
     }
 
-    pub(crate) fn signal(&self, signal: Signal) {
-        kill(Pid::from_raw(self.process.id().try_into().unwrap()), signal).unwrap();
+    #[cfg(unix)]
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
     }
 
     /// Waits until this many more calls have started.
@@ -85,22 +86,26 @@ impl Drop for TestServer {
     }
 }
 
-/// Builds the example on first use.
-fn binary() -> PathBuf {
+/// Returns the path of an example. Builds the example `test_server` on first use.
+pub(crate) fn example(name: &str) -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let build = || {
         // This test binary is target/PROFILE/deps/NAME-HASH.
         let this = std::env::current_exe().unwrap();
         let profile = this.parent().and_then(Path::parent).unwrap();
+        // `cargo xtask windows` sets it: there is no cargo where the tests run.
+        if std::env::var_os("EXAMPLES_ARE_BUILT").is_some() {
+            return profile.join("examples");
+        }
         let mut build = Command::new(env!("CARGO"));
         build.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME"), "--example", "test_server"]);
         if profile.ends_with("release") {
             build.arg("--release");
         }
         assert!(build.status().unwrap().success(), "the example does not build");
-        profile.join("examples").join("test_server")
+        profile.join("examples")
     };
-    BUILT.get_or_init(build).clone()
+    BUILT.get_or_init(build).join(name).with_extension(std::env::consts::EXE_EXTENSION)
 }
 
 /// A connection to a server.

@@ -4,8 +4,16 @@ use std::net::TcpStream;
 
 use mcp_core::serde_json::json;
 use nix::sys::signal::Signal::{self, SIGINT, SIGTERM};
+use nix::sys::signal::kill;
+use nix::unistd::Pid;
 
 use crate::server::{Connection, LONG_GRACE, TestServer, call, get, initialize, stateless, stateless_call};
+
+impl TestServer {
+    fn signal(&self, signal: Signal) {
+        kill(Pid::from_raw(self.id().try_into().unwrap()), signal).unwrap();
+    }
+}
 
 /// 50 calls run when the signal arrives; all of them are answered, and then the process ends.
 fn assert_drains(signal: Signal) {
