@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mcp_agent::{Agent, Decision};
-use mcp_agent_test::Turn;
+use mcp_agent_test::{Block, ToolUse, Turn};
 use mcp_guard::{Behavior, Rules};
 use serde_json::{Value, json};
 
@@ -48,8 +48,8 @@ impl Row {
         Self { files: files.into(), trusts: false, tool, cli: both, rules: both }
     }
 
-    /// A row in which the rules are stricter than the CLI.
-    fn stricter(files: impl Into<Vec<(Place, Value)>>, tool: (&'static str, Value), cli: Behavior, rules: Behavior) -> Self {
+    /// A row in which the rules decide otherwise than the CLI.
+    fn differs(files: impl Into<Vec<(Place, Value)>>, tool: (&'static str, Value), cli: Behavior, rules: Behavior) -> Self {
         Self { cli, ..Self::same(files, tool, rules) }
     }
 
@@ -72,6 +72,11 @@ fn touch() -> (&'static str, Value) {
 /// A command that the CLI allows if no rule matches it.
 fn echo() -> (&'static str, Value) {
     ("Bash", json!({"command": "echo hello", "description": "echo"}))
+}
+
+/// Creates the file `new` in a folder.
+fn write(folder: &Path) -> (&'static str, Value) {
+    ("Write", json!({"file_path": folder.join("new"), "content": "x"}))
 }
 
 /// The folders of the sandbox that the rows refer to.
@@ -112,7 +117,7 @@ impl Folders {
     }
 }
 
-fn write(path: &Path, content: &Value) {
+fn write_json(path: &Path, content: &Value) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, content.to_string()).unwrap();
 }
@@ -122,15 +127,18 @@ async fn check(setup: &TestSetup, folders: &Folders, rows: Vec<Row>) {
     let mut wrong = Vec::new();
     for Row { files, trusts, tool: (tool, input), cli, rules } in rows {
         for (place, settings) in &files {
-            write(&folders.file(*place), settings);
+            write_json(&folders.file(*place), settings);
         }
         let accepted = json!({"hasTrustDialogAccepted": trusts});
         let projects = json!({folders.root.to_str().unwrap(): accepted, folders.work.to_str().unwrap(): accepted});
-        write(&folders.home.join(".claude.json"), &json!({ "projects": projects }));
+        write_json(&folders.home.join(".claude.json"), &json!({ "projects": projects }));
         let by_rules = Rules::load(&folders.work, &folders.home).unwrap().resolve(tool, &input).behavior;
         let by_cli = behavior_of_cli(setup, setup.agent().cwd(&folders.work), tool, &input).await;
         for (place, _) in &files {
             fs::remove_file(folders.file(*place)).unwrap();
+        }
+        for folder in [&folders.work, &folders.outside] {
+            let _ = fs::remove_file(folder.join("new"));
         }
         if (by_cli, by_rules) != (cli, rules) {
             wrong.push(format!("{files:?} {tool} {input} trusted={trusts}: CLI {by_cli:?}, rules {by_rules:?}"));
@@ -148,7 +156,9 @@ async fn behavior_of_cli(setup: &TestSetup, agent: Agent, tool: &str, input: &Va
         async { Decision::deny("asked") }
     });
     let mut session = within(agent.open()).await.unwrap();
-    ask(&mut session, [Turn::tool(tool, input.clone()), Turn::text("done")]).await;
+    // The CLI does not offer a tool that is denied as a whole.
+    let turn = Turn::of([Block::from(ToolUse::new(tool, input.clone()).force())]);
+    ask(&mut session, [turn, Turn::text("done")]).await;
     let _ = within(session.close()).await;
     match (asked.load(Ordering::Relaxed), setup.model.tool_results().last().unwrap().is_error) {
         (true, _) => Behavior::Ask,

@@ -106,7 +106,7 @@ async fn managed_settings_of_the_agent_are_those_of_the_policy_layer() {
     let setup = setup_or_skip!();
     let folders = Folders::new(&setup);
     let user = permissions(json!({"allow": ["Bash(touch *)"]}));
-    super::write(&folders.file(User), &user);
+    super::write_json(&folders.file(User), &user);
     let settings = |settings: Value| -> Map<String, Value> { settings.as_object().unwrap().clone() };
     let rows = [
         (settings(permissions(json!({"deny": ["Bash(touch *)"]}))), Deny),

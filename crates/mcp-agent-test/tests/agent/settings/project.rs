@@ -4,7 +4,7 @@ use mcp_guard::Behavior::{Allow, Ask, Deny};
 use serde_json::json;
 
 use super::Place::{Local, Project, Root, RootLocal, User};
-use super::{Folders, Row, check, echo, permissions, touch};
+use super::{Folders, Row, check, echo, permissions, touch, write};
 use crate::test_setup::setup_or_skip;
 
 #[tokio::test]
@@ -18,11 +18,11 @@ async fn settings_of_a_repository_allow_nothing_that_the_cli_does_not_allow() {
     let rows = vec![
         Row::same(one(Project, &directories), read.clone(), Ask),
         Row::same(one(Project, &directories), read.clone(), Allow).trusted(),
-        Row::stricter(one(Local, &directories), read.clone(), Allow, Ask),
+        Row::differs(one(Local, &directories), read.clone(), Allow, Ask),
         Row::same(one(User, &directories), read, Allow),
         Row::same(one(Project, &allow), touch(), Ask),
         Row::same(one(Project, &allow), touch(), Allow).trusted(),
-        Row::stricter(one(Local, &allow), touch(), Allow, Ask),
+        Row::differs(one(Local, &allow), touch(), Allow, Ask),
         Row::same(one(User, &allow), touch(), Allow),
     ];
     check(&setup, &folders, rows).await;
@@ -38,10 +38,13 @@ async fn a_mode_of_a_repository_does_not_allow_more_than_the_default() {
         Row::same([mode(Project, "bypassPermissions")], touch(), Ask).trusted(),
         Row::same([mode(Local, "bypassPermissions")], touch(), Ask),
         Row::same([mode(User, "bypassPermissions")], touch(), Allow),
-        Row::stricter([mode(Project, "acceptEdits")], touch(), Allow, Ask),
+        Row::differs([mode(Project, "acceptEdits")], touch(), Allow, Ask),
         Row::same([mode(User, "dontAsk")], touch(), Deny),
         Row::same([mode(Project, "dontAsk")], touch(), Deny),
-        Row::same([mode(Local, "plan"), mode(User, "bypassPermissions")], touch(), Ask),
+        // The CLI denies commands in plan mode, and asks about writing. The rules ask.
+        Row::differs([mode(Local, "plan"), mode(User, "bypassPermissions")], touch(), Deny, Ask),
+        Row::differs([mode(User, "plan")], touch(), Deny, Ask),
+        Row::same([mode(User, "plan")], write(&folders.work), Ask),
         Row::same([mode(Project, "default"), mode(User, "bypassPermissions")], touch(), Ask),
         Row::same([mode(Local, "manual"), mode(User, "bypassPermissions")], touch(), Ask),
     ];
@@ -69,16 +72,38 @@ async fn deny_and_ask_rules_of_every_file_precede_allow_rules_of_every_other() {
 }
 
 #[tokio::test]
-async fn settings_in_the_root_of_a_repository_hold_in_its_folders() {
+async fn settings_in_the_root_of_a_repository_restrict_in_its_folders() {
     let setup = setup_or_skip!();
     let folders = Folders::new(&setup);
     let deny = |place| (place, permissions(json!({"deny": ["Bash(touch *)"]})));
+    let ask = |place| (place, permissions(json!({"ask": ["Bash(echo *)"]})));
     let allow = |place| (place, permissions(json!({"allow": ["Bash(touch *)"]})));
     let rows = vec![
-        Row::same([deny(Root)], touch(), Deny),
+        // The CLI reads only the local settings there.
+        Row::differs([deny(Root)], touch(), Ask, Deny),
+        Row::differs([ask(Root)], echo(), Allow, Ask),
+        Row::same([allow(Root)], touch(), Ask).trusted(),
         Row::same([deny(RootLocal)], touch(), Deny),
-        Row::same([allow(Root)], touch(), Ask),
-        Row::same([allow(Root)], touch(), Allow).trusted(),
+        Row::same([ask(RootLocal)], echo(), Ask),
+        Row::differs([allow(RootLocal)], touch(), Allow, Ask),
+        Row::same([allow(RootLocal)], touch(), Allow).trusted(),
+    ];
+    check(&setup, &folders, rows).await;
+}
+
+#[tokio::test]
+async fn an_allow_rule_without_a_pattern_allows_one_tool_and_one_with_a_pattern_all_tools_for_files() {
+    let setup = setup_or_skip!();
+    let folders = Folders::new(&setup);
+    let allow = |rule: &str| [(User, permissions(json!({"allow": [rule]})))];
+    let rows = vec![
+        Row::same(allow("Edit"), write(&folders.work), Ask),
+        Row::same(allow("Write"), write(&folders.work), Allow),
+        Row::same(allow("Write"), write(&folders.outside), Allow),
+        Row::same(allow("Edit(new)"), write(&folders.work), Allow),
+        Row::same(allow("Edit(new)"), write(&folders.outside), Ask),
+        Row::same(allow(&format!("Edit(/{}/**)", folders.outside.display())), write(&folders.outside), Allow),
+        Row::same(allow(&format!("Edit(/{}/**)", folders.outside.display())), write(&folders.work), Ask),
     ];
     check(&setup, &folders, rows).await;
 }

@@ -4,7 +4,7 @@ use mcp_guard::Behavior::{Allow, Ask, Deny};
 use serde_json::json;
 
 use super::Place::{Local, Project, User};
-use super::{Folders, Row, check, echo, permissions, touch};
+use super::{Folders, Row, check, echo, permissions, touch, write};
 use crate::test_setup::setup_or_skip;
 
 #[tokio::test]
@@ -23,16 +23,16 @@ async fn a_switch_of_any_file_disables_bypassing_permissions() {
 }
 
 #[tokio::test]
-async fn a_switch_of_any_file_denies_instead_of_prompting() {
+async fn a_switch_of_any_file_denies_instead_of_prompting_which_the_cli_takes_from_the_user_only() {
     let setup = setup_or_skip!();
     let folders = Folders::new(&setup);
     let switch = |place| (place, permissions(json!({"denyInsteadOfPrompting": true})));
     let off = |place| (place, permissions(json!({"denyInsteadOfPrompting": false, "allow": ["Bash(echo *)"]})));
     let rows = vec![
         Row::same([switch(User)], touch(), Deny),
-        Row::same([switch(Project)], touch(), Deny),
-        Row::same([switch(Local)], touch(), Deny),
-        Row::same([switch(Project), off(User)], touch(), Deny),
+        Row::differs([switch(Project)], touch(), Ask, Deny),
+        Row::differs([switch(Local)], touch(), Ask, Deny),
+        Row::differs([switch(Project), off(User)], touch(), Ask, Deny),
         Row::same([switch(Project), off(User)], echo(), Allow),
     ];
     check(&setup, &folders, rows).await;
@@ -44,9 +44,9 @@ async fn a_switch_of_any_file_keeps_file_tools_inside_of_the_working_directories
     let folders = Folders::new(&setup);
     let reads = |place| (place, permissions(json!({"blockReadsOutsideWorkingDirectories": true})));
     let writes = |place| (place, permissions(json!({"blockWritesOutsideWorkingDirectories": true})));
-    let allow = (User, permissions(json!({"allow": ["Read", "Edit"]})));
+    let allow = (User, permissions(json!({"allow": ["Read", "Write"]})));
     let read = ("Read", json!({"file_path": folders.outside.join("file")}));
-    let write = ("Write", json!({"file_path": folders.outside.join("new"), "content": "x"}));
+    let write = write(&folders.outside);
     let rows = vec![
         Row::same([allow.clone()], read.clone(), Allow),
         Row::same([allow.clone()], write.clone(), Allow),
