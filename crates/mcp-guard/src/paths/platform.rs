@@ -109,12 +109,13 @@ fn windows_component(part: &str) -> Option<&str> {
     (!is_unclear).then_some(name)
 }
 
-/// Returns whether a name may be the short form of another one, such as `SECRET~1.TXT`.
+/// Returns whether a name may be the short form of another one, such as `SECRET~1.TXT`. Wine has letters after the `~` too.
 fn is_short_name(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
-    stem.rsplit_once('~').is_some_and(|(start, number)| {
-        !start.is_empty() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-    })
+    stem.chars().count() <= 8
+        && stem.rsplit_once('~').is_some_and(|(start, rest)| {
+            !start.is_empty() && !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
 }
 
 /// Returns whether a name is that of a device, which it is with any extension: `NUL`, `com1.txt`.
@@ -163,6 +164,7 @@ mod tests {
             r"C:code\.env",
             r"C:\code\SECRET~1.TXT",
             r"C:\PROGRA~1\x",
+            r"C:\A_LO~CPN.TXT",
             r"\\server\share\.env",
             r"\\localhost\c$\code\.env",
             r"\\?\UNC\localhost\c$\code\.env",
