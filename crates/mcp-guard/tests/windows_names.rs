@@ -63,15 +63,22 @@ fn behavior(rules: &Rules, tool: &str, input: Value) -> Behavior {
     rules.resolve(tool, &input).behavior
 }
 
+/// Rules that allow everything but the denied files.
+fn rules(directory: &Path) -> Rules {
+    let allowed = ["Bash", "Read", "Write"]
+        .into_iter()
+        .fold(Rules::new(directory), |rules, rule| rules.allow(Layer::Session, rule).unwrap());
+    ["Read(.env)", "Read(./secret/**)", "Read(./a long*)", "Edit(.env)", "Edit(./secret/**)", "Edit(./a long*)"]
+        .into_iter()
+        .fold(allowed, |rules, rule| rules.deny(Layer::User, rule).unwrap())
+}
+
 #[test]
 fn a_name_that_opens_a_denied_file_is_not_allowed() {
     let folder = tempfile::Builder::new().prefix("a long name").tempdir().unwrap();
     let work = folder.path().to_path_buf();
     fs::create_dir_all(work.join("sub")).unwrap();
     fs::create_dir_all(work.join("secret")).unwrap();
-    for name in [".env", "secret\\x", "a long secret name.txt"] {
-        fs::write(work.join(name), SECRET).unwrap();
-    }
     fs::write(work.join("notes.txt"), "nothing").unwrap();
     // Creating links needs a right that not every user has.
     let links = [symlink_file(".env", work.join("link.txt")), symlink_dir(&work, work.join("linked"))];
@@ -79,39 +86,67 @@ fn a_name_that_opens_a_denied_file_is_not_allowed() {
     env::set_current_dir(&work).unwrap();
     // The short name of the working directory is another name of everything in it.
     let short = short_name(&work).map(|short| work.with_file_name(short));
-    for directory in [work.clone(), work.join("sub\\..")].into_iter().chain(short) {
-        let rules =
-            ["Read(.env)", "Read(./secret/**)", "Read(./a long*)", "Edit(.env)", "Edit(./secret/**)", "Edit(./a long*)"];
-        let allowed = ["Bash", "Read", "Write"]
-            .into_iter()
-            .fold(Rules::new(&directory), |rules, rule| rules.allow(Layer::Session, rule).unwrap());
-        let rules = rules.into_iter().fold(allowed, |rules, rule| rules.deny(Layer::User, rule).unwrap());
-        let (mut opened, mut passed) = (0, Vec::new());
-        for name in [".env", "secret\\x", "a long secret name.txt"] {
-            for spelling in spellings(&work, name) {
-                if fs::read_to_string(&spelling).ok().as_deref() != Some(SECRET) {
-                    continue;
-                }
-                opened += 1;
-                let decided = [
-                    behavior(&rules, "Read", json!({"file_path": spelling})),
-                    behavior(&rules, "Write", json!({"file_path": spelling, "content": "x"})),
-                    behavior(&rules, "Bash", json!({"command": format!("cat '{spelling}'")})),
-                ];
-                if decided.contains(&Behavior::Allow) {
-                    passed.push(format!("{spelling}: {decided:?}"));
-                }
-            }
-        }
-        println!("{}: {opened} names open a denied file", directory.display());
-        assert!(passed.is_empty(), "{}: {passed:#?}", directory.display());
-        assert!(opened >= 30, "only {opened} names open a denied file");
+    let real = work.canonicalize().unwrap();
+    new_files_cannot_be_created(&rules(&work), &work);
+    existing_files_cannot_be_opened(&rules(&work), &work, &[".env", "secret\\x", "a long secret name.txt"]);
+    for directory in [real].into_iter().chain(short) {
+        let rules = rules(&directory);
+        existing_files_cannot_be_opened(&rules, &work, &[".env"]);
         for name in
             ["notes.txt", "NOTES.TXT", ".\\notes.txt", "sub\\..\\notes.txt", work.join("notes.txt").to_str().unwrap()]
         {
             assert_eq!(behavior(&rules, "Read", json!({"file_path": name})), Behavior::Allow, "{name}");
         }
     }
+}
+
+fn existing_files_cannot_be_opened(rules: &Rules, work: &Path, names: &[&str]) {
+    let (mut opened, mut passed) = (0, Vec::new());
+    for name in names {
+        fs::write(work.join(name), SECRET).unwrap();
+        for spelling in spellings(work, name) {
+            if fs::read_to_string(&spelling).ok().as_deref() != Some(SECRET) {
+                continue;
+            }
+            opened += 1;
+            let decided = [
+                behavior(rules, "Read", json!({"file_path": spelling})),
+                behavior(rules, "Write", json!({"file_path": spelling, "content": "x"})),
+                behavior(rules, "Bash", json!({"command": format!("cat '{spelling}'")})),
+            ];
+            if decided.contains(&Behavior::Allow) {
+                passed.push(format!("{spelling}: {decided:?}"));
+            }
+        }
+    }
+    println!("{opened} names open a denied file");
+    assert!(passed.is_empty(), "{passed:#?}");
+    assert!(opened >= 20 * names.len(), "only {opened} names open a denied file");
+}
+
+/// Like above for files that do not exist, so that the file system does not say which file a name means.
+fn new_files_cannot_be_created(rules: &Rules, work: &Path) {
+    let (mut created, mut passed) = (0, Vec::new());
+    for name in [".env", "secret\\x"] {
+        for spelling in spellings(work, name) {
+            let _ = fs::remove_file(work.join(name));
+            let decided = [
+                behavior(rules, "Write", json!({"file_path": spelling, "content": "x"})),
+                behavior(rules, "Bash", json!({"command": format!("echo x > '{spelling}'")})),
+            ];
+            let _ = fs::write(&spelling, "x");
+            if fs::read_to_string(work.join(name)).ok().as_deref() != Some("x") {
+                continue;
+            }
+            created += 1;
+            if decided.contains(&Behavior::Allow) {
+                passed.push(format!("{spelling}: {decided:?}"));
+            }
+        }
+    }
+    println!("{created} names create a denied file");
+    assert!(passed.is_empty(), "{passed:#?}");
+    assert!(created >= 20, "only {created} names create a denied file");
 }
 
 #[test]

@@ -132,6 +132,13 @@ fn is_device(name: &str) -> bool {
 mod tests {
     use super::*;
 
+    #[cfg(windows)]
+    #[test]
+    fn a_path_with_links_resolved_is_compared_without_its_prefix() {
+        assert_eq!(comparable(Path::new(r"\\?\C:\Code\.ENV")), Path::new(r"c:\code\.env"));
+        assert_eq!(comparable(Path::new(r"C:\Code")).as_os_str(), r"c:\code");
+    }
+
     fn windows(path: &str) -> Option<String> {
         plain_name(path, Platform::Windows).map(Cow::into_owned)
     }
