@@ -18,7 +18,7 @@ fn deny_precedes_ask_and_ask_precedes_allow_in_all_layers() {
     for [denying, asking, allowing] in
         [[Layer::Policy, Layer::User, Layer::Session], [Layer::Session, Layer::Policy, Layer::Project]]
     {
-        let rules = Rules::new("/w").allow(allowing, "Bash(ls)").unwrap();
+        let rules = Rules::new("/work").allow(allowing, "Bash(ls)").unwrap();
         let verdict = rules.resolve("Bash", &ls());
         assert_eq!((verdict.behavior, verdict.why), (Allow, Reason::Rule { layer: allowing, rule: "Bash(ls)".into() }));
         let rules = rules.ask(asking, "Bash").unwrap();
@@ -32,7 +32,7 @@ fn deny_precedes_ask_and_ask_precedes_allow_in_all_layers() {
 
 #[test]
 fn an_ask_rule_for_some_commands_precedes_an_allow_rule_for_all() {
-    let rules = Rules::new("/w").allow(Layer::Local, "Bash").unwrap().ask(Layer::Local, "Bash(git push *)").unwrap();
+    let rules = Rules::new("/work").allow(Layer::Local, "Bash").unwrap().ask(Layer::Local, "Bash(git push *)").unwrap();
     let behavior = |command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
     assert_eq!((behavior("git status"), behavior("git push"), behavior("$X")), (Allow, AskFirst, AskFirst));
 }
@@ -43,22 +43,22 @@ fn project_settings_cannot_escalate_the_mode_or_add_directories() {
     for layer in [Layer::Project, Layer::Local] {
         for mode in ["bypassPermissions", "acceptEdits", "auto", "of a later cli"] {
             let settings = json!({"permissions": {"defaultMode": mode, "additionalDirectories": ["/"]}});
-            let rules = Rules::new("/w").settings(layer, &settings).unwrap();
+            let rules = Rules::new("/work").settings(layer, &settings).unwrap();
             assert_eq!(rules.resolve("Bash", &touch).behavior, AskFirst, "{mode}");
-            assert_eq!(rules.resolve("Write", &json!({"file_path": "/w/a", "content": ""})).behavior, AskFirst, "{mode}");
+            assert_eq!(rules.resolve("Write", &json!({"file_path": "/work/a", "content": ""})).behavior, AskFirst, "{mode}");
             assert_eq!(rules.resolve("Read", &json!({"file_path": "/etc/passwd"})).behavior, AskFirst, "{mode}");
         }
         let allow = json!({"permissions": {"allow": ["Bash"]}});
-        assert_eq!(Rules::new("/w").settings(layer, &allow).unwrap().resolve("Bash", &touch).behavior, AskFirst);
-        assert_eq!(Rules::new("/w").trusted_settings(layer, &allow).unwrap().resolve("Bash", &touch).behavior, Allow);
-        let rules = Rules::new("/w").settings(layer, &json!({"permissions": {"defaultMode": "dontAsk"}})).unwrap();
+        assert_eq!(Rules::new("/work").settings(layer, &allow).unwrap().resolve("Bash", &touch).behavior, AskFirst);
+        assert_eq!(Rules::new("/work").trusted_settings(layer, &allow).unwrap().resolve("Bash", &touch).behavior, Allow);
+        let rules = Rules::new("/work").settings(layer, &json!({"permissions": {"defaultMode": "dontAsk"}})).unwrap();
         assert_eq!(rules.resolve("Bash", &touch).behavior, Deny, "a stricter mode is taken");
     }
     let settings = json!({"permissions": {"defaultMode": "bypassPermissions", "additionalDirectories": ["/more"]}});
-    let rules = Rules::new("/w").settings(Layer::User, &settings).unwrap();
+    let rules = Rules::new("/work").settings(Layer::User, &settings).unwrap();
     assert_eq!(rules.resolve("Bash", &touch).behavior, Allow, "the user may choose it");
     let rules =
-        Rules::new("/w").settings(Layer::User, &json!({"permissions": {"additionalDirectories": ["/more"]}})).unwrap();
+        Rules::new("/work").settings(Layer::User, &json!({"permissions": {"additionalDirectories": ["/more"]}})).unwrap();
     assert_eq!(rules.resolve("Read", &json!({"file_path": "/more/x"})).behavior, Allow);
 }
 
@@ -66,8 +66,8 @@ fn project_settings_cannot_escalate_the_mode_or_add_directories() {
 fn settings_of_any_layer_can_disable_bypassing_permissions() {
     for layer in LAYERS {
         let settings = json!({"permissions": {"disableBypassPermissionsMode": "disable"}});
-        let before = Rules::new("/w").mode(PermissionMode::BypassPermissions).settings(layer, &settings).unwrap();
-        let after = Rules::new("/w").settings(layer, &settings).unwrap().mode(PermissionMode::BypassPermissions);
+        let before = Rules::new("/work").mode(PermissionMode::BypassPermissions).settings(layer, &settings).unwrap();
+        let after = Rules::new("/work").settings(layer, &settings).unwrap().mode(PermissionMode::BypassPermissions);
         for rules in [before, after] {
             assert_eq!(rules.resolve("Bash", &ls()).behavior, AskFirst, "{layer:?}");
         }
@@ -76,7 +76,7 @@ fn settings_of_any_layer_can_disable_bypassing_permissions() {
 
 #[test]
 fn a_project_rule_that_allows_does_not_beat_a_rule_of_the_administrator_that_asks() {
-    let rules = Rules::new("/w").ask(Layer::Policy, "Bash(touch *)").unwrap();
+    let rules = Rules::new("/work").ask(Layer::Policy, "Bash(touch *)").unwrap();
     let rules = rules.trusted_settings(Layer::Project, &json!({"permissions": {"allow": ["Bash"]}})).unwrap();
     assert_eq!(rules.resolve("Bash", &json!({"command": "touch x"})).behavior, AskFirst);
 }
@@ -85,7 +85,7 @@ fn a_project_rule_that_allows_does_not_beat_a_rule_of_the_administrator_that_ask
 fn an_administrator_can_let_only_managed_rules_allow() {
     let managed = json!({"allowManagedPermissionRulesOnly": true, "permissions": {"allow": ["Bash(ls)"]}});
     let user = json!({"permissions": {"allow": ["Bash"], "deny": ["Bash(rm *)"], "additionalDirectories": ["/more"]}});
-    let rules = |layer| Rules::new("/w").settings(Layer::User, &user).unwrap().settings(layer, &managed).unwrap();
+    let rules = |layer| Rules::new("/work").settings(Layer::User, &user).unwrap().settings(layer, &managed).unwrap();
     let behavior = |rules: &Rules, command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
     let policy = rules(Layer::Policy).allow(Layer::Session, "Bash(make)").unwrap();
     assert_eq!(
@@ -103,24 +103,24 @@ fn settings_can_keep_file_tools_inside_of_the_working_directories() {
         "blockReadsOutsideWorkingDirectories": true, "blockWritesOutsideWorkingDirectories": true, "allow": ["Read", "Edit", "Bash"],
     }});
     for layer in LAYERS {
-        let rules = Rules::new("/w").mode(PermissionMode::BypassPermissions).trusted_settings(layer, &settings).unwrap();
+        let rules = Rules::new("/work").mode(PermissionMode::BypassPermissions).trusted_settings(layer, &settings).unwrap();
         let behavior = |tool: &str, input: Value| rules.resolve(tool, &input).behavior;
         assert_eq!(behavior("Read", json!({"file_path": "/etc/passwd"})), Deny, "{layer:?}");
         assert_eq!(behavior("Grep", json!({"pattern": "x", "path": ".."})), Deny);
-        assert_eq!(behavior("Write", json!({"file_path": "/w/../x", "content": ""})), Deny);
-        assert_eq!(behavior("Read", json!({"file_path": "/w/a"})), Allow);
+        assert_eq!(behavior("Write", json!({"file_path": "/work/../x", "content": ""})), Deny);
+        assert_eq!(behavior("Read", json!({"file_path": "/work/a"})), Allow);
         assert_eq!(behavior("Bash", json!({"command": "cat /etc/passwd"})), AskFirst);
         assert_eq!(behavior("Bash", json!({"command": "cat $F"})), AskFirst);
         assert_eq!(behavior("Bash", json!({"command": "cat a"})), Allow);
     }
-    let rules = Rules::new("/w").allow(Layer::User, "Write").unwrap();
+    let rules = Rules::new("/work").allow(Layer::User, "Write").unwrap();
     let rules = rules.settings(Layer::Local, &json!({"permissions": {"blockWritesOutsideWorkingDirectories": 1}})).unwrap();
     assert_eq!(rules.resolve("Write", &json!({"file_path": "/x", "content": ""})).behavior, Deny, "a mistyped value is on");
 }
 
 #[test]
 fn settings_can_deny_instead_of_prompting() {
-    let rules = Rules::new("/w").ask(Layer::User, "Bash(touch *)").unwrap().allow(Layer::User, "Bash(ls)").unwrap();
+    let rules = Rules::new("/work").ask(Layer::User, "Bash(touch *)").unwrap().allow(Layer::User, "Bash(ls)").unwrap();
     let rules = rules.settings(Layer::Project, &json!({"permissions": {"denyInsteadOfPrompting": true}})).unwrap();
     let behavior = |command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
     assert_eq!(["touch x", "make", "ls"].map(behavior), [Deny, Deny, Allow]);
@@ -129,10 +129,10 @@ fn settings_can_deny_instead_of_prompting() {
 #[test]
 fn settings_can_disable_auto_mode_and_use_the_alias_manual() {
     let settings = json!({"permissions": {"disableAutoMode": "disable", "defaultMode": "auto"}});
-    let rules = Rules::new("/w").settings(Layer::User, &settings).unwrap();
+    let rules = Rules::new("/work").settings(Layer::User, &settings).unwrap();
     assert_eq!(rules.resolve("Bash", &ls()).why, Reason::Mode(PermissionMode::Default));
     let manual = json!({"permissions": {"defaultMode": "manual"}});
-    let rules = Rules::new("/w").mode(PermissionMode::DontAsk).settings(Layer::Project, &manual).unwrap();
+    let rules = Rules::new("/work").mode(PermissionMode::DontAsk).settings(Layer::Project, &manual).unwrap();
     assert_eq!(rules.resolve("Bash", &ls()).why, Reason::Mode(PermissionMode::Default));
 }
 
@@ -147,12 +147,12 @@ fn managed_settings_are_read_from_a_file_and_a_folder() {
     write(folder.path().join("managed-settings.json"), "Bash(rm *)");
     write(parts.join("10-more.json"), "Bash(mv *)");
     write(parts.join("ignored.txt"), "Bash(ls *)");
-    let rules = Rules::new("/w").allow(Layer::Session, "Bash").unwrap().managed(folder.path()).unwrap();
+    let rules = Rules::new("/work").allow(Layer::Session, "Bash").unwrap().managed(folder.path()).unwrap();
     let behavior = |command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
     assert_eq!([behavior("rm x"), behavior("mv x y"), behavior("ls")], [Deny, Deny, Allow]);
     std::fs::write(parts.join("20-broken.json"), "{").unwrap();
-    assert!(Rules::new("/w").managed(folder.path()).is_err(), "a file that cannot be read is not skipped");
-    assert!(Rules::new("/w").managed(&folder.path().join("absent")).is_ok());
+    assert!(Rules::new("/work").managed(folder.path()).is_err(), "a file that cannot be read is not skipped");
+    assert!(Rules::new("/work").managed(&folder.path().join("absent")).is_ok());
 }
 
 #[test]
@@ -171,16 +171,16 @@ fn settings_in_the_repository_root_apply_in_subfolders() {
 #[test]
 fn a_pattern_that_cannot_be_resolved_may_match_every_file() {
     // Without a home directory it is not known which file this is.
-    let rules = Rules::new("/w").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "Read(~/x)").unwrap();
+    let rules = Rules::new("/work").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "Read(~/x)").unwrap();
     let behavior = |tool: &str, input: Value| rules.resolve(tool, &input).behavior;
     assert_eq!(behavior("Bash", json!({"command": "cat a"})), AskFirst);
-    assert_eq!(behavior("Read", json!({"file_path": "/w/a"})), AskFirst);
+    assert_eq!(behavior("Read", json!({"file_path": "/work/a"})), AskFirst);
     assert_eq!(rules.resolve("Bash", &ls()).why, Reason::Unclear { layer: Layer::User, rule: "Read(~/x)".into() });
 }
 
 #[test]
 fn plan_mode_asks_before_exit_plan_mode_and_ask_user_question() {
-    let rules = Rules::new("/w").mode(PermissionMode::Plan);
+    let rules = Rules::new("/work").mode(PermissionMode::Plan);
     for tool in ["ExitPlanMode", "AskUserQuestion"] {
         assert_eq!(rules.resolve(tool, &json!({})).behavior, AskFirst, "{tool}");
     }
@@ -198,13 +198,13 @@ fn the_mode_decides_if_no_rule_matches() {
         (PermissionMode::from("of a later cli"), [Allow, AskFirst, AskFirst, AskFirst, AskFirst]),
     ];
     for (mode, expected) in table {
-        let rules = Rules::new("/w").add_dir("/more").mode(mode.clone());
+        let rules = Rules::new("/work").add_dir("/more").mode(mode.clone());
         let write = |path: &str| json!({"file_path": path, "content": ""});
         let subjects = [
             ("Read", json!({"file_path": "/more/a"})),
-            ("Read", json!({"file_path": "/w/../etc/passwd"})),
-            ("Write", write("/w/a")),
-            ("Write", write("/w/../a")),
+            ("Read", json!({"file_path": "/work/../etc/passwd"})),
+            ("Write", write("/work/a")),
+            ("Write", write("/work/../a")),
             ("Bash", ls()),
         ];
         let found = subjects.map(|(tool, input)| rules.resolve(tool, &input).behavior);
@@ -254,10 +254,10 @@ fn settings_are_read_from_the_files_of_the_cli() {
 fn an_invalid_rule_is_an_error_and_is_not_skipped() {
     for rule in ["", "Bash(rm", "(x)", "Ba sh", "Read({a)", "Bash,Read"] {
         let settings = json!({"permissions": {"deny": [rule]}});
-        let error = Rules::new("/w").settings(Layer::User, &settings).unwrap_err();
+        let error = Rules::new("/work").settings(Layer::User, &settings).unwrap_err();
         assert!(matches!(&error, SettingsError::Rule(error) if error.rule == rule), "{rule}: {error}");
     }
-    let error = Rules::new("/w").settings(Layer::User, &json!({"permissions": {"deny": "Bash"}})).unwrap_err();
+    let error = Rules::new("/work").settings(Layer::User, &json!({"permissions": {"deny": "Bash"}})).unwrap_err();
     assert!(matches!(error, SettingsError::Json(_)));
 }
 
@@ -279,7 +279,7 @@ fn entries() -> impl Strategy<Value = Vec<(usize, usize, &'static str)>> {
 
 fn build(entries: &[(usize, usize, &'static str)]) -> Rules {
     let behaviors = [Allow, AskFirst, Deny];
-    entries.iter().fold(Rules::new("/w"), |rules, (layer, behavior, rule)| {
+    entries.iter().fold(Rules::new("/work"), |rules, (layer, behavior, rule)| {
         rules.with(LAYERS[*layer], behaviors[*behavior], rule).unwrap()
     })
 }
@@ -297,7 +297,7 @@ proptest! {
 
     #[test]
     fn an_allowed_line_is_not_allowed_with_an_additional_command(command in commands()) {
-        let rules = Rules::new("/w").allow(Layer::User, "Bash(git *)").unwrap().allow(Layer::User, "Bash(ls)").unwrap();
+        let rules = Rules::new("/work").allow(Layer::User, "Bash(git *)").unwrap().allow(Layer::User, "Bash(ls)").unwrap();
         if rules.resolve("Bash", &json!({"command": command})).behavior == Allow {
             for more in [format!("{command}\nmake"), format!("{command}; make"), format!("make && {command}")] {
                 prop_assert_eq!(rules.resolve("Bash", &json!({"command": more})).behavior, AskFirst, "{}", more);
@@ -307,7 +307,7 @@ proptest! {
 
     #[test]
     fn a_line_that_contains_a_denied_command_is_denied(before in commands(), after in commands()) {
-        let rules = Rules::new("/w").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "Bash(rm *)").unwrap();
+        let rules = Rules::new("/work").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "Bash(rm *)").unwrap();
         let line = format!("{before}\nrm -rf x\n{after}");
         let behavior = rules.resolve("Bash", &json!({"command": line})).behavior;
         // After these characters the command may be quoted text, a comment or part of another construct.
@@ -317,8 +317,8 @@ proptest! {
 
     #[test]
     fn no_path_outside_an_allowed_directory_is_allowed(parts in proptest::collection::vec(proptest::sample::select(vec!["..", ".", "src", "a", "", "etc"]), 0..8)) {
-        let rules = Rules::new("/w").mode(PermissionMode::DontAsk).allow(Layer::User, "Edit(./src/**)").unwrap();
-        let path = format!("/w/{}", parts.join("/"));
+        let rules = Rules::new("/work").mode(PermissionMode::DontAsk).allow(Layer::User, "Edit(./src/**)").unwrap();
+        let path = format!("/work/{}", parts.join("/"));
         let input = json!({"file_path": path, "content": ""});
         if rules.resolve("Write", &input).behavior == Allow {
             let mut at: Vec<&str> = Vec::new();
@@ -329,7 +329,7 @@ proptest! {
                     part => at.push(part),
                 }
             }
-            prop_assert!(at.starts_with(&["w", "src"]), "{path}");
+            prop_assert!(at.starts_with(&["work", "src"]), "{path}");
         }
     }
 }
@@ -354,7 +354,7 @@ fn local_settings_of_a_project_that_is_not_trusted_allow_nothing() {
 
 #[test]
 fn beside_a_deny_rule_a_program_that_runs_others_is_allowed_only_by_a_rule_that_names_it() {
-    let all = |deny: &str| Rules::new("/w").allow(Layer::User, "Bash").unwrap().deny(Layer::User, deny).unwrap();
+    let all = |deny: &str| Rules::new("/work").allow(Layer::User, "Bash").unwrap().deny(Layer::User, deny).unwrap();
     let behavior = |rules: &Rules, command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
     for deny in ["Bash(rm *)", "Read(.env)", "Edit(.env)"] {
         let rules = all(deny);
@@ -381,6 +381,6 @@ fn beside_a_deny_rule_a_program_that_runs_others_is_allowed_only_by_a_rule_that_
     }
     assert_eq!(behavior(&all("Bash(rm *)"), "grep -rn x src"), Allow, "no file is denied");
     assert_eq!(behavior(&all("Read(.env)"), "grep -rn x src"), AskFirst);
-    let rules = Rules::new("/w").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "WebFetch").unwrap();
+    let rules = Rules::new("/work").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "WebFetch").unwrap();
     assert_eq!(behavior(&rules, "make"), Allow, "no rule denies a command or a file");
 }

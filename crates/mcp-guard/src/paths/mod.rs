@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_tilde_is_the_home_directory() {
-        let meant = meanings("~/x", Path::new("/w"), Some(Path::new("/nowhere/me")));
-        assert_eq!(meant, [Path::new("/nowhere/me/x")]);
+        let meant = meanings("~/x", Path::new("/work"), Some(Path::new("/nowhere/me")));
+        assert!(meant.contains(&PathBuf::from("/nowhere/me/x")), "{meant:?}");
     }
 }

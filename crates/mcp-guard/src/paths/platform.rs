@@ -109,12 +109,13 @@ fn windows_component(part: &str) -> Option<&str> {
     (!is_unclear).then_some(name)
 }
 
-/// Returns whether a name may be the short form of another one, such as `SECRET~1.TXT`.
+/// Returns whether a name may be the short form of another one, such as `SECRET~1.TXT`. Wine has letters after the `~` too.
 fn is_short_name(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
-    stem.rsplit_once('~').is_some_and(|(start, number)| {
-        !start.is_empty() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-    })
+    stem.chars().count() <= 8
+        && stem.rsplit_once('~').is_some_and(|(start, rest)| {
+            !start.is_empty() && !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
 }
 
 /// Returns whether a name is that of a device, which it is with any extension: `NUL`, `com1.txt`.
@@ -130,6 +131,13 @@ fn is_device(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(windows)]
+    #[test]
+    fn a_path_with_links_resolved_is_compared_without_its_prefix() {
+        assert_eq!(comparable(Path::new(r"\\?\C:\Code\.ENV")), Path::new(r"c:\code\.env"));
+        assert_eq!(comparable(Path::new(r"C:\Code")).as_os_str(), r"c:\code");
+    }
 
     fn windows(path: &str) -> Option<String> {
         plain_name(path, Platform::Windows).map(Cow::into_owned)
@@ -163,6 +171,7 @@ mod tests {
             r"C:code\.env",
             r"C:\code\SECRET~1.TXT",
             r"C:\PROGRA~1\x",
+            r"C:\A_LO~CPN.TXT",
             r"\\server\share\.env",
             r"\\localhost\c$\code\.env",
             r"\\?\UNC\localhost\c$\code\.env",

@@ -91,8 +91,10 @@ const UNNAMED_FILES: &[&str] = &[
     "-@",
     "-C",
     "-D",
+    "-K",
     "-T",
     "--chdir",
+    "--config",
     "--cwd",
     "--directory",
     "--files-from",
@@ -164,6 +166,8 @@ impl Files<'_> {
             || words.iter().any(|word| UNNAMED_FILES.iter().any(|option| word.starts_with(option)))
             || (is_for_files && words.iter().any(|word| is_recursive(word)))
             || (self.reads && shell::reads_unnamed_files(words))
+            || (!self.reads && shell::writes_unnamed_files(words))
+            || shell::may_unquote(words)
             || (!opens_nothing && self.may_open(words));
         if is_open { RuleMatch::Perhaps } else { RuleMatch::No }
     }

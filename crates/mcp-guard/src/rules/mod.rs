@@ -262,8 +262,11 @@ impl Rules {
 
     /// Returns the directories that tools may work in, as written and with links resolved.
     fn real_directories(&self) -> Vec<PathBuf> {
-        let written = self.all_directories().map(paths::comparable);
-        written.chain(self.all_directories().map(paths::real)).collect()
+        let meant = |path: &Path| match path.to_str() {
+            Some(text) => paths::meanings(text, &self.directory, self.home.as_deref()),
+            None => vec![path.to_path_buf(), paths::real(path)],
+        };
+        self.all_directories().flat_map(meant).collect()
     }
 
     fn all_directories(&self) -> impl Iterator<Item = &Path> {

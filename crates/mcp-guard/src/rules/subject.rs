@@ -133,7 +133,7 @@ impl Subject {
         let is = |known: &str| if any_case { name.eq_ignore_ascii_case(known) } else { name == known };
         let by_family = match self.tool.as_str() {
             "Read" | "NotebookRead" | "Grep" | "Glob" | "LS" => is("Read"),
-            // A deny rule for `Write` also denies editing. An allow rule for `Edit` also allows writing.
+            // A deny rule for `Write` also denies editing. An allow rule for files, `Edit(x)`, also allows writing.
             "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => {
                 is("Edit") || (any_case && ["Write", "MultiEdit"].iter().any(|tool| is(tool)))
             }
@@ -142,7 +142,9 @@ impl Subject {
             "Task" | "Agent" => is("Task") || is("Agent"),
             _ => false,
         };
-        by_family || rule.tool.is_match(&self.tool, any_case)
+        // An allow rule without a pattern allows only the tool that it names.
+        let has_family = any_case || rule.content.is_some() || matches!(self.tool.as_str(), "Task" | "Agent");
+        (by_family && has_family) || rule.tool.is_match(&self.tool, any_case)
     }
 }
 

@@ -115,24 +115,26 @@ impl Rules {
     ///
     /// The project's files are those in `directory` and those in the root of its git repository. Their allow rules and
     /// directories count only if the user has trusted the project (the answer that the CLI keeps in `~/.claude.json`),
-    /// also those of `settings.local.json`, because a repository can contain this file. The mode of the user's settings replaces that of the administrator's, and so on towards the project, within what
-    /// [`settings`](Self::settings) takes from each layer.
+    /// also those of `settings.local.json`, because a repository can contain this file. Of `settings.json` in the root of the
+    /// repository only restrictions count. The mode of the user's settings replaces that of the administrator's, and so on
+    /// towards the project, within what [`settings`](Self::settings) takes from each layer.
     ///
     /// # Errors
     /// Returns an error if one of the files exists but cannot be read or is invalid.
     pub fn load(directory: impl Into<PathBuf>, home: impl Into<PathBuf>) -> Result<Self, SettingsError> {
-        let (directory, home) = (directory.into(), home.into());
+        let (working, home) = (directory.into(), home.into());
         let user = home.join(".claude/settings.json");
-        let mut projects = vec![directory.clone()];
-        let root = git_root(&directory);
-        projects.splice(0..0, root.filter(|root| *root != directory));
-        let mut rules = Self::new(directory)
+        let root = git_root(&working).filter(|root| *root != working);
+        let projects: Vec<PathBuf> = root.into_iter().chain([working.clone()]).collect();
+        let mut rules = Self::new(&working)
             .home(&home)
             .managed(managed_folder(std::env::consts::OS))?
             .settings_file(Layer::User, user)?;
         for project in &projects {
             if let Some(settings) = read(&project.join(".claude/settings.json"))? {
-                rules = rules.with_settings(Layer::Project, &settings, trust::is_trusted(project, &home))?;
+                // The CLI does not read this file in the root of a repository, so there it may only restrict.
+                let is_trusted = *project == working && trust::is_trusted(project, &home);
+                rules = rules.with_settings(Layer::Project, &settings, is_trusted)?;
             }
         }
         for project in &projects {

@@ -134,6 +134,9 @@ pub(super) const READERS: &[&str] = &[
     "zsh",
 ];
 
+/// Those of [`READERS`] that run commands in their arguments, and none from their input or from a file.
+pub(super) const RUN_NO_INPUT: &[&str] = &["docker", "eval", "hyperfine", "kubectl", "podman", "trap", "watch"];
+
 /// The maximum nesting depth of command lines that are parsed.
 const DEPTH: u8 = 8;
 
@@ -209,7 +212,9 @@ fn of_simple(simple: &Simple, depth: u8, found: &mut Vec<String>) -> bool {
     let mut is_dynamic = simple.words.iter().any(|word| is_expanded_later(word));
     if runs_a_line {
         let Some(depth) = depth.checked_sub(1) else { return true };
-        for word in &simple.words {
+        // A shell alone may run anything, which ends at the maximum depth.
+        let is_itself = |word: &String| simple.words.len() == 1 && RUN_NO_INPUT.contains(&name(word));
+        for word in simple.words.iter().filter(|word| !is_itself(word)) {
             is_dynamic |= collect(word, &parse(word), depth, found);
         }
         // `eval rm -rf x` joins its arguments.

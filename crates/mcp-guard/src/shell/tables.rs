@@ -155,6 +155,32 @@ const GIT_QUIET: &[&str] = &[
     "tag",
 ];
 
+/// Subcommands of `git` that change no file of the working directory.
+const GIT_KEEPS_FILES: &[&str] = &[
+    "add",
+    "blame",
+    "branch",
+    "commit",
+    "describe",
+    "diff",
+    "fetch",
+    "gc",
+    "grep",
+    "log",
+    "ls-files",
+    "ls-tree",
+    "merge-base",
+    "push",
+    "reflog",
+    "remote",
+    "rev-list",
+    "rev-parse",
+    "shortlog",
+    "show",
+    "status",
+    "tag",
+];
+
 /// `git` subcommands that print the content of files that their arguments do not name.
 const GIT_PRINTS: &[&str] = &[
     "-p",
@@ -208,7 +234,17 @@ pub(crate) fn may_have_text(words: &[&str]) -> bool {
 
 /// Returns whether a program that reads from a pipe may read program text from it.
 pub(crate) fn may_read_text(words: &[&str]) -> bool {
-    !is_plain(words) && !is_filter(words) && words.iter().skip(1).all(|word| word.starts_with('-'))
+    !is_plain(words) && !is_filter(words) && !super::programs::is_understood(words, false)
+}
+
+/// Returns whether a program may read an argument as text with its own quotes and variables: `env -S 'r""m x'`.
+pub(crate) fn may_unquote(words: &[&str]) -> bool {
+    let is_quoted = |word: &&str| word.contains(['"', '\'', '\\', '$', '`']);
+    // The script of `sed` is looked at elsewhere.
+    words.iter().skip(1).any(is_quoted)
+        && words.first().is_some_and(|first| super::name(first) != "sed")
+        && !is_plain(words)
+        && !super::programs::is_understood(words, false)
 }
 
 fn is_filter(words: &[&str]) -> bool {
@@ -230,6 +266,19 @@ pub(crate) fn reads_unnamed_files(words: &[&str]) -> bool {
     }
 }
 
+/// Returns whether a program writes files that its arguments do not name: those of an archive, a patch or a repository.
+pub(crate) fn writes_unnamed_files(words: &[&str]) -> bool {
+    let Some((first, rest)) = words.split_first() else { return false };
+    match super::name(first) {
+        "bsdtar" | "cpio" | "patch" | "tar" | "unrar" | "unzip" | "7z" => true,
+        "git" => {
+            let keeps_files = rest.first().is_some_and(|subcommand| GIT_KEEPS_FILES.contains(subcommand));
+            !keeps_files && !super::programs::is_understood_git(rest)
+        }
+        _ => false,
+    }
+}
+
 /// Returns whether a `git` command may print the content of files that its arguments do not name.
 fn git_prints(rest: &[&str]) -> bool {
     let shows_patch =
@@ -246,6 +295,9 @@ fn git_prints(rest: &[&str]) -> bool {
 pub(crate) fn may_run(words: &[&str], matches: impl Fn(&str) -> bool) -> bool {
     if words.len() < 2 || is_plain(words) {
         return false;
+    }
+    if may_unquote(words) {
+        return true;
     }
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '+' | '-');
     let parts: Vec<&str> =

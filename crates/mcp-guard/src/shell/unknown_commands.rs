@@ -1,6 +1,6 @@
 //! Command lines that run commands which are not in the line: scripts, program text, input of a shell.
 
-use super::candidates::READERS;
+use super::candidates::{READERS, RUN_NO_INPUT};
 use super::tables::{is_plain, may_have_text, may_read_text};
 use super::{Script, Simple, name};
 
@@ -24,8 +24,31 @@ const INTERPRETERS: &[&str] = &[
     "tclsh",
 ];
 
-/// Programs that run commands in their arguments, and none from their input.
-const RUN_NO_INPUT: &[&str] = &["docker", "eval", "hyperfine", "kubectl", "parallel", "podman", "trap", "watch"];
+/// Commands of the shell that may change what later words of the line mean, or that run a script.
+const SHELL_STATE: &[&str] = &[
+    ".",
+    "alias",
+    "bind",
+    "compgen",
+    "complete",
+    "declare",
+    "enable",
+    "export",
+    "fc",
+    "getopts",
+    "hash",
+    "let",
+    "local",
+    "mapfile",
+    "read",
+    "readarray",
+    "readonly",
+    "set",
+    "shopt",
+    "source",
+    "typeset",
+    "unalias",
+];
 
 /// Returns whether one of the commands runs a program or script that is not parsed here.
 ///
@@ -40,7 +63,8 @@ pub(crate) fn may_run_more(script: &Script, candidates: &[String]) -> bool {
             let shell = READERS.contains(&first) && !RUN_NO_INPUT.contains(&first);
             let has_text = rest.iter().any(|word| word.starts_with('-') && word.contains(['c', 'e', 'r', 'E', 'p']));
             match first {
-                "." | "source" | "alias" | "enable" | "hash" => true,
+                _ if SHELL_STATE.contains(&first) => true,
+                "printf" => rest.iter().any(|word| word.starts_with("-v")),
                 // The script of `sed` can run commands (`e`); one that only prints or drops lines by number cannot.
                 "sed" => {
                     let script = rest.iter().find(|word| !word.starts_with('-'));
