@@ -78,6 +78,8 @@ mod query;
 mod run;
 mod service;
 mod session;
+pub mod settings;
+mod spare;
 mod structured;
 mod sys;
 mod transport;
@@ -88,10 +90,7 @@ mod wire;
 pub use agent::Agent;
 pub use elicitation::{DialogAnswer, DialogFields, DialogRequest, ElicitationAnswer, ElicitationFields, ElicitationRequest};
 pub use error::{Ended, Error, StartError, TurnError, TurnFailure};
-pub use handle::{
-    BinaryVersion, ContextCategory, ContextUsage, Handle, InterruptReceipt, McpServerStatus, McpTool, RewindOutcome,
-    ServersChanged,
-};
+pub use handle::{Handle, McpCall, ReloadPlugins};
 pub use hook::{Hook, HookCall, HookOutput};
 pub use initialize::{Account, AgentInfo, ModelInfo, Welcome, WelcomeFields};
 pub use invocation::{Arg, Invocation};
@@ -99,8 +98,9 @@ pub use mcp_agent_tools::ToolName;
 pub use message::Message;
 pub use messages::Messages;
 pub use options::{
-    AgentDefinition, Effort, McpServer, McpServersDelivery, MountOptions, OptionsError, PermissionPrompts, Plugin,
-    PluginDelivery, QuestionPreview, SettingSource, SystemPrompt, Thinking, ThinkingDisplay, ToolPermission,
+    AgentDefinition, AgentEffort, AgentServer, Effort, McpServer, McpServersDelivery, MountOptions, OptionsError,
+    PermissionPrompts, Plugin, PluginDelivery, QuestionPreview, SettingSource, SystemPrompt, Thinking, ThinkingDisplay,
+    ToolPermission,
 };
 pub use permission::{
     Ask, AskFields, AskRule, AskServer, Decision, DecisionClassification, PermissionBehavior, PermissionDestination,
@@ -111,8 +111,27 @@ pub use prompt::Prompt;
 pub use query::{Query, query, query_as};
 pub use service::{ControlRequest, RequestFields};
 pub use session::Session;
+pub use spare::{Claim, Claimed, Spare};
 pub use transport::{Connection, Ending, Input, Output, Peer, Pending, ShutdownTimeouts, Transport};
 pub use unread::Unread;
 #[doc(hidden)]
 pub use uuid::random as random_uuid;
 pub use wire::Typed;
+
+/// The responses of the CLI to requests of a [`Handle`].
+pub mod reply {
+    pub use crate::handle::{
+        BinaryVersion, CacheImpact, ContextAgent, ContextApiUsage, ContextCategory, ContextCommands, ContextDeferredTool,
+        ContextMcpInstructions, ContextMcpTool, ContextMemoryFile, ContextMessages, ContextPart, ContextSkill,
+        ContextSkills, ContextSquare, ContextToolCalls, ContextUsage, EditableHook, ExtraUsage, FileContents, HookEventInfo,
+        HookInfo, HookMode, HookPolicy, HooksListing, InterruptReceipt, McpCallResult, McpResource, McpResourceContent,
+        McpServerInfo, McpServerStatus, McpTool, McpToolAnnotations, ModelUsageWindow, PermissionRuleDescription,
+        PermissionRuleEntry, PermissionRules, PermissionRulesState, ReloadedOutputStyles, ReloadedPlugins, ReloadedSkills,
+        RewindOutcome, ServersChanged, SessionUsage, SettingsParseError, TaskOutput, UsageBehavior, UsageBehaviors,
+        UsageFix, UsageLimits, UsagePeriod, UsageRecommendation, UsageReport, UsageShare, UsageWindow, WorkspaceDirectory,
+    };
+}
+
+pub use reply::{
+    BinaryVersion, ContextCategory, ContextUsage, InterruptReceipt, McpServerStatus, McpTool, RewindOutcome, ServersChanged,
+};

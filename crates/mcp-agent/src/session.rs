@@ -179,6 +179,11 @@ impl Session {
         (handle, messages)
     }
 
+    /// Replaces the information about the CLI by that for a claimed session.
+    pub(crate) fn replace_welcome(&mut self, welcome: Welcome) {
+        self.handle.replace_welcome(welcome);
+    }
+
     /// Returns whether the CLI has exited and all its messages were read.
     pub(crate) fn is_over(&self) -> bool {
         self.messages.is_over()

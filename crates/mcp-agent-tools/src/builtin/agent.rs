@@ -22,7 +22,9 @@ inputs! {
         run_in_background: bool,
         /// Its name, by which other agents address it.
         name: String,
-        /// Its permission mode.
+        /// The name of its team. Ignored by the CLI.
+        team_name: String,
+        /// Its permission mode. Ignored by newer CLI versions.
         mode: PermissionMode,
         /// Where it runs: `worktree` or `remote`.
         isolation: String,

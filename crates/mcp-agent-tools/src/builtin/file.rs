@@ -15,6 +15,8 @@ inputs! {
         limit: u64,
         /// The pages to read of a document, such as `1-5`.
         pages: String,
+        /// Whether a file that is larger than the usual limit is read whole.
+        allow_large: bool,
     }
 
     /// Writes a complete file.

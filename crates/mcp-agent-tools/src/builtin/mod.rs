@@ -2,24 +2,41 @@
 
 mod agent;
 mod file;
+mod hosted;
 mod mcp;
+mod names;
 mod plan;
 mod question;
+mod schedule;
 mod search;
 mod shell;
 mod table;
+mod team;
 mod web;
 
 pub use agent::{TaskInput, TaskStopInput, Todo, TodoStatus, TodoWriteInput};
 pub use file::{
     EditInput, MultiEditInput, NotebookCell, NotebookEditInput, NotebookEditMode, ReadInput, Replacement, WriteInput,
 };
+pub use hosted::{
+    ArtifactInput, ClaudeDesignInput, OfferChromeSetupInput, ProjectsInput, ReadMcpResourceDirInput, RefreshMcpToolsInput,
+    SendFeedbackInput, ShowOnboardingRolePickerInput,
+};
 pub use mcp::{ExecuteCodeInput, GetDiagnosticsInput, ListMcpResourcesInput, ReadMcpResourceInput};
+pub use names::{BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAMES};
 pub use plan::{EnterPlanModeInput, ExitPlanModeInput, SkillInput, ToolSearchInput};
 pub use question::{AskUserQuestionInput, Choice, Question};
+pub use schedule::{
+    CronCreateInput, CronDeleteInput, CronListInput, MonitorInput, MonitorSocket, PushNotificationInput,
+    ReadNotificationsInput, RemoteTriggerInput, ScheduleWakeupInput, WorkflowInput,
+};
 pub use search::{GlobInput, GrepInput, GrepOutput};
 pub use shell::{BashInput, BashOutputInput, KillShellInput};
 pub use table::{Builtin, Raw};
+pub use team::{
+    EnterWorktreeInput, ExitWorktreeInput, Finding, ListAgentsInput, ProposeSkillsInput, ReportFindingsInput,
+    SendMessageInput, SetGoalInput, SkillEdit, SkillProposal, TaskCreateInput, TaskGetInput, TaskListInput, TaskUpdateInput,
+};
 pub use web::{WebFetchInput, WebSearchInput};
 
 /// Declares input structs. Fields before `;` are required, fields after it are optional, and unknown fields are kept in
@@ -45,4 +62,4 @@ macro_rules! inputs {
         }
     )+};
 }
-use inputs;
+pub(crate) use inputs;

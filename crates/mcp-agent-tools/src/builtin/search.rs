@@ -42,6 +42,11 @@ inputs! {
         /// The number of lines to show around each match.
         #[serde(rename = "-C")]
         around: u64,
+        /// The number of lines before and after each match, in newer CLI versions.
+        context: u64,
+        /// Whether only the matching parts of lines are returned.
+        #[serde(rename = "-o")]
+        only_matching: bool,
         /// Whether a match may span several lines.
         multiline: bool,
         /// The maximum number of entries in the output.

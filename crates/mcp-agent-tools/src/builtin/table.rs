@@ -3,10 +3,15 @@
 use serde_json::Value;
 
 use super::{
-    AskUserQuestionInput, BashInput, BashOutputInput, EditInput, EnterPlanModeInput, ExecuteCodeInput, ExitPlanModeInput,
-    GetDiagnosticsInput, GlobInput, GrepInput, KillShellInput, ListMcpResourcesInput, MultiEditInput, NotebookEditInput,
-    ReadInput, ReadMcpResourceInput, SkillInput, TaskInput, TaskStopInput, TodoWriteInput, ToolSearchInput, WebFetchInput,
-    WebSearchInput, WriteInput,
+    ArtifactInput, AskUserQuestionInput, BashInput, BashOutputInput, ClaudeDesignInput, CronCreateInput, CronDeleteInput,
+    CronListInput, EditInput, EnterPlanModeInput, EnterWorktreeInput, ExecuteCodeInput, ExitPlanModeInput,
+    ExitWorktreeInput, GetDiagnosticsInput, GlobInput, GrepInput, KillShellInput, ListAgentsInput, ListMcpResourcesInput,
+    MonitorInput, MultiEditInput, NotebookEditInput, OfferChromeSetupInput, ProjectsInput, ProposeSkillsInput,
+    PushNotificationInput, ReadInput, ReadMcpResourceDirInput, ReadMcpResourceInput, ReadNotificationsInput,
+    RefreshMcpToolsInput, RemoteTriggerInput, ReportFindingsInput, ScheduleWakeupInput, SendFeedbackInput, SendMessageInput,
+    SetGoalInput, ShowOnboardingRolePickerInput, SkillInput, TaskCreateInput, TaskGetInput, TaskInput, TaskListInput,
+    TaskStopInput, TaskUpdateInput, TodoWriteInput, ToolSearchInput, WebFetchInput, WebSearchInput, WorkflowInput,
+    WriteInput,
 };
 
 /// Generates the enum of tools from the table of names.
@@ -117,6 +122,62 @@ builtins! {
     GetDiagnostics(GetDiagnosticsInput) = "mcp__ide__getDiagnostics";
     /// Runs code in the notebook of the editor.
     ExecuteCode(ExecuteCodeInput) = "mcp__ide__executeCode";
+    /// Schedules a prompt.
+    CronCreate(CronCreateInput) = "CronCreate";
+    /// Removes a scheduled job.
+    CronDelete(CronDeleteInput) = "CronDelete";
+    /// Lists the scheduled jobs.
+    CronList(CronListInput) = "CronList";
+    /// Continues the turn later.
+    ScheduleWakeup(ScheduleWakeupInput) = "ScheduleWakeup";
+    /// Watches a command or a WebSocket.
+    Monitor(MonitorInput) = "Monitor";
+    /// Sends a notification to the devices of the user.
+    PushNotification(PushNotificationInput) = "PushNotification";
+    /// Reads the notifications of the session.
+    ReadNotifications(ReadNotificationsInput) = "ReadNotifications";
+    /// Manages jobs that run in the cloud.
+    RemoteTrigger(RemoteTriggerInput) = "RemoteTrigger";
+    /// Runs a workflow.
+    Workflow(WorkflowInput) = "Workflow";
+    /// Sends a message to another agent or session.
+    SendMessage(SendMessageInput) = "SendMessage";
+    /// Lists the agents and sessions that messages can be sent to.
+    ListAgents(ListAgentsInput) = "ListAgents" | "ListPeers";
+    /// Creates a task.
+    TaskCreate(TaskCreateInput) = "TaskCreate";
+    /// Reads a task.
+    TaskGet(TaskGetInput) = "TaskGet";
+    /// Changes a task.
+    TaskUpdate(TaskUpdateInput) = "TaskUpdate";
+    /// Lists the tasks.
+    TaskList(TaskListInput) = "TaskList";
+    /// Moves the session to a worktree.
+    EnterWorktree(EnterWorktreeInput) = "EnterWorktree";
+    /// Moves the session out of its worktree.
+    ExitWorktree(ExitWorktreeInput) = "ExitWorktree";
+    /// Reports the findings of a review.
+    ReportFindings(ReportFindingsInput) = "ReportFindings";
+    /// Sets the goal of the session.
+    SetGoal(SetGoalInput) = "SetGoal" | "ProposeGoal";
+    /// Proposes skills to the user.
+    ProposeSkills(ProposeSkillsInput) = "propose_skills";
+    /// Publishes and reads artifacts.
+    Artifact(ArtifactInput) = "Artifact";
+    /// Uses the design tool.
+    ClaudeDesign(ClaudeDesignInput) = "ClaudeDesign";
+    /// Reads and writes a project.
+    Projects(ProjectsInput) = "Projects";
+    /// Sends feedback.
+    SendFeedback(SendFeedbackInput) = "SendFeedback";
+    /// Asks the user for a role.
+    ShowOnboardingRolePicker(ShowOnboardingRolePickerInput) = "ShowOnboardingRolePicker";
+    /// Offers to set up the browser.
+    OfferChromeSetup(OfferChromeSetupInput) = "OfferChromeSetup";
+    /// Asks MCP servers for their tools again.
+    RefreshMcpTools(RefreshMcpToolsInput) = "RefreshMcpTools";
+    /// Lists a directory of resources of an MCP server.
+    ReadMcpResourceDir(ReadMcpResourceDirInput) = "ReadMcpResourceDir" | "ReadMcpResourceDirTool";
 }
 
 /// A tool that is not in the table, or whose input could not be parsed.
@@ -161,6 +222,40 @@ mod tests {
             ("ReadMcpResource", json!({"server": "s", "uri": "notes://1"})),
             ("mcp__ide__getDiagnostics", json!({"uri": "file:///a"})),
             ("mcp__ide__executeCode", json!({"code": "1"})),
+            ("CronCreate", json!({"cron": "0 9 * * *", "prompt": "p", "recurring": true})),
+            ("CronDelete", json!({"id": "c"})),
+            ("CronList", json!({})),
+            ("ScheduleWakeup", json!({"delaySeconds": 60.5, "reason": "r"})),
+            ("Monitor", json!({"description": "d", "timeout_ms": 5, "ws": {"url": "ws://x"}})),
+            ("PushNotification", json!({"message": "m", "status": "proactive"})),
+            ("ReadNotifications", json!({})),
+            ("RemoteTrigger", json!({"action": "list", "cursor": "c"})),
+            ("Workflow", json!({"script": "s", "args": {"a": 1}, "resumeFromRunId": "r"})),
+            ("SendMessage", json!({"to": "a", "message": "m", "notify_when_idle": true})),
+            ("ListAgents", json!({"q": "x"})),
+            ("TaskCreate", json!({"subject": "s", "description": "d", "activeForm": "a"})),
+            ("TaskGet", json!({"taskId": "1"})),
+            ("TaskUpdate", json!({"taskId": "1", "status": "deleted", "addBlockedBy": ["2"]})),
+            ("TaskList", json!({})),
+            ("EnterWorktree", json!({"name": "n"})),
+            ("ExitWorktree", json!({"action": "keep", "discard_changes": false})),
+            (
+                "ReportFindings",
+                json!({"findings": [{"file": "f", "summary": "s", "failure_scenario": "x", "line": 3}], "level": "low"}),
+            ),
+            ("SetGoal", json!({"condition": "c", "ask_user": false})),
+            (
+                "propose_skills",
+                json!({"proposals": [{"name": "n", "kind": "improvement", "description": "d", "edits": [{"old_string": "a", "new_string": "b"}]}]}),
+            ),
+            ("Artifact", json!({"action": "read", "url": "u", "file_paths": ["f"]})),
+            ("ClaudeDesign", json!({"operation": "o", "arguments": {"a": 1}})),
+            ("Projects", json!({"method": "project_read", "path": "p", "n": 3})),
+            ("SendFeedback", json!({"type": "bug", "title": "t", "details": "d"})),
+            ("ShowOnboardingRolePicker", json!({})),
+            ("OfferChromeSetup", json!({"reason": "r"})),
+            ("RefreshMcpTools", json!({"server": "s"})),
+            ("ReadMcpResourceDir", json!({"server": "s", "uri": "notes://"})),
         ]
     }
 

@@ -9,6 +9,9 @@ inputs! {
         url: String,
         /// The question about the page.
         prompt: String,
+        ;
+        /// Where in the text of the page to begin, in characters.
+        offset: u64,
     }
 
     /// Searches the web.

@@ -6,6 +6,7 @@ use super::args::{Args, LONG};
 use crate::options::{
     Options, OptionsError, Origin, PluginDelivery, Settings, SettingsSource, Skills, Thinking, ToolsOffered,
 };
+use crate::settings::merge;
 
 /// Adds all flags. `asks_host` is true if there is a permission callback.
 pub(super) fn all(options: &Options, asks_host: bool, args: &mut Args) -> Result<(), OptionsError> {
@@ -154,22 +155,6 @@ fn settings(settings: &Settings, args: &mut Args) -> Result<(), OptionsError> {
         args.value(flag, &plugin.path);
     }
     Ok(())
-}
-
-/// Merges `more` into `base`: objects key by key, lists one after the other, anything else replaced.
-fn merge(base: &mut Value, more: &Value) {
-    match (base, more) {
-        (Value::Object(base), Value::Object(more)) => {
-            for (key, value) in more {
-                merge(base.entry(key.clone()).or_insert(Value::Null), value);
-            }
-        }
-        (Value::Array(base), Value::Array(more)) => {
-            let new: Vec<Value> = more.iter().filter(|item| !base.contains(item)).cloned().collect();
-            base.extend(new);
-        }
-        (base, more) => *base = more.clone(),
-    }
 }
 
 fn output(options: &Options, args: &mut Args) {

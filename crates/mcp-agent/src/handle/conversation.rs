@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::reply::TextReply;
-use super::{Handle, InterruptReceipt, Nothing};
+use super::{Handle, InterruptReceipt, Nothing, TaskOutput};
 use crate::error::Error;
 use crate::options::ThinkingDisplay;
 use crate::permission::PermissionMode;
@@ -91,12 +91,33 @@ impl Handle {
         self.order("set_max_thinking_tokens", fields).await
     }
 
+    /// Changes how thinking is returned, and leaves the number of tokens as it is; `None` restores the default of the CLI.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
+    pub async fn set_thinking_display(&self, display: Option<ThinkingDisplay>) -> Result<(), Error> {
+        self.order("set_max_thinking_tokens", json!({"thinking_display": display})).await
+    }
+
     /// Changes the session's title.
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn rename(&self, title: &str) -> Result<(), Error> {
         self.order("rename_session", json!({"title": title})).await
+    }
+
+    /// Changes the title to one that the user has chosen in this program. With a session id, the CLI rejects the request if it
+    /// has moved to another session since, for instance with `/clear`.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
+    pub async fn rename_for_user(&self, title: &str, session_id: Option<&str>) -> Result<(), Error> {
+        let mut fields = json!({"title": title, "source": "host"});
+        if let Some(id) = session_id {
+            fields["session_id"] = json!(id);
+        }
+        self.order("rename_session", fields).await
     }
 
     /// Generates a title from a description, with the model. The title is not saved.
@@ -125,12 +146,12 @@ impl Handle {
         Ok(self.ask::<Option<TextReply>>("side_question", fields).await?.and_then(|reply| reply.response))
     }
 
-    /// Tells the CLI whether anybody is watching the session.
+    /// Tells the CLI whether anybody is watching the session; `None` if this is not known.
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
-    pub async fn set_has_subscribers(&self, on: bool) -> Result<(), Error> {
-        self.order("set_has_subscribers", json!({"has_subscribers": on})).await
+    pub async fn set_has_subscribers(&self, on: impl Into<Option<bool>>) -> Result<(), Error> {
+        self.order("set_has_subscribers", json!({"has_subscribers": on.into()})).await
     }
 
     /// Stops a background task.
@@ -150,11 +171,11 @@ impl Handle {
         self.ask("background_tasks", fields).await
     }
 
-    /// Returns the output of a background task.
+    /// Returns the end of the output of a background command, at most 8 KiB.
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
-    pub async fn task_output(&self, task_id: &str) -> Result<Value, Error> {
+    pub async fn task_output(&self, task_id: &str) -> Result<Typed<TaskOutput>, Error> {
         self.ask("get_task_output", json!({"task_id": task_id})).await
     }
 

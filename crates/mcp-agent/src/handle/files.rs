@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Handle, RewindOutcome};
+use super::{FileContents, Handle, RewindOutcome};
 use crate::error::Error;
 use crate::wire::Typed;
 
@@ -26,12 +26,20 @@ impl Handle {
         self.ask("rewind_files", json!({"user_message_id": prompt_uuid, "dry_run": true})).await
     }
 
-    /// Reads a file through the CLI, at most `max_bytes` of it.
+    /// Reads a text file through the CLI, at most `max_bytes` of it. Bytes that are not UTF-8 are replaced.
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
-    pub async fn read_file(&self, path: &str, max_bytes: Option<u64>) -> Result<Value, Error> {
-        self.ask("read_file", ReadFile { path, max_bytes }).await
+    pub async fn read_file(&self, path: &str, max_bytes: Option<u64>) -> Result<Typed<FileContents>, Error> {
+        self.ask("read_file", ReadFile { path, max_bytes, encoding: None }).await
+    }
+
+    /// Reads a file through the CLI as base64, at most `max_bytes` of it.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
+    pub async fn read_file_base64(&self, path: &str, max_bytes: Option<u64>) -> Result<Typed<FileContents>, Error> {
+        self.ask("read_file", ReadFile { path, max_bytes, encoding: Some("base64") }).await
     }
 
     /// Marks a file as already read by the model, with the modification time `mtime` in milliseconds since 1970.
@@ -59,4 +67,6 @@ struct ReadFile<'a> {
     path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding: Option<&'static str>,
 }

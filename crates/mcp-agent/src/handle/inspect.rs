@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::reply::{ModelList, TextReply};
-use super::{BinaryVersion, ContextUsage, Handle, Nothing};
+use super::{BinaryVersion, ContextUsage, Handle, HooksListing, Nothing, PermissionRules, UsageReport};
 use crate::error::Error;
 use crate::initialize::ModelInfo;
 use crate::wire::Typed;
@@ -15,7 +15,16 @@ impl Handle {
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn context_usage(&self) -> Result<Typed<ContextUsage>, Error> {
-        self.ask("get_context_usage", Nothing {}).await
+        self.ask("get_context_usage", json!({"detail": "full"})).await
+    }
+
+    /// Returns how much of the context window is used, and by what, as estimated from the last answer. Unlike
+    /// [`context_usage`](Self::context_usage) it sends no request to the API.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
+    pub async fn context_usage_estimate(&self) -> Result<Typed<ContextUsage>, Error> {
+        self.ask("get_context_usage", json!({"detail": "summary"})).await
     }
 
     /// Returns the cost of the session, as text for display.
@@ -30,12 +39,21 @@ impl Handle {
             .unwrap_or_default())
     }
 
-    /// Returns the usage of the account and its limits.
+    /// Returns the usage of the session, of the account and its limits. The CLI reads the transcripts of the last seven days
+    /// for [`behaviors`](super::UsageReport::behaviors).
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
-    pub async fn usage(&self) -> Result<Value, Error> {
-        self.ask("get_usage", Nothing {}).await
+    pub async fn usage(&self) -> Result<Typed<UsageReport>, Error> {
+        self.ask("get_usage", json!({"skip_behaviors": false})).await
+    }
+
+    /// Returns the usage of the session, of the account and its limits, without reading transcripts.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
+    pub async fn usage_without_behaviors(&self) -> Result<Typed<UsageReport>, Error> {
+        self.ask("get_usage", json!({"skip_behaviors": true})).await
     }
 
     /// Returns the available models.
@@ -66,7 +84,7 @@ impl Handle {
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
-    pub async fn hooks_listing(&self) -> Result<Value, Error> {
+    pub async fn hooks_listing(&self) -> Result<Typed<HooksListing>, Error> {
         self.ask("get_hooks_listing", Nothing {}).await
     }
 
@@ -74,7 +92,7 @@ impl Handle {
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
-    pub async fn permission_rules(&self) -> Result<Value, Error> {
+    pub async fn permission_rules(&self) -> Result<Typed<PermissionRules>, Error> {
         self.ask("list_permission_rules", Nothing {}).await
     }
 

@@ -3,6 +3,7 @@
 mod conversation;
 mod files;
 mod inspect;
+mod mcp_call;
 mod reply;
 mod servers;
 mod settings;
@@ -17,9 +18,9 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-pub use reply::{
-    BinaryVersion, ContextCategory, ContextUsage, InterruptReceipt, McpServerStatus, McpTool, RewindOutcome, ServersChanged,
-};
+pub use mcp_call::{McpCall, McpCallResult, McpResource, McpResourceContent};
+pub use reply::*;
+pub use settings::ReloadPlugins;
 
 use crate::error::{Ended, Error};
 use crate::initialize::Welcome;
@@ -148,6 +149,19 @@ impl Handle {
         first: Map<String, Value>,
     ) -> Self {
         Self { owner, pid, verbatim, mounted, welcome: Arc::new(welcome), first: Arc::new(first) }
+    }
+
+    pub(crate) fn replace_welcome(&mut self, welcome: Welcome) {
+        self.welcome = Arc::new(welcome);
+    }
+
+    pub(crate) fn mounted_names(&self) -> Vec<String> {
+        self.mounted.names()
+    }
+
+    /// Binds a CLI that waits for a session to one.
+    pub(crate) async fn claim_session<T: DeserializeOwned>(&self, fields: impl Serialize) -> Result<T, Error> {
+        self.ask("claim_session", fields).await
     }
 
     pub(crate) fn stop(&self) {

@@ -7,7 +7,7 @@ use mcp_core::IntoServer;
 use serde_json::{Map, Value, json};
 
 use super::reply::McpServerList;
-use super::{Handle, McpServerStatus, Nothing, ServersChanged};
+use super::{Handle, McpCall, McpCallResult, McpResource, McpServerStatus, Nothing, ServersChanged};
 use crate::error::Error;
 use crate::options::{McpServer, MountOptions};
 use crate::wire::Typed;
@@ -22,6 +22,14 @@ impl Handle {
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn mcp_status(&self) -> Result<Vec<Typed<McpServerStatus>>, Error> {
         Ok(self.ask::<Option<McpServerList>>("mcp_status", Nothing {}).await?.unwrap_or_default().servers)
+    }
+
+    /// Returns the state of the MCP servers. A CLI that stores its responses, as in a cloud session, does not store this one.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
+    pub async fn mcp_status_live(&self) -> Result<Vec<Typed<McpServerStatus>>, Error> {
+        Ok(self.ask::<Option<McpServerList>>("mcp_status", json!({"liveReply": true})).await?.unwrap_or_default().servers)
     }
 
     /// Replaces the servers that were set by previous calls of this method. Mounted servers and those that the agent
@@ -123,20 +131,28 @@ impl Handle {
         self.order("mcp_toggle", json!({"serverName": server, "enabled": enabled})).await
     }
 
-    /// Calls a tool of a server that the CLI runs, without the model. `tool` is the qualified name,
-    /// `mcp__server__tool`.
+    /// Calls a tool of a server that the CLI runs, without the model and without asking for permission. `tool` is the qualified
+    /// name, `mcp__server__tool`. The CLI rejects this for mounted servers, which this program can call itself.
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
-    pub async fn mcp_call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value, Error> {
-        self.ask("mcp_call", json!({"tool": tool, "arguments": arguments})).await
+    pub async fn mcp_call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Typed<McpCallResult>, Error> {
+        self.mcp_call_with(McpCall::new(tool).arguments(arguments)).await
     }
 
-    /// Reads a resource of a server.
+    /// Calls a tool of a server that the CLI runs, with options.
+    ///
+    /// # Errors
+    /// As [`mcp_call`](Self::mcp_call).
+    pub async fn mcp_call_with(&self, call: McpCall) -> Result<Typed<McpCallResult>, Error> {
+        self.ask("mcp_call", call).await
+    }
+
+    /// Reads a resource of a server that the CLI runs, for the user interface of a tool: its URI begins with `ui://`.
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
-    pub async fn mcp_read_resource(&self, server: &str, uri: &str) -> Result<Value, Error> {
+    pub async fn mcp_read_resource(&self, server: &str, uri: &str) -> Result<Typed<McpResource>, Error> {
         self.ask("mcp_read_resource", json!({"serverName": server, "uri": uri})).await
     }
 }

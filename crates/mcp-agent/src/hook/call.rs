@@ -26,7 +26,48 @@ view! {
         /// The type of the sub-agent.
         agent_type: Option<String>,
         /// The effort level of the model.
-        effort: Option<serde_json::Value>,
+        effort: Option<HookEffort>,
+    }
+
+    /// The effort level of the model.
+    pub struct HookEffort {
+        /// The level.
+        level: String,
+    }
+
+    /// A background task that is still running.
+    pub struct TaskSummary {
+        /// Its id.
+        id: String,
+        /// Its type.
+        #[serde(rename = "type")]
+        kind: String,
+        /// Its status.
+        status: String,
+        /// Its description.
+        description: String,
+        /// The command that it runs.
+        command: Option<String>,
+        /// The type of the sub-agent.
+        agent_type: Option<String>,
+        /// The MCP server whose tool it runs.
+        server: Option<String>,
+        /// The tool that it runs.
+        tool: Option<String>,
+        /// Its name.
+        name: Option<String>,
+    }
+
+    /// A scheduled job of the session.
+    pub struct SessionCron {
+        /// Its id.
+        id: String,
+        /// When it runs, as a cron expression.
+        schedule: String,
+        /// Whether it runs more than once.
+        recurring: bool,
+        /// The prompt that it sends.
+        prompt: String,
     }
 }
 

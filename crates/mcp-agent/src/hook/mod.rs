@@ -9,7 +9,7 @@ mod specific;
 use std::marker::PhantomData;
 use std::time::Duration;
 
-pub use call::{HookBase, HookCall};
+pub use call::{HookBase, HookCall, HookEffort, SessionCron, TaskSummary};
 pub use event::{
     AnyEvent, BatchedToolCall, ConfigChange, CwdChanged, DirectoryAdded, Elicitation, ElicitationResult, FileChanged,
     HookEvent, HookServer, InstructionsLoaded, MessageDisplay, Notification, PermissionDenied, PermissionRequest,

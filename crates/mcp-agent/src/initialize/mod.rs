@@ -184,7 +184,10 @@ mod tests {
             (a().agent_progress_summaries(true), json!({"agentProgressSummaries": true})),
             (a().forward_subagent_text(true), json!({"forwardSubagentText": true})),
             (a().per_task_stop(true), json!({"perTaskStopAffordance": true})),
-            (a().managed_settings([("m".to_owned(), json!(1))].into_iter().collect()), json!({"managedSettings": {"m": 1}})),
+            (
+                a().managed_settings([("m".to_owned(), json!(1))].into_iter().collect::<Map<_, _>>()),
+                json!({"managedSettings": {"m": 1}}),
+            ),
             (
                 a().plugin(Plugin::without_mcp("/p")).plugin_delivery(PluginDelivery::Initialize),
                 json!({"plugins": [{"type": "local", "path": "/p", "skipMcpDiscovery": true}]}),

@@ -1,8 +1,7 @@
 //! Messages about the API and the account.
 
-use serde_json::Value;
-
 use super::conversation::AssistantError;
+use super::detail::NoResponse;
 use crate::wire::view;
 
 view! {
@@ -19,7 +18,7 @@ view! {
         /// The error.
         error: AssistantError,
         /// How long the CLI waited without a response.
-        no_response: Option<Value>,
+        no_response: Option<NoResponse>,
     }
 
     /// The model refused to answer and a fallback model took over.
@@ -85,9 +84,36 @@ view! {
         /// The state of paid overage.
         #[serde(rename = "overageStatus")]
         overage_status: Option<String>,
-        /// Whether paid overage is in use.
+        /// When the limit of paid overage resets, in seconds since 1970.
+        #[serde(rename = "overageResetsAt")]
+        overage_resets_at: Option<f64>,
+        /// Why there is no paid overage.
+        #[serde(rename = "overageDisabledReason")]
+        overage_disabled_reason: Option<String>,
+        /// Whether this request used paid overage.
         #[serde(rename = "isUsingOverage")]
         is_using_overage: Option<bool>,
+        /// Whether paid overage is in use.
+        #[serde(rename = "overageInUse")]
+        overage_in_use: Option<bool>,
+        /// Whether paid overage is on.
+        #[serde(rename = "overageEnabled")]
+        overage_enabled: Option<bool>,
+        /// The threshold of a warning that was passed, as a fraction of the limit.
+        #[serde(rename = "surpassedThreshold")]
+        surpassed_threshold: Option<f64>,
+        /// What the limit applies to: `service`, `channel` or `group_pool`.
+        #[serde(rename = "limitScope")]
+        limit_scope: Option<String>,
+        /// The error code of a rejected request.
+        #[serde(rename = "errorCode")]
+        error_code: Option<String>,
+        /// Whether the user can buy more.
+        #[serde(rename = "canUserPurchaseCredits")]
+        can_user_purchase_credits: Option<bool>,
+        /// Whether a way to pay is stored.
+        #[serde(rename = "hasChargeableSavedPaymentMethod")]
+        has_chargeable_saved_payment_method: Option<bool>,
     }
 
     /// The progress of authentication.

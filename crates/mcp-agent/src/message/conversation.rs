@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::content::Content;
+use super::detail::{MessageContextUsage, PromptOrigin, UsageSnapshot};
 use super::usage::Usage;
 use crate::wire::{view, words};
 
@@ -41,9 +42,9 @@ view! {
         /// The time, in ISO 8601.
         timestamp: Option<String>,
         /// The usage of the context window.
-        context_usage: Option<Value>,
+        context_usage: Option<MessageContextUsage>,
         /// The usage so far.
-        usage_report: Option<Value>,
+        usage_report: Option<UsageSnapshot>,
         /// How to display the tool uses.
         tool_use_meta: Option<Vec<Value>>,
     }
@@ -79,7 +80,7 @@ view! {
         /// The priority of the prompt.
         priority: Option<String>,
         /// The origin of the prompt.
-        origin: Option<Value>,
+        origin: Option<PromptOrigin>,
         /// Whether the prompt starts a turn.
         #[serde(rename = "shouldQuery")]
         should_query: Option<bool>,

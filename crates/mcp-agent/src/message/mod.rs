@@ -5,6 +5,7 @@ mod block;
 mod command;
 mod content;
 mod conversation;
+mod detail;
 mod kind;
 mod notice;
 mod result;
@@ -19,6 +20,12 @@ pub use block::{Block, Image, RedactedThinking, TextBlock, ThinkingBlock, ToolRe
 pub use command::{CommandLifecycle, CommandState, CommandsChanged, SlashCommand};
 pub use content::Content;
 pub use conversation::{Assistant, AssistantError, ModelMessage, User, UserContent};
+pub use detail::{
+    ContextAgentShare, ContextFileShare, ContextOverLimit, ContextShare, ContextSkillShare, ContextToolShare,
+    InvalidConfigFile, MessageContextUsage, MirrorKey, NoResponse, PluginError, PluginLock, PreservedMessages,
+    PreservedSegment, PromptOrigin, ResourceLink, SnapshotExtraUsage, SnapshotLimit, SnapshotLimits, SnapshotSession,
+    SubagentRetry, UsageSnapshot,
+};
 pub use kind::Message;
 pub use notice::{
     ActiveGoal, AutocompactState, ConversationReset, ElicitationComplete, Goal, HookProgress, HookResponse, HookStarted,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::detail::{InvalidConfigFile, PromptOrigin};
 use super::usage::{ModelUsage, Usage};
 use crate::wire::{Members, view, words};
 
@@ -43,6 +44,34 @@ view! {
         ttft_stream_ms: Option<u64>,
         /// The time to the first API request.
         time_to_request_ms: Option<u64>,
+        /// When the first API request was sent, in milliseconds since 1970.
+        request_sent_wall_ms: Option<u64>,
+        /// The time to the first frame with content.
+        first_content_frame_ms: Option<u64>,
+        /// The time to the first event that was posted to a remote session.
+        first_stream_post_ms: Option<u64>,
+        /// The time until this event was acknowledged.
+        first_stream_post_ack_ms: Option<u64>,
+        /// How long this event waited in the queue.
+        first_stream_post_queue_wait_ms: Option<u64>,
+        /// How many events were before it in the queue.
+        first_stream_post_queued_behind: Option<u64>,
+        /// When this event was posted, in milliseconds since 1970.
+        first_stream_post_wall_ms: Option<u64>,
+        /// The time to the first text that was posted to a remote session.
+        first_text_post_ms: Option<u64>,
+        /// How long this text waited in the queue.
+        first_text_post_queue_wait_ms: Option<u64>,
+        /// How many events were before it in the queue.
+        first_text_post_queued_behind: Option<u64>,
+        /// When this text was posted, in milliseconds since 1970.
+        first_text_post_wall_ms: Option<u64>,
+        /// The time from the start of the process to the first API request.
+        time_to_request_from_spawn_ms: Option<u64>,
+        /// Whether the session was opened with a CLI that waited for it.
+        warm_spare_claimed: Option<bool>,
+        /// When the times of this result begin, in milliseconds since 1970.
+        time_origin_ms: Option<f64>,
         /// The total cost of the session so far, in US dollars. Infinite if the CLI reports something that is not a number.
         total_cost_usd: f64,
         /// The token usage.
@@ -69,7 +98,7 @@ view! {
         /// Why the CLI failed to start.
         startup_failure_reason: Option<String>,
         /// The configuration file that is invalid.
-        invalid_config_file: Option<String>,
+        invalid_config_file: Option<InvalidConfigFile>,
         /// When the credentials expire.
         credential_expires_at: Option<Value>,
         /// Whether fast mode is on.
@@ -77,7 +106,7 @@ view! {
         /// Why fast mode is off.
         fast_mode_disabled_reason: Option<String>,
         /// The origin of the prompt.
-        origin: Option<Value>,
+        origin: Option<PromptOrigin>,
         /// Statistics of sub-agents.
         subagent_stats: Option<Value>,
     }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::detail::MirrorKey;
 use crate::wire::view;
 
 view! {
@@ -35,8 +36,8 @@ view! {
     pub struct MirrorError {
         /// The error message.
         error: String,
-        /// The key of the entry.
-        key: Value,
+        /// The key of the session in the store.
+        key: MirrorKey,
     }
 
     /// The disk is full and data was lost.

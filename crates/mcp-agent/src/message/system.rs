@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::detail::{PluginError, PreservedMessages, PreservedSegment};
 use crate::permission::PermissionMode;
 use crate::wire::{view, words};
 
@@ -34,7 +35,7 @@ view! {
         /// Plugins.
         plugins: Vec<PluginInfo>,
         /// Plugins that could not be loaded.
-        plugin_errors: Option<Vec<Value>>,
+        plugin_errors: Option<Vec<PluginError>>,
         /// The source of the API key.
         #[serde(rename = "apiKeySource")]
         api_key_source: String,
@@ -111,6 +112,10 @@ view! {
         post_tokens: Option<u64>,
         /// The duration.
         duration_ms: Option<u64>,
+        /// The messages that were kept, if they are one piece of the conversation.
+        preserved_segment: Option<PreservedSegment>,
+        /// The messages that were kept.
+        preserved_messages: Option<PreservedMessages>,
     }
 
     /// A slow control request reports progress.
@@ -124,7 +129,7 @@ view! {
         /// The maximum number of attempts.
         max_retries: Option<u64>,
         /// The delay before the next attempt.
-        retry_delay_ms: Option<u64>,
+        retry_delay_ms: Option<f64>,
         /// The HTTP status of the last attempt.
         error_status: Option<u16>,
     }

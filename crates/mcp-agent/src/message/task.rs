@@ -1,7 +1,7 @@
 //! Messages about running tools and background tasks.
 
-use serde_json::Value;
 
+use super::detail::{ResourceLink, SubagentRetry};
 use crate::wire::{view, words};
 
 view! {
@@ -22,7 +22,7 @@ view! {
         /// The type of the sub-agent.
         subagent_type: Option<String>,
         /// Set if an API request of a sub-agent is retried.
-        subagent_retry: Option<Value>,
+        subagent_retry: Option<SubagentRetry>,
     }
 
     /// A summary of some tool uses.
@@ -128,7 +128,7 @@ view! {
         /// The total usage.
         usage: Option<TaskUsage>,
         /// Links to resources that it produced.
-        resource_links: Option<Vec<Value>>,
+        resource_links: Option<Vec<ResourceLink>>,
         /// Whether it is left out of the transcript.
         skip_transcript: Option<bool>,
         /// Whether it is a housekeeping task that need not be shown.

@@ -17,7 +17,7 @@ pub use permission::PermissionPrompts;
 pub use prompt::SystemPrompt;
 pub use server::{McpServer, McpServersDelivery, MountOptions, ToolPermission};
 pub use settings::{Plugin, PluginDelivery, SettingSource};
-pub use subagent::AgentDefinition;
+pub use subagent::{AgentDefinition, AgentEffort, AgentServer};
 pub use tool::QuestionPreview;
 
 pub(crate) use conversation::{Conversation, Origin};

@@ -36,6 +36,8 @@ words! {
         Summarized = "summarized",
         /// Not returned.
         Omitted = "omitted",
+        /// As titles of one line. Only in sessions that are hosted by Anthropic.
+        Highlights = "highlights",
     }
 }
 

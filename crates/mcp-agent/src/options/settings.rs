@@ -84,10 +84,10 @@ pub enum PluginDelivery {
 
 /// # Settings
 impl Agent {
-    /// Sets the settings inline, instead of a file.
+    /// Sets the settings inline, instead of a file: a [`SessionSettings`](crate::settings::SessionSettings), or a JSON object.
     #[must_use]
-    pub fn settings(mut self, settings: Map<String, Value>) -> Self {
-        self.options.settings.source = Some(SettingsSource::Inline(settings));
+    pub fn settings(mut self, settings: impl Into<Map<String, Value>>) -> Self {
+        self.options.settings.source = Some(SettingsSource::Inline(settings.into()));
         self
     }
 
@@ -98,7 +98,8 @@ impl Agent {
         self
     }
 
-    /// Sets the sandbox for commands, as the `sandbox` part of the settings.
+    /// Sets the sandbox for commands, as the `sandbox` part of the settings: a
+    /// [`SandboxSettings`](crate::settings::SandboxSettings), or JSON.
     ///
     /// It is merged into the `sandbox` of inline [`settings`](Self::settings). `failIfUnavailable` defaults to true here.
     /// With false, the CLI runs commands unsandboxed if it cannot create a sandbox.
@@ -110,8 +111,8 @@ impl Agent {
 
     /// Sets settings that override all others.
     #[must_use]
-    pub fn managed_settings(mut self, settings: Map<String, Value>) -> Self {
-        self.options.settings.managed = Some(settings);
+    pub fn managed_settings(mut self, settings: impl Into<Map<String, Value>>) -> Self {
+        self.options.settings.managed = Some(settings.into());
         self
     }
 

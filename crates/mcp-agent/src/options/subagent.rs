@@ -6,6 +6,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::model::Effort;
+use super::server::McpServer;
+use super::settings::SettingSource;
 use super::strings;
 use crate::agent::Agent;
 use crate::permission::PermissionMode;
@@ -49,13 +51,66 @@ pub struct AgentDefinition {
     pub background: Option<bool>,
     /// Its effort level.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub effort: Option<Effort>,
+    pub effort: Option<AgentEffort>,
     /// Its permission mode.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub permission_mode: Option<PermissionMode>,
-    /// Other fields that the CLI supports, for instance `mcpServers`, `memory` or `initialPrompt`.
+    /// Its MCP servers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mcp_servers: Option<Vec<AgentServer>>,
+    /// The first prompt of a main agent, before that of the user. It may be a slash command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initial_prompt: Option<String>,
+    /// The number of tokens at which its conversation is compacted. It can only lower the limit of the main agent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub auto_compact_window: Option<u64>,
+    /// Whether it runs without the `CLAUDE.md` files of the user and the project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omit_claude_md: Option<bool>,
+    /// Where its memories are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<SettingSource>,
+    /// The type of a sub-agent that runs in the background whenever this one runs, and only watches it. Several are separated
+    /// by commas.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observer: Option<String>,
+    /// A text that is added to every report to the observer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observer_message: Option<String>,
+    /// A reminder in the system prompt. Experimental.
+    #[serde(rename = "criticalSystemReminder_EXPERIMENTAL", skip_serializing_if = "Option::is_none")]
+    pub critical_system_reminder: Option<String>,
+    /// Other fields that the CLI supports.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
+}
+
+/// The effort level of a sub-agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum AgentEffort {
+    /// A level with a name.
+    Named(Effort),
+    /// A level as a number.
+    Number(u32),
+}
+
+impl From<Effort> for AgentEffort {
+    fn from(effort: Effort) -> Self {
+        Self::Named(effort)
+    }
+}
+
+/// An MCP server of a sub-agent.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum AgentServer {
+    /// A server of the session, by name.
+    Named(String),
+    /// Other servers, by name.
+    Own(BTreeMap<String, McpServer>),
 }
 
 impl AgentDefinition {
@@ -89,6 +144,42 @@ impl AgentDefinition {
     #[must_use]
     pub fn max_turns(mut self, turns: u32) -> Self {
         self.max_turns = Some(turns);
+        self
+    }
+
+    /// Sets its effort level.
+    #[must_use]
+    pub fn effort(mut self, effort: impl Into<AgentEffort>) -> Self {
+        self.effort = Some(effort.into());
+        self
+    }
+
+    /// Sets its permission mode.
+    #[must_use]
+    pub fn permission_mode(mut self, mode: PermissionMode) -> Self {
+        self.permission_mode = Some(mode);
+        self
+    }
+
+    /// Sets its skills.
+    #[must_use]
+    pub fn skills(mut self, skills: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.skills = Some(strings(skills));
+        self
+    }
+
+    /// Adds an MCP server of its own.
+    #[must_use]
+    pub fn mcp_server(mut self, name: impl Into<String>, server: McpServer) -> Self {
+        let own = AgentServer::Own([(name.into(), server)].into());
+        self.mcp_servers.get_or_insert_default().push(own);
+        self
+    }
+
+    /// Gives it a server of the session. Without servers, it has all of them.
+    #[must_use]
+    pub fn server_of_session(mut self, name: impl Into<String>) -> Self {
+        self.mcp_servers.get_or_insert_default().push(AgentServer::Named(name.into()));
         self
     }
 

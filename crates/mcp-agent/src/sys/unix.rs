@@ -108,6 +108,10 @@ pub(crate) fn settings_folder() -> Option<PathBuf> {
 /// The file name of the CLI.
 pub(crate) const CLAUDE: &str = "claude";
 
+/// The folder of an administrator's settings.
+pub(crate) const MANAGED_SETTINGS: &str =
+    if cfg!(target_os = "macos") { "/Library/Application Support/ClaudeCode" } else { "/etc/claude-code" };
+
 /// Where programs are that were installed for all users.
 pub(crate) const PROGRAMS: Option<&str> = Some("/usr/local/bin");
 

@@ -94,6 +94,9 @@ pub(crate) fn settings_folder() -> Option<PathBuf> {
     env::var_os("APPDATA").map(PathBuf::from)
 }
 
+/// The folder of an administrator's settings.
+pub(crate) const MANAGED_SETTINGS: &str = r"C:\Program Files\ClaudeCode";
+
 /// The file name of the CLI.
 pub(crate) const CLAUDE: &str = "claude.exe";
 

@@ -1,11 +1,11 @@
 //! Events of the conversation.
 
-use serde_json::Value;
 
 use super::{HookEvent, events};
 use crate::hook::specific::{
     ContextOutput, DisplayOutput, NoOutput, PreModelSwitchOutput, PromptOutput, SessionStartOutput,
 };
+use crate::hook::call::{SessionCron, TaskSummary};
 use crate::wire::view;
 
 events! {
@@ -61,9 +61,9 @@ events! {
         /// The last message of the model.
         last_assistant_message: Option<String>,
         /// Background tasks that are still running.
-        background_tasks: Option<Vec<Value>>,
+        background_tasks: Option<Vec<TaskSummary>>,
         /// Scheduled jobs of the session.
-        session_crons: Option<Vec<Value>>,
+        session_crons: Option<Vec<SessionCron>>,
     }
     /// The turn ended with an error.
     StopFailure -> NoOutput {

@@ -1,9 +1,9 @@
 //! Events of sub-agents, tasks, files and settings.
 
-use serde_json::Value;
 
 use super::{HookEvent, events};
 use crate::hook::specific::{ContextOutput, NoOutput, WatchOutput, WorktreeOutput};
+use crate::hook::call::{SessionCron, TaskSummary};
 use crate::wire::view;
 
 events! {
@@ -27,9 +27,9 @@ events! {
         /// Its last message.
         last_assistant_message: Option<String>,
         /// Background tasks that are still running.
-        background_tasks: Option<Vec<Value>>,
+        background_tasks: Option<Vec<TaskSummary>>,
         /// Scheduled jobs of the session.
-        session_crons: Option<Vec<Value>>,
+        session_crons: Option<Vec<SessionCron>>,
     }
     /// A teammate is idle.
     TeammateIdle -> NoOutput {

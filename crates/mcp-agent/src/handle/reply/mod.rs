@@ -2,7 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+mod context;
+mod settings;
+mod usage;
+
+pub use context::{
+    ContextAgent, ContextApiUsage, ContextCategory, ContextCommands, ContextDeferredTool, ContextMcpInstructions,
+    ContextMcpTool, ContextMemoryFile, ContextMessages, ContextPart, ContextSkill, ContextSkills, ContextSquare,
+    ContextToolCalls, ContextUsage,
+};
+pub use settings::{
+    CacheImpact, EditableHook, FileContents, HookEventInfo, HookInfo, HookMode, HookPolicy, HooksListing,
+    PermissionRuleDescription, PermissionRuleEntry, PermissionRules, PermissionRulesState, ReloadedOutputStyles,
+    ReloadedPlugins, ReloadedSkills, SettingsParseError, TaskOutput, WorkspaceDirectory,
+};
+pub use usage::{
+    ExtraUsage, ModelUsageWindow, SessionUsage, UsageBehavior, UsageBehaviors, UsageFix, UsageLimits, UsagePeriod,
+    UsageRecommendation, UsageReport, UsageShare, UsageWindow,
+};
 
 use crate::initialize::ModelInfo;
 use crate::wire::{Typed, view};
@@ -34,7 +53,7 @@ view! {
         status: String,
         /// The name and version that the server reported.
         #[serde(rename = "serverInfo")]
-        server_info: Option<Value>,
+        server_info: Option<McpServerInfo>,
         /// The error message, if it failed.
         error: Option<String>,
         /// Its configuration.
@@ -56,7 +75,30 @@ view! {
         /// Its description.
         description: Option<String>,
         /// Its annotations.
-        annotations: Option<Value>,
+        annotations: Option<McpToolAnnotations>,
+        /// The metadata about its user interface.
+        #[serde(rename = "_meta")]
+        meta: Option<Map<String, Value>>,
+    }
+
+    /// The name and version of an MCP server.
+    pub struct McpServerInfo {
+        /// Its name.
+        name: String,
+        /// Its version.
+        version: String,
+    }
+
+    /// What a tool of an MCP server says about itself.
+    pub struct McpToolAnnotations {
+        /// Whether it only reads.
+        #[serde(rename = "readOnly")]
+        read_only: Option<bool>,
+        /// Whether it may destroy something.
+        destructive: Option<bool>,
+        /// Whether it reaches things outside of its server.
+        #[serde(rename = "openWorld")]
+        open_world: Option<bool>,
     }
 
     /// The result of rewinding files, or of a dry run.
@@ -78,32 +120,6 @@ view! {
         skipped_links: u64,
     }
 
-    /// The usage of the context window.
-    pub struct ContextUsage {
-        /// The usage by category.
-        categories: Vec<ContextCategory>,
-        /// Total number of tokens in use.
-        #[serde(rename = "totalTokens")]
-        total_tokens: u64,
-        /// Size of the context window in tokens.
-        #[serde(rename = "maxTokens")]
-        max_tokens: u64,
-        /// Usage in percent.
-        percentage: f64,
-        /// The model.
-        model: String,
-    }
-
-    /// One category of tokens in the context window.
-    pub struct ContextCategory {
-        /// Its name.
-        name: String,
-        /// Number of tokens.
-        tokens: u64,
-        /// `used`, `free`, `buffer` or `deferred`.
-        kind: String,
-    }
-
     /// The version of the CLI.
     pub struct BinaryVersion {
         /// Its version.
@@ -114,20 +130,20 @@ view! {
     }
 
     /// The response to `mcp_status`.
-    pub(super) struct McpServerList {
+    pub(in crate::handle) struct McpServerList {
         /// The servers.
         #[serde(rename = "mcpServers")]
         servers: Vec<Typed<McpServerStatus>>,
     }
 
     /// The response to `list_models`.
-    pub(super) struct ModelList {
+    pub(in crate::handle) struct ModelList {
         /// The models.
         models: Vec<Typed<ModelInfo>>,
     }
 
     /// A response with one text; which field is set depends on the request.
-    pub(super) struct TextReply {
+    pub(in crate::handle) struct TextReply {
         /// The answer to a side question.
         response: Option<String>,
         /// The generated title.

@@ -1,0 +1,122 @@
+//! Inputs of the tools for services of Anthropic.
+
+use serde_json::{Map, Value};
+
+use super::inputs;
+
+inputs! {
+    /// Publishes and reads artifacts.
+    pub struct ArtifactInput {
+        ;
+        /// What to do; `publish` if it is not set.
+        action: String,
+        /// The file.
+        file_path: String,
+        /// The icon of the page.
+        favicon: String,
+        /// The icon in lists.
+        icon: String,
+        /// The length of a page of a list.
+        limit: u64,
+        /// Where a page of a list begins.
+        page_token: String,
+        /// Whose artifacts: `mine`, `shared` or `all`.
+        scope: String,
+        /// The title.
+        title: String,
+        /// The description.
+        description: String,
+        /// The name of this version.
+        label: String,
+        /// The URL of the artifact.
+        url: String,
+        /// What to look for in it.
+        prompt: String,
+        /// Whether changes of others may be lost.
+        force: bool,
+        /// Whether it is pinned.
+        pin: bool,
+        /// The folder for files.
+        out_dir: String,
+        /// The files to upload.
+        file_paths: Vec<String>,
+        /// The id of a file.
+        asset_id: String,
+        /// The event after which a list begins.
+        after: String,
+        /// What the artifact may do.
+        capabilities: Map<String, Value>,
+        /// The version of its interface.
+        contract: String,
+    }
+
+    /// Uses the design tool.
+    pub struct ClaudeDesignInput {
+        /// What to do.
+        operation: String,
+        /// The arguments.
+        arguments: Map<String, Value>,
+    }
+
+    /// Reads and writes a project.
+    pub struct ProjectsInput {
+        /// What to do, for instance `project_info` or `project_read`.
+        method: String,
+        ;
+        /// The path in the project.
+        path: String,
+        /// The content to write.
+        content: String,
+        /// The path of a local file to write.
+        local_path: String,
+        /// Whether the file is shown to the user.
+        present_to_user: bool,
+        /// The text to search for.
+        query: String,
+        /// The number of results.
+        n: u64,
+    }
+
+    /// Sends feedback.
+    pub struct SendFeedbackInput {
+        /// `bug`, `idea` or `missing_capability`.
+        #[serde(rename = "type")]
+        kind: String,
+        /// The title.
+        title: String,
+        /// The details.
+        details: String,
+        ;
+        /// The part of the product.
+        area: String,
+        /// What the model did wrong.
+        failure_mode: String,
+        /// What the model was doing.
+        task_category: String,
+    }
+
+    /// Asks the user for a role.
+    pub struct ShowOnboardingRolePickerInput {}
+
+    /// Offers to set up the browser.
+    pub struct OfferChromeSetupInput {
+        ;
+        /// Why.
+        reason: String,
+    }
+
+    /// Asks MCP servers for their tools again.
+    pub struct RefreshMcpToolsInput {
+        ;
+        /// The server; all if it is not set.
+        server: String,
+    }
+
+    /// Lists a directory of resources of an MCP server.
+    pub struct ReadMcpResourceDirInput {
+        /// The name of the server.
+        server: String,
+        /// The URI of the directory.
+        uri: String,
+    }
+}

@@ -1,0 +1,173 @@
+//! Inputs of the tools for tasks, other agents and worktrees.
+
+use serde_json::{Map, Value};
+
+use super::inputs;
+
+inputs! {
+    /// Sends a message to another agent or session.
+    pub struct SendMessageInput {
+        /// The name or id of the receiver.
+        to: String,
+        /// The message: text, or a structured message.
+        message: Value,
+        ;
+        /// A summary, for display.
+        summary: String,
+        /// Whether to tell this agent when the receiver is idle.
+        notify_when_idle: bool,
+    }
+
+    /// Lists the agents and sessions that messages can be sent to.
+    pub struct ListAgentsInput {
+        ;
+        /// The channel.
+        channel: String,
+        /// A text to search for.
+        q: String,
+        /// Where a page of the list begins.
+        cursor: String,
+    }
+
+    /// Creates a task.
+    pub struct TaskCreateInput {
+        /// Its title.
+        subject: String,
+        /// Its description.
+        description: String,
+        ;
+        /// The text to show while it is in progress.
+        #[serde(rename = "activeForm")]
+        active_form: String,
+        /// Other data.
+        metadata: Map<String, Value>,
+    }
+
+    /// Reads a task.
+    pub struct TaskGetInput {
+        /// The id of the task.
+        #[serde(rename = "taskId")]
+        task_id: String,
+    }
+
+    /// Changes a task.
+    pub struct TaskUpdateInput {
+        /// The id of the task.
+        #[serde(rename = "taskId")]
+        task_id: String,
+        ;
+        /// Its title.
+        subject: String,
+        /// Its description.
+        description: String,
+        /// The text to show while it is in progress.
+        #[serde(rename = "activeForm")]
+        active_form: String,
+        /// Its status; `deleted` removes it.
+        status: String,
+        /// Ids of tasks that must wait for it.
+        #[serde(rename = "addBlocks")]
+        add_blocks: Vec<String>,
+        /// Ids of tasks that it must wait for.
+        #[serde(rename = "addBlockedBy")]
+        add_blocked_by: Vec<String>,
+        /// The agent that does it.
+        owner: String,
+        /// Other data.
+        metadata: Map<String, Value>,
+    }
+
+    /// Lists the tasks.
+    pub struct TaskListInput {}
+
+    /// Moves the session to a worktree.
+    pub struct EnterWorktreeInput {
+        ;
+        /// The name of a new worktree.
+        name: String,
+        /// The path of an existing worktree.
+        path: String,
+    }
+
+    /// Moves the session out of its worktree.
+    pub struct ExitWorktreeInput {
+        /// `keep` or `remove`.
+        action: String,
+        ;
+        /// Whether changes that were not committed may be lost.
+        discard_changes: bool,
+    }
+
+    /// Reports the findings of a review.
+    pub struct ReportFindingsInput {
+        /// The findings, the most severe first.
+        findings: Vec<Finding>,
+        ;
+        /// The effort level of the review.
+        level: String,
+    }
+
+    /// A finding of a review.
+    pub struct Finding {
+        /// The path of the file.
+        file: String,
+        /// What is wrong.
+        summary: String,
+        /// When it fails, and how.
+        failure_scenario: String,
+        ;
+        /// The line.
+        line: u64,
+        /// What is wrong, in a few words.
+        short_summary: String,
+        /// The kind of finding.
+        category: String,
+        /// `CONFIRMED` or `PLAUSIBLE`.
+        verdict: String,
+        /// `fixed`, `skipped` or `no_change_needed`.
+        outcome: String,
+    }
+
+    /// Sets the goal of the session.
+    pub struct SetGoalInput {
+        /// The condition that is to be reached.
+        condition: String,
+        ;
+        /// Whether the user must approve it.
+        ask_user: bool,
+    }
+
+    /// Proposes skills to the user.
+    pub struct ProposeSkillsInput {
+        /// The skills.
+        proposals: Vec<SkillProposal>,
+    }
+
+    /// A proposed skill.
+    pub struct SkillProposal {
+        /// Its name.
+        name: String,
+        /// `new` or `improvement`.
+        kind: String,
+        /// What it does.
+        description: String,
+        ;
+        /// The skill that is improved.
+        target: String,
+        /// Why it is proposed.
+        evidence: Vec<String>,
+        /// The changes of an improvement.
+        edits: Vec<SkillEdit>,
+        /// The text of a new skill.
+        #[serde(rename = "skillMd")]
+        skill_md: String,
+    }
+
+    /// A change of a skill.
+    pub struct SkillEdit {
+        /// The text to replace.
+        old_string: String,
+        /// The text to replace it with.
+        new_string: String,
+    }
+}
