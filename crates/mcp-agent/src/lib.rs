@@ -78,6 +78,7 @@ mod query;
 mod run;
 mod service;
 mod session;
+pub mod store;
 mod structured;
 mod sys;
 mod transport;
