@@ -1,5 +1,7 @@
 //! Tests with a real Redis, and with the real CLI on two machines.
 
+#![cfg(unix)]
+
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;

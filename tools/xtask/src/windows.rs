@@ -30,6 +30,7 @@ const TESTS: [&[&str]; 4] = [
 /// Six tests of mcp-guard fail under Wine.
 const CHECKED: &[&str] = &[
     "mcp-agent-history",
+    "mcp-agent-redis",
     "mcp-agent-sse",
     "mcp-client",
     "mcp-guard",
