@@ -1,18 +1,14 @@
 //! The code of `docs/agent-hooks.md`.
 
 use mcp_agent::builtin::Builtin;
-use mcp_agent::{
-    Agent, Ask, Decision, PermissionBehavior, PermissionDestination, PermissionRule, PermissionUpdate,
-};
+use mcp_agent::{Agent, Ask, Decision, PermissionBehavior, PermissionDestination, PermissionRule, PermissionUpdate};
 
 async fn decide(ask: Ask) -> Decision {
     match ask.builtin() {
         // The arguments are typed, and can be changed.
         Builtin::Bash(bash) if bash.command.starts_with("git status") => {
-            let rules = PermissionUpdate::add_rules(
-                PermissionBehavior::Allow,
-                [PermissionRule::matching("Bash", "git status *")],
-            );
+            let rules =
+                PermissionUpdate::add_rules(PermissionBehavior::Allow, [PermissionRule::matching("Bash", "git status *")]);
             // The CLI does not ask again in this session.
             Decision::allow().and_remember([rules.destination(PermissionDestination::Session)])
         }

@@ -18,13 +18,11 @@ async fn changing(session: &mut Session) -> Result<(), Error> {
     Ok(())
 }
 
-use std::collections::BTreeMap;
-
-use mcp_agent::{McpServer, OptionsError};
+use mcp_agent::McpServer;
 
 fn with_servers() -> Agent {
     Agent::new()
-        .mcp_server("files", McpServer::stdio("files-server", ["--root", "/code"]))
+        .mcp_server("files", McpServer::stdio("files-server").args(["--root", "/code"]))
         .mcp_server("docs", McpServer::http("https://docs.example.com/mcp"))
         .allow_tools(["mcp__docs__*"])
 }

@@ -95,7 +95,8 @@ impl SessionStore for Tables {
             let mut tables = self.lines.lock().map_err(|_| "a thread has panicked")?;
             let stored = tables.entry(key.clone()).or_default();
             // Lines can arrive twice. A line with an id is kept once.
-            let is_new = |line: &&StoredLine| line.uuid().is_none_or(|id| !stored.iter().any(|line| line.uuid() == Some(id.clone())));
+            let is_new =
+                |line: &&StoredLine| line.uuid().is_none_or(|id| !stored.iter().any(|line| line.uuid() == Some(id.clone())));
             let new: Vec<StoredLine> = lines.iter().filter(is_new).cloned().collect();
             stored.extend(new.iter().cloned());
             if key.subpath.is_none() {

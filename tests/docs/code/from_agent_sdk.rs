@@ -38,7 +38,9 @@ use mcp_agent::{Decision, Hook, HookOutput};
 
 fn with_callbacks() -> Agent {
     Agent::new()
-        .permission(|ask| async move { if ask.tool_name == "Bash" { Decision::deny("no shell") } else { Decision::allow() } })
+        .permission(
+            |ask| async move { if ask.tool_name == "Bash" { Decision::deny("no shell") } else { Decision::allow() } },
+        )
         .hook(Hook::<PreToolUse>::new().matcher("Write"), |call| async move {
             match call.tool_input["file_path"].as_str() {
                 Some(path) if path.starts_with("/code/") => HookOutput::pass(),

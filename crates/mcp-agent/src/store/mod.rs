@@ -29,6 +29,8 @@ mod mirror;
 mod options;
 mod output;
 mod restore;
+#[cfg(test)]
+mod restore_tests;
 mod summary;
 #[cfg(test)]
 mod tests;
