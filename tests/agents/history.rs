@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mcp_agent::{Agent, Session};
-use mcp_agent_history::{History, HistoryError, Record};
+use mcp_agent_history::{Fork, History, HistoryError, Record};
 use mcp_agent_test::{Turn, prompt};
 
 use crate::built_examples::TEST_TIMEOUT;
@@ -54,7 +54,7 @@ async fn sessions_of_the_cli_can_be_listed_read_changed_and_resumed() {
 
     history.rename(&id, "fruit").unwrap();
     history.tag(&id, Some("red")).unwrap();
-    let fork = history.fork(&id, None).unwrap();
+    let fork = history.fork(&id, &Fork::new()).unwrap();
     assert_eq!(once(agent().resume(&id), "pears").await, id, "the CLI resumes a renamed session");
     let session = history.session(&id).unwrap();
     assert_eq!((session.title.as_deref(), session.tag.as_deref()), (Some("fruit"), Some("red")));

@@ -31,6 +31,8 @@ pub enum HistoryError {
         /// The id of the message.
         uuid: String,
     },
+    /// A session store failed.
+    Store(mcp_agent::store::StoreError),
     /// A file could not be read or written.
     Io {
         /// The path of the file.
@@ -56,6 +58,7 @@ impl fmt::Display for HistoryError {
                 write!(f, "session {id} is running in process {pid}: end that process before changing the session")
             }
             Self::MessageNotFound { uuid } => write!(f, "the session does not contain message {uuid}"),
+            Self::Store(_) => f.write_str("the session store failed"),
             Self::Io { path, .. } => write!(f, "cannot read or write {}", path.display()),
         }
     }
@@ -65,6 +68,7 @@ impl Error for HistoryError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Io { source, .. } => Some(source),
+            Self::Store(source) => Some(source.as_ref()),
             _ => None,
         }
     }

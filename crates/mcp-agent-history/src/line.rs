@@ -1,6 +1,8 @@
 //! Reads the lines of a file, up to a maximum length.
 
-use std::io::{self, BufRead};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
 
 use memchr::memchr;
 
@@ -41,6 +43,18 @@ pub(crate) fn next(reader: &mut impl BufRead, limit: usize) -> io::Result<Option
             return Ok(Some(finish(line, length, limit)));
         }
     }
+}
+
+/// Calls a function with each line of a file, except blank ones and lines that are longer than 64 MiB.
+pub(crate) fn each(path: &Path, mut call: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
+    while let Some(line) = next(&mut reader, 64 << 20)? {
+        match line {
+            Line::Whole(bytes) if !bytes.trim_ascii().is_empty() => call(&bytes)?,
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn finish(line: Vec<u8>, length: u64, limit: usize) -> Line {

@@ -8,6 +8,7 @@ use mcp_agent::Message;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::checkpoint::{FileChange, Snapshot};
 use crate::error::HistoryError;
 use crate::line::{self, Line};
 
@@ -20,13 +21,21 @@ const LIMIT: usize = 64 << 20;
 pub enum Record {
     /// A message of the conversation.
     Message(Box<Entry>),
-    /// The title of the session was set.
+    /// The user set the title of the session.
     Title(String),
+    /// The CLI generated a title.
+    GeneratedTitle(String),
     /// The tag of the session was set, or removed if the text is empty.
     Tag(String),
     /// A summary of the conversation so far.
     Summary(String),
-    /// A line of an unknown type, unchanged.
+    /// The last prompt so far, as the CLI shows it in lists of sessions.
+    LastPrompt(String),
+    /// The files at the time of a prompt: a point to which files can be rewound.
+    Snapshot(Snapshot),
+    /// A file was backed up before it was changed for the first time after a snapshot.
+    FileChange(FileChange),
+    /// A line of another type, unchanged.
     Other(Box<RawValue>),
     /// A line that is not valid JSON. If writing was interrupted, the last line is incomplete.
     Broken {
@@ -56,6 +65,10 @@ pub struct Entry {
     pub timestamp: Option<String>,
     /// Whether it belongs to a sub-agent.
     pub is_sidechain: bool,
+    /// Whether the CLI wrote it for the model, and it is not shown to users.
+    pub is_meta: bool,
+    /// Whether it is the summary that a compaction left.
+    pub is_compact_summary: bool,
 }
 
 /// The fields that this crate reads from a line.
@@ -71,17 +84,18 @@ pub(crate) struct Head {
     #[serde(deserialize_with = "text")]
     pub(crate) timestamp: Option<String>,
     #[serde(deserialize_with = "text")]
-    pub(crate) cwd: Option<String>,
+    custom_title: Option<String>,
     #[serde(deserialize_with = "text")]
-    pub(crate) custom_title: Option<String>,
+    ai_title: Option<String>,
     #[serde(deserialize_with = "text")]
-    pub(crate) ai_title: Option<String>,
+    tag: Option<String>,
     #[serde(deserialize_with = "text")]
-    pub(crate) tag: Option<String>,
+    summary: Option<String>,
     #[serde(deserialize_with = "text")]
-    pub(crate) summary: Option<String>,
+    last_prompt: Option<String>,
     pub(crate) is_sidechain: serde_json::Value,
     pub(crate) is_meta: serde_json::Value,
+    is_compact_summary: serde_json::Value,
 }
 
 /// Deserializes a text field. Any other type gives `None`, so that one unexpected field does not invalidate the line.
@@ -96,23 +110,33 @@ impl Record {
     pub(crate) fn parse(bytes: &[u8], number: u64) -> Self {
         let broken = Self::Broken { line: number };
         let Ok(raw) = serde_json::from_slice::<Box<RawValue>>(bytes) else { return broken };
-        let Ok(head) = serde_json::from_str::<Head>(raw.get()) else { return Self::Other(raw) };
-        match (head.kind.as_deref(), head.custom_title, head.ai_title, head.tag, head.summary) {
-            (Some("custom-title"), Some(title), ..) | (Some("ai-title"), _, Some(title), ..) => Self::Title(title),
-            (Some("tag"), _, _, Some(tag), _) => Self::Tag(tag),
-            (Some("summary"), _, _, _, Some(summary)) => Self::Summary(summary),
-            (Some("user" | "assistant" | "system"), ..) => match serde_json::from_str::<Message>(raw.get()) {
-                Ok(message) => Self::Message(Box::new(Entry {
-                    message,
-                    uuid: head.uuid,
-                    parent: head.parent_uuid,
-                    timestamp: head.timestamp,
-                    is_sidechain: head.is_sidechain == true,
-                })),
-                Err(_) => Self::Other(raw),
-            },
-            _ => Self::Other(raw),
-        }
+        let Ok(mut head) = serde_json::from_str::<Head>(raw.get()) else { return Self::Other(raw) };
+        let setting = match head.kind.as_deref().unwrap_or_default() {
+            "custom-title" => head.custom_title.take().map(Self::Title),
+            "ai-title" => head.ai_title.take().map(Self::GeneratedTitle),
+            "tag" => head.tag.take().map(Self::Tag),
+            "summary" => head.summary.take().map(Self::Summary),
+            "last-prompt" => head.last_prompt.take().map(Self::LastPrompt),
+            "file-history-snapshot" => serde_json::from_str(raw.get()).ok().map(Self::Snapshot),
+            "file-history-delta" => serde_json::from_str(raw.get()).ok().map(Self::FileChange),
+            "user" | "assistant" | "system" => Entry::new(&head, &raw).map(|entry| Self::Message(Box::new(entry))),
+            _ => None,
+        };
+        setting.unwrap_or(Self::Other(raw))
+    }
+}
+
+impl Entry {
+    pub(crate) fn new(head: &Head, raw: &RawValue) -> Option<Self> {
+        Some(Self {
+            message: serde_json::from_str(raw.get()).ok()?,
+            uuid: head.uuid.clone(),
+            parent: head.parent_uuid.clone(),
+            timestamp: head.timestamp.clone(),
+            is_sidechain: head.is_sidechain == true,
+            is_meta: head.is_meta == true,
+            is_compact_summary: head.is_compact_summary == true,
+        })
     }
 }
 

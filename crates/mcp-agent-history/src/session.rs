@@ -5,10 +5,11 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use mcp_agent::Message;
+use mcp_agent::store::SessionSummary;
+use serde::Deserialize;
 
+use crate::archive;
 use crate::line::{self, Line};
-use crate::record::Head;
 
 /// How many bytes are read at the beginning and at the end of a file.
 const WINDOW: u64 = 64 << 10;
@@ -23,11 +24,11 @@ pub struct SessionInfo {
     pub path: PathBuf,
     /// Its working directory.
     pub cwd: Option<String>,
-    /// Its title: the one that the user set, else a generated one, else a summary.
+    /// Its title: the one that the user set, else a generated one.
     pub title: Option<String>,
     /// Its tag.
     pub tag: Option<String>,
-    /// The text of the first prompt.
+    /// The text of the first prompt, at most 200 characters of it.
     pub first_prompt: Option<String>,
     /// The time of the first message, in ISO 8601.
     pub created: Option<String>,
@@ -35,83 +36,87 @@ pub struct SessionInfo {
     pub modified: SystemTime,
     /// The size of the file in bytes.
     pub size: u64,
+    /// Whether it is archived. `None` if it never was.
+    pub archived: Option<bool>,
+    /// All of the above that comes from the lines of the file, and more: the Git branch, the last prompt, a summary.
+    pub summary: SessionSummary,
 }
 
 impl SessionInfo {
-    pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
+    /// Returns the text that a list of sessions shows, as the CLI chooses it: the title, else the last prompt, else a summary,
+    /// else the first prompt.
+    pub fn label(&self) -> Option<&str> {
+        self.summary.label()
+    }
+
+    /// Returns whether a program or a daemon started it.
+    pub fn is_programmatic(&self) -> bool {
+        let entrypoint = self.summary.entrypoint.as_deref().unwrap_or_default();
+        let kind = self.summary.session_kind.as_deref();
+        entrypoint.starts_with("sdk-") || matches!(kind, Some("daemon" | "daemon-worker"))
+    }
+
+    /// Describes a file of sessions. Returns `None` for the transcript of a sub-agent.
+    pub(crate) fn of_file(path: &Path) -> io::Result<Option<Self>> {
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
-        let mut known = Known::default();
-        known.feed(BufReader::new((&mut file).take(WINDOW)), false)?;
+        let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut summary = SessionSummary::new(id);
+        read(&mut summary, BufReader::new((&mut file).take(WINDOW)), false)?;
+        let title = summary.custom_title.clone();
         if metadata.len() > WINDOW {
+            summary.custom_title = None;
+            // A prompt at the end of a long file is not the first one.
+            let first = (summary.first_prompt.take(), summary.first_command.take());
             let start = metadata.len().saturating_sub(WINDOW).max(WINDOW);
             file.seek(SeekFrom::Start(start))?;
             // Reading starts in the middle of a line, so this incomplete line is skipped.
-            known.feed(BufReader::new(file.take(WINDOW)), start > WINDOW)?;
+            read(&mut summary, BufReader::new(file.take(WINDOW)), start > WINDOW)?;
+            (summary.first_prompt, summary.first_command) = first;
         }
-        let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        Ok(Self {
-            id,
+        // A long session has its title in a file of its own too.
+        summary.custom_title = summary.custom_title.take().or_else(|| title_beside(path)).or(title);
+        if summary.is_sidechain == Some(true) {
+            return Ok(None);
+        }
+        let modified = metadata.modified()?;
+        Ok(Some(Self {
+            id: summary.session_id.clone(),
             path: path.to_owned(),
-            cwd: known.cwd,
-            title: known.custom_title.or(known.ai_title).or(known.summary),
-            tag: known.tag.filter(|tag| !tag.is_empty()),
-            first_prompt: known.first_prompt,
-            created: known.created,
-            modified: metadata.modified()?,
+            cwd: summary.cwd.clone(),
+            title: summary.title().map(str::to_owned),
+            tag: summary.tag.clone(),
+            first_prompt: summary.first_prompt.clone(),
+            created: summary.created.clone(),
+            modified,
             size: metadata.len(),
-        })
+            archived: archive::state(path),
+            summary,
+        }))
     }
 }
 
-#[derive(Default)]
-struct Known {
-    cwd: Option<String>,
-    custom_title: Option<String>,
-    ai_title: Option<String>,
-    summary: Option<String>,
-    tag: Option<String>,
-    first_prompt: Option<String>,
-    created: Option<String>,
+fn read(summary: &mut SessionSummary, mut reader: impl BufRead, skip: bool) -> io::Result<()> {
+    if skip {
+        line::next(&mut reader, 0)?;
+    }
+    while let Some(line) = line::next(&mut reader, usize::try_from(WINDOW).unwrap_or(usize::MAX))? {
+        // The last line of the window may be incomplete. It then does not parse and is skipped.
+        if let Line::Whole(bytes) = line {
+            summary.add(&String::from_utf8_lossy(&bytes));
+        }
+    }
+    Ok(())
 }
 
-impl Known {
-    fn feed(&mut self, mut reader: impl BufRead, skip: bool) -> io::Result<()> {
-        if skip {
-            line::next(&mut reader, 0)?;
-        }
-        while let Some(line) = line::next(&mut reader, usize::try_from(WINDOW).unwrap_or(usize::MAX))? {
-            // The last line of the window may be incomplete. It then does not parse and is skipped.
-            if let Line::Whole(bytes) = line
-                && let Ok(head) = serde_json::from_slice::<Head>(&bytes)
-            {
-                self.line(head, &bytes);
-            }
-        }
-        Ok(())
+/// Returns the title in the file `<session>/custom-title.json`.
+fn title_beside(path: &Path) -> Option<String> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Title {
+        custom_title: String,
     }
-
-    fn line(&mut self, head: Head, bytes: &[u8]) {
-        let is_prompt = head.kind.as_deref() == Some("user") && head.is_meta != true && head.is_sidechain != true;
-        if is_prompt && self.first_prompt.is_none() {
-            self.first_prompt = prompt(bytes);
-        }
-        self.cwd = self.cwd.take().or(head.cwd);
-        self.created = self.created.take().or(head.timestamp);
-        // These fields can occur several times. The last one is valid.
-        self.custom_title = head.custom_title.or(self.custom_title.take());
-        self.ai_title = head.ai_title.or(self.ai_title.take());
-        self.summary = head.summary.or(self.summary.take());
-        if head.kind.as_deref() == Some("tag") {
-            self.tag = head.tag.or(self.tag.take());
-        }
-    }
-}
-
-/// Returns the text of a prompt, or `None` if the line is not a prompt with text.
-fn prompt(bytes: &[u8]) -> Option<String> {
-    match serde_json::from_slice::<Message>(bytes).ok()? {
-        Message::User(user) => user.message.content.text().map(str::to_owned).filter(|text| !text.is_empty()),
-        _ => None,
-    }
+    let text = std::fs::read(path.with_extension("").join("custom-title.json")).ok()?;
+    let title: Title = serde_json::from_slice(&text).ok()?;
+    Some(title.custom_title).filter(|title| !title.is_empty())
 }

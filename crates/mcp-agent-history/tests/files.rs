@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use mcp_agent_history::{History, HistoryError, Record};
+use mcp_agent_history::{Fork, History, HistoryError, Record};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -77,6 +77,11 @@ fn titles_and_tags_can_be_set_changed_and_removed() {
     assert_eq!((session.title.as_deref(), session.tag.as_deref()), (Some("second"), Some("blue")));
     history.tag(ID, None).unwrap();
     assert_eq!(history.session(ID).unwrap().tag, None);
+    // A generated title does not replace the one of the user.
+    let mut text = fs::read_to_string(&file).unwrap();
+    text.push_str("{\"type\":\"ai-title\",\"aiTitle\":\"generated\"}\n");
+    fs::write(&file, text).unwrap();
+    assert_eq!(history.session(ID).unwrap().title.as_deref(), Some("second"));
     // The conversation is unchanged, and every line is still one JSON value.
     assert_eq!(texts(&history, ID), ["hello", "hi", "more", "enough"]);
     let lines = fs::read_to_string(file).unwrap();
@@ -84,29 +89,48 @@ fn titles_and_tags_can_be_set_changed_and_removed() {
 }
 
 #[test]
-fn a_fork_is_a_separate_session_that_ends_with_the_given_message() {
-    let (_home, history, file) = history(&usual());
-    let before = fs::read(&file).unwrap();
-    let whole = history.fork(ID, None).unwrap();
-    let half = history.fork(ID, Some("a1")).unwrap();
-    assert_eq!((texts(&history, &whole).len(), texts(&history, &half)), (4, vec!["hello".into(), "hi".into()]));
-    for line in fs::read_to_string(history.session(&half).unwrap().path).unwrap().lines() {
-        assert_eq!(serde_json::from_str::<Value>(line).unwrap()["sessionId"], half.as_str());
+fn deleting_a_session_deletes_its_other_files_too() {
+    let (home, history, file) = history(&usual());
+    let claude = home.path().join(".claude");
+    let folders = [
+        file.with_extension("").join("subagents"),
+        claude.join("file-history").join(ID),
+        claude.join("session-env").join(ID),
+    ];
+    let of_another = claude.join("file-history/another");
+    for folder in folders.iter().chain([&of_another]) {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(folder.join("x"), "{}").unwrap();
     }
-    assert_eq!(fs::read(&file).unwrap(), before);
-    assert!(matches!(history.fork(ID, Some("nobody")), Err(HistoryError::MessageNotFound { uuid }) if uuid == "nobody"));
-    assert_eq!(history.sessions().unwrap().len(), 3);
+    history.delete(ID).unwrap();
+    assert!(!file.exists() && !file.with_extension("").exists());
+    assert!(folders.iter().all(|folder| !folder.exists()) && of_another.exists());
+    assert!(matches!(history.delete(ID), Err(HistoryError::NotFound { .. })));
 }
 
 #[test]
-fn deleting_a_session_deletes_its_other_files_too() {
-    let (_home, history, file) = history(&usual());
-    let beside = file.with_extension("").join("subagents");
-    fs::create_dir_all(&beside).unwrap();
-    fs::write(beside.join("agent-1.jsonl"), "{}").unwrap();
-    history.delete(ID).unwrap();
-    assert!(!file.exists() && !file.with_extension("").exists());
-    assert!(matches!(history.delete(ID), Err(HistoryError::NotFound { .. })));
+fn a_session_whose_process_has_ended_is_not_running() {
+    let (home, history, _) = history(&usual());
+    let sessions = home.path().join(".claude/sessions");
+    fs::create_dir_all(&sessions).unwrap();
+    let running = |fields: Value| {
+        fs::write(sessions.join("1.json"), fields.to_string()).unwrap();
+        history.running(ID).unwrap()
+    };
+    let pid = std::process::id();
+    assert_eq!(running(json!({"pid": pid, "sessionId": ID})), Some(pid));
+    if cfg!(unix) {
+        // No system gives this id to a process.
+        assert_eq!(running(json!({"pid": i32::MAX, "sessionId": ID})), None);
+    }
+    if cfg!(target_os = "linux") {
+        let stat = fs::read_to_string("/proc/self/stat").unwrap();
+        let started = stat.rsplit(')').next().unwrap().split(' ').nth(20).unwrap();
+        assert_eq!(running(json!({"pid": pid, "sessionId": ID, "procStart": started})), Some(pid));
+        // Another process has the id now.
+        assert_eq!(running(json!({"pid": pid, "sessionId": ID, "procStart": "1"})), None);
+        history.rename(ID, "x").unwrap();
+    }
 }
 
 #[test]
@@ -119,7 +143,7 @@ fn a_running_session_can_be_read_but_not_changed() {
     fs::write(sessions.join("broken.json"), "{").unwrap();
     let before = fs::read(&file).unwrap();
     let results =
-        [history.rename(ID, "x"), history.tag(ID, Some("x")), history.delete(ID), history.fork(ID, None).map(drop)];
+        [history.rename(ID, "x"), history.tag(ID, Some("x")), history.delete(ID), history.fork(ID, &Fork::new()).map(drop)];
     for result in results {
         assert!(matches!(&result, Err(HistoryError::Running { pid: by, .. }) if *by == pid), "{result:?}");
     }
@@ -131,7 +155,7 @@ fn a_running_session_can_be_read_but_not_changed() {
 #[test]
 fn unknown_and_invalid_lines_do_not_stop_reading() {
     let mut lines = usual();
-    lines.insert(1, r#"{"type":"file-history-snapshot","x":[1]}"#.into());
+    lines.insert(1, r#"{"type":"newer","x":[1]}"#.into());
     lines.insert(2, "not json".into());
     lines.insert(3, String::new());
     lines.insert(4, r#"{"type":7,"uuid":[],"isSidechain":"x"}"#.into());

@@ -80,6 +80,7 @@ mod service;
 mod session;
 pub mod settings;
 mod spare;
+pub mod store;
 mod structured;
 mod sys;
 mod transport;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::uuid;
+use crate::{message, uuid};
 
 /// A user message for the agent: text, or content blocks such as images.
 ///
@@ -112,6 +112,14 @@ impl Prompt {
     /// Returns the id of the prompt.
     pub fn uuid(&self) -> &str {
         &self.uuid
+    }
+
+    pub(crate) fn content(&self) -> message::Content {
+        serde_json::from_value(self.content.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn parent(&self) -> Option<&str> {
+        self.parent_tool_use_id.as_deref()
     }
 
     /// Returns whether the caller chose the id.

@@ -21,7 +21,8 @@ use crate::mount::MountedServers;
 use crate::options::Options;
 use crate::prompt::Prompt;
 use crate::service::{Callbacks, Service};
-use crate::transport::{Ending, Transport};
+use crate::store::{Mirrored, restore};
+use crate::transport::{Connection, Ending, Transport};
 use crate::unread::unread;
 use crate::wire::Typed;
 
@@ -50,16 +51,22 @@ pub struct Session {
 
 impl Session {
     pub(crate) async fn open(agent: Agent) -> Result<Self, Error> {
-        let Agent { options, callbacks, mounts, process, transport } = agent;
+        let Agent { mut options, callbacks, mounts, process, transport } = agent;
         if let Some(fault) = mounts.fault() {
             return Err(fault);
         }
         check_servers(options.servers.configured.keys().map(String::as_str), mounts.names())?;
-        let invocation = invocation(&options, callbacks.permission.is_some())?;
+        let asks_host = callbacks.permission.is_some();
+        let mut start = invocation(&options, asks_host)?;
+        if options.conversation.store.store.is_some() {
+            restore(&mut options).await?;
+            start = invocation(&options, asks_host)?;
+        }
         let connection = match transport {
-            Some(transport) => transport.connect(invocation).await?,
-            None => process.connect(invocation).await?,
+            Some(transport) => transport.connect(start).await?,
+            None => process.connect(start).await?,
         };
+        let connection = mirrored(connection, &options);
         let pid = connection.peer.pid();
         let (link, commands) = Link::new();
         let (sender, receiver) = unread(options.output.unread);
@@ -205,6 +212,14 @@ impl Session {
             self.messages.verdict().map_or_else(|| Ok(ended.ending.clone()), Err)
         }
     }
+}
+
+/// Sends the lines of transcripts to the session store, if there is one.
+fn mirrored(connection: Connection, options: &Options) -> Connection {
+    let store = &options.conversation.store;
+    let Some(to) = &store.store else { return connection };
+    let output = Mirrored::new(connection.output, Arc::clone(to), store.flush, store.project.clone());
+    Connection { output: Box::new(output), ..connection }
 }
 
 /// Returns an option of this session that the CLI does not support.

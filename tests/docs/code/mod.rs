@@ -2,10 +2,18 @@
 #![allow(dead_code, unused_imports, reason = "some of it only has to compile")]
 
 mod agent;
+mod agent_answers;
+mod agent_hooks;
+mod agent_servers;
+mod agent_sessions;
+mod agent_testing;
+#[cfg(unix)]
+mod agent_transports;
 mod client;
 mod client_authorization;
 mod client_run;
 mod errors;
+mod from_agent_sdk;
 mod from_rmcp;
 mod from_rmcp_client;
 mod own_command_line;

@@ -1,12 +1,14 @@
-//! Everything that depends on the operating system: whether a process runs.
+//! Everything that depends on the operating system: whether a process runs, and since when.
 
 #[cfg(unix)]
 mod unix;
-
 #[cfg(windows)]
-pub(crate) use mcp_os_windows::is_running;
+mod windows;
+
 #[cfg(unix)]
-pub(crate) use unix::is_running;
+pub(crate) use unix::{is_running, start_time};
+#[cfg(windows)]
+pub(crate) use windows::{is_running, start_time};
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,7 @@
 //! Unix.
 
+use std::fs;
+
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
@@ -8,4 +10,12 @@ pub(crate) fn is_running(process: u32) -> bool {
     let process = i32::try_from(process).ok().and_then(Pid::from_raw);
     // Any result except "no such process" means that the process exists, for instance as another user's.
     process.is_some_and(|process| !matches!(test_kill_process(process), Err(Errno::SRCH)))
+}
+
+/// Returns when a process started, in the form of the CLI. Only Linux has it.
+pub(crate) fn start_time(process: u32) -> Option<String> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program, in parentheses, may contain spaces and parentheses. The start time is the 20th field after it.
+    let (_, fields) = stat.rsplit_once(") ")?;
+    fields.split(' ').nth(19).map(str::to_owned)
 }

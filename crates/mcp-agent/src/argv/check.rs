@@ -54,6 +54,10 @@ pub(crate) fn servers<'a>(
 
 fn conversation(options: &Options) -> Result<(), OptionsError> {
     let conversation = &options.conversation;
+    if conversation.forget && conversation.store.store.is_some() {
+        // The CLI sends the lines that it has written to disk.
+        return Err(OptionsError::Conflict { one: "session_store", other: "persist_session(false)" });
+    }
     if let Origin::Session(id) = &conversation.origin {
         each("resume", [id], id_of_session)?;
     }

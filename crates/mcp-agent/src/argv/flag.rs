@@ -109,7 +109,7 @@ fn conversation(options: &Options, args: &mut Args) {
     args.option("--resume-drops-turn", conversation.resume_drops_turn.as_ref());
     args.option("--session-id", conversation.id.as_ref());
     args.switch("--no-session-persistence", conversation.forget);
-    args.switch("--session-mirror", conversation.mirror);
+    args.switch("--session-mirror", conversation.mirror || conversation.store.store.is_some());
 }
 
 fn servers(options: &Options, args: &mut Args) {

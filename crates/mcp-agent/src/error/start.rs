@@ -26,6 +26,13 @@ pub enum StartError {
         /// The error of the operating system.
         source: io::Error,
     },
+    /// The session could not be resumed from the session store.
+    SessionStore {
+        /// What failed.
+        action: &'static str,
+        /// The error of the store, or of the disk.
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// An error of another transport.
     Transport(Box<dyn Error + Send + Sync>),
 }
@@ -49,6 +56,7 @@ impl fmt::Display for StartError {
                 )
             }
             Self::Spawn { program, .. } => write!(f, "cannot run {}", program.display()),
+            Self::SessionStore { action, .. } => write!(f, "cannot resume from the session store: cannot {action}"),
             Self::Transport(_) => f.write_str("the transport cannot connect"),
         }
     }
@@ -58,7 +66,7 @@ impl Error for StartError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Spawn { source, .. } => Some(source),
-            Self::Transport(source) => Some(source.as_ref()),
+            Self::Transport(source) | Self::SessionStore { source, .. } => Some(source.as_ref()),
             Self::NotFound { .. } | Self::BatchFile { .. } => None,
         }
     }

@@ -5,16 +5,30 @@ use serde_json::Value;
 use crate::builtin::Builtin;
 use crate::message::{Block, Content, ToolUse};
 
-/// An entry: text, thinking or a tool call of the model.
+/// An entry: a prompt, or text, thinking or a tool call of the model.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Entry {
+    /// A prompt of the user, or the task of a sub-agent.
+    Prompt(PromptEntry),
     /// Text.
     Text(TextEntry),
     /// Thinking.
     Thinking(TextEntry),
     /// A tool call.
     Tool(ToolCall),
+}
+
+/// A prompt of the user, or the task of a sub-agent.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct PromptEntry {
+    /// Its text and images.
+    pub content: Content,
+    /// In a sub-agent: the id of the tool use that started it.
+    pub parent: Option<String>,
+    /// The id of the prompt.
+    pub uuid: Option<String>,
 }
 
 /// Text or thinking of the model.
@@ -62,7 +76,15 @@ pub struct ToolOutcome {
 }
 
 impl Entry {
-    /// Returns the text, if the entry is text.
+    /// Returns the prompt, if the entry is one.
+    pub fn prompt(&self) -> Option<&PromptEntry> {
+        match self {
+            Self::Prompt(prompt) => Some(prompt),
+            _ => None,
+        }
+    }
+
+    /// Returns the text, if the entry is text of the model.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(said) => Some(&said.text),
@@ -90,6 +112,7 @@ impl Entry {
     pub fn parent(&self) -> Option<&str> {
         match self {
             Self::Text(said) | Self::Thinking(said) => said.parent.as_deref(),
+            Self::Prompt(prompt) => prompt.parent.as_deref(),
             Self::Tool(call) => call.parent.as_deref(),
         }
     }
@@ -97,8 +120,24 @@ impl Entry {
     pub(super) fn uuid(&self) -> Option<&str> {
         match self {
             Self::Text(said) | Self::Thinking(said) => said.uuid.as_deref(),
+            Self::Prompt(prompt) => prompt.uuid.as_deref(),
             Self::Tool(call) => call.uuid.as_deref(),
         }
+    }
+}
+
+impl PromptEntry {
+    /// Returns the texts of the prompt, joined by line breaks.
+    pub fn text(&self) -> String {
+        text_of(&self.content)
+    }
+}
+
+/// Returns all texts of a content, joined by line breaks.
+fn text_of(content: &Content) -> String {
+    match content {
+        Content::Text(text) => text.clone(),
+        Content::Blocks(blocks) => blocks.iter().filter_map(Block::text).collect::<Vec<_>>().join("\n"),
     }
 }
 
@@ -115,9 +154,6 @@ impl ToolCall {
 
     /// Returns the text of the result.
     pub fn result_text(&self) -> Option<String> {
-        Some(match &self.outcome.as_ref()?.content {
-            Content::Text(text) => text.clone(),
-            Content::Blocks(blocks) => blocks.iter().filter_map(Block::text).collect::<Vec<_>>().join("\n"),
-        })
+        Some(text_of(&self.outcome.as_ref()?.content))
     }
 }

@@ -1,8 +1,10 @@
 //! Adds messages to a fold.
 
-use super::{Entry, Fold, TextEntry, ToolCall, ToolOutcome, TurnState};
+use super::server_tool::ServerBlock;
+use super::{Entry, Fold, PromptEntry, TextEntry, ToolCall, ToolOutcome, TurnState};
 use crate::error::{Error, TurnError};
 use crate::message::{Assistant, Block, Content, Message, TurnResult, User};
+use crate::prompt::Prompt;
 use crate::wire::Typed;
 
 impl Fold {
@@ -14,7 +16,7 @@ impl Fold {
         match message {
             Message::Init(init) => {
                 if self.settled.state.is_over() {
-                    self.settled.turn = self.settled.entries.len();
+                    self.settled.turn = self.start_of_turn();
                 }
                 self.settled.model = Some(init.model.clone());
                 self.settled.session_id = message.head().session_id;
@@ -22,7 +24,7 @@ impl Fold {
             }
             Message::SessionState(changed) => self.settled.state.session_is(&changed.state),
             Message::Assistant(assistant) => self.answer(assistant, message.head().uuid),
-            Message::User(user) => self.results(user),
+            Message::User(user) => self.user(user, message.head().uuid),
             Message::Stream(partial) => self.drafts.feed(partial),
             Message::PermissionDenied(denied) => self.deny(&denied.tool_use_id),
             Message::ModelRefusalFallback(refusal) => {
@@ -31,6 +33,16 @@ impl Fold {
             Message::Result(result) => self.end(result, TurnError::of(result, false).as_ref()),
             _ => {}
         }
+    }
+
+    /// Adds a prompt that was sent. The CLI repeats prompts only with
+    /// [`replay_prompts`](crate::Agent::replay_prompts); a prompt that arrives again is kept once.
+    pub fn sent(&mut self, prompt: &Prompt) {
+        self.prompt(PromptEntry {
+            content: prompt.content(),
+            parent: prompt.parent().map(str::to_owned),
+            uuid: Some(prompt.uuid().to_owned()),
+        });
     }
 
     /// Adds an error. The error of a turn contains its result; any other error ends the session.
@@ -59,6 +71,16 @@ impl Fold {
                 Block::ToolUse(block) | Block::ServerToolUse(block) => {
                     Entry::Tool(ToolCall::new(block, parent.clone(), uuid.clone()))
                 }
+                Block::Other(raw) => match ServerBlock::parse(raw) {
+                    Some(ServerBlock::Call(block)) => Entry::Tool(ToolCall::new(&block, parent.clone(), uuid.clone())),
+                    Some(ServerBlock::Result { tool_use_id, outcome }) => {
+                        if let Some(call) = self.call_mut(&tool_use_id) {
+                            call.outcome = Some(outcome);
+                        }
+                        continue;
+                    }
+                    None => continue,
+                },
                 _ => continue,
             });
         }
@@ -67,8 +89,16 @@ impl Fold {
         }
     }
 
-    fn results(&mut self, user: &User) {
-        for result in user.message.content.tool_results() {
+    fn user(&mut self, user: &User, uuid: Option<String>) {
+        let content = &user.message.content;
+        if content.tool_results().next().is_none() {
+            // The CLI writes messages of its own in the name of the user: notes, reminders, results of commands.
+            if user.is_synthetic != Some(true) {
+                self.prompt(PromptEntry { content: content.clone(), parent: user.parent_tool_use_id.clone(), uuid });
+            }
+            return;
+        }
+        for result in content.tool_results() {
             if let Some(call) = self.call_mut(&result.tool_use_id) {
                 call.outcome = Some(ToolOutcome {
                     content: result.content.clone(),
@@ -93,6 +123,19 @@ impl Fold {
         self.settled.session_id = session.or(self.settled.session_id.take());
         self.settled.state = failure.map_or(TurnState::Done, |error| TurnState::Failed(error.failure.clone()));
         self.settled.result = Some(result.clone());
+    }
+
+    fn prompt(&mut self, prompt: PromptEntry) {
+        let is_known = |entry: &Entry| entry.prompt().is_some_and(|known| known.uuid == prompt.uuid);
+        if prompt.uuid.is_none() || !self.settled.entries.iter().any(is_known) {
+            self.settled.entries.push(Entry::Prompt(prompt));
+        }
+    }
+
+    /// Returns the index of the first entry of a new turn: its prompts may have been added already.
+    fn start_of_turn(&self) -> usize {
+        let is_prompt = |entry: &Entry| entry.prompt().is_some_and(|prompt| prompt.parent.is_none());
+        self.settled.entries.iter().rposition(|entry| !is_prompt(entry)).map_or(0, |last| last + 1)
     }
 
     fn deny(&mut self, tool_use: &str) {

@@ -3,6 +3,7 @@
 mod draft;
 mod entry;
 mod feed;
+mod server_tool;
 mod state;
 
 use crate::cost::Tally;
@@ -10,13 +11,16 @@ use crate::message::{Denial, TurnResult};
 use crate::wire::Typed;
 
 use draft::Drafts;
-pub use entry::{Entry, TextEntry, ToolCall, ToolOutcome};
+pub use entry::{Entry, PromptEntry, TextEntry, ToolCall, ToolOutcome};
 pub use state::TurnState;
 
 /// The state of a session, accumulated from its messages. Feed it every message; query it at any time.
 ///
 /// It combines what arrives in separate messages: parts of text, tool calls with their results, denials with the denied
 /// calls, usage by model. Programs that display or store a session need this.
+///
+/// The CLI does not repeat prompts unless [`replay_prompts`](crate::Agent::replay_prompts) is set: add those that your program
+/// sends with [`sent`](Self::sent). Messages of earlier sessions can be fed too, with their prompts.
 ///
 /// With partial messages, an answer is visible as drafts while the model writes it; complete blocks replace the drafts.
 /// At the end of a turn a fold is therefore the same with and without partial messages. Two folds are equal if their
@@ -94,6 +98,11 @@ impl Fold {
     /// Returns the incomplete entries. There are some only with partial messages.
     pub fn drafts(&self) -> impl Iterator<Item = Entry> {
         self.drafts.entries()
+    }
+
+    /// Returns the prompts in order, including the tasks of sub-agents.
+    pub fn prompts(&self) -> impl Iterator<Item = &PromptEntry> {
+        self.settled.entries.iter().filter_map(Entry::prompt)
     }
 
     /// Returns the tool calls in order, with the results that have arrived.

@@ -261,3 +261,50 @@ fn a_turn_that_waits_for_a_decision_has_the_state_asking() {
     let end = json!({"type": "result", "subtype": "success"});
     assert_eq!(fold([&init, &end, &state("idle")]).state(), &TurnState::Done);
 }
+
+#[test]
+fn prompts_are_kept_once_and_begin_their_turn() {
+    let user = |uuid: &str, parent: Value, content: Value| json!({"type": "user", "uuid": uuid, "parent_tool_use_id": parent, "message": {"role": "user", "content": content}});
+    let said =
+        |text: &str| json!({"type": "assistant", "message": {"id": text, "content": [{"type": "text", "text": text}]}});
+    let init = json!({"type": "system", "subtype": "init", "model": "m"});
+    let end = json!({"type": "result", "subtype": "success"});
+    let prompt = crate::Prompt::blocks([json!({"type": "text", "text": "look"}), json!({"type": "image", "source": {}})]);
+    let mut note = user("n", Value::Null, json!("a note"));
+    note["isSynthetic"] = json!(true);
+    let mut all = fold([&user("1", Value::Null, json!("one")), &init, &said("1"), &end]);
+    all.sent(&prompt);
+    let repeated = user(prompt.uuid(), Value::Null, json!("look"));
+    let result = user("r", Value::Null, json!([{"type": "tool_result", "tool_use_id": "t", "content": "x"}]));
+    let task = user("2", json!("toolu_1"), json!("the task"));
+    for message in [init, repeated, note, result, task, said("2")] {
+        all.feed(&serde_json::from_value(message).expect("a message"));
+    }
+    assert_eq!(all.prompts().map(PromptEntry::text).collect::<Vec<_>>(), ["one", "look", "the task"]);
+    assert_eq!(all.turn()[0].prompt().map(PromptEntry::text).as_deref(), Some("look"));
+    assert_eq!((all.text().as_str(), all.turn_text().as_str()), ("1\n2", "2"), "text is that of the model");
+    assert_eq!(all.prompts().last().and_then(|prompt| prompt.parent.as_deref()), Some("toolu_1"));
+}
+
+#[test]
+fn results_of_tools_that_the_api_runs_belong_to_their_calls() {
+    let answer = |block: Value| json!({"type": "assistant", "message": {"id": "1", "content": [block]}});
+    let found = json!([{"type": "web_search_result", "url": "https://example.com", "title": "Example"}]);
+    let failed = json!({"type": "web_search_tool_result_error", "error_code": "max_uses_exceeded"});
+    let mcp = json!([{"type": "text", "text": "5"}]);
+    let fold = fold([
+        &answer(json!({"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "x"}})),
+        &answer(json!({"type": "web_search_tool_result", "tool_use_id": "s1", "content": found})),
+        &answer(json!({"type": "server_tool_use", "id": "s2", "name": "web_search", "input": {}})),
+        &answer(json!({"type": "web_search_tool_result", "tool_use_id": "s2", "content": failed})),
+        &answer(json!({"type": "mcp_tool_use", "id": "s3", "name": "add", "input": {"a": 2}})),
+        &answer(json!({"type": "mcp_tool_result", "tool_use_id": "s3", "is_error": false, "content": mcp})),
+        &answer(json!({"type": "another", "tool_use_id": "s3"})),
+    ]);
+    let outcome = |id: &str| fold.call(id).and_then(|call| call.outcome.clone()).expect("a result");
+    assert_eq!((outcome("s1").structured, outcome("s1").is_error), (Some(found), false));
+    assert_eq!((outcome("s2").structured, outcome("s2").is_error), (Some(failed), true));
+    let call = fold.call("s3").expect("a call");
+    assert_eq!((call.name.as_str(), call.result_text().as_deref()), ("add", Some("5")));
+    assert_eq!((fold.entries().len(), fold.running().count()), (3, 0));
+}

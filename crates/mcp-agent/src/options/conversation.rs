@@ -1,6 +1,7 @@
 //! Options of the conversation: a new one, or a resumed one.
 
 use crate::agent::Agent;
+use crate::store::StoreOptions;
 
 /// Options of the conversation: a new one, or a resumed one.
 #[derive(Debug, Clone, Default)]
@@ -14,6 +15,7 @@ pub(crate) struct Conversation {
     pub(crate) forget: bool,
     pub(crate) mirror: bool,
     pub(crate) checkpoints: bool,
+    pub(crate) store: StoreOptions,
 }
 
 #[derive(Debug, Clone, Default)]

@@ -25,6 +25,19 @@ pub(crate) struct Environment {
     pub(crate) joins: bool,
 }
 
+impl Environment {
+    /// Returns the value that the CLI sees of a variable.
+    pub(crate) fn variable(&self, name: &str) -> Option<OsString> {
+        let changed = self.variables.iter().rev().find(|(changed, _)| changed == name);
+        let value = match changed {
+            Some((_, value)) => value.clone(),
+            None if self.clear => None,
+            None => std::env::var_os(name),
+        };
+        value.filter(|value| !value.is_empty())
+    }
+}
+
 /// # Environment
 impl Agent {
     /// Sets the working directory. The default is that of this program.

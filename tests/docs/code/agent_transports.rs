@@ -1,0 +1,93 @@
+//! The code of `docs/agent-transports.md`.
+
+use std::time::Duration;
+
+use mcp_agent::{Agent, ShutdownTimeouts};
+
+fn configured() -> Agent {
+    Agent::new()
+        .program("/opt/claude/claude")
+        .cwd("/code")
+        .env_clear()
+        .env("HOME", "/home/agent")
+        .env("PATH", "/usr/bin:/bin")
+        .env("ANTHROPIC_API_KEY", std::env::var("ANTHROPIC_API_KEY").unwrap_or_default())
+        .stderr(|line| eprintln!("claude: {line}"))
+        .initialize_timeout(Duration::from_secs(30))
+        .shutdown_timeouts(ShutdownTimeouts::new(Duration::from_secs(5), Duration::from_secs(2)))
+}
+
+use std::io;
+use std::path::PathBuf;
+
+use mcp_agent::{Connection, Ending, Input, Invocation, Output, Peer, Pending, StartError, Transport};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+
+#[derive(Debug)]
+struct Socket(PathBuf);
+
+impl Transport for Socket {
+    fn connect(&self, _: Invocation) -> Pending<'_, Result<Connection, StartError>> {
+        Box::pin(async {
+            let stream = UnixStream::connect(&self.0).await.map_err(|error| StartError::Transport(error.into()))?;
+            let (output, input) = stream.into_split();
+            Ok(Connection {
+                input: Box::new(ToCli(input)),
+                output: Box::new(FromCli { lines: BufReader::new(output), line: Vec::new() }),
+                peer: Box::new(Remote),
+            })
+        })
+    }
+}
+
+struct ToCli(OwnedWriteHalf);
+
+impl Input for ToCli {
+    fn send<'a>(&'a mut self, line: &'a [u8]) -> Pending<'a, io::Result<()>> {
+        Box::pin(async move {
+            self.0.write_all(line).await?;
+            self.0.write_all(b"\n").await
+        })
+    }
+
+    fn close(&mut self) -> Pending<'_, io::Result<()>> {
+        Box::pin(self.0.shutdown())
+    }
+}
+
+struct FromCli {
+    lines: BufReader<OwnedReadHalf>,
+    // Kept here, so that a future that is dropped loses nothing.
+    line: Vec<u8>,
+}
+
+impl Output for FromCli {
+    fn receive(&mut self) -> Pending<'_, io::Result<Option<Vec<u8>>>> {
+        Box::pin(async {
+            self.lines.read_until(b'\n', &mut self.line).await?;
+            let mut line = std::mem::take(&mut self.line);
+            if line.is_empty() {
+                return Ok(None);
+            }
+            if line.ends_with(b"\n") {
+                line.pop();
+            }
+            Ok(Some(line))
+        })
+    }
+}
+
+struct Remote;
+
+impl Peer for Remote {
+    fn end(self: Box<Self>, _: ShutdownTimeouts) -> Pending<'static, Ending> {
+        // Closing the connection has ended it already. Its exit status is not known.
+        Box::pin(async { Ending::default() })
+    }
+}
+
+fn over_a_socket() -> Agent {
+    Agent::new().transport(Socket("/run/claude.sock".into()))
+}
