@@ -22,3 +22,4 @@ mod settings;
 mod test_setup;
 mod turn_failures;
 mod turns;
+mod unread_messages;
