@@ -31,6 +31,7 @@ const TESTS: [&[&str]; 4] = [
 const CHECKED: &[&str] = &[
     "mcp-agent-history",
     "mcp-agent-web",
+    "mcp-agent-web-redis",
     "mcp-client",
     "mcp-guard",
     "mcp-http-jwt",
