@@ -19,8 +19,8 @@ function field(placeholder) {
   return node;
 }
 
-// Returns the form of a question. `answer` sends the answer.
-export function askForm(ask, answer) {
+// Returns the form of a question. `plan` is the plan to approve, if there is one; `answer` sends the answer.
+export function askForm(ask, plan, answer) {
   const form = element("form");
   form.className = "ask";
   form.dataset.id = ask.id;
@@ -30,7 +30,7 @@ export function askForm(ask, answer) {
   };
   const isQuestion = ask.tool_name === "AskUserQuestion" && Array.isArray(ask.input?.questions);
   if (isQuestion) questions(form, ask.input.questions, send);
-  else if (ask.tool_name === "ExitPlanMode") plan(form, ask.input?.plan ?? "", send);
+  else if (ask.tool_name === "ExitPlanMode") planned(form, plan, send);
   else permission(form, ask, send);
   form.addEventListener("submit", event => event.preventDefault());
   return form;
@@ -52,13 +52,13 @@ function permission(form, ask, send) {
       button("Deny", "danger", deny)));
 }
 
-function plan(form, text, send) {
+function planned(form, text, send) {
   const change = field("What to change?");
   const keep = () => send({ decision: "deny", reason: `The user wants another plan: ${change.value || "ask what to change"}` });
   change.addEventListener("keydown", event => { if (event.key === "Enter") keep(); });
   form.append(
     element("h3", "Follow this plan?"),
-    box("preview text", render(text)),
+    box("preview text", render(text || "The agent has shown its plan above.")),
     box("buttons",
       button("Follow the plan", "primary", () => send({ decision: "allow" })),
       change,

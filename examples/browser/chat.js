@@ -10,13 +10,20 @@ const state = { chat: null, source: null, views: [], asks: new Map(), cost: 0, t
 
 // ---- What the chat looks like ----
 
+// Whether the end of the log is visible. Then it stays visible when the log grows or gets less room.
+let isAtEnd = true;
+const log = at("log");
+log.addEventListener("scroll", () => { isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60; });
+const follow = () => { if (isAtEnd) log.scrollTop = log.scrollHeight; };
+new ResizeObserver(follow).observe(log);
+
 function show(item) {
-  const log = at("log"), isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
   const view = new ItemView(item), parent = state.views.find(other => other.item.kind === "tool" && other.item.id === item.parent);
   (parent?.children ?? log).append(view.node);
   state.views.push(view);
   at("empty").hidden = true;
-  if (isAtEnd || item.kind === "prompt") log.scrollTop = log.scrollHeight;
+  isAtEnd ||= item.kind === "prompt";
+  follow();
   return view;
 }
 
@@ -25,10 +32,9 @@ function redraw(view) {
   if (view.isScheduled) return;
   view.isScheduled = true;
   requestAnimationFrame(() => {
-    const log = at("log"), isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
     view.isScheduled = false;
     view.update();
-    if (isAtEnd) log.scrollTop = log.scrollHeight;
+    follow();
   });
 }
 
@@ -69,9 +75,15 @@ function model(name, mode) {
   if (mode && [...at("mode").options].some(option => option.value === mode)) at("mode").value = mode;
 }
 
+// The plan is not part of the question: it is in the tool call, or in the file that the model wrote.
+function planOf(question) {
+  const isPlan = view => view.item.name === "Write" && /[/\\]plans[/\\][^/\\]+\.md$/.test(view.item.input?.file_path ?? "");
+  return question.input?.plan ?? call(question.tool_use_id)?.item.input?.plan ?? state.views.findLast(isPlan)?.item.input.content ?? "";
+}
+
 function ask(question) {
   if (state.asks.has(question.id)) return;
-  const form = askForm(question, (id, answer) => command({ command: "answer", id, answer }));
+  const form = askForm(question, planOf(question), (id, answer) => command({ command: "answer", id, answer }));
   state.asks.set(question.id, form);
   at("asks").append(form);
 }

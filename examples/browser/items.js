@@ -142,15 +142,15 @@ export class ItemView {
     this.head.replaceChildren(name, " ", element("code", what));
     this.state.textContent = item.isDenied ? "denied" : item.isError ? "failed" : item.isDone ? "done" : "…";
     this.state.title = item.isDone ? "" : "running";
-    const parts = [inputBox(item.name, item.input)];
-    if (item.isDone) {
+    const parts = [inputBox(item.name, item.input)], isChange = ["Edit", "MultiEdit", "Write"].includes(item.name);
+    // The result of a change says no more than the change.
+    if (item.isDone && (item.isError || !isChange)) {
       const result = code(item.text || "(no output)");
       result.classList.add("result");
       parts.push(result);
     }
     this.body.replaceChildren(...parts);
     // A change of a file is shown at once.
-    const isChange = ["Edit", "MultiEdit", "Write"].includes(item.name) && !item.isDraft;
-    if (isChange && !this.wasShown) this.node.open = this.wasShown = true;
+    if (isChange && !item.isDraft && !this.wasShown) this.node.open = this.wasShown = true;
   }
 }

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod browser_page;
+mod browser_reconnect;
 #[path = "../support/built_examples.rs"]
 mod built_examples;
 mod chromium;

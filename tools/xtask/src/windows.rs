@@ -39,8 +39,8 @@ const TESTS: [&[&str]; 7] = [
     &["--package=mcp-workspace", "--test=transports"],
 ];
 
-/// The published crates without tests here: those of mcp-redis and mcp-agent-redis need Redis, those of cargo-mcp start cargo.
-const CHECKED: [&str; 3] = ["mcp-agent-redis", "mcp-redis", "cargo-mcp"];
+/// The published crates without tests here: those of the first three need Redis, those of cargo-mcp start cargo.
+const CHECKED: [&str; 4] = ["mcp-agent-redis", "mcp-agent-web-redis", "mcp-redis", "cargo-mcp"];
 
 /// The packages with examples that tests start.
 const PACKAGES: [&str; 5] = ["mcp-workspace", "torture", "mcp-client", "mcp-http", "mcp-os-windows"];

@@ -43,3 +43,4 @@ mod test_setup;
 mod turn_failures;
 #[cfg(unix)]
 mod turns;
+mod unread_messages;

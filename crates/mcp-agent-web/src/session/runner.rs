@@ -6,7 +6,7 @@ use mcp_agent::{Error, Handle, Message, Messages, PermissionMode, Prompt};
 use mcp_agent_history::History;
 use serde_json::json;
 use tokio::sync::{mpsc, watch};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::asks::{Asks, Note};
 use super::journal::Journal;
@@ -32,6 +32,8 @@ enum Wake {
     Commands,
     Note(Option<Note>),
     Message(Result<Option<Message>, Error>),
+    /// Nothing has happened. A notification may have been lost, so the runner looks for commands.
+    Look,
     Idle,
     Stop,
 }
@@ -68,6 +70,7 @@ impl Runner {
             }
             match self.wake(&mut changes, &mut stop, is_quiet_until).await {
                 Wake::Commands => {}
+                Wake::Look => continue,
                 Wake::Note(note) => self.note(note).await?,
                 Wake::Message(next) => self.message(next).await?,
                 Wake::Idle => return Ok(()),
@@ -93,6 +96,7 @@ impl Runner {
             next = next => Wake::Message(next),
             _ = changes.changed() => Wake::Commands,
             () = sleep_until(idle), if is_idle => Wake::Idle,
+            () = sleep(self.shared.options.lease / 2) => Wake::Look,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Several instances of one server, with a real nginx and a real Redis.
 
+mod chats;
 mod client;
 mod nginx;
 mod redis_sessions;
