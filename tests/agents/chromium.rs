@@ -60,6 +60,19 @@ impl Browser {
         serde_json::from_value(report["seen"].take()).expect("a list")
     }
 
+    /// Returns a command that runs a script with playwright. Its first argument is the path of Chromium.
+    #[allow(dead_code, reason = "the tests of cargo-mcp use it")]
+    pub(crate) fn script(&self, name: &str, source: &str) -> Command {
+        let path = self.driver.join(name);
+        fs::write(&path, source).expect("the script can be written");
+        let mut command = Command::new("node");
+        command.arg(path).arg(&self.chromium).stdin(Stdio::null());
+        if let Some(libraries) = &self.libraries {
+            command.env("LD_LIBRARY_PATH", libraries);
+        }
+        command
+    }
+
     fn installed() -> io::Result<Browser> {
         let tools = tools()?;
         fs::create_dir_all(&tools)?;

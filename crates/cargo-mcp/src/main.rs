@@ -1,8 +1,9 @@
 //! `cargo mcp new NAME` creates a server project, `cargo mcp dev` serves one and rebuilds it when its source changes, and
-//! `cargo mcp list`, `call`, `read`, `prompt` and `complete` use any MCP server.
+//! `cargo mcp list`, `call`, `read`, `prompt` and `complete` use any MCP server. `cargo mcp inspect` shows one in the browser.
 
 mod client;
 mod dev;
+mod inspect;
 mod new;
 
 use std::io::Write;
@@ -17,6 +18,8 @@ Create MCP servers, develop them while a client is connected, and use any MCP se
   cargo mcp dev [CARGO BUILD OPTION ...] [-- SERVER ARGUMENT ...]
       serve the project in this folder over standard input and output; rebuild and restart it when its source changes
 
+  cargo mcp inspect SERVER [--port PORT] [--no-open]
+      open a page in the browser that shows the server, calls it, and shows every message
   cargo mcp list SERVER
       print the tools, resources, templates and prompts of a server
   cargo mcp call SERVER TOOL [NAME=VALUE ...] [JSON] [--output FILE]
@@ -44,7 +47,7 @@ The status is 0, or 1 if the tool or the server failed, or 2 if the command line
 ";
 
 /// The names of all commands.
-const COMMANDS: [&str; 8] = ["new", "dev", "list", "call", "read", "prompt", "complete", "help"];
+const COMMANDS: [&str; 9] = ["new", "dev", "inspect", "list", "call", "read", "prompt", "complete", "help"];
 
 fn main() -> ExitCode {
     // Cargo runs this program as `cargo-mcp mcp ...`.
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         _ if wants_help => say(HELP),
         Some("new") => new::run(&words[1..]),
         Some("dev") => dev::run(&words[1..]),
+        Some("inspect") => inspect::run(&words[1..]),
         Some(name @ ("list" | "call" | "read" | "prompt" | "complete")) => client::run(name, &words[1..]),
         Some("--version" | "-V") => say(&format!("cargo-mcp {}\n", env!("CARGO_PKG_VERSION"))),
         None | Some("help") => say(HELP),
@@ -105,6 +109,6 @@ pub(crate) fn tell(text: &str) {
     let _ = writeln!(std::io::stderr(), "cargo mcp: {text}");
 }
 
-fn say(text: &str) -> Result<(), Failure> {
+pub(crate) fn say(text: &str) -> Result<(), Failure> {
     std::io::stdout().write_all(text.as_bytes()).map_err(|error| Failure::new(error.to_string()))
 }

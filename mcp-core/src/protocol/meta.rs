@@ -6,14 +6,14 @@ use super::LogLevel;
 use crate::jsonrpc::{Keys as _, RawJson, Span, keys, members, start};
 
 /// The key of the revision in a stateless request.
-pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The key of the client's capabilities in a stateless request.
 pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// The key of the server's name and version in a stateless result.
 pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
 /// The key of the subscription that a notification belongs to.
-pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
+pub const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
 /// The key of the task that a message belongs to, in 2025-11-25.
 pub(crate) const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";

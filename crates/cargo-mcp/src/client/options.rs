@@ -123,7 +123,7 @@ impl Lines {
     }
 }
 
-pub(super) fn usage(error: UsageError) -> Failure {
+pub(crate) fn usage(error: UsageError) -> Failure {
     Failure::usage(error.to_string())
 }
 

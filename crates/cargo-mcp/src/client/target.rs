@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mcp_client::{Builder, Client, FileStore, OAuth};
+use serde_json::{Value, json};
 
 use super::expand::expand;
 use super::mcp_json::McpJson;
@@ -100,6 +101,19 @@ impl Target {
         match self {
             Target::Http { url, headers } | Target::Sse { url, headers } => Ok(Target::Sse { url, headers }),
             Target::Process { .. } => Err(Failure::usage("`--sse` is only for servers with a URL")),
+        }
+    }
+
+    /// Describes the server for the page of the inspector. Values of headers and variables may be secret, so only names are given.
+    pub(crate) fn describe(&self) -> Value {
+        let names = |headers: &[(String, String)]| headers.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        match self {
+            Target::Process { program, arguments, .. } => {
+                let words = [program.display().to_string()].into_iter().chain(arguments.iter().cloned());
+                json!({"kind": "process", "words": words.collect::<Vec<_>>()})
+            }
+            Target::Http { url, headers } => json!({"kind": "http", "url": url, "headers": names(headers)}),
+            Target::Sse { url, headers } => json!({"kind": "sse", "url": url, "headers": names(headers)}),
         }
     }
 

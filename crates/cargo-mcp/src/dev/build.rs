@@ -1,16 +1,21 @@
 //! Builds the project with cargo.
 
 use std::fs;
+use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::Sender;
 use std::thread;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
+use mcp_core::protocol::Implementation;
 use serde_json::Value;
 
 use super::Event;
 use crate::{Failure, tell};
+
+/// The time between two lines that say how far a build is.
+const PROGRESS_PERIOD: Duration = Duration::from_secs(5);
 
 /// The options for `cargo build`, and the arguments for the server.
 #[derive(Clone, Debug)]
@@ -43,6 +48,18 @@ impl Build {
         let ours = packages.filter(|package| package["source"].is_null());
         let manifests = ours.filter_map(|package| Some(PathBuf::from(package["manifest_path"].as_str()?)));
         Ok(manifests.filter_map(|manifest| manifest.parent().map(PathBuf::from)).collect())
+    }
+
+    /// Returns the name and version of the package in this folder.
+    pub(super) fn package(&self) -> Implementation {
+        let metadata = self.metadata().unwrap_or_default();
+        let root = &metadata["resolve"]["root"];
+        let package = metadata["packages"].as_array().into_iter().flatten().find(|package| package["id"] == *root);
+        let text = |key: &str| package.and_then(|package| package[key].as_str()).map(str::to_owned);
+        let mut server = Implementation::default();
+        server.name = text("name").unwrap_or_else(|| "cargo-mcp-dev".to_owned());
+        server.version = text("version").unwrap_or_else(|| env!("CARGO_PKG_VERSION").to_owned());
+        server
     }
 
     fn metadata(&self) -> Result<Value, Failure> {
@@ -79,18 +96,21 @@ impl Build {
         let mut cargo = cargo();
         cargo.args(["build", "--message-format=json-render-diagnostics"]).args(&self.options);
         // Standard output is the connection to the client, so cargo's output is captured. Its stderr is shown to the author.
-        let output = cargo.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
-        let output = output.map_err(|error| tell(&format!("cannot start cargo: {error}"))).ok()?;
-        if !output.status.success() {
+        let started = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn();
+        let mut process = started.map_err(|error| tell(&format!("cannot start cargo: {error}"))).ok()?;
+        let (mut programs, mut progress) = (Vec::new(), Progress::new());
+        for line in BufReader::new(process.stdout.take()?).lines().map_while(Result::ok) {
+            let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
+            if message["reason"] == "compiler-artifact" {
+                progress.built_one(message["target"]["name"].as_str().unwrap_or_default());
+            }
+            let is_program =
+                message["target"]["kind"].as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "bin"));
+            programs.extend(message["executable"].as_str().filter(|_| is_program).map(PathBuf::from));
+        }
+        if !process.wait().is_ok_and(|status| status.success()) {
             return None;
         }
-        let messages = String::from_utf8_lossy(&output.stdout);
-        let programs = messages.lines().filter_map(|line| {
-            let message: Value = serde_json::from_str(line).ok()?;
-            let is_program = message["target"]["kind"].as_array()?.iter().any(|kind| kind == "bin");
-            message["executable"].as_str().filter(|_| is_program).map(PathBuf::from)
-        });
-        let mut programs: Vec<PathBuf> = programs.collect();
         if programs.len() > 1 {
             tell(&format!(
                 "the project has {} programs and the last one is served: choose another one with --bin NAME",
@@ -98,6 +118,28 @@ impl Build {
             ));
         }
         programs.pop()
+    }
+}
+
+/// Prints how far a build is. On a terminal cargo does that.
+struct Progress {
+    began: Instant,
+    told: Instant,
+    crates: usize,
+}
+
+impl Progress {
+    fn new() -> Progress {
+        Progress { began: Instant::now(), told: Instant::now(), crates: 0 }
+    }
+
+    fn built_one(&mut self, name: &str) {
+        self.crates += 1;
+        if self.told.elapsed() >= PROGRESS_PERIOD && !io::stderr().is_terminal() {
+            self.told = Instant::now();
+            let seconds = self.began.elapsed().as_secs();
+            tell(&format!("building: {} crates after {seconds} s, last {name}", self.crates));
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod build;
 mod child;
+mod early;
 mod proxy;
 mod running_copy;
 mod watch;
@@ -15,6 +16,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use mcp_core::protocol::Implementation;
+
 use crate::{Failure, tell};
 use build::{Build, Built};
 use child::Child;
@@ -22,6 +25,12 @@ use proxy::Proxy;
 
 /// A build starts when no file has changed for this time: editors write several files, and some files twice.
 const DEBOUNCE: Duration = Duration::from_millis(120);
+
+/// How long `server/discover` waits for the first build. Then it is refused, so that the client sends `initialize`.
+const DISCOVERY_PATIENCE: Duration = Duration::from_secs(3);
+
+/// How long a request for a list waits for the first build. Then it gets an empty list; the client is notified of the real one.
+const LIST_PATIENCE: Duration = Duration::from_secs(20);
 
 /// How long the server may take to finish pending requests after the client has disconnected.
 const GRACE: Duration = Duration::from_secs(3);
@@ -41,6 +50,8 @@ pub(crate) enum Event {
     Changed,
     /// A build has finished.
     Built(Built),
+    /// This time has passed since the start.
+    Waited(Duration),
 }
 
 pub(crate) fn run(words: &[String]) -> Result<(), Failure> {
@@ -51,8 +62,17 @@ pub(crate) fn run(words: &[String]) -> Result<(), Failure> {
         let sender = sender.clone();
         move || read_client(&sender)
     });
-    Dev { build, sender, proxy: Proxy::default(), child: None, next: 1, building: false, again: false, ready: None }
-        .serve(&events);
+    for patience in [DISCOVERY_PATIENCE, LIST_PATIENCE] {
+        let sender = sender.clone();
+        thread::spawn(move || {
+            thread::sleep(patience);
+            let _ = sender.send(Event::Waited(patience));
+        });
+    }
+    let (package, proxy, waited) = (build.package(), Proxy::default(), Duration::ZERO);
+    let dev =
+        Dev { build, package, sender, proxy, waited, child: None, next: 1, building: false, again: false, ready: None };
+    dev.serve(&events);
     Ok(())
 }
 
@@ -69,7 +89,11 @@ fn read_client(sender: &Sender<Event>) {
 struct Dev {
     build: Build,
     sender: Sender<Event>,
+    /// The name that the client sees before there is a server.
+    package: Implementation,
     proxy: Proxy,
+    /// How long this program has run, in steps of [`Event::Waited`].
+    waited: Duration,
     child: Option<Child>,
     /// The number of the next process.
     next: u64,
@@ -97,6 +121,7 @@ impl Dev {
                     }
                 }
                 Event::Built(built) => self.built(built),
+                Event::Waited(time) => self.waited(time),
             }
         }
         self.end(events);
@@ -112,6 +137,7 @@ impl Dev {
                 Ok(Event::Server(number, line)) => self.server_said(number, &line),
                 Ok(Event::ServerGone(number)) => self.server_gone(number),
                 Ok(Event::Built(built)) => self.built(built),
+                Ok(Event::Waited(time)) => self.waited(time),
                 Ok(Event::ClientGone) | Err(RecvTimeoutError::Disconnected) => return true,
                 Err(RecvTimeoutError::Timeout) => return false,
             }
@@ -134,7 +160,10 @@ impl Dev {
         }
         if built.program.is_none() {
             // Cargo has printed the errors to stderr. The client keeps the running server.
-            return tell("the build failed; the previous server keeps running");
+            return tell(match self.ready {
+                Some(_) => "the build failed; the previous server keeps running",
+                None => "the build failed; it is repeated when a source file changes",
+            });
         }
         let is_other = self.ready.as_ref().is_none_or(|ready| *ready != built);
         self.ready = Some(built);
@@ -180,8 +209,31 @@ impl Dev {
                 self.proxy.queue(line);
                 self.replace_process();
             }
-            None => self.proxy.queue(line),
+            None => {
+                let answer = self.proxy.early_message(line, &self.package);
+                answer.iter().for_each(|answer| to_client(answer));
+                self.answer_the_impatient();
+            }
         }
+    }
+
+    fn waited(&mut self, time: Duration) {
+        self.waited = self.waited.max(time);
+        if self.ready.is_none() {
+            self.answer_the_impatient();
+        }
+    }
+
+    /// Answers requests that have waited for the first build for too long.
+    fn answer_the_impatient(&mut self) {
+        let mut answers = Vec::new();
+        if self.waited >= DISCOVERY_PATIENCE {
+            answers.extend(self.proxy.answer_kept(early::no_discovery));
+        }
+        if self.waited >= LIST_PATIENCE {
+            answers.extend(self.proxy.answer_kept(early::nothing));
+        }
+        answers.iter().for_each(|answer| to_client(answer));
     }
 
     fn server_said(&mut self, number: u64, line: &str) {

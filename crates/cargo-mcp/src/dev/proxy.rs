@@ -2,13 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use mcp_core::protocol::Implementation;
+use mcp_core::transport::{Code, PROTOCOL_VERSION, RpcError, SUBSCRIPTION_ID};
 use serde_json::{Map, Value, json};
 
-/// The JSON-RPC error code for requests whose process ended.
-const INTERNAL_ERROR: i64 = -32603;
-
-/// The JSON-RPC error code for unknown methods.
-const METHOD_NOT_FOUND: i64 = -32601;
+use super::early;
+use crate::tell;
 
 /// The id of the `initialize` request that is repeated with a new process. Its response is not forwarded to the client.
 const HANDSHAKE_ID: &str = "cargo-mcp-handshake";
@@ -16,12 +15,6 @@ const HANDSHAKE_ID: &str = "cargo-mcp-handshake";
 /// The lists that may differ in a new process: the name in the capabilities, and the key in `subscriptions/listen`.
 const LISTS: [(&str, &str); 3] =
     [("tools", "toolsListChanged"), ("prompts", "promptsListChanged"), ("resources", "resourcesListChanged")];
-
-/// The `_meta` key of the subscription that a notification belongs to, in the revision without a handshake.
-const STREAM: &str = "io.modelcontextprotocol/subscriptionId";
-
-/// The `_meta` key of the revision. Only requests without a handshake have it.
-const REVISION: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// The state of the conversation that a new process needs.
 #[derive(Debug, Default)]
@@ -31,6 +24,8 @@ pub(super) struct Proxy {
     initialized: Option<String>,
     /// The client has received the response to `initialize`.
     handshake_done: bool,
+    /// The revision that this proxy agreed on with the client, because there was no server yet.
+    promised: Option<String>,
     /// Messages that arrived while there was no process.
     held: Vec<String>,
     /// Pending requests by id: the line, and the process that it was sent to.
@@ -66,6 +61,38 @@ impl Proxy {
                 _ => {}
             }
         }
+    }
+
+    /// Answers a message that arrives before the first process, or keeps it for that process.
+    pub(super) fn early_message(&mut self, line: &str, server: &Implementation) -> Option<String> {
+        let message: Value = serde_json::from_str(line).unwrap_or_default();
+        match message["method"].as_str() {
+            Some("initialize") if message.get("id").is_some() => {
+                let answer = early::handshake(&message, server);
+                self.promised = answer["result"]["protocolVersion"].as_str().map(str::to_owned);
+                self.handshake_done = true;
+                self.open.remove(&message["id"].to_string());
+                return Some(answer.to_string());
+            }
+            // It is sent after the handshake with the first process.
+            Some("notifications/initialized") if self.handshake_done => {}
+            _ => self.queue(line),
+        }
+        None
+    }
+
+    /// Answers the kept requests for which `answer` has an answer without a server.
+    pub(super) fn answer_kept(&mut self, answer: impl Fn(&Value) -> Option<Value>) -> Vec<String> {
+        let mut answers = Vec::new();
+        self.held.retain(|line| {
+            let request: Value = serde_json::from_str(line).unwrap_or_default();
+            let id = request["id"].to_string();
+            // A cancelled request gets no answer.
+            let found = answer(&request).filter(|_| self.open.remove(&id).is_some());
+            answers.extend(found.as_ref().map(Value::to_string));
+            found.is_none()
+        });
+        answers
     }
 
     /// Keeps a message for the next process.
@@ -111,7 +138,7 @@ impl Proxy {
         let told = asked.flat_map(|asked| {
             let wanted = LISTS.into_iter().filter(|(_, key)| asked["params"]["notifications"][key] == true);
             let told = wanted.map(|(list, _)| {
-                let params = json!({"_meta": {STREAM: asked["id"]}});
+                let params = json!({"_meta": {SUBSCRIPTION_ID: asked["id"]}});
                 json!({"jsonrpc": "2.0", "method": format!("notifications/{list}/list_changed"), "params": params})
                     .to_string()
             });
@@ -126,6 +153,11 @@ impl Proxy {
             return Vec::new();
         };
         if message["id"] == HANDSHAKE_ID && message.get("method").is_none() {
+            if let (Some(promised), agreed) = (&self.promised, &message["result"]["protocolVersion"])
+                && agreed != promised
+            {
+                tell(&format!("the client uses revision {promised}, but the server answered the handshake with {message}"));
+            }
             // The handshake with the new process is complete, so the client can now request the new lists.
             return self.list_changed_notifications();
         }
@@ -135,6 +167,9 @@ impl Proxy {
         }
         if let Some(told) = self.keep(process, &message) {
             return told;
+        }
+        if let Some(nothing) = self.promised_nothing(process, &message) {
+            return vec![nothing];
         }
         let answers = message.as_array().map_or(std::slice::from_ref(&message), Vec::as_slice);
         let ids: Vec<String> = answers.iter().map(|answer| answer["id"].to_string()).collect();
@@ -151,23 +186,36 @@ impl Proxy {
         vec![if promise_changes(&mut message) { message.to_string() } else { line.to_owned() }]
     }
 
+    /// Replaces the error of a server that does not have what this proxy has declared in its place.
+    fn promised_nothing(&mut self, process: u64, answer: &Value) -> Option<String> {
+        self.promised.as_ref()?;
+        let id = answer["id"].to_string();
+        let (line, asked) = self.open.get(&id)?;
+        if answer["error"]["code"] != json!(Code::METHOD_NOT_FOUND) || *asked != Some(process) {
+            return None;
+        }
+        let nothing = early::nothing(&serde_json::from_str(line).ok()?)?;
+        self.open.remove(&id);
+        Some(nothing.to_string())
+    }
+
     /// Acknowledges a subscription that the server does not support, once. A static server has no list changes, but this
     /// proxy replaces it, so the lists do change.
     fn keep(&mut self, process: u64, answer: &Value) -> Option<Vec<String>> {
         let id = answer["id"].to_string();
         let (line, asked) = self.open.get(&id)?;
-        if answer["error"]["code"] != METHOD_NOT_FOUND || *asked != Some(process) || !is_stream(line) {
+        if answer["error"]["code"] != json!(Code::METHOD_NOT_FOUND) || *asked != Some(process) || !is_stream(line) {
             return None;
         }
         let request: Value = serde_json::from_str(line).ok()?;
         let (params, wanted) = (&request["params"], &request["params"]["notifications"]);
-        params["_meta"].get(REVISION)?;
+        params["_meta"][PROTOCOL_VERSION].as_str()?;
         if !self.kept.insert(id) {
             return Some(Vec::new());
         }
         let promised = LISTS.into_iter().filter(|(_, key)| wanted[key] == true);
         let promised: Map<String, Value> = promised.map(|(_, key)| (key.to_owned(), json!(true))).collect();
-        let params = json!({"_meta": {STREAM: request["id"]}, "notifications": promised});
+        let params = json!({"_meta": {SUBSCRIPTION_ID: request["id"]}, "notifications": promised});
         let receipt = json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params": params});
         Some(vec![receipt.to_string()])
     }
@@ -175,7 +223,7 @@ impl Proxy {
     /// Returns a notification or request of the server. In an acknowledgement it adds the list changes that this proxy
     /// sends.
     fn notification_from_server(&self, message: &Value, line: &str) -> String {
-        let stream = &message["params"]["_meta"][STREAM];
+        let stream = &message["params"]["_meta"][SUBSCRIPTION_ID];
         let asked = self.open.get(&stream.to_string()).and_then(|(line, _)| serde_json::from_str::<Value>(line).ok());
         let is_receipt = message["params"]["notifications"].is_object();
         let Some(asked) = asked.filter(|_| is_receipt) else {
@@ -203,8 +251,7 @@ impl Proxy {
         let answer = |id: String| {
             self.open.remove(&id);
             let id: Value = serde_json::from_str(&id).unwrap_or_default();
-            let error =
-                json!({"code": INTERNAL_ERROR, "message": "the server was rebuilt or has ended before it responded"});
+            let error = RpcError::new(Code::INTERNAL_ERROR, "the server was rebuilt or has ended before it responded");
             json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string()
         };
         lost.into_iter().map(answer).collect()
@@ -235,6 +282,8 @@ fn promise_changes(answer: &mut Value) -> bool {
 mod tests {
     use super::*;
 
+    const STREAM: &str = SUBSCRIPTION_ID;
+    const REVISION: &str = PROTOCOL_VERSION;
     const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#;
     const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
@@ -275,7 +324,7 @@ mod tests {
         assert_eq!(proxy.server_message(1, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).len(), 1);
         let told = proxy.process_ended(1);
         assert_eq!((told.len(), &json(&told[0])["id"]), (1, &json!(2)));
-        assert_eq!(json(&told[0])["error"]["code"], INTERNAL_ERROR);
+        assert_eq!(json(&told[0])["error"]["code"], json!(Code::INTERNAL_ERROR));
         assert_eq!(proxy.process_ended(1), [""; 0]);
     }
 
@@ -338,6 +387,38 @@ mod tests {
         let told =
             proxy.server_message(1, r#"{"jsonrpc":"2.0","id":"d","result":{"capabilities":{"tools":{}},"ttlMs":3600000}}"#);
         assert_eq!(json(&told[0])["result"], json!({"capabilities": {"tools": {"listChanged": true}}, "ttlMs": 0}));
+    }
+
+    #[test]
+    fn the_handshake_is_answered_before_there_is_a_server_and_repeated_with_it() {
+        let mut proxy = Proxy::default();
+        let server = Implementation::default();
+        proxy.client_message(INITIALIZE, None);
+        let answer = json(&proxy.early_message(INITIALIZE, &server).unwrap());
+        assert_eq!((&answer["id"], &answer["result"]["protocolVersion"]), (&json!(0), &json!("2025-11-25")));
+        proxy.client_message(INITIALIZED, None);
+        assert_eq!(proxy.early_message(INITIALIZED, &server), None);
+        for (id, method) in [(1, "tools/list"), (2, "prompts/list"), (3, "server/discover"), (4, "tools/call")] {
+            let line = json!({"jsonrpc": "2.0", "id": id, "method": method}).to_string();
+            proxy.client_message(&line, None);
+            assert_eq!(proxy.early_message(&line, &server), None);
+        }
+        let refused = proxy.answer_kept(early::no_discovery);
+        assert_eq!((refused.len(), &json(&refused[0])["error"]["code"]), (1, &json!(-32601)));
+        proxy.client_message(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#, None);
+        let empty = proxy.answer_kept(early::nothing);
+        assert_eq!((empty.len(), &json(&empty[0])["result"]), (1, &json!({"prompts": []})), "1 was cancelled");
+        let said = proxy.messages_for_new_process(1);
+        let methods: Vec<_> = said.iter().map(|line| json(line)["method"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(methods, ["initialize", "notifications/initialized", "tools/list", "tools/call"]);
+        assert_eq!(json(&said[0])["id"], HANDSHAKE_ID);
+
+        // The proxy declared prompts, so a server without prompts has an empty list of them.
+        let line = json!({"jsonrpc": "2.0", "id": 5, "method": "prompts/list"}).to_string();
+        proxy.client_message(&line, Some(1));
+        let told = proxy.server_message(1, r#"{"jsonrpc":"2.0","id":5,"error":{"code":-32601,"message":"x"}}"#);
+        assert_eq!(json(&told[0]), json!({"jsonrpc": "2.0", "id": 5, "result": {"prompts": []}}));
+        assert_eq!(proxy.process_ended(1).len(), 1, "only the call is still open");
     }
 
     #[test]

@@ -112,6 +112,37 @@ fn the_client_stays_connected_while_the_server_changes_fails_to_build_and_is_fix
 }
 
 #[test]
+fn the_handshake_does_not_wait_for_the_build_and_the_lists_do() {
+    let project = Project::new("slow");
+    // This build lasts until the file `go` exists.
+    let script = "fn main() { while !std::path::Path::new(\"go\").exists() { std::thread::yield_now() } }";
+    std::fs::write(project.folder.join("build.rs"), script).unwrap();
+    let mut client = Client::start(&project);
+    let params = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let agreed = client.request(0, "initialize", &params);
+    let result = &agreed["result"];
+    assert_eq!(
+        (&result["protocolVersion"], &result["serverInfo"]["name"]),
+        (&json!("2025-06-18"), &json!("slow")),
+        "{agreed}"
+    );
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
+    client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "prompts/list"}));
+    std::fs::write(project.folder.join("go"), "").unwrap();
+    // On a slow machine the list is empty first, and the client is notified of the real one.
+    let mut listed = client.until(|message| message["id"] == 1);
+    if listed["result"]["tools"] == json!([]) {
+        client.until(|message| message["method"] == "notifications/tools/list_changed");
+        listed = client.request(3, "tools/list", &json!({}));
+    }
+    assert_eq!(listed["result"]["tools"][0]["name"], "greet", "{listed}");
+    // The server has no prompts, but the handshake said that there may be some.
+    assert_eq!(client.request(4, "prompts/list", &json!({}))["result"]["prompts"], json!([]));
+    assert_eq!(client.greet(5), "Hello, Ada!");
+}
+
+#[test]
 fn a_client_without_a_handshake_is_notified_of_changes_on_its_subscription() {
     let project = Project::new("listened");
     assert!(project.cargo().args(["build", "--quiet"]).status().unwrap().success());

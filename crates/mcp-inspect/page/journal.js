@@ -1,0 +1,128 @@
+// The journal: every message in both directions, log messages, standard error, and changes.
+
+import { byId, copyButton, h, json, textBox } from "./dom.js";
+import { curl } from "./copy.js";
+
+/** The number of entries in the page. The program keeps more. */
+const MOST = 500;
+
+const place = byId("journal"), filter = byId("journal-filter");
+const entries = [];
+/** The methods of requests by direction and id, for the lines of their responses. */
+const methods = new Map();
+/** The last request of each method and name. */
+const sent = new Map();
+let app = null, missed = 0, last = 0;
+
+export function startJournal(the) {
+  app = the;
+  for (const id of ["show-messages", "show-logs"]) byId(id).addEventListener("change", redraw);
+  filter.addEventListener("input", redraw);
+  byId("journal-clear").addEventListener("click", () => { entries.length = 0; missed = 0; redraw(); });
+  byId("journal-fold").addEventListener("click", event => {
+    const folded = document.querySelector("aside").classList.toggle("folded");
+    event.target.textContent = folded ? "Show" : "Hide";
+    event.target.setAttribute("aria-expanded", String(!folded));
+  });
+}
+
+/** Returns the last request of this method for this name. */
+export const lastSent = (method, name) => sent.get(`${method} ${name}`);
+
+/** Adds entries that arrived. */
+export function addEntries(batch) {
+  for (const entry of batch) {
+    if (last && entry.seq > last + 1) missed += entry.seq - last - 1;
+    last = entry.seq;
+    if (entry.kind === "message") read(entry);
+    entries.push(entry);
+  }
+  entries.splice(0, Math.max(0, entries.length - MOST));
+  const atEnd = place.scrollHeight - place.scrollTop - place.clientHeight < 40;
+  place.append(...batch.slice(-MOST).filter(visible).map(row));
+  while (place.childElementCount > MOST) place.firstElementChild.remove();
+  if (atEnd) place.scrollTop = place.scrollHeight;
+  tellMissed();
+}
+
+/** Parses a message, unless it was cut. */
+function read(entry) {
+  const key = (isSent, id) => `${isSent} ${JSON.stringify(id)}`;
+  try { entry.message = JSON.parse(entry.text); } catch { return; }
+  const { id, method, params } = Object(entry.message);
+  if (method && id !== undefined) {
+    methods.set(key(entry.sent, id), method);
+    if (methods.size > 2 * MOST) methods.delete(methods.keys().next().value);
+    if (entry.sent) {
+      const name = `${method} ${params?.name ?? params?.uri ?? ""}`;
+      sent.delete(name);
+      sent.set(name, entry.message);
+      if (sent.size > MOST) sent.delete(sent.keys().next().value);
+    }
+  } else if (id !== undefined) {
+    entry.method = methods.get(key(!entry.sent, id));
+  }
+}
+
+function redraw() {
+  place.replaceChildren(...entries.filter(visible).map(row));
+  place.scrollTop = place.scrollHeight;
+  tellMissed();
+}
+
+function tellMissed() {
+  byId("journal-missed").textContent = missed ? `${missed.toLocaleString()} entries were dropped` : "";
+}
+
+function visible(entry) {
+  const box = entry.kind === "message" ? "show-messages" : "show-logs";
+  return byId(box).checked && (!filter.value || JSON.stringify(entry).toLowerCase().includes(filter.value.toLowerCase()));
+}
+
+const LOOKS = { error: "bad", critical: "bad", alert: "bad", emergency: "bad", warning: "warn", failed: "bad", connected: "good" };
+
+/** The arrow, the title and the line of an entry, and how it looks. */
+function summary(entry) {
+  switch (entry.kind) {
+    case "message": {
+      const message = Object(entry.message), error = message.error;
+      const title = message.method ?? (entry.method ? `${entry.method} ${error ? "error" : "result"}` : "message");
+      // `_meta` is the same in most messages; the whole message is shown when the entry is opened.
+      const { _meta, ...content } = Object(message.params ?? message.result ?? { text: entry.text });
+      const line = error ? `${error.code} ${error.message}` : JSON.stringify(content);
+      return [entry.sent ? "→" : "←", title, line ?? "", error ? "bad" : ""];
+    }
+    case "log": return ["≡", entry.level, `${entry.logger ? `${entry.logger}: ` : ""}${entry.text}`, LOOKS[entry.level] ?? ""];
+    case "stderr": return ["≡", "stderr", entry.text, ""];
+    case "change": return ["≡", "changed", `the list of ${entry.list}`, ""];
+    case "updated": return ["≡", "updated", entry.uri, ""];
+    default: return ["≡", entry.state ?? entry.kind, entry.reason ?? "", LOOKS[entry.state] ?? ""];
+  }
+}
+
+function row(entry) {
+  const [arrow, title, line, look] = summary(entry);
+  const time = new Date(entry.at).toTimeString().slice(0, 8) + `.${String(entry.at % 1000).padStart(3, "0")}`;
+  const element = h("div", { class: "entry", "data-kind": entry.kind });
+  const head = h("button", { type: "button", "aria-expanded": "false", onclick: () => {
+    const open = element.childElementCount > 1;
+    head.setAttribute("aria-expanded", String(!open));
+    if (open) element.lastElementChild.remove();
+    else element.append(body(entry));
+  } }, h("span", { class: "muted time" }, time), h("span", { title: arrow === "→" ? "sent" : arrow === "←" ? "received" : "" }, arrow),
+    h("span", { class: look }, title), h("span", { class: "line muted" }, line.slice(0, 300)),
+    h("span", { class: "muted" }, entry.size === undefined ? "" : size(entry.size)));
+  element.append(head);
+  return element;
+}
+
+const size = bytes => bytes < 1024 ? `${bytes} B` : bytes < 1 << 20 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / (1 << 20)).toFixed(1)} MB`;
+
+function body(entry) {
+  const { message } = entry;
+  const canCurl = entry.sent && message?.method && message.id !== undefined && message.method !== "initialize" && app.server.kind === "http";
+  return h("div", { class: "body" }, h("div", { class: "row" }, copyButton("Copy", () => entry.text ?? json(entry)),
+    canCurl && copyButton("Copy as curl", () => curl({ ...app.server, revision: app.revision }, message, app.tools))),
+    entry.kind === "message" && !message && h("p", { class: "warn" }, entry.size > (entry.text?.length ?? 0) ? "The beginning of a long message." : "This is not JSON."),
+    textBox(message ? json(message) : entry.text ?? json(entry)));
+}
