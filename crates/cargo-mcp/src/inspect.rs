@@ -25,7 +25,8 @@ async fn serve(options: Options, port: u16, opens: bool) -> Result<(), Failure> 
     let server = options.target.describe();
     let connect = move || options.builder().map_err(|failure| failure.reason);
     let inspector = Inspector::bind(port, server, connect).await;
-    let inspector = inspector.map_err(|error| Failure::new(format!("cannot listen on port {port} of 127.0.0.1: {error}")))?;
+    let inspector =
+        inspector.map_err(|error| Failure::new(format!("cannot listen on port {port} of 127.0.0.1: {error}")))?;
     let url = inspector.url();
     say(&format!("{url}\n"))?;
     tell("the inspector runs at the address above, which nobody else should know; Ctrl-C ends it");

@@ -38,7 +38,10 @@ impl Access {
         // Without this check, a page could use a name that resolves to this machine.
         let host = text(HOST).filter(|host| self.hosts.iter().any(|known| known == host));
         let Some(host) = host else {
-            return Some((StatusCode::MISDIRECTED_REQUEST, "open the inspector at the address that `cargo mcp inspect` prints"));
+            return Some((
+                StatusCode::MISDIRECTED_REQUEST,
+                "open the inspector at the address that `cargo mcp inspect` prints",
+            ));
         };
         let is_foreign = text(ORIGIN).is_some_and(|origin| origin.strip_prefix("http://") != Some(host));
         let site = text(HeaderName::from_static("sec-fetch-site"));
@@ -47,7 +50,10 @@ impl Access {
         }
         let token = text(AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
         if path.starts_with("/api/") && !is_equal(token, &self.token) {
-            return Some((StatusCode::UNAUTHORIZED, "the token is missing or wrong: open the address that `cargo mcp inspect` prints"));
+            return Some((
+                StatusCode::UNAUTHORIZED,
+                "the token is missing or wrong: open the address that `cargo mcp inspect` prints",
+            ));
         }
         None
     }

@@ -139,8 +139,7 @@ async fn call(State(app): Shared, Json(wanted): Json<ToolCall>) -> Response {
                 () = writer.closed() => return,
             };
             let Some(progress) = progress else { break };
-            let progress =
-                json!({"progress": progress.progress, "total": progress.total, "message": progress.message});
+            let progress = json!({"progress": progress.progress, "total": progress.total, "message": progress.message});
             // A page that is slow misses progress, not the result.
             let _ = writer.try_send(line(json!({"progress": progress})));
         }

@@ -27,13 +27,7 @@ const TESTS: [&[&str]; 7] = [
     ],
     &["--package=mcp-client", "--lib", "--test=auth", "--test=client", "--test=hostile", "--test=recovery"],
     &["--package=mcp-agent", "--package=mcp-agent-test", "--package=mcp-agent-tools", "--lib", "--tests"],
-    &[
-        "--package=mcp-agent-history",
-        "--package=mcp-agent-web",
-        "--package=mcp-http-jwt",
-        "--lib",
-        "--bins",
-    ],
+    &["--package=mcp-agent-history", "--package=mcp-agent-web", "--package=mcp-http-jwt", "--lib", "--bins"],
     &["--package=mcp-guard"],
     // The golden transcripts: in memory, over stdio, over HTTP and from a mounted server.
     &["--package=mcp-workspace", "--test=transports"],

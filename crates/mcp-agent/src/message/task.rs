@@ -1,6 +1,5 @@
 //! Messages about running tools and background tasks.
 
-
 use super::detail::{ResourceLink, SubagentRetry};
 use crate::wire::{view, words};
 

@@ -1,11 +1,10 @@
 //! Events of the conversation.
 
-
 use super::{HookEvent, events};
+use crate::hook::call::{SessionCron, TaskSummary};
 use crate::hook::specific::{
     ContextOutput, DisplayOutput, NoOutput, PreModelSwitchOutput, PromptOutput, SessionStartOutput,
 };
-use crate::hook::call::{SessionCron, TaskSummary};
 use crate::wire::view;
 
 events! {

@@ -1,9 +1,8 @@
 //! Events of sub-agents, tasks, files and settings.
 
-
 use super::{HookEvent, events};
-use crate::hook::specific::{ContextOutput, NoOutput, WatchOutput, WorktreeOutput};
 use crate::hook::call::{SessionCron, TaskSummary};
+use crate::hook::specific::{ContextOutput, NoOutput, WatchOutput, WorktreeOutput};
 use crate::wire::view;
 
 events! {
