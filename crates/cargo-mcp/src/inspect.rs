@@ -1,6 +1,6 @@
 //! `cargo mcp inspect SERVER`: opens a page in the browser that shows and calls a server.
 
-use mcp_cli::parts::Arguments;
+use mcp_cli::Arguments;
 use mcp_inspect::Inspector;
 use url::Url;
 

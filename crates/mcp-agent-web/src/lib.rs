@@ -64,6 +64,6 @@ pub use decoder::Decoder;
 pub use error::WebError;
 pub use hub::{Hub, HubBuilder};
 pub use item::{Item, ItemKind};
-pub use store::{ChatStore, MemoryStore};
+pub use store::{ChatStore, MemoryStore, NumberedEvents};
 pub use transcript::Transcript;
 pub use watch::{Update, Watch};

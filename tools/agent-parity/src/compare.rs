@@ -46,7 +46,7 @@ impl Comparison<'_> {
                 found.push(format!("tools: {tool} is neither a tool of `Builtin` nor listed with a reason"));
             }
         }
-        self.names("tools", &self.table.tools, tools.into_iter(), &mut found);
+        self.names("tools", &self.table.tools, tools, &mut found);
         let types = self.sdk.types().filter(|name| self.is_compared(name));
         self.types("types", self.sdk, &self.table.types, types, &mut found);
         self.types("tool_types", self.tools, &self.table.tool_types, self.tools.types(), &mut found);

@@ -26,6 +26,7 @@ fn asked(arguments: impl Iterator<Item = String>) -> (u64, u64, Vec<String>) {
     (number(), number(), arguments.collect())
 }
 
+#[expect(clippy::print_stdout, reason = "the benchmark reads the result from standard output")]
 fn print(times: [std::time::Duration; 2], calls: [u64; 2]) {
     let mean = |place: usize| times[place].as_nanos() as f64 / calls[place] as f64;
     println!("{} {}", mean(0), mean(1));

@@ -1,7 +1,7 @@
 //! Option values and answers that must not weaken the permissions of the real CLI or reveal secrets.
 
 use mcp_agent::hook::PreToolUse;
-use mcp_agent::{Agent, Decision, Error, Hook, McpServer, Plugin, Prompt, Session};
+use mcp_agent::{Agent, Decision, Error, Hook, McpServer, PermissionBehavior, Plugin, Prompt, Session};
 use mcp_agent_test::{Script, ScriptedCli, Turn, prompt};
 use serde_json::{Map, Value, json};
 
@@ -16,11 +16,10 @@ fn touching(file: &str) -> [Turn; 2] {
 }
 
 /// Returns the rules of the CLI with this behavior and source.
-async fn rules(session: &Session, behavior: &str, source: &str) -> Vec<String> {
+async fn rules(session: &Session, behavior: PermissionBehavior, source: &str) -> Vec<String> {
     let listed = within(session.handle().permission_rules()).await.unwrap();
-    let rules = listed["state"]["rules"].as_array().unwrap().iter();
-    let wanted = rules.filter(|rule| rule["behavior"] == behavior && rule["source"] == source);
-    wanted.map(|rule| rule["rule"].as_str().unwrap().to_owned()).collect()
+    let wanted = listed.state.rules.iter().filter(|rule| rule.behavior == behavior && rule.source == source);
+    wanted.map(|rule| rule.rule.clone()).collect()
 }
 
 #[tokio::test]
@@ -29,10 +28,10 @@ async fn each_allowed_and_denied_tool_is_exactly_one_rule_of_the_cli() {
     let allowed = ["Bash(git *)", "Edit(/src/**, x)", "mcp__a__b", "Bash(echo (a,Bash(*)", "Read"];
     let agent = setup.agent().allow_tools(allowed).skills(["team:review"]).disallow_tools(["Bash(rm *, x)", "Write"]);
     let session = within(agent.open()).await.unwrap();
-    let listed = rules(&session, "allow", "cliArg").await;
+    let listed = rules(&session, PermissionBehavior::Allow, "cliArg").await;
     assert_eq!(listed.len(), allowed.len() + 1, "{listed:?}");
     assert!(listed.contains(&"Skill(team:review)".to_owned()) && !listed.contains(&"Bash(*)".to_owned()), "{listed:?}");
-    assert_eq!(rules(&session, "deny", "cliArg").await, ["Bash(rm *, x)", "Write"]);
+    assert_eq!(rules(&session, PermissionBehavior::Deny, "cliArg").await, ["Bash(rm *, x)", "Write"]);
     within(session.close()).await.unwrap();
     for agent in [setup.agent().skills(["a),Bash(*"]), setup.agent().allow_tools(["Read Bash"])] {
         assert!(matches!(within(agent.open()).await, Err(Error::Options(_))));
@@ -75,7 +74,7 @@ async fn managed_settings_hold_together_with_plugins() {
     for delivery in [mcp_agent::PluginDelivery::Arguments, mcp_agent::PluginDelivery::Initialize] {
         let agent = setup.agent().allow_tools(["Bash"]).managed_settings(managed.clone()).plugin(plugin.clone());
         let mut session = within(agent.plugin_delivery(delivery).open()).await.unwrap();
-        assert_eq!(rules(&session, "deny", "policySettings").await, ["Bash(touch *)"]);
+        assert_eq!(rules(&session, PermissionBehavior::Deny, "policySettings").await, ["Bash(touch *)"]);
         within(session.send(prompt("go", touching("made")))).await.unwrap();
         let messages = read_run(&mut session).await.0;
         let has_plugin = |message: &mcp_agent::Message| matches!(message, mcp_agent::Message::Init(init) if init.plugins.iter().any(|plugin| plugin.name == "probe"));

@@ -34,6 +34,7 @@ macro_rules! builtins {
         /// }
         /// ```
         #[derive(Debug, Clone, PartialEq)]
+        #[expect(clippy::large_enum_variant, reason = "one value at a time, and a match on a box is harder to write")]
         #[non_exhaustive]
         pub enum Builtin {
             $($(#[$meta])* $variant($input),)+

@@ -9,7 +9,7 @@ use mcp_agent::{Pending, random_uuid};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::{ChatState, ChatStore, MAX_COMMANDS, StoreError, StoredSnapshot};
+use super::{ChatState, ChatStore, MAX_COMMANDS, NumberedEvents, StoreError, StoredSnapshot};
 
 /// The default maximum number of chats that are kept.
 const MAX_CHATS: usize = 1024;
@@ -157,7 +157,7 @@ impl ChatStore for MemoryStore {
         done(self.held(chat, lease, |chat| chat.push(event, is_busy)))
     }
 
-    fn read<'a>(&'a self, chat: &'a str, after: u64, limit: usize) -> Pending<'a, Result<Vec<(u64, Arc<str>)>, StoreError>> {
+    fn read<'a>(&'a self, chat: &'a str, after: u64, limit: usize) -> Pending<'a, Result<NumberedEvents, StoreError>> {
         let read = |chat: &Chat| {
             let start = chat.events.partition_point(|(number, _)| *number <= after);
             chat.events.iter().skip(start).take(limit).cloned().collect()

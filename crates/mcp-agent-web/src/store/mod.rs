@@ -12,6 +12,9 @@ use tokio::sync::watch;
 
 pub use memory::MemoryStore;
 
+/// Events of a chat, each with its number.
+pub type NumberedEvents = Vec<(u64, Arc<str>)>;
+
 /// Keeps the events, the snapshot and the waiting commands of every chat.
 ///
 /// Events of a chat are numbered from 1 without gaps. One runner at a time holds the lease of a chat; only the holder
@@ -34,7 +37,7 @@ pub trait ChatStore: Send + Sync + fmt::Debug + 'static {
     ) -> Pending<'a, Result<u64, StoreError>>;
 
     /// Returns at most `limit` events with numbers above `after`, in order.
-    fn read<'a>(&'a self, chat: &'a str, after: u64, limit: usize) -> Pending<'a, Result<Vec<(u64, Arc<str>)>, StoreError>>;
+    fn read<'a>(&'a self, chat: &'a str, after: u64, limit: usize) -> Pending<'a, Result<NumberedEvents, StoreError>>;
 
     /// Replaces the snapshot of a chat, and removes the events up to `remove_to`.
     ///

@@ -1,5 +1,7 @@
 //! Prompts, interrupts and answers.
 
+use std::slice;
+
 use std::collections::BTreeMap;
 
 use mcp_agent::{PermissionMode, random_uuid};
@@ -49,7 +51,7 @@ async fn the_first_answer_to_a_question_counts() {
     let seen = until(&mut watch, "chat.ask").await;
     let asked = raw(&seen, "chat.ask");
     assert_eq!((&asked["tool_name"], &asked["input"]), (&json!("Bash"), &json!({"command": "ls"})));
-    assert_eq!(transcript(&seen).asks, [asked.clone()]);
+    assert_eq!(transcript(&seen).asks, slice::from_ref(&asked));
     let id = asked["id"].as_str().unwrap().to_owned();
     let deny = Answer::Deny { reason: Some("not today".into()) };
     for answer in [deny, Answer::Always] {

@@ -7,6 +7,7 @@ use crate::message::{Block, Content, ToolUse};
 
 /// An entry: a prompt, or text, thinking or a tool call of the model.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "most entries are tool calls, and a match on a box is harder to write")]
 #[non_exhaustive]
 pub enum Entry {
     /// A prompt of the user, or the task of a sub-agent.

@@ -35,7 +35,7 @@ impl ReloadPlugins {
 
     /// Also loads a plugin. Its path must be absolute.
     #[must_use]
-    pub fn add(mut self, plugin: Plugin) -> Self {
+    pub fn plugin(mut self, plugin: Plugin) -> Self {
         self.add_plugins.push(plugin);
         self
     }

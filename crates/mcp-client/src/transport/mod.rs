@@ -107,7 +107,7 @@ pub(crate) enum Failure {
     /// The response breaks the protocol.
     Invalid(String),
     /// The server answered this request with an HTTP status that is not a success.
-    Status { status: u16, body: String, error: Option<RpcError> },
+    Status { status: u16, body: String, error: Option<Box<RpcError>> },
     /// The response is a redirect.
     Redirect { status: u16, location: String },
     /// Authorization failed.
@@ -135,7 +135,7 @@ impl From<Failure> for ConnectError {
             Failure::SessionGone => ConnectError::Status { status: 404, body: String::new() },
             Failure::Rpc(error) => ConnectError::Refused(error),
             Failure::Invalid(reason) => ConnectError::Invalid(reason),
-            Failure::Status { error: Some(error), .. } => ConnectError::Refused(error),
+            Failure::Status { error: Some(error), .. } => ConnectError::Refused(*error),
             Failure::Status { status, body, .. } => ConnectError::Status { status, body },
             Failure::Redirect { status, location } => ConnectError::Redirect { status, location },
             Failure::Authorize(error) => ConnectError::Authorize(error),

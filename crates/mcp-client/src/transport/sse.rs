@@ -128,7 +128,7 @@ impl Link for SseLink {
             // The answer comes on the stream, so the response is not read.
             let sent = self.endpoint.send(Method::POST, &self.url, headers, message.json, &self.inbox).await;
             sent.map(drop).map_err(|failure| match failure {
-                Failure::Status { error: Some(error), .. } => Failure::Rpc(error),
+                Failure::Status { error: Some(error), .. } => Failure::Rpc(*error),
                 failure => failure,
             })
         })

@@ -288,7 +288,7 @@ fn git_prints(rest: &[&str]) -> bool {
         None => word.starts_with('-') && word.contains(['c', 'p', 'u', 'v']),
     };
     let is_quiet = || rest.first().is_some_and(|subcommand| GIT_QUIET.contains(subcommand)) && !rest.iter().any(may_show);
-    rest.iter().any(|word| shows_patch(word)) || !(super::programs::is_understood_git(rest) || is_quiet())
+    rest.iter().any(shows_patch) || !(super::programs::is_understood_git(rest) || is_quiet())
 }
 
 /// Returns whether the arguments of a program contain a command that `matches`, if the program may run it.

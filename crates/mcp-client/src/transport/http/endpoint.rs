@@ -117,7 +117,7 @@ impl Endpoint {
         }
         let status = response.status().as_u16();
         let body = read_body(response, ERROR_BODY).await.unwrap_or_default();
-        let error = serde_json::from_slice::<Body>(&body).ok().map(|body| body.error);
+        let error = serde_json::from_slice::<Body>(&body).ok().map(|body| Box::new(body.error));
         Failure::Status { status, body: String::from_utf8_lossy(&body).trim().chars().take(500).collect(), error }
     }
 }

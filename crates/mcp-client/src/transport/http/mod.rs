@@ -167,7 +167,7 @@ impl HttpLink {
     fn meaning(&self, failure: Failure) -> Failure {
         match failure {
             Failure::Status { status: 404, .. } if self.session.get().is_some() => Failure::SessionGone,
-            Failure::Status { error: Some(error), .. } => Failure::Rpc(error),
+            Failure::Status { error: Some(error), .. } => Failure::Rpc(*error),
             failure => failure,
         }
     }
