@@ -27,6 +27,16 @@ pub(crate) fn settings_folder() -> Option<PathBuf> {
     }
 }
 
+/// Returns the folder in which Zed keeps its settings. On macOS it is the one of Linux.
+pub(crate) fn zed_folder() -> Option<PathBuf> {
+    let folder = if cfg!(windows) {
+        settings_folder()?.join("Zed")
+    } else {
+        folder("XDG_CONFIG_HOME").or_else(|| Some(home()?.join(".config")))?.join("zed")
+    };
+    Some(folder)
+}
+
 /// Quotes a word for a shell: on Windows for PowerShell and `cmd`, elsewhere for a POSIX shell.
 pub(crate) fn shell_word(word: &str) -> String {
     if cfg!(windows) { windows_word(word) } else { posix_word(word) }

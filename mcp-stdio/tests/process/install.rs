@@ -19,11 +19,15 @@ impl Home {
     }
 
     fn install(&self, arguments: &[&str]) -> Output {
+        self.run("install", arguments)
+    }
+
+    fn run(&self, command_name: &str, arguments: &[&str]) -> Output {
         let mut command = Command::new(example("calculator"));
         command.env_clear().env("HOME", &self.0).current_dir(&self.0).stdin(Stdio::null());
         // The names on Windows.
         command.env("USERPROFILE", &self.0).env("APPDATA", self.0.join("AppData/Roaming"));
-        command.arg("install").args(arguments).output().unwrap()
+        command.arg(command_name).args(arguments).output().unwrap()
     }
 
     fn json(&self, file: &str) -> Value {
@@ -75,6 +79,9 @@ fn with_write_each_client_gets_its_own_file_and_format() {
         ("claude-desktop", desktop(), "mcpServers"),
         ("cursor", ".cursor/mcp.json", "mcpServers"),
         ("vscode", ".vscode/mcp.json", "servers"),
+        ("gemini-cli", ".gemini/settings.json", "mcpServers"),
+        ("zed", zed(), "context_servers"),
+        ("windsurf", ".codeium/windsurf/mcp_config.json", "mcpServers"),
         ("mcp-json", ".mcp.json", "mcpServers"),
     ] {
         let output = home.install(&[client, "--write", "--env", "A=1", "--", "x"]);
@@ -87,7 +94,50 @@ fn with_write_each_client_gets_its_own_file_and_format() {
         );
         let again = home.install(&[client, "--write", "--env", "A=1", "--", "x"]);
         assert!(text(&again.stdout).contains("already"), "{client}: {}", text(&again.stdout));
+        let removed = home.run("uninstall", &[client, "--write"]);
+        assert!(text(&removed.stdout).starts_with("removed `calculator`"), "{client}: {}", text(&removed.stderr));
+        assert_eq!(home.json(file), json!({key: {}}), "{client}");
+        let again = home.run("uninstall", &[client, "--write"]);
+        assert!(again.status.success() && text(&again.stdout).contains("is not in"), "{client}: {}", text(&again.stdout));
     }
+}
+
+#[test]
+fn the_toml_file_of_codex_keeps_its_comments_and_its_order() {
+    let home = Home::new("codex");
+    let file = home.0.join(".codex/config.toml");
+    fs::create_dir(home.0.join(".codex")).unwrap();
+    let before = "model = \"x\" # the good one\n\n[tui]\nz = 1\n# last\na = 2\n";
+    fs::write(&file, before).unwrap();
+    assert!(home.install(&["codex", "--write", "--env", "A=1", "--", "x"]).status.success());
+    let after = fs::read_to_string(&file).unwrap();
+    let entry = after.strip_prefix(before).expect("the rest is kept").trim_start();
+    let program = format!("{:?}", program());
+    assert_eq!(entry, format!("[mcp_servers.calculator]\ncommand = {program}\nargs = [\"x\"]\nenv = {{ A = \"1\" }}\n"));
+    assert_eq!(text(&home.install(&["codex", "--env", "A=1", "--", "x"]).stdout), entry, "without --write it is printed");
+    assert!(home.run("uninstall", &["codex", "--write"]).status.success());
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+    fs::write(&file, "model = ").unwrap();
+    let output = home.install(&["codex", "--write"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("was not changed: invalid TOML at line 1"), "{}", text(&output.stderr));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "model = ");
+}
+
+#[test]
+fn uninstall_without_write_prints_the_entry_and_changes_nothing() {
+    let home = Home::new("uninstall");
+    home.install(&["cursor", "--write"]);
+    let before = fs::read_to_string(home.0.join(".cursor/mcp.json")).unwrap();
+    let output = home.run("uninstall", &["cursor"]);
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed, json!({"mcpServers": {"calculator": {"command": program(), "args": []}}}));
+    assert!(text(&output.stderr).starts_with("remove this from "), "{}", text(&output.stderr));
+    assert_eq!(fs::read_to_string(home.0.join(".cursor/mcp.json")).unwrap(), before);
+}
+
+fn zed() -> &'static str {
+    if cfg!(windows) { "AppData/Roaming/Zed/settings.json" } else { ".config/zed/settings.json" }
 }
 
 fn desktop() -> &'static str {

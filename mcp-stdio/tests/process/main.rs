@@ -1,6 +1,7 @@
 //! Tests of server processes with real pipes and signals.
 
 mod backpressure;
+mod checks;
 mod client;
 mod command_line;
 mod commands;

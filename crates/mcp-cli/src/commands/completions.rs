@@ -73,7 +73,7 @@ fn of_command(server: &Server, serve: &ServeOptions, command: &str, given: &[Str
         ("get" | "complete", None) => names(&local_client::prompts(server), "name"),
         ("get" | "complete", Some(prompt)) => of_prompt(server, prompt, given, current),
         ("read", None) => names(&local_client::resources(server), "uri"),
-        ("install", None) => install::names().map(str::to_owned).collect(),
+        ("install" | "uninstall", None) => install::names().map(str::to_owned).collect(),
         ("completions", None) => SHELLS.iter().map(|(name, _)| (*name).to_owned()).collect(),
         ("help", None) => help::names().map(str::to_owned).collect(),
         _ if place == 0 => options(command, serve),

@@ -65,10 +65,15 @@ pub(crate) const COMMANDS: &[CommandHelp] = &[
     ),
     command(
         "check",
-        "[--strict] [--json]",
+        "[--strict] [--json] [--for registry|claude-directory] [--against FILE]",
         "report what some clients or models would reject",
-        &[("--strict", "exit with status 1 for warnings too"), ("--json", "print the findings as JSON")],
-        "",
+        &[
+            ("--strict", "exit with status 1 for warnings too"),
+            ("--json", "print the findings as JSON"),
+            ("--for WHO", "check what `registry` or `claude-directory` requires too; may be repeated"),
+            ("--against FILE", "name changes that break clients of the tools in FILE, which `tools --json` wrote"),
+        ],
+        "Every change that cannot be shown to be safe counts as breaking.",
     ),
     command("docs", "", "print the documentation of the server as Markdown", &[], ""),
     command("schema", "[TOOL]", "print the schemas of all tools, or of one", &[], ""),
@@ -80,6 +85,16 @@ pub(crate) const COMMANDS: &[CommandHelp] = &[
             ("--write", "change the configuration of the client instead of printing it"),
             ("--name NAME", "the name of the server in the client"),
             ("--env NAME=VALUE", "an environment variable of the server; may be repeated"),
+        ],
+        "",
+    ),
+    command(
+        "uninstall",
+        "CLIENT [--write] [--name NAME]",
+        "remove the server from a client's configuration",
+        &[
+            ("--write", "change the configuration of the client instead of printing the entry"),
+            ("--name NAME", "the name of the server in the client"),
         ],
         "",
     ),
@@ -124,6 +139,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("stdio", "serve"),
     ("doc", "docs"),
     ("add", "install"),
+    ("remove", "uninstall"),
     ("schemas", "schema"),
     ("mcpb", "manifest"),
     ("registry", "server-json"),
@@ -184,7 +200,7 @@ pub(crate) fn of_command(name: &str, serve: &ServeOptions, style: Style) -> Opti
     for (option, meaning) in options {
         text += &format!("  {}  {meaning}\n", style.bold(&format!("{option:width$}")));
     }
-    if name == "install" {
+    if matches!(name, "install" | "uninstall") {
         text += &format!("\nCLIENT is one of {}.\n", install::names().collect::<Vec<_>>().join(", "));
     }
     if !details.is_empty() {

@@ -72,6 +72,7 @@ enum CommandKind {
     Docs,
     Schema(schema::Schema),
     Install(install::Install),
+    Uninstall(install::Uninstall),
     Manifest(manifest::Manifest),
     ServerJson(server_json::ServerJson),
 }
@@ -141,6 +142,7 @@ impl Command {
             CommandKind::Docs => CommandOutput::text(docs(server)),
             CommandKind::Schema(schema) => schema.run(server),
             CommandKind::Install(install) => install.run(server),
+            CommandKind::Uninstall(uninstall) => uninstall.run(server),
             CommandKind::Manifest(manifest) => manifest.run(server),
             CommandKind::ServerJson(entry) => entry.run(server),
         };
@@ -162,10 +164,11 @@ impl CommandKind {
             "get" => CommandKind::Get(prompts::Get::parse(arguments)?),
             "complete" => CommandKind::Complete(complete::Complete::parse(arguments)?),
             "completions" => CommandKind::Completions(completions::Completions::parse(arguments)?),
-            "check" => CommandKind::Check(check::Check::parse(arguments)),
+            "check" => CommandKind::Check(check::Check::parse(arguments)?),
             "docs" => CommandKind::Docs,
             "schema" => CommandKind::Schema(schema::Schema::parse(arguments)),
             "install" => CommandKind::Install(install::Install::parse(arguments)?),
+            "uninstall" => CommandKind::Uninstall(install::Uninstall::parse(arguments)?),
             "manifest" => CommandKind::Manifest(manifest::Manifest::parse(arguments)?),
             "server-json" => CommandKind::ServerJson(server_json::ServerJson::parse(arguments)?),
             "serve" => return Ok(None),

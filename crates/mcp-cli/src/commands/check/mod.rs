@@ -1,19 +1,23 @@
-//! `calc check`: reports what some clients or model providers would reject.
+//! `calc check`: reports what some clients or model providers would reject, and changes that break clients.
 
+mod against;
+mod audience;
 mod descriptions;
 mod names;
 mod schemas;
 
-use std::fmt;
+use std::{fmt, fs};
 
 use mcp_core::Server;
 use serde_json::{Value, json};
 
 use super::CommandOutput;
 use super::help::counted;
-use crate::command_line::Arguments;
+use crate::USAGE_STATUS;
+use crate::command_line::{Arguments, UsageError};
 use crate::local_client;
 use crate::style::Style;
+use audience::Audience;
 
 /// Some clients reject requests with more tools than this.
 ///
@@ -63,8 +67,13 @@ pub enum Severity {
 /// # Ok::<(), mcp_core::BuildError>(())
 /// ```
 pub fn check(server: &Server) -> Vec<Finding> {
-    let tools = local_client::tools(server);
     let mut findings = Findings::default();
+    clients(server, &local_client::tools(server), &mut findings);
+    findings.sorted()
+}
+
+/// Checks what clients and model providers accept.
+fn clients(server: &Server, tools: &[Value], findings: &mut Findings) {
     if tools.len() > MAX_TOOLS {
         findings.error(
             "server",
@@ -72,19 +81,16 @@ pub fn check(server: &Server) -> Vec<Finding> {
         );
     }
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    names::server(&server.info().name, &mut findings);
-    names::tools(&server.info().name, &names, &mut findings);
-    for tool in &tools {
+    names::server(&server.info().name, findings);
+    names::tools(&server.info().name, &names, findings);
+    for tool in tools {
         let subject = format!("tool `{}`", tool["name"].as_str().unwrap_or_default());
-        descriptions::tool(&subject, tool, &mut findings);
-        schemas::input(&subject, &tool["inputSchema"], &mut findings);
+        descriptions::tool(&subject, tool, findings);
+        schemas::input(&subject, &tool["inputSchema"], findings);
     }
     if let Some(instructions) = server.instructions() {
-        descriptions::instructions(instructions, &mut findings);
+        descriptions::instructions(instructions, findings);
     }
-    let mut findings = findings.0;
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    findings
 }
 
 /// Collects findings.
@@ -92,6 +98,12 @@ pub fn check(server: &Server) -> Vec<Finding> {
 struct Findings(Vec<Finding>);
 
 impl Findings {
+    /// Returns the findings, errors first.
+    fn sorted(mut self) -> Vec<Finding> {
+        self.0.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        self.0
+    }
+
     fn error(&mut self, subject: &str, reason: impl Into<String>) {
         self.0.push(Finding { severity: Severity::Error, subject: subject.to_owned(), reason: reason.into() });
     }
@@ -120,16 +132,46 @@ impl fmt::Display for Severity {
 pub(super) struct Check {
     strict: bool,
     json: bool,
+    /// A file with the tools of a released version.
+    against: Option<String>,
+    audiences: Vec<Audience>,
 }
 
 impl Check {
-    pub(super) fn parse(arguments: &mut Arguments) -> Check {
-        Check { strict: arguments.flag("--strict"), json: arguments.flag("--json") }
+    pub(super) fn parse(arguments: &mut Arguments) -> Result<Check, UsageError> {
+        let audiences = arguments.values("--for")?.iter().map(|word| Audience::parse(word)).collect::<Result<_, _>>()?;
+        Ok(Check {
+            strict: arguments.flag("--strict"),
+            json: arguments.flag("--json"),
+            against: arguments.value("--against")?,
+            audiences,
+        })
     }
 
     /// The exit status is 1 if there is an error. With `--strict` it is also 1 if there is a warning.
     pub(super) fn run(&self, server: &Server) -> CommandOutput {
-        let findings = check(server);
+        match self.findings(server) {
+            Ok(findings) => self.shown(server, &findings),
+            Err(error) => CommandOutput::failure(error, USAGE_STATUS),
+        }
+    }
+
+    fn findings(&self, server: &Server) -> Result<Vec<Finding>, String> {
+        let tools = local_client::tools(server);
+        let mut findings = Findings::default();
+        clients(server, &tools, &mut findings);
+        for audience in &self.audiences {
+            audience.check(server, &tools, &mut findings);
+        }
+        if let Some(path) = &self.against {
+            let text = fs::read_to_string(path).map_err(|error| format!("cannot read `{path}`: {error}"))?;
+            let released = against::parse(&text).map_err(|reason| format!("`{path}` {reason}"))?;
+            against::tools(&released, &tools, &mut findings);
+        }
+        Ok(findings.sorted())
+    }
+
+    fn shown(&self, server: &Server, findings: &[Finding]) -> CommandOutput {
         let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
         let failed = errors > 0 || (self.strict && !findings.is_empty());
         let text = if self.json {

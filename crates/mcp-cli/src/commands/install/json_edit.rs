@@ -1,39 +1,16 @@
-//! Adds an entry to a JSON file that people edit by hand. Comments, order and formatting of the rest are kept.
-
-use std::fmt;
+//! Adds an entry to a JSON file that people edit by hand, or removes it. Comments, order and formatting of the rest are kept.
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstObjectProp, CstRootNode};
 use jsonc_parser::errors::ParseError;
 use serde_json::{Value, json};
 
-/// Why a file was not changed.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum EditError {
-    /// The text is not JSON, even with comments and trailing commas allowed. Lines and columns count from 1.
-    NotJson { line: usize, column: usize, reason: String },
-    /// The value of `key` is not an object. An empty `key` is the whole file.
-    NotAnObject { key: String },
-}
-
-impl fmt::Display for EditError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EditError::NotJson { line, column, reason } => {
-                write!(f, "invalid JSON at line {line}, column {column}: {reason}")
-            }
-            EditError::NotAnObject { key } if key.is_empty() => f.write_str("the file is not a JSON object"),
-            EditError::NotAnObject { key } => write!(f, "the value of `{key}` is not a JSON object"),
-        }
-    }
-}
-
-impl std::error::Error for EditError {}
+use super::edit_error::EditError;
 
 impl From<ParseError> for EditError {
     fn from(error: ParseError) -> EditError {
         let reason = error.kind().to_string().to_lowercase();
-        EditError::NotJson { line: error.line_display(), column: error.column_display(), reason }
+        EditError::Syntax { format: "JSON", line: error.line_display(), column: error.column_display(), reason }
     }
 }
 
@@ -59,21 +36,65 @@ pub(super) fn with_entry(text: &str, key: &str, name: &str, entry: &Value) -> Re
     if text.trim().is_empty() {
         return Ok(format!("{:#}\n", json!({key: {name: entry}})));
     }
-    let json = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-    let mark = &text[..text.len() - json.len()];
-    let root = CstRootNode::parse(json, &SYNTAX)?;
-    let object = root.object_value().ok_or_else(|| EditError::NotAnObject { key: String::new() })?;
+    let (mark, root) = parse(text)?;
+    let object = root_object(&root)?;
     let Some(servers) = last_property(&object, key) else {
         object.append(key, input(&json!({name: entry})));
         return Ok(format!("{mark}{root}"));
     };
-    let servers = servers.object_value().ok_or_else(|| EditError::NotAnObject { key: key.to_owned() })?;
+    let servers = object_of(&servers, key)?;
     match last_property(&servers, name) {
         Some(old) if has_value(&old, entry) => return Ok(text.to_owned()),
         Some(old) => old.set_value(input(entry)),
         None => drop(servers.append(name, input(entry))),
     }
     Ok(format!("{mark}{root}"))
+}
+
+/// Returns `text` without `{key: {name: ..}}`. Duplicates of that name are all removed.
+pub(super) fn without_entry(text: &str, key: &str, name: &str) -> Result<String, EditError> {
+    if text.trim().is_empty() {
+        return Ok(text.to_owned());
+    }
+    let (mark, root) = parse(text)?;
+    let Some(servers) = last_property(&root_object(&root)?, key) else {
+        return Ok(text.to_owned());
+    };
+    let servers = object_of(&servers, key)?;
+    if last_property(&servers, name).is_none() {
+        return Ok(text.to_owned());
+    }
+    while let Some(property) = last_property(&servers, name) {
+        property.remove();
+    }
+    Ok(format!("{mark}{root}"))
+}
+
+/// Returns the entry `{key: {name: ..}}`.
+pub(super) fn entry(text: &str, key: &str, name: &str) -> Result<Option<Value>, EditError> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let (_, root) = parse(text)?;
+    let Some(servers) = last_property(&root_object(&root)?, key) else {
+        return Ok(None);
+    };
+    let property = last_property(&object_of(&servers, key)?, name);
+    Ok(property.and_then(|property| property.value()).and_then(|value| value.to_serde_value()))
+}
+
+/// Parses a file. Returns its byte order mark too, which the parser does not accept.
+fn parse(text: &str) -> Result<(&str, CstRootNode), EditError> {
+    let json = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    Ok((&text[..text.len() - json.len()], CstRootNode::parse(json, &SYNTAX)?))
+}
+
+fn root_object(root: &CstRootNode) -> Result<CstObject, EditError> {
+    root.object_value().ok_or_else(|| EditError::NotAnObject { key: String::new() })
+}
+
+fn object_of(property: &CstObjectProp, key: &str) -> Result<CstObject, EditError> {
+    property.object_value().ok_or_else(|| EditError::NotAnObject { key: key.to_owned() })
 }
 
 /// Returns the property of that name. If there are duplicates, the last one is in effect.

@@ -1,17 +1,23 @@
-//! `calc install cursor --write`: adds the server to the configuration of a client.
+//! `calc install cursor --write`: adds the server to the configuration of a client. `calc uninstall cursor --write` removes it.
 
 mod client;
 mod config_file;
+mod configuration;
+mod edit_error;
 mod json_edit;
+mod toml_file;
+mod uninstall;
 
 use mcp_core::Server;
 use serde_json::{Map, Value, json};
 
 use super::CommandOutput;
 use crate::command_line::{Arguments, UsageError};
-use crate::suggestion::nearest;
 use crate::sys::{self, shell_word};
 use client::Client;
+use configuration::Configuration;
+
+pub(super) use uninstall::Uninstall;
 
 /// Returns the names of the supported clients.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
@@ -35,14 +41,7 @@ impl Install {
             None => Err(UsageError::new(format!("`--env {pair}`: expected NAME=VALUE"))),
         });
         let env = env.collect::<Result<_, _>>()?;
-        let all = || names().collect::<Vec<_>>().join(", ");
-        let word = arguments
-            .next_word()
-            .ok_or_else(|| UsageError::new(format!("`install` needs the name of a client: {}", all())))?;
-        let Some(client) = Client::ALL.iter().copied().find(|client| client.name() == word) else {
-            let error = UsageError::new(format!("unknown client `{word}`; the clients are {}", all()));
-            return Err(error.with_nearest(nearest(&word, names())));
-        };
+        let client = Client::parse("install", arguments)?;
         Ok(Install { client, write, name, env, args: arguments.rest() })
     }
 
@@ -51,41 +50,30 @@ impl Install {
         if self.write { self.write(name) } else { self.print(name) }
     }
 
-    /// Prints the command to run, or the JSON to add and the file it belongs in.
+    /// Prints the command to run, or the text to add and the file it belongs in.
     fn print(&self, name: &str) -> CommandOutput {
         if self.client == Client::ClaudeCode {
             return CommandOutput::text(self.claude_command(name));
         }
-        let whole = json!({self.client.key(): {name: self.entry()}});
         let place = self
             .client
             .file()
             .map_or_else(|| format!("an unknown folder ({} is not set)", sys::HOME), |path| path.display().to_string());
         CommandOutput {
             stderr: format!("add this to {place}, or use --write:"),
-            ..CommandOutput::text(format!("{whole:#}"))
+            ..CommandOutput::text(configuration::whole_file(self.client, name, &self.entry()))
         }
     }
 
     fn write(&self, name: &str) -> CommandOutput {
-        let Some(path) = self.client.file() else {
-            return CommandOutput::failure(format!("the home directory is not known: set {}", sys::HOME), 1);
+        let change = || {
+            let configuration = Configuration::read(self.client)?;
+            Ok(match configuration.set(name, Some(&self.entry()))? {
+                true => format!("added `{name}` to {}", configuration.place()),
+                false => format!("`{name}` is already in {}", configuration.place()),
+            })
         };
-        let before = match config_file::read(&path) {
-            Ok(before) => before,
-            Err(error) => return CommandOutput::failure(format!("cannot read {}: {error}", path.display()), 1),
-        };
-        let after = match json_edit::with_entry(&before, self.client.key(), name, &self.entry()) {
-            Ok(after) => after,
-            Err(error) => return CommandOutput::failure(format!("{} was not changed: {error}", path.display()), 1),
-        };
-        if after == before {
-            return CommandOutput::text(format!("`{name}` is already in {}", path.display()));
-        }
-        match config_file::write(&path, &after) {
-            Ok(()) => CommandOutput::text(format!("added `{name}` to {}", path.display())),
-            Err(error) => CommandOutput::failure(format!("cannot write {}: {error}", path.display()), 1),
-        }
+        change().map_or_else(|error: String| CommandOutput::failure(error, 1), CommandOutput::text)
     }
 
     /// Returns the entry that tells a client how to start the server.

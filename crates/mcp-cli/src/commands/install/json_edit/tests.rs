@@ -55,7 +55,7 @@ fn an_invalid_file_is_an_error_with_its_position() {
         ("{\n\"a\": 1 \"b\": 2}", (2, 7)),
         ("{a: 1}", (1, 2)),
     ] {
-        let EditError::NotJson { line, column, .. } = edit(text) else { panic!("{text} was accepted") };
+        let EditError::Syntax { line, column, .. } = edit(text) else { panic!("{text} was accepted") };
         assert_eq!((line, column), expected, "{text}");
     }
     assert_eq!(edit("[]"), EditError::NotAnObject { key: String::new() });
@@ -81,4 +81,22 @@ fn a_byte_order_mark_and_control_characters_are_kept() {
 fn of_duplicate_entries_the_last_one_is_replaced() {
     let after = edit(r#"{"mcpServers": {"calc": 1, "calc": 2}}"#);
     assert!(after.contains(r#""calc": 1"#) && !after.contains(r#""calc": 2"#), "{after}");
+}
+
+#[test]
+fn a_removed_entry_leaves_the_rest_as_it_was() {
+    for (before, after) in [
+        ("{\n  // mine\n  \"z\": 1,\n  \"mcpServers\": {\n    \"x\": {}, // other\n    \"calc\": {}\n  }\n}\n", "// other"),
+        ("{\"mcpServers\": {\"calc\": {\"a\": [1]}, \"x\": 1}, \"a\": 2}", "\"x\": 1}, \"a\": 2}"),
+        ("\u{feff}{\"mcpServers\": {\"calc\": 1, \"calc\": 2, \"x\": {}}}", "\"x\": {}"),
+    ] {
+        let text = without_entry(before, "mcpServers", "calc").unwrap();
+        assert!(text.contains(after) && !text.contains("calc"), "{text}");
+        assert_eq!(entry(&text, "mcpServers", "calc"), Ok(None), "{text}");
+        assert!(entry(&text, "mcpServers", "x").unwrap().is_some(), "{text}");
+        assert_eq!(without_entry(&text, "mcpServers", "calc").unwrap(), text);
+    }
+    let added = edit("{\n  \"a\": 1, // one\n  \"mcpServers\": {\n    \"x\": {}\n  }\n}\n");
+    let removed = without_entry(&added, "mcpServers", "calc").unwrap();
+    assert_eq!(removed, "{\n  \"a\": 1, // one\n  \"mcpServers\": {\n    \"x\": {}\n  }\n}\n");
 }

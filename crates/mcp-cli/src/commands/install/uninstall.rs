@@ -1,0 +1,43 @@
+//! `calc uninstall cursor --write`: removes the server from the configuration of a client.
+
+use mcp_core::Server;
+
+use super::client::Client;
+use super::configuration::{self, Configuration};
+use crate::command_line::{Arguments, UsageError};
+use crate::commands::CommandOutput;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::commands) struct Uninstall {
+    client: Client,
+    write: bool,
+    name: Option<String>,
+}
+
+impl Uninstall {
+    pub(in crate::commands) fn parse(arguments: &mut Arguments) -> Result<Uninstall, UsageError> {
+        let (write, name) = (arguments.flag("--write"), arguments.value("--name")?);
+        Ok(Uninstall { client: Client::parse("uninstall", arguments)?, write, name })
+    }
+
+    pub(in crate::commands) fn run(&self, server: &Server) -> CommandOutput {
+        let name = self.name.as_ref().unwrap_or(&server.info().name);
+        self.outcome(name).unwrap_or_else(|error| CommandOutput::failure(error, 1))
+    }
+
+    /// A server that is not in the file is no error: the file already is as wanted.
+    fn outcome(&self, name: &str) -> Result<CommandOutput, String> {
+        let configuration = Configuration::read(self.client)?;
+        let Some(entry) = configuration.entry(name)? else {
+            return Ok(CommandOutput::text(format!("`{name}` is not in {}", configuration.place())));
+        };
+        if self.write {
+            configuration.set(name, None)?;
+            return Ok(CommandOutput::text(format!("removed `{name}` from {}", configuration.place())));
+        }
+        Ok(CommandOutput {
+            stderr: format!("remove this from {}, or use --write:", configuration.place()),
+            ..CommandOutput::text(configuration::whole_file(self.client, name, &entry))
+        })
+    }
+}
