@@ -1,4 +1,5 @@
 //! The agent examples with the real CLI and a scripted model: over pipes, in a terminal (tmux) and in a browser (Chromium).
+// Not on Windows: the CLI is another program there, which does not run under Wine.
 #![cfg(unix)]
 
 mod browser_page;

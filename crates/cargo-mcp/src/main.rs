@@ -5,6 +5,7 @@ mod client;
 mod dev;
 mod inspect;
 mod new;
+mod sys;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! Copies of sessions.
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -12,6 +12,7 @@ use crate::error::HistoryError;
 use crate::history::History;
 use crate::line;
 use crate::session::SessionInfo;
+use crate::sys;
 
 /// Lines that are copied beside those of the conversation. Other lines belong to the process that wrote them: its queue, its
 /// requests, its costs.
@@ -130,7 +131,7 @@ impl Ids {
     }
 
     fn write(&self, from: &Path, to: &Path, title: &str) -> io::Result<()> {
-        let mut writer = BufWriter::new(private_file(to)?);
+        let mut writer = BufWriter::new(sys::create_private_file(to)?);
         line::each(from, |bytes| match self.copied(bytes) {
             Some(line) => writeln!(writer, "{line}"),
             None => Ok(()),
@@ -254,13 +255,4 @@ fn copy_files(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Creates a file that only its owner can read.
-fn private_file(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }

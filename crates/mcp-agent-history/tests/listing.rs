@@ -114,6 +114,15 @@ fn directories_that_have_the_same_name_in_the_history_are_not_mixed_up() {
     );
 }
 
+#[cfg(windows)]
+#[test]
+fn a_directory_is_found_by_its_name_in_another_case() {
+    let setup = Setup::new();
+    setup.session("s", &setup.folder("real"), "cli", 0);
+    assert_eq!(setup.history.sessions_of(setup.root.path().join("REAL")).unwrap().len(), 1);
+}
+
+// Windows: a_directory_is_found_by_its_name_in_another_case
 #[cfg(unix)]
 #[test]
 fn a_directory_is_found_by_a_link_to_it() {

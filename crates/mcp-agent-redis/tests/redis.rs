@@ -1,5 +1,6 @@
 //! Tests with a real Redis, and with the real CLI on two machines.
 
+// Not on Windows: Redis and the CLI are programs of Linux here.
 #![cfg(unix)]
 
 use std::path::PathBuf;

@@ -8,6 +8,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::sys;
+
 /// The real Claude Code CLI at a pinned version, installed under `target/` on first use.
 ///
 /// `npm ci` installs it from the lock file of this crate, so every machine tests the same version. The first use needs npm
@@ -94,10 +96,9 @@ fn install(folder: &Path) -> Result<(), CliError> {
     fs::create_dir_all(folder)?;
     fs::write(folder.join("package.json"), include_str!("../claude-code/package.json"))?;
     fs::write(folder.join("package-lock.json"), include_str!("../claude-code/package-lock.json"))?;
-    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     // The install script is not needed: it only creates a link to the program, which is run directly here.
     let arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    let output = Command::new(npm).args(arguments).current_dir(folder).stdin(Stdio::null()).output();
+    let output = Command::new(sys::NPM).args(arguments).current_dir(folder).stdin(Stdio::null()).output();
     match output {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => Err(CliError::Npm(String::from_utf8_lossy(&output.stderr).trim().to_owned())),

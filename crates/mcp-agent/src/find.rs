@@ -122,7 +122,7 @@ fn platform_packages() -> Vec<String> {
     };
     let plain = format!("claude-code-{platform}-{arch}");
     match platform {
-        "linux" if cfg!(target_env = "musl") => vec![format!("{plain}-musl"), plain],
+        "linux" if sys::IS_MUSL => vec![format!("{plain}-musl"), plain],
         "linux" => vec![plain.clone(), format!("{plain}-musl")],
         _ => vec![plain],
     }

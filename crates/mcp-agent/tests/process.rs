@@ -1,4 +1,5 @@
 //! Tests of the child process: search, output, shutdown and reaping.
+// Windows: mcp-agent-test/tests/windows.rs
 #![cfg(unix)]
 
 use std::fs;

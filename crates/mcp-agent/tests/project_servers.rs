@@ -56,6 +56,7 @@ fn an_approval_is_remembered_in_a_private_file_until_the_content_changes() {
     assert_eq!(pending(&setup.project(), &setup.approvals()).len(), 1);
     setup.approvals().approve(&setup.only()).unwrap();
     assert!(pending(&setup.project(), &setup.approvals()).is_empty());
+    // Not on Windows: files have no modes there.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -96,7 +97,7 @@ fn an_approval_holds_for_one_project_and_can_be_revoked() {
     assert!(pending(&other.project(), &setup.approvals()).is_empty());
 }
 
-// On Windows the access list of the user's folder protects the file.
+// Not on Windows: the access list of the folder of the user protects the file.
 #[cfg(unix)]
 #[test]
 fn approvals_that_another_user_could_have_written_are_ignored() {
@@ -171,6 +172,7 @@ fn a_file_that_is_not_a_configuration_is_an_error_and_a_missing_one_is_not() {
     let setup = Setup::new();
     assert!(pending(&setup.project(), &setup.approvals()).is_empty());
     let file = setup.project().join(".mcp.json");
+    // Not on Windows: it has no such device.
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("/dev/zero", &file).unwrap();

@@ -3,6 +3,8 @@
 use std::env;
 use std::io::{self, IsTerminal};
 
+use crate::sys;
+
 /// Whether and how text is emphasised. Without a terminal, or with `NO_COLOR`, text is not changed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
@@ -48,7 +50,7 @@ impl Style {
 fn is_wanted(is_terminal: bool) -> bool {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     // The console of older Windows versions shows escape sequences as text. Terminals that do not set one of these variables.
-    let supported = !cfg!(windows) || is_set("WT_SESSION") || is_set("TERM");
+    let supported = !sys::IS_WINDOWS || is_set("WT_SESSION") || is_set("TERM");
     let is_dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
     !is_set("NO_COLOR") && (is_set("CLICOLOR_FORCE") || (is_terminal && supported && !is_dumb))
 }

@@ -3,8 +3,11 @@
 use std::env;
 use std::path::PathBuf;
 
+/// Whether the system is Windows.
+pub(crate) const IS_WINDOWS: bool = cfg!(windows);
+
 /// The environment variable with the folder of the user.
-pub(crate) const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+pub(crate) const HOME: &str = if IS_WINDOWS { "USERPROFILE" } else { "HOME" };
 
 /// Returns the folder of the user.
 pub(crate) fn home() -> Option<PathBuf> {
@@ -18,7 +21,7 @@ pub(crate) fn folder(variable: &str) -> Option<PathBuf> {
 
 /// Returns the folder in which programs with a graphical interface keep the settings of the user.
 pub(crate) fn settings_folder() -> Option<PathBuf> {
-    if cfg!(windows) {
+    if IS_WINDOWS {
         folder("APPDATA").or_else(|| Some(home()?.join("AppData").join("Roaming")))
     } else if cfg!(target_os = "macos") {
         Some(home()?.join("Library/Application Support"))
@@ -39,7 +42,7 @@ pub(crate) fn zed_folder() -> Option<PathBuf> {
 
 /// Quotes a word for a shell: on Windows for PowerShell and `cmd`, elsewhere for a POSIX shell.
 pub(crate) fn shell_word(word: &str) -> String {
-    if cfg!(windows) { windows_word(word) } else { posix_word(word) }
+    if IS_WINDOWS { windows_word(word) } else { posix_word(word) }
 }
 
 fn posix_word(word: &str) -> String {

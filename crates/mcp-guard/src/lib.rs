@@ -30,6 +30,7 @@ mod pipeline;
 mod rules;
 mod settings;
 mod shell;
+mod sys;
 
 pub use audit::AuditLog;
 pub use pipeline::{Files, Guard, HookOptions, Invocation, OnFailure, Opinion, Refusal};

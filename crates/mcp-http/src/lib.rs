@@ -38,8 +38,8 @@ mod options;
 mod peer;
 mod quota;
 mod responses;
-mod shutdown_signal;
 mod stateless;
+mod sys;
 mod write_timeout;
 
 use std::io;
@@ -80,5 +80,5 @@ pub async fn serve(server: impl IntoServer, address: impl ToSocketAddrs) -> Resu
 /// # Errors
 /// If the signal handlers cannot be installed.
 pub fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    Ok(shutdown_signal::ShutdownSignal::listen()?.received())
+    Ok(sys::ShutdownSignal::listen()?.received())
 }

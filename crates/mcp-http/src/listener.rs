@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::limits::{ACCEPT_RETRY, ACCEPT_RETRY_AFTER_CLOSE};
 use crate::options::Http;
 use crate::peer::{Peer, PeerAddress};
-use crate::shutdown_signal::ShutdownSignal;
+use crate::sys::ShutdownSignal;
 
 /// A server that is bound to an address.
 ///

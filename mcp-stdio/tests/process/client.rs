@@ -133,12 +133,14 @@ impl Client {
     }
 
     /// Returns the number of threads of the server.
+    // Not on Windows: it is read from /proc.
     #[cfg(target_os = "linux")]
     pub(crate) fn threads(&self) -> usize {
         std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap().count()
     }
 
     /// Returns the process id of the server.
+    // Not on Windows: the tests of signals use it.
     #[cfg(unix)]
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
@@ -167,6 +169,7 @@ impl Client {
     }
 
     /// Returns the resident memory of the server in KiB, and the number of its open descriptors.
+    // Not on Windows: it is read from /proc.
     #[cfg(target_os = "linux")]
     pub(crate) fn usage(&self) -> (u64, usize) {
         let process = Path::new("/proc").join(self.child.id().to_string());

@@ -147,6 +147,7 @@ fn the_help_of_a_tool_shows_its_arguments() {
     }
 }
 
+// Not on Windows: the examples are pasted into a POSIX shell.
 #[cfg(unix)]
 #[test]
 fn the_example_in_the_help_of_each_tool_works_when_it_is_pasted() {

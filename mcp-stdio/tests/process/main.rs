@@ -5,6 +5,7 @@ mod checks;
 mod client;
 mod command_line;
 mod commands;
+// Not on Windows: the scripts are for bash, zsh and fish.
 #[cfg(unix)]
 mod completions;
 mod features;
@@ -13,10 +14,13 @@ mod misbehaving_tools;
 mod record;
 mod secrets;
 mod shutdown;
+// Not on Windows: it has no tmux.
 #[cfg(unix)]
 mod terminal;
+// Not on Windows: it has no tmux.
 #[cfg(unix)]
 mod tmux;
+// Windows: process/windows.rs
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]

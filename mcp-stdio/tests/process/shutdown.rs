@@ -49,6 +49,7 @@ fn at_the_end_of_input_calls_that_finish_in_time_are_answered_and_others_cancell
     }
 }
 
+// Not on Windows: the number of threads is read from /proc.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_server_has_three_threads_until_the_first_call() {

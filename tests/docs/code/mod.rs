@@ -7,6 +7,7 @@ mod agent_hooks;
 mod agent_servers;
 mod agent_sessions;
 mod agent_testing;
+// Not on Windows: the examples start programs of Unix.
 #[cfg(unix)]
 mod agent_transports;
 mod client;

@@ -30,6 +30,10 @@ Without arguments it tests the whole workspace. With CI=true a skipped check is 
 Prepares a toolchain for Windows under target/windows-toolchain, on Debian, and runs tests under Wine.
 Without arguments it runs all tests that are meant for Windows, and two servers with real clients.
 
+       cargo xtask windows-speed
+
+Compares the speed of a server with that of a server written by hand, as programs for Windows.
+
        cargo xtask wasm
 
 Prepares standard libraries for WebAssembly under target/wasm-toolchain, on Debian or with rustup's targets, checks the crates
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
     let outcome = match command.to_str() {
         Some("test") => test(arguments),
         Some("windows") => windows::run(&arguments),
+        Some("windows-speed") if arguments.is_empty() => windows::speed(),
         Some("wasm") if arguments.is_empty() => wasm::run(),
         _ => {
             eprintln!("{USAGE}");

@@ -1,10 +1,12 @@
 //! Splits a command that was typed as one word, such as `"npx -y some-server"`.
 
+use crate::sys;
+
 /// Splits a command at white space, as a POSIX shell does. Quotes group words; nothing is expanded.
 ///
 /// A backslash escapes the next character, except on Windows, where it separates folders.
 pub(super) fn split(text: &str) -> Result<Vec<String>, String> {
-    split_as(text, !cfg!(windows))
+    split_as(text, !sys::BACKSLASH_SEPARATES_FOLDERS)
 }
 
 fn split_as(text: &str, has_escapes: bool) -> Result<Vec<String>, String> {

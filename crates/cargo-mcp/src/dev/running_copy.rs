@@ -6,6 +6,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::sys;
+
 /// The program to start, and the copy to delete when it has ended.
 #[derive(Debug)]
 pub(super) struct RunningCopy {
@@ -16,7 +18,7 @@ pub(super) struct RunningCopy {
 impl RunningCopy {
     /// Copies the program if the system locks running programs. `number` differs between servers of this process.
     pub(super) fn of(program: &Path, number: u64) -> io::Result<RunningCopy> {
-        if cfg!(windows) {
+        if sys::LOCKS_RUNNING_PROGRAMS {
             return RunningCopy::copy(program, number);
         }
         Ok(RunningCopy { program: program.to_owned(), is_copy: false })

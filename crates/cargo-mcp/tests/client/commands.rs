@@ -86,7 +86,7 @@ fn errors_name_the_fault_and_suggest_what_was_meant() {
         (&["list", server, "--timeout", "soon"], 2, "`soon` is not a number of seconds"),
         (&["list"], 2, "name a server"),
         (&["list", "no-such-program --x"], 2, "no program `no-such-program` on PATH"),
-        (&["list", "true"], 1, "the server process ended"),
+        (&["list", if cfg!(windows) { "cmd /c exit" } else { "true" }], 1, "the server process ended"),
         (&["list", "--header", "A: b", server], 2, "only for servers with a URL"),
         (&["lst", server], 2, "did you mean `list`?"),
     ] {
@@ -117,12 +117,16 @@ fn requests_for_a_model_or_an_answer_are_declined_with_a_line_that_says_so() {
 #[test]
 fn verbose_prints_log_messages_and_the_standard_error_of_the_server() {
     let (user, server) = (User::new(), playground());
-    user.script("noisy", &format!("echo starting >&2\nexec {server}"));
+    let (shell, option, script) = if cfg!(windows) {
+        ("cmd", "/c", format!("echo starting>&2&{server}"))
+    } else {
+        ("sh", "-c", format!("echo starting >&2; exec {server}"))
+    };
     for revision in ["2026-07-28", "2025-11-25"] {
-        let words = ["call", "./noisy", "count", "to=2", "pause=1", "--verbose", "--revision", revision];
+        let words = ["call", "count", "to=2", "pause=1", "--verbose", "--revision", revision, "--", shell, option, &script];
         let printed = user.runs(&words);
         assert_eq!(printed.out, "counted to 2\n");
-        for line in ["starting\n", "info: counting to 2\n", &format!("connected to playground, revision {revision}\n")] {
+        for line in ["starting", "info: counting to 2\n", &format!("connected to playground, revision {revision}\n")] {
             assert!(printed.err.contains(line), "{line}: {printed:?}");
         }
     }

@@ -1,5 +1,6 @@
 //! The program, the example server, and a folder of a user.
 
+use std::env::consts::EXE_EXTENSION;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -8,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 pub(crate) fn playground() -> String {
     // target/<profile>/deps/<this test>
     let this = std::env::current_exe().unwrap();
-    this.ancestors().nth(2).unwrap().join("examples/playground").display().to_string()
+    this.ancestors().nth(2).unwrap().join("examples/playground").with_extension(EXE_EXTENSION).display().to_string()
 }
 
 /// A folder with an empty home in it.
@@ -34,6 +35,12 @@ impl User {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-mcp"));
         command.arg("mcp").args(words).current_dir(self.folder.path()).stdin(Stdio::null());
         command.env_clear().env("HOME", self.folder.path()).env("PATH", "/usr/bin:/bin");
+        if cfg!(windows) {
+            // Windows has no sockets without `SystemRoot`, and its programs are where it says.
+            command.env("USERPROFILE", self.folder.path());
+            command
+                .envs(std::env::vars_os().filter(|(name, _)| name == "SystemRoot" || name == "PATH" || name == "ComSpec"));
+        }
         command
     }
 
@@ -55,6 +62,8 @@ impl User {
     }
 
     /// Writes an executable shell script.
+    // Not on Windows: the tests use `cmd` there.
+    #[cfg(unix)]
     pub(crate) fn script(&self, name: &str, text: &str) -> PathBuf {
         use std::os::unix::fs::PermissionsExt;
         let path = self.write(name, &format!("#!/bin/sh\n{text}\n"));

@@ -1,7 +1,8 @@
 //! Tests of `cargo mcp dev`: the client stays connected while the server changes.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
@@ -13,7 +14,8 @@ use crate::project::Project;
 /// The time limit of one step. It allows several builds on a loaded machine.
 const LONG: Duration = Duration::from_secs(400);
 
-struct Client {
+/// The client of a `cargo mcp dev`.
+pub(crate) struct Client {
     process: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -23,26 +25,30 @@ struct Client {
 impl Client {
     fn start(project: &Project) -> Client {
         let cargo = project.cargo();
+        let variables = cargo.get_envs().filter_map(|(name, value)| Some((name, value?)));
+        Client::spawn(&project.folder, |command| command.env("CARGO", env!("CARGO")).envs(variables))
+    }
+
+    pub(crate) fn spawn(folder: &Path, set: impl FnOnce(&mut Command) -> &mut Command) -> Client {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-mcp"));
-        command.args(["mcp", "dev"]).current_dir(&project.folder).env("CARGO", env!("CARGO"));
-        command.envs(cargo.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        set(command.args(["mcp", "dev"]).current_dir(folder));
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let lines = lines_of(process.stdout.take().unwrap());
         let errors = lines_of(process.stderr.take().unwrap());
         Client { input: process.stdin.take(), process, lines, errors }
     }
 
-    fn send(&mut self, message: &Value) {
+    pub(crate) fn send(&mut self, message: &Value) {
         writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
     }
 
-    fn request(&mut self, id: u64, method: &str, params: &Value) -> Value {
+    pub(crate) fn request(&mut self, id: u64, method: &str, params: &Value) -> Value {
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
         self.until(|message| message["id"] == id)
     }
 
     /// Returns the next message for which `wanted` returns true. All messages before it must be valid JSON.
-    fn until(&self, wanted: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) fn until(&self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             let line = self.lines.recv_timeout(LONG).expect("a message in time");
             let message: Value =
@@ -56,6 +62,12 @@ impl Client {
     fn greet(&mut self, id: u64) -> String {
         let answer = self.request(id, "tools/call", &json!({"name": "greet", "arguments": {"name": "Ada"}}));
         answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+
+    /// Closes the input, and waits for the end of the process.
+    pub(crate) fn end(&mut self) -> ExitStatus {
+        drop(self.input.take());
+        self.process.wait().unwrap()
     }
 
     fn until_author_sees(&self, wanted: &str) {
@@ -107,8 +119,7 @@ fn the_client_stays_connected_while_the_server_changes_fails_to_build_and_is_fix
     client.until(|message| message["method"] == "notifications/tools/list_changed");
     assert_eq!(client.greet(4), "Welcome, Ada!");
 
-    drop(client.input.take());
-    assert!(client.process.wait().unwrap().success());
+    assert!(client.end().success());
 }
 
 #[test]
@@ -171,6 +182,5 @@ fn a_client_without_a_handshake_is_notified_of_changes_on_its_subscription() {
         let answer = client.request(id as u64, "tools/call", &call);
         assert_eq!(answer["result"]["content"][0]["text"], format!("{after}, Ada!"), "{answer}");
     }
-    drop(client.input.take());
-    assert!(client.process.wait().unwrap().success());
+    assert!(client.end().success());
 }

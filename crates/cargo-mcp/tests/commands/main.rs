@@ -3,6 +3,7 @@
 mod dev;
 mod new;
 mod project;
-// Types the lines of the documentation into a shell.
+// Not on Windows: it types the lines of the documentation into a POSIX shell.
 #[cfg(unix)]
 mod quickstart;
+mod replaced_program;

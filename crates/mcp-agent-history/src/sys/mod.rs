@@ -1,4 +1,4 @@
-//! Everything that depends on the operating system: whether a process runs, and since when.
+//! Everything that depends on the operating system: processes and private files.
 
 #[cfg(unix)]
 mod unix;
@@ -6,9 +6,9 @@ mod unix;
 mod windows;
 
 #[cfg(unix)]
-pub(crate) use unix::{is_running, start_time};
+pub(crate) use unix::{create_private_file, is_running, start_time};
 #[cfg(windows)]
-pub(crate) use windows::{is_running, start_time};
+pub(crate) use windows::{create_private_file, is_running, start_time};
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,9 @@
 //! Unix.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
 
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
@@ -18,4 +21,9 @@ pub(crate) fn start_time(process: u32) -> Option<String> {
     // The name of the program, in parentheses, may contain spaces and parentheses. The start time is the 20th field after it.
     let (_, fields) = stat.rsplit_once(") ")?;
     fields.split(' ').nth(19).map(str::to_owned)
+}
+
+/// Creates a file that only its owner can read.
+pub(crate) fn create_private_file(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }

@@ -10,4 +10,4 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
-pub(crate) use system::{die_by_signal, exited, ignore_term, killed, place};
+pub(crate) use system::{NPM, die_by_signal, exited, ignore_term, killed, place};

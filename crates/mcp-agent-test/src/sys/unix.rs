@@ -9,6 +9,9 @@ use std::process::{ExitCode, ExitStatus};
 use rustix::process::{Signal, getpid, kill_process};
 use tokio::signal::unix::{SignalKind, signal};
 
+/// The program that installs packages of npm.
+pub(crate) const NPM: &str = "npm";
+
 /// Makes `program` available as `name`. A link: starting a copy that was just written can fail with "text file busy".
 pub(crate) fn place(program: &Path, name: &Path) -> io::Result<()> {
     symlink(program, name)

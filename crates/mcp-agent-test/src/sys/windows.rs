@@ -6,6 +6,9 @@ use std::os::windows::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{ExitCode, ExitStatus, abort};
 
+/// The program that installs packages of npm.
+pub(crate) const NPM: &str = "npm.cmd";
+
 /// Makes `program` available as `name`: as a copy, because links need a privilege.
 pub(crate) fn place(program: &Path, name: &Path) -> io::Result<()> {
     fs::copy(program, name).map(drop)

@@ -1,7 +1,6 @@
 //! Tests of the runner with a faulty CLI and with faulty callbacks.
 
 mod control_requests;
-#[cfg(unix)]
 mod process_exit;
 mod startup;
 mod stderr;

@@ -38,6 +38,7 @@ async fn each_allowed_and_denied_tool_is_exactly_one_rule_of_the_cli() {
     }
 }
 
+// Not on Windows: the arguments of processes are read from /proc.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn no_secret_is_in_the_arguments_of_the_running_cli() {

@@ -1,5 +1,6 @@
 //! Permission settings of the real CLI, held against the same settings in `mcp_guard::Rules`.
 
+// Not on Windows: the settings of an administrator are mounted in a namespace of Linux.
 #[cfg(target_os = "linux")]
 mod managed;
 mod project;

@@ -33,12 +33,14 @@ async fn ask(cli: &mut ManualCli, id: usize) {
     assert_eq!((&answer["type"], &answer["response"]["request_id"]), (&json!("control_response"), &json!(id.to_string())));
 }
 
+// Not on Windows: it is read from /proc.
 #[cfg(target_os = "linux")]
 fn memory() -> usize {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
     statm.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
 }
 
+// Not on Windows: memory is read from /proc.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn unread_messages_use_bounded_memory_and_none_is_lost() {

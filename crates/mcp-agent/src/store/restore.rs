@@ -96,7 +96,7 @@ fn is_id(id: &str) -> bool {
 
 /// Returns the directory of projects, and the CLI's name for the working directory.
 fn directories(environment: &Environment) -> io::Result<(PathBuf, String)> {
-    let home = || environment.variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).map(PathBuf::from);
+    let home = || environment.variable(sys::HOME).map(PathBuf::from);
     let config = environment.variable("CLAUDE_CONFIG_DIR").map(PathBuf::from).or_else(|| Some(home()?.join(".claude")));
     let config = config.ok_or_else(|| io::Error::other("the environment of the CLI has no home directory"))?;
     let cwd = environment.cwd.clone().map_or_else(std::env::current_dir, Ok)?.canonicalize()?;

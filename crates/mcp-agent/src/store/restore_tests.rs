@@ -13,6 +13,7 @@ use super::*;
 use crate::agent::Agent;
 use crate::error::StartError;
 use crate::options::{Options, Origin};
+use crate::sys;
 
 /// A store that answers with what the test says.
 #[derive(Debug, Default)]
@@ -49,8 +50,7 @@ struct Disk {
 impl Disk {
     fn new(store: Arc<dyn SessionStore>) -> Self {
         let root = tempfile::tempdir().unwrap();
-        let home = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-        let agent = Agent::new().env_clear().env(home, root.path()).cwd(root.path()).session_store(store);
+        let agent = Agent::new().env_clear().env(sys::HOME, root.path()).cwd(root.path()).session_store(store);
         Self { root, agent: agent.session_store_project("p") }
     }
 

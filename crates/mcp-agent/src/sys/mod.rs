@@ -13,6 +13,6 @@ use windows as system;
 #[cfg(test)]
 pub(crate) use system::make_executable;
 pub(crate) use system::{
-    CLAUDE, MANAGED_SETTINGS, PROGRAMS, ProcessTree, User, check_private_file, check_private_folder, home, private_file,
-    private_folder, settings_folder,
+    CLAUDE, HOME, IS_MUSL, MANAGED_SETTINGS, PROGRAMS, ProcessTree, User, check_private_file, check_private_folder, home,
+    private_file, private_folder, settings_folder,
 };

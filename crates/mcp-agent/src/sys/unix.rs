@@ -94,19 +94,25 @@ impl User {
     }
 }
 
+/// The environment variable with the home folder.
+pub(crate) const HOME: &str = "HOME";
+
 /// Returns the home folder.
 pub(crate) fn home() -> Option<PathBuf> {
-    env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from)
+    env::var_os(HOME).filter(|home| !home.is_empty()).map(PathBuf::from)
 }
 
 /// Returns the folder for settings of the user.
 pub(crate) fn settings_folder() -> Option<PathBuf> {
     let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
-    folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))
+    folder("XDG_CONFIG_HOME").or_else(|| folder(HOME).map(|home| home.join(".config")))
 }
 
 /// The file name of the CLI.
 pub(crate) const CLAUDE: &str = "claude";
+
+/// Whether this program was built for musl, as are the packages of the CLI whose name ends with `-musl`.
+pub(crate) const IS_MUSL: bool = cfg!(target_env = "musl");
 
 /// The folder of an administrator's settings.
 pub(crate) const MANAGED_SETTINGS: &str =

@@ -84,9 +84,12 @@ impl ProcessTree {
     }
 }
 
+/// The environment variable with the folder of the user.
+pub(crate) const HOME: &str = "USERPROFILE";
+
 /// Returns the folder of the user.
 pub(crate) fn home() -> Option<PathBuf> {
-    env::var_os("USERPROFILE").filter(|home| !home.is_empty()).map(PathBuf::from)
+    env::var_os(HOME).filter(|home| !home.is_empty()).map(PathBuf::from)
 }
 
 /// Returns the folder for settings of the user.
@@ -99,6 +102,9 @@ pub(crate) const MANAGED_SETTINGS: &str = r"C:\Program Files\ClaudeCode";
 
 /// The file name of the CLI.
 pub(crate) const CLAUDE: &str = "claude.exe";
+
+/// The packages of the CLI for musl are for Linux.
+pub(crate) const IS_MUSL: bool = false;
 
 /// Windows has no such folder.
 pub(crate) const PROGRAMS: Option<&str> = None;

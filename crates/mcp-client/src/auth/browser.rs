@@ -8,6 +8,7 @@ use tokio::process::Command;
 use url::Url;
 
 use crate::authorize::AuthorizeError;
+use crate::sys;
 use crate::transport::Boxed;
 
 /// Opens a page for the user.
@@ -42,15 +43,8 @@ pub fn open_browser(url: &Url) -> io::Result<()> {
 ///
 /// The URL is https or http, so these programs cannot take it for an option or a file name.
 fn opener(url: &Url) -> Command {
-    let mut command = match () {
-        () if cfg!(target_os = "macos") => Command::new("open"),
-        () if cfg!(windows) => {
-            let mut command = Command::new("rundll32");
-            command.arg("url.dll,FileProtocolHandler");
-            command
-        }
-        () => Command::new("xdg-open"),
-    };
-    command.arg(url.as_str()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let (program, arguments) = sys::OPENER;
+    let mut command = Command::new(program);
+    command.args(arguments).arg(url.as_str()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command
 }

@@ -9,7 +9,7 @@ use data_encoding::HEXLOWER;
 
 use super::store::{StoredTokens, TokenStore};
 use crate::authorize::AuthorizeError;
-use crate::sys::{check_mode, private_folder};
+use crate::sys::{check_mode, data_folder, private_folder};
 
 /// The maximum size of a file in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -37,15 +37,8 @@ impl FileStore {
     /// # Errors
     /// If the user has no home folder.
     pub fn of_user() -> Result<FileStore, AuthorizeError> {
-        let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let home = || std::env::home_dir().filter(|path| path.is_absolute());
-        let data = match () {
-            () if cfg!(windows) => variable("LOCALAPPDATA"),
-            () if cfg!(target_os = "macos") => home().map(|home| home.join("Library/Application Support")),
-            () => variable("XDG_DATA_HOME").or_else(|| home().map(|home| home.join(".local/share"))),
-        };
-        let data =
-            data.ok_or_else(|| AuthorizeError::new("cannot find the home folder: pass a folder to `FileStore::new`"))?;
+        let data = data_folder()
+            .ok_or_else(|| AuthorizeError::new("cannot find the home folder: pass a folder to `FileStore::new`"))?;
         Ok(FileStore::new(data.join("mcp-client/tokens")))
     }
 
@@ -155,6 +148,7 @@ mod tests {
         assert!(store.load("https://evil.com/").unwrap().is_none());
     }
 
+    // Not on Windows: the access list of the folder of the user protects the files.
     #[cfg(unix)]
     #[test]
     fn only_the_user_can_read_the_tokens() {

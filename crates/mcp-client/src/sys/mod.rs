@@ -1,4 +1,4 @@
-//! Everything that depends on the operating system: process trees and file modes.
+//! Everything that depends on the operating system: process trees, folders, file modes and the browser.
 
 #[cfg(unix)]
 mod unix;
@@ -10,4 +10,4 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
-pub(crate) use system::{ServerCommand, ServerProcess, check_mode, private_folder};
+pub(crate) use system::{OPENER, ServerCommand, ServerProcess, check_mode, data_folder, private_folder};

@@ -1,8 +1,10 @@
-//! Unix: process groups and file modes.
+//! Unix: process groups, folders, file modes and the browser.
 
+use std::env;
 use std::fs::{DirBuilder, File};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::path::PathBuf;
 use std::process::ExitStatus;
 
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -79,3 +81,16 @@ pub(crate) fn check_mode(file: &File) -> io::Result<()> {
         _ => Err(io::Error::other("others can read or write the file: run chmod 600, or log in again")),
     }
 }
+
+/// Returns the folder in which programs keep data of the user.
+pub(crate) fn data_folder() -> Option<PathBuf> {
+    let home = || env::home_dir().filter(|path| path.is_absolute());
+    if cfg!(target_os = "macos") {
+        return home().map(|home| home.join("Library/Application Support"));
+    }
+    let folder = env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    folder.or_else(|| home().map(|home| home.join(".local/share")))
+}
+
+/// The program that opens a URL in the browser of the user, and its arguments before the URL.
+pub(crate) const OPENER: (&str, &[&str]) = (if cfg!(target_os = "macos") { "open" } else { "xdg-open" }, &[]);

@@ -1,7 +1,9 @@
 //! Windows: job objects. Files are protected by the access list that they inherit from their folder.
 
+use std::env;
 use std::fs::{DirBuilder, File};
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitStatus;
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, CreationFlags, JobObject};
@@ -69,3 +71,11 @@ pub(crate) fn private_folder() -> DirBuilder {
 pub(crate) fn check_mode(_: &File) -> io::Result<()> {
     Ok(())
 }
+
+/// Returns the folder in which programs keep data of the user.
+pub(crate) fn data_folder() -> Option<PathBuf> {
+    env::var_os("LOCALAPPDATA").map(PathBuf::from).filter(|path| path.is_absolute())
+}
+
+/// The program that opens a URL in the browser of the user, and its arguments before the URL.
+pub(crate) const OPENER: (&str, &[&str]) = ("rundll32", &["url.dll,FileProtocolHandler"]);

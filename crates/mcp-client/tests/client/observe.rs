@@ -23,12 +23,16 @@ async fn an_observer_gets_every_message_in_both_directions() {
     assert!(seen[3].1["error"].is_object() && seen[3].1["id"] == seen[2].1["id"], "{seen:?}");
 }
 
-#[cfg(unix)]
 #[tokio::test]
 async fn an_observer_gets_the_standard_error_of_a_process() {
     let (sender, mut parts) = tokio::sync::mpsc::unbounded_channel();
-    let mut command = std::process::Command::new("sh");
-    command.args(["-c", "echo one >&2; echo two >&2"]);
+    let (shell, arguments) = if cfg!(windows) {
+        ("cmd", ["/c", "echo one>&2&echo two>&2"])
+    } else {
+        ("sh", ["-c", "echo one >&2; echo two >&2"])
+    };
+    let mut command = std::process::Command::new(shell);
+    command.args(arguments);
     let client = Client::spawn(command).revision(Revision::V2025_11_25);
     client.on_stderr(move |bytes| sender.send(bytes.to_owned()).unwrap()).await.unwrap_err();
     let mut seen = Vec::new();
@@ -36,7 +40,7 @@ async fn an_observer_gets_the_standard_error_of_a_process() {
     while let Some(part) = parts.recv().await {
         seen.extend(part);
     }
-    assert_eq!(String::from_utf8(seen).unwrap(), "one\ntwo\n");
+    assert_eq!(String::from_utf8(seen).unwrap().lines().collect::<Vec<_>>(), ["one", "two"]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Lost connections: what is restored, what is sent again, and what is told to the caller.
 
 mod http;
+// Windows: recovery/windows.rs
 #[cfg(unix)]
 mod process;
 #[cfg(windows)]

@@ -146,6 +146,7 @@ mod tests {
         assert_eq!(lexical(Path::new("/../../etc")), Path::new("/etc"));
     }
 
+    // Windows: tests/windows_names.rs
     #[cfg(unix)]
     #[test]
     fn a_symbolic_link_resolves_to_itself_and_to_its_target_even_if_dangling() {
@@ -163,6 +164,7 @@ mod tests {
         assert!(!meanings("circle", &root, None).is_empty());
     }
 
+    // Not on Windows: it has no /proc.
     #[cfg(target_os = "linux")]
     #[test]
     fn the_working_directory_of_a_process_is_found_through_links_and_dot_segments() {

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf, Prefix};
 
+use crate::sys;
+
 /// The platform whose rules for file names apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Platform {
@@ -12,7 +14,7 @@ pub(crate) enum Platform {
 
 impl Platform {
     /// The platform of this program.
-    pub(crate) const CURRENT: Self = if cfg!(windows) { Self::Windows } else { Self::Unix };
+    pub(crate) const CURRENT: Self = if sys::IS_WINDOWS { Self::Windows } else { Self::Unix };
 }
 
 /// Returns the plain form of a path, which is the same for all names of a file that differ only in their spelling. Returns

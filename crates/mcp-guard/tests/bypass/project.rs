@@ -1,8 +1,8 @@
 //! The working directory that the tables refer to.
 
 use std::fs;
-use std::os::unix::fs::symlink;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,6 +12,8 @@ use tempfile::TempDir;
 pub(crate) struct Project {
     pub(crate) work: PathBuf,
     pub(crate) home: PathBuf,
+    /// The links that could not be created: on Windows this needs a right that not every user has.
+    missing_links: Vec<String>,
     _folder: TempDir,
 }
 
@@ -26,21 +28,31 @@ struct Entry {
 impl Project {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let root = folder.path().canonicalize().expect("the folder exists");
+        let root = root(&folder);
         let work = root.join("work");
         fs::create_dir(&work).expect("the folder is writable");
+        let mut missing_links = Vec::new();
         let entries: Vec<Entry> = serde_json::from_str(include_str!("project.json")).expect("the entries");
         for entry in entries {
             let path = work.join(&entry.path);
             match (entry.kind.as_str(), entry.target) {
                 ("directory", _) => fs::create_dir_all(path),
                 ("file", _) => fs::write(path, "x"),
-                ("link", Some(target)) => symlink(work.join(target), path),
+                ("link", Some(target)) => link(&work.join(target), &path).or_else(|error| {
+                    missing_links.push(entry.path);
+                    if cfg!(windows) { Ok(()) } else { Err(error) }
+                }),
                 (kind, _) => panic!("no such kind of entry: {kind}"),
             }
             .expect("the folder is writable");
         }
-        Self { work, home: root.join("home"), _folder: folder }
+        Self { work, home: root.join("home"), missing_links, _folder: folder }
+    }
+
+    /// Returns whether all links that an input names were created.
+    pub(crate) fn has_entries_of(&self, input: &Value) -> bool {
+        let input = input.to_string();
+        !self.missing_links.iter().any(|link| input.contains(link))
     }
 
     /// Replaces `${work}` and `${home}` in every text of an input.
@@ -57,4 +69,27 @@ impl Project {
             other => other.clone(),
         }
     }
+}
+
+/// Returns the path of a folder without links in it.
+#[cfg(unix)]
+fn root(folder: &TempDir) -> PathBuf {
+    folder.path().canonicalize().expect("the folder exists")
+}
+
+/// Returns the path of a folder. Links are not resolved, because the result would begin with `\\?\`, which nobody types.
+#[cfg(windows)]
+fn root(folder: &TempDir) -> PathBuf {
+    folder.path().to_owned()
+}
+
+#[cfg(unix)]
+fn link(target: &Path, path: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, path)
+}
+
+#[cfg(windows)]
+fn link(target: &Path, path: &Path) -> io::Result<()> {
+    use std::os::windows::fs::{symlink_dir, symlink_file};
+    if target.is_dir() { symlink_dir(target, path) } else { symlink_file(target, path) }
 }

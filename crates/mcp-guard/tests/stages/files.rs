@@ -54,6 +54,26 @@ async fn an_edit_finds_its_text_exactly_once_or_replaces_all() {
     assert_eq!(fs::read_to_string(folder.path().join("a.txt")).unwrap(), "1 1 1");
 }
 
+#[cfg(windows)]
+#[tokio::test]
+async fn a_file_is_the_same_by_each_spelling_of_its_name() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    for name in ["A.TXT", ".\\a.txt", "./a.txt", "sub\\..\\a.txt", "a.txt.", "a.txt "] {
+        fs::write(folder.path().join("a.txt"), "one two one").unwrap();
+        let client = Client::new(server(folder.path(), Guard::without_rules().files(file_tools(folder.path()))));
+        let write = || json!({"path": name, "content": "x"});
+        let (text, refused) = call(&client, "write", write()).await;
+        assert!(refused && text.contains("read it first"), "{name}: {text}");
+        assert!(!call(&client, "read", json!({"path": "a.txt"})).await.1);
+        assert!(!call(&client, "write", write()).await.1, "{name}");
+        fs::write(folder.path().join("a.txt"), "by somebody else").unwrap();
+        let (text, refused) = call(&client, "write", write()).await;
+        assert!(refused && text.contains("read it again"), "{name}: {text}");
+    }
+}
+
+// Windows: a_file_is_the_same_by_each_spelling_of_its_name
 #[cfg(unix)]
 #[tokio::test]
 async fn a_file_is_the_same_by_each_of_its_names() {

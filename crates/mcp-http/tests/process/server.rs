@@ -43,6 +43,7 @@ impl TestServer {
         TestServer { process, stdin, output, address }
     }
 
+    // Not on Windows: the tests of signals use it.
     #[cfg(unix)]
     pub(crate) fn id(&self) -> u32 {
         self.process.id()

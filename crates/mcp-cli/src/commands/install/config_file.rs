@@ -63,6 +63,7 @@ mod tests {
     }
 }
 
+// Not on Windows: files have no modes there, and links need a right that not every user has.
 #[cfg(all(test, unix))]
 mod unix_tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
