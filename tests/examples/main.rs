@@ -16,7 +16,7 @@ use mcp_test::Client;
 use serde_json::json;
 
 use crate::built_examples::example;
-use crate::example_servers::{calculator, dynamic, files, notes, progress, state};
+use crate::example_servers::{calculator, dynamic, notes, progress, search, state};
 
 /// A client that checks every response against the official schema of its revision.
 fn client(server: Builder) -> Client {
@@ -119,7 +119,7 @@ async fn files_and_lines_are_found_only_under_the_root() {
     std::fs::write(root.join("inner/egg.txt"), "white\nyellow yolk\n").unwrap();
     std::fs::write(root.join("spoon.md"), "silver\nyellow\n").unwrap();
     std::fs::write(root.join("binary"), b"\xff\xfeyellow\n").unwrap();
-    let client = client(files::server(root.clone()));
+    let client = client(search::server(root.clone()));
 
     assert_eq!(client.call("find", json!({"name": "egg"})).await.to_text(), "inner/egg.txt");
     let found = client.call("find", json!({"name": "", "limit": 2})).await;

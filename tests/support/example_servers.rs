@@ -15,9 +15,6 @@ pub(crate) mod completion;
 #[path = "../../examples/dynamic.rs"]
 #[allow(dead_code, reason = "no test calls its `main`")]
 pub(crate) mod dynamic;
-#[path = "../../examples/files.rs"]
-#[allow(dead_code, reason = "no test calls its `main`")]
-pub(crate) mod files;
 #[path = "../../examples/http.rs"]
 #[allow(dead_code, reason = "no test calls its `main`")]
 pub(crate) mod http;
@@ -36,6 +33,9 @@ pub(crate) mod prompts;
 #[path = "../../examples/resources.rs"]
 #[allow(dead_code, reason = "no test calls its `main`")]
 pub(crate) mod resources;
+#[path = "../../examples/search.rs"]
+#[allow(dead_code, reason = "no test calls its `main`")]
+pub(crate) mod search;
 #[path = "../../examples/state.rs"]
 #[allow(dead_code, reason = "no test calls its `main`")]
 pub(crate) mod state;

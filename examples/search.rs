@@ -2,7 +2,7 @@
 //! defaults, and cancellation of a long search.
 //!
 //! ```sh
-//! cargo run --example files -- call find name=.rs
+//! cargo run --example search -- call find name=.rs
 //! ```
 
 use std::fs;
@@ -106,7 +106,7 @@ fn relative(path: &Path, root: &Root) -> String {
 
 /// Builds the server, for `main` and for tests.
 pub fn server(root: PathBuf) -> Builder {
-    Server::builder("files", env!("CARGO_PKG_VERSION")).tools(tools![find, grep]).state(Root(root))
+    Server::builder("search", env!("CARGO_PKG_VERSION")).tools(tools![find, grep]).state(Root(root))
 }
 
 fn main() -> ExitCode {
