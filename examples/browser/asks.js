@@ -23,7 +23,7 @@ function field(placeholder) {
 export function askForm(ask, plan, answer) {
   const form = element("form");
   form.className = "ask";
-  form.dataset.id = ask.id;
+  [form.dataset.id, form.dataset.use] = [ask.id, ask.tool_use_id ?? ""];
   const send = value => {
     for (const node of form.elements) node.disabled = true;
     answer(ask.id, value).catch(() => { for (const node of form.elements) node.disabled = false; });
@@ -37,17 +37,17 @@ export function askForm(ask, plan, answer) {
 }
 
 function permission(form, ask, send) {
-  const reason = field("Why not? (optional, the agent reads it)");
+  const reason = field("Reason (the agent reads it)");
   const deny = () => send({ decision: "deny", reason: reason.value });
   reason.addEventListener("keydown", event => { if (event.key === "Enter") deny(); });
-  const why = ask.decision_reason ? [element("p", ask.decision_reason)] : [];
+  const why = [ask.input?.description, ask.decision_reason].filter(text => typeof text === "string").map(text => element("p", text));
   form.append(
     element("h3", "Allow ", element("b", titleOf(ask.tool_name)), "?"),
     ...why,
     box("preview", inputBox(ask.tool_name, ask.input)),
     box("buttons",
       button("Allow once", "primary", () => send({ decision: "allow" })),
-      button("Always allow exactly this", "", () => send({ decision: "always" })),
+      button("Always, exactly this", "", () => send({ decision: "always" })),
       reason,
       button("Deny", "danger", deny)));
 }

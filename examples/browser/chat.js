@@ -49,6 +49,7 @@ function clear() {
   remove(() => true);
   for (const form of state.asks.values()) form.remove();
   state.asks.clear();
+  mark();
   at("empty").hidden = false;
 }
 
@@ -86,6 +87,23 @@ function ask(question) {
   const form = askForm(question, planOf(question), (id, answer) => command({ command: "answer", id, answer }));
   state.asks.set(question.id, form);
   at("asks").append(form);
+  mark(question.tool_use_id);
+}
+
+const isAsked = use => [...state.asks.values()].some(form => form.dataset.use === use);
+
+function answered(raw) {
+  const form = state.asks.get(raw.id);
+  form?.remove();
+  state.asks.delete(raw.id);
+  mark(form?.dataset.use);
+}
+
+// Marks the tool call that waits for an answer, here and in the title of the window.
+function mark(use) {
+  const view = call(use);
+  if (view) { view.item.isAsked = isAsked(use); redraw(view); }
+  document.title = state.asks.size ? "(?) Agent" : "Agent";
 }
 
 function problem(text) {
@@ -108,6 +126,7 @@ function answer(raw) {
   if (raw.supersedes) remove(item => item.kind !== "tool" && raw.supersedes.includes(item.id));
   for (const content of raw.message.content) {
     const item = block(content, parent, raw.uuid);
+    if (item?.kind === "tool") item.isAsked = isAsked(item.id);
     // Complete blocks arrive in the order of their drafts. The draft becomes the complete item.
     const draft = state.views.find(view => view.item.isDraft && view.item.parent === parent);
     if (draft && item?.kind === draft.item.kind) {
@@ -181,7 +200,7 @@ const handlers = {
     busy(true);
   },
   "chat.ask": ask,
-  "chat.answered": raw => { state.asks.get(raw.id)?.remove(); state.asks.delete(raw.id); },
+  "chat.answered": answered,
   "chat.mode": raw => model(null, raw.mode),
   "chat.end": ended,
   "claude.system.init": raw => { model(raw.model, raw.permissionMode); busy(true); },
@@ -286,6 +305,7 @@ function grow() {
   const field = at("prompt");
   field.style.height = "auto";
   field.style.height = `${Math.min(field.scrollHeight + 2, 240)}px`;
+  at("send").disabled = !field.value.trim();
 }
 
 async function submit(event) {
@@ -319,4 +339,5 @@ at("shade").addEventListener("click", () => drawer(false));
 
 const wanted = () => /^#([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(location.hash)?.[1];
 addEventListener("hashchange", () => { if (wanted() && wanted() !== state.chat) open(wanted()); });
+grow();
 open(wanted() ?? crypto.randomUUID());

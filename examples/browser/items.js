@@ -140,8 +140,10 @@ export class ItemView {
   updateTool() {
     const { item } = this, name = element("b", titleOf(item.name)), what = summaryOf(item.name, item.input);
     this.head.replaceChildren(name, " ", element("code", what));
-    this.state.textContent = item.isDenied ? "denied" : item.isError ? "failed" : item.isDone ? "done" : "…";
-    this.state.title = item.isDone ? "" : "running";
+    const running = item.isAsked ? "waits for you" : "…";
+    this.state.textContent = item.isDenied ? "denied" : item.isError ? "failed" : item.isDone ? "done" : running;
+    this.state.title = item.isDone || item.isAsked ? "" : "running";
+    this.state.classList.toggle("waiting", Boolean(item.isAsked && !item.isDone));
     const parts = [inputBox(item.name, item.input)], isChange = ["Edit", "MultiEdit", "Write"].includes(item.name);
     // The result of a change says no more than the change.
     if (item.isDone && (item.isError || !isChange)) {

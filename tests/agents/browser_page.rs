@@ -1,7 +1,7 @@
 //! The example `browser` in a real browser, with the real CLI and a scripted model.
 
 use std::io::Write as _;
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::thread::{self, JoinHandle};
 
 use mcp_agent_test::{Block, PausePoint, Turn, Usage, prompt};
@@ -120,7 +120,7 @@ fn the_user_allows_once_always_and_denies_with_a_reason() {
         texts("#asks .added"),
         click("Allow once"),
         asked("/b"),
-        click("Always allow exactly this"),
+        click("Always, exactly this"),
         asked("/c"),
         json!({"fill": ["#asks input", "not that one"]}),
         click("Deny"),
@@ -280,6 +280,17 @@ fn a_session_is_continued_after_a_restart_of_the_program() {
 }
 
 #[test]
+fn half_a_request_does_not_keep_the_program_from_ending() {
+    let Some(setup) = Setup::or_skip() else { return };
+    let (url, server) = serve(&setup);
+    let address = url.strip_prefix("http://").and_then(|rest| rest.split('/').next()).unwrap();
+    let mut half = TcpStream::connect(address).unwrap();
+    half.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n").unwrap();
+    server.ctrl_c();
+    assert_eq!(server.end().0, Some(0));
+}
+
+#[test]
 fn without_the_token_the_page_shows_nothing_and_says_why() {
     let Some(page) = Page::or_skip() else { return };
     let address = page.url.split("/agent").next().unwrap();
@@ -320,7 +331,7 @@ fn the_page_fits_wide_and_narrow_windows_in_light_and_dark() {
     steps.extend(say("Run the tests."));
     steps.push(json!({"wait": "document.querySelector('#asks form')"}));
     let folder = std::env::var("SCREENSHOTS").ok();
-    for (width, height) in [(1280, 860), (390, 844)] {
+    for (width, height) in [(1280, 1000), (390, 844)] {
         for scheme in ["light", "dark"] {
             steps.extend([
                 json!({"size": [width, height]}),

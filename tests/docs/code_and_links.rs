@@ -25,6 +25,7 @@ fn the_code_of_the_pages_is_compiled() {
         ("docs/from-rmcp.md", "from_rmcp"),
         ("docs/permissions.md", "permissions"),
         ("docs/client-authorization.md", "client_authorization"),
+        ("docs/watching.md", "watching"),
     ] {
         assert_compiled(page, &format!("tests/docs/code/{file}.rs"));
     }

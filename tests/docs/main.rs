@@ -10,4 +10,5 @@ mod http_page;
 mod markdown;
 mod prompt_and_resource_pages;
 mod survival_page;
+mod threats_page;
 mod tools_page;

@@ -51,7 +51,7 @@ fn read(path: &str) -> String {
 }
 
 /// Returns whether a test exists, given as `T:case`, `F:target`, `file::test` or a file.
-fn exists(name: &str) -> bool {
+pub(crate) fn exists(name: &str) -> bool {
     match (name.split_once("::"), name.split_once(':')) {
         (Some((file, test)), _) => {
             let source = read(file);

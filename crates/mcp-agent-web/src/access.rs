@@ -9,8 +9,8 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use mcp_agent::Pending;
 
-/// The name of the cookie with the token.
-pub(crate) const TOKEN_COOKIE: &str = "mcp_agent_token";
+/// The start of the name of the cookie with the token.
+const TOKEN_COOKIE: &str = "mcp_agent_token";
 
 /// Who may use a hub.
 ///
@@ -170,8 +170,23 @@ impl IntoResponse for Denied {
 fn sent_tokens(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let bearer = headers.get_all(AUTHORIZATION).iter().filter_map(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(';'));
-    let cookie = cookies.filter_map(|cookie| cookie.trim().strip_prefix(TOKEN_COOKIE)?.strip_prefix('='));
+    let cookie = cookies.filter_map(|cookie| {
+        let (name, token) = cookie.trim().split_once('=')?;
+        (name.strip_prefix(TOKEN_COOKIE)?.bytes().all(|byte| byte == b'_' || byte.is_ascii_digit())).then_some(token)
+    });
     bearer.chain(cookie)
+}
+
+/// Returns the cookie that stores the token after the login. The browser sends it only to the folder of the hub.
+///
+/// Cookies do not belong to a port, but to a host. So the port is part of the name: otherwise two programs on the same machine
+/// would overwrite each other's token.
+pub(crate) fn token_cookie(headers: &HeaderMap, login: &Uri, token: &str) -> String {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).or(login.authority().map(|host| host.as_str()));
+    let port = host.and_then(|host| host[name_of(host).len()..].strip_prefix(':')).filter(|port| !port.is_empty());
+    let port = port.map(|port| format!("_{port}")).unwrap_or_default();
+    let folder = login.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+    format!("{TOKEN_COOKIE}{port}={token}; Path={folder}/; HttpOnly; SameSite=Strict")
 }
 
 /// Returns a host without its port.
@@ -256,7 +271,12 @@ mod tests {
     #[tokio::test]
     async fn a_token_is_required_in_a_header_or_a_cookie() {
         let access = Access::token("secret");
-        for headers in [&[("authorization", "Bearer secret")][..], &[("cookie", "a=b; mcp_agent_token=secret; c=d")]] {
+        for headers in [
+            &[("authorization", "Bearer secret")][..],
+            &[("cookie", "a=b; mcp_agent_token=secret; c=d")],
+            // Another program on the same machine has a cookie too.
+            &[("cookie", "mcp_agent_token_81=other; mcp_agent_token_80=secret")],
+        ] {
             assert_eq!(access.check_caller(&request(headers), None).await, Ok(()), "{headers:?}");
         }
         for headers in [
@@ -266,12 +286,27 @@ mod tests {
             &[("authorization", "Bearer ")],
             &[("cookie", "other=secret")],
             &[("cookie", "mcp_agent_tokensecret")],
+            &[("cookie", "mcp_agent_token_80")],
+            &[("cookie", "mcp_agent_token_80=secre")],
+            &[("cookie", "mcp_agent_token_other=secret")],
         ] {
             assert_eq!(access.check_caller(&request(headers), None).await, Err(Denied::Caller), "{headers:?}");
         }
         let nobody = Access::token("");
         assert_eq!(nobody.check_caller(&request(&[("authorization", "Bearer ")]), None).await, Err(Denied::Caller));
         assert_ne!(Access::default().shown_token(), Access::default().shown_token());
+    }
+
+    #[test]
+    fn the_cookie_belongs_to_the_port_and_the_folder_of_the_hub() {
+        let cookie = |host, path: &str| token_cookie(&request(&[("host", host)]).headers, &path.parse().unwrap(), "t");
+        let rest = "HttpOnly; SameSite=Strict";
+        assert_eq!(
+            cookie("localhost:8080", "/agent/login?token=t"),
+            format!("mcp_agent_token_8080=t; Path=/agent/; {rest}")
+        );
+        assert_eq!(cookie("[::1]:80", "/login"), format!("mcp_agent_token_80=t; Path=/; {rest}"));
+        assert_eq!(cookie("chat.example.com", "/a/b/login"), format!("mcp_agent_token=t; Path=/a/b/; {rest}"));
     }
 
     #[test]

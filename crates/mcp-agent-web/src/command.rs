@@ -52,7 +52,7 @@ pub enum Answer {
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         answers: BTreeMap<String, Value>,
     },
-    /// Allows this tool use, and every later one in this chat that is exactly the same.
+    /// Allows this tool use, and every later one of this chat that is exactly the same, until the chat is idle for some time.
     Always,
     /// Denies this tool use.
     Deny {

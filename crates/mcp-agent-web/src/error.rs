@@ -17,6 +17,8 @@ pub enum WebError {
     NotRunning,
     /// Too many clients are watching.
     TooManyWatchers,
+    /// Too many sessions are open.
+    TooManySessions,
     /// The store failed.
     Store(StoreError),
 }
@@ -28,6 +30,9 @@ impl fmt::Display for WebError {
             Self::Ended => f.write_str("the chat has ended: start another one"),
             Self::NotRunning => f.write_str("the session of this chat is not running: send a prompt first"),
             Self::TooManyWatchers => f.write_str("too many clients are watching: try again later"),
+            Self::TooManySessions => {
+                f.write_str("too many sessions are open: try again when one of them has ended or is idle for some time")
+            }
             Self::Store(error) => error.fmt(f),
         }
     }

@@ -1,5 +1,6 @@
 //! The hub: the chats of a program.
 
+use std::io::{Write as _, stderr};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use mcp_agent::Agent;
 use mcp_agent_history::History;
 use tokio::net::ToSocketAddrs;
 use tokio::sync::{Semaphore, watch};
+use tokio::time::sleep;
 
 use crate::access::Access;
 use crate::chat::Chat;
@@ -20,6 +22,9 @@ use crate::routes;
 use crate::shared::{AgentOf, Shared};
 use crate::store::{ChatStore, MemoryStore};
 use crate::watch::Watch;
+
+/// How long responses may take after the signal to shut down.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Creates a [`Hub`].
 #[must_use]
@@ -87,17 +92,21 @@ impl Hub {
         Watch::new(Arc::clone(&self.0), chat, after).await
     }
 
-    /// Serves the routes under `/agent` until a signal shuts the process down. Prints the address to standard error.
+    /// Serves the routes under `/agent` until a signal shuts the process down. Writes the address to standard error, with the
+    /// token if callers need one.
     ///
     /// # Errors
     /// If the address cannot be bound or the signal handlers cannot be installed.
     pub async fn serve(self, address: impl ToSocketAddrs) -> std::io::Result<()> {
         let app = Router::new().nest("/agent", self.router());
-        self.serve_with(app, address, |address| tracing::info!(%address, "serving chats")).await
+        let login = self.token().map(|token| format!("/login?token={token}")).unwrap_or_default();
+        // Serving goes on if standard error is closed.
+        let ready = |address| drop(writeln!(stderr(), "serving chats on http://{address}/agent{login}"));
+        self.serve_with(app, address, ready).await
     }
 
-    /// Serves an application that contains the routes of this hub, until a signal shuts the process down. Then the sessions
-    /// are shut down. `ready` is called with the address.
+    /// Serves an application that contains the routes of this hub, until a signal shuts the process down. Then responses have
+    /// five seconds to finish, and the sessions are shut down. `ready` is called with the address.
     ///
     /// # Errors
     /// If the address cannot be bound or the signal handlers cannot be installed.
@@ -116,7 +125,17 @@ impl Hub {
             // Ends the streams of the watchers, which would otherwise keep their connections open.
             hub.0.stop.send_replace(true);
         };
-        axum::serve(listener, app).with_graceful_shutdown(stopping).await?;
+        let mut stop = self.0.stop.subscribe();
+        let late = async {
+            // Cannot fail: the sender is part of `self`.
+            let _ = stop.wait_for(|stop| *stop).await;
+            sleep(GRACE).await;
+        };
+        // A client that sends half a request must not keep the program from ending.
+        tokio::select! {
+            served = axum::serve(listener, app).with_graceful_shutdown(stopping).into_future() => served?,
+            () = late => {}
+        }
         self.shutdown().await;
         Ok(())
     }
@@ -191,6 +210,13 @@ impl HubBuilder {
         self
     }
 
+    /// Sets how many sessions may be open at the same time. Each of them is a process of the CLI. A prompt that would open
+    /// another one is rejected. The default is 100.
+    pub fn max_sessions(mut self, max_sessions: usize) -> Self {
+        self.options.max_sessions = max_sessions;
+        self
+    }
+
     /// Creates the hub.
     pub fn build(self) -> Hub {
         let Self { agent, store, options, access, history } = self;
@@ -202,6 +228,7 @@ impl HubBuilder {
             history,
             stop: watch::Sender::new(false),
             runners: watch::Sender::new(0),
+            sessions: Arc::new(Semaphore::new(options.max_sessions.min(Semaphore::MAX_PERMITS))),
             watchers: Arc::new(Semaphore::new(options.max_watchers.min(Semaphore::MAX_PERMITS))),
         }))
     }

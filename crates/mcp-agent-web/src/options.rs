@@ -12,6 +12,7 @@ pub(crate) struct Options {
     pub(crate) heartbeat: Duration,
     pub(crate) retry: Duration,
     pub(crate) max_watchers: usize,
+    pub(crate) max_sessions: usize,
 }
 
 impl Default for Options {
@@ -24,6 +25,7 @@ impl Default for Options {
             heartbeat: Duration::from_secs(15),
             retry: Duration::from_secs(1),
             max_watchers: 1000,
+            max_sessions: 100,
         }
     }
 }

@@ -34,6 +34,7 @@ pub(crate) struct Shared {
     /// How many runners there are.
     pub(crate) runners: watch::Sender<usize>,
     pub(crate) watchers: Arc<Semaphore>,
+    pub(crate) sessions: Arc<Semaphore>,
 }
 
 impl Shared {
@@ -45,6 +46,9 @@ impl Shared {
         let state = self.store.state(chat).await?;
         if state.is_ended {
             return Err(WebError::Ended);
+        }
+        if !state.is_held && self.sessions.available_permits() == 0 {
+            return Err(WebError::TooManySessions);
         }
         let once = match command {
             Command::Prompt { id, .. } => Some(id.as_str()),
@@ -64,22 +68,25 @@ impl Shared {
         if *self.stop.borrow() {
             return Ok(());
         }
-        match Lease::claim(&self.store, chat, self.options.lease).await? {
-            Some(lease) => self.start(lease),
+        if !self.start(chat).await? {
             // The other runner takes the command, unless its instance is gone. Then its lease expires.
-            None => drop(tokio::spawn(Arc::clone(self).take_over(chat.to_owned()))),
+            tokio::spawn(Arc::clone(self).take_over(chat.to_owned()));
         }
         Ok(())
     }
 
-    fn start(self: &Arc<Self>, lease: Lease) {
+    /// Starts a runner for a chat. Returns false if another one holds the chat, or too many sessions are open.
+    async fn start(self: &Arc<Self>, chat: &str) -> Result<bool, StoreError> {
+        let Ok(session) = Arc::clone(&self.sessions).try_acquire_owned() else { return Ok(false) };
+        let Some(lease) = Lease::claim(&self.store, chat, self.options.lease).await? else { return Ok(false) };
         let shared = Arc::clone(self);
         self.runners.send_modify(|runners| *runners += 1);
         let running = Running(Arc::clone(self));
         tokio::spawn(async move {
             Runner::run(Arc::clone(&shared), lease).await;
-            drop(running);
+            drop((session, running));
         });
+        Ok(true)
     }
 
     /// Waits until a runner has taken the commands of a chat, and runs them here if the other runner is gone.
@@ -103,13 +110,7 @@ impl Shared {
         if state.is_ended || !state.has_commands {
             return Ok(true);
         }
-        match Lease::claim(&self.store, chat, self.options.lease).await? {
-            Some(lease) => {
-                self.start(lease);
-                Ok(true)
-            }
-            None => Ok(false),
-        }
+        self.start(chat).await
     }
 
     /// Repairs a chat whose runner is gone: ends its turn, so that nobody waits for it. Runs commands that it left behind.

@@ -16,6 +16,9 @@ const MAX_ITEMS: usize = 2000;
 /// The maximum size of the items that are kept, in bytes of their texts.
 const MAX_BYTES: usize = 4 << 20;
 
+/// After how many items their size is checked.
+const ITEMS_BETWEEN_TRIMS: usize = 64;
+
 /// What a chat looks like after some of its events: prompts, answers, tool calls with their results, open questions, cost.
 ///
 /// The hub sends it as a snapshot to those who come late. Feed it the events that follow and it stays current. Its size is
@@ -123,9 +126,12 @@ impl Transcript {
             self.items.pop_front();
             self.dropped += 1;
         }
+        if self.items.len().is_multiple_of(ITEMS_BETWEEN_TRIMS) {
+            self.trim();
+        }
     }
 
-    /// Drops the oldest items if all together are too long. Called before each snapshot, because it adds up all sizes.
+    /// Drops the oldest items if all together are too long. Not called for every item, because it adds up all sizes.
     pub(crate) fn trim(&mut self) {
         let mut bytes: usize = self.items.iter().map(Item::size).sum();
         while bytes > MAX_BYTES && self.items.len() > 1 {

@@ -35,6 +35,11 @@ impl Messages {
         poll_fn(|context| self.poll_message(context)).await.transpose()
     }
 
+    /// Returns how many messages wait to be read.
+    pub fn waiting(&self) -> usize {
+        self.receiver.len()
+    }
+
     /// Returns how many partial messages were dropped because the messages were not read in time, see
     /// [`Unread`](crate::Unread). Their complete messages were not dropped.
     pub fn dropped_partials(&self) -> u64 {

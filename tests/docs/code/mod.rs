@@ -22,3 +22,4 @@ mod permissions;
 mod readme;
 mod state;
 mod testing;
+mod watching;

@@ -1,6 +1,7 @@
 use std::{
     io,
     process::{Command, ExitStatus, Stdio},
+    thread,
     time::Duration,
 };
 
@@ -24,6 +25,12 @@ pub struct Finished {
 ///
 /// If it cannot be started, or was killed ([`io::ErrorKind::TimedOut`]).
 pub fn run(command: Command, limit: Duration) -> io::Result<Finished> {
+    // On a thread of its own, because the caller may be inside of a runtime.
+    let finished = thread::spawn(move || run_here(command, limit)).join();
+    finished.unwrap_or_else(|_| Err(io::Error::other("the thread that runs the program has panicked")))
+}
+
+fn run_here(command: Command, limit: Duration) -> io::Result<Finished> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let mut command = tokio::process::Command::from(command);

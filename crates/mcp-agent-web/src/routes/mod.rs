@@ -15,7 +15,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::access::{TOKEN_COOKIE, after_login};
+use crate::access::{after_login, token_cookie};
 use crate::command::Command;
 use crate::error::WebError;
 use crate::sessions;
@@ -88,11 +88,16 @@ struct Login {
 }
 
 /// Stores the token in a cookie.
-async fn login(State(shared): State<Arc<Shared>>, OriginalUri(uri): OriginalUri, login: Query<Login>) -> Response {
+async fn login(
+    State(shared): State<Arc<Shared>>,
+    OriginalUri(uri): OriginalUri,
+    headers: HeaderMap,
+    login: Query<Login>,
+) -> Response {
     if !shared.access.is_token(&login.token) {
         return crate::access::Denied::Caller.into_response();
     }
-    let cookie = format!("{TOKEN_COOKIE}={}; Path=/; HttpOnly; SameSite=Strict", login.token);
+    let cookie = token_cookie(&headers, &uri, &login.token);
     (StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, after_login(&uri))]).into_response()
 }
 
@@ -140,7 +145,7 @@ impl IntoResponse for WebError {
             Self::Invalid(_) => StatusCode::BAD_REQUEST,
             Self::Ended => StatusCode::GONE,
             Self::NotRunning => StatusCode::CONFLICT,
-            Self::TooManyWatchers => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooManyWatchers | Self::TooManySessions => StatusCode::SERVICE_UNAVAILABLE,
             Self::Store(crate::store::StoreError::TooManyCommands) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Store(error) => {
                 tracing::error!(error = %crate::session::Chain(error), "the store of chats failed");

@@ -1,11 +1,13 @@
 //! The task that runs the session of a chat.
 
+use std::future::ready;
 use std::sync::Arc;
 
 use mcp_agent::{Error, Handle, Message, Messages, PermissionMode, Prompt};
 use mcp_agent_history::History;
 use serde_json::json;
 use tokio::sync::{mpsc, watch};
+use tokio::task::yield_now;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::asks::{Asks, Note};
@@ -71,8 +73,16 @@ impl Runner {
             match self.wake(&mut changes, &mut stop, is_quiet_until).await {
                 Wake::Commands => {}
                 Wake::Look => continue,
-                Wake::Note(note) => self.note(note).await?,
-                Wake::Message(next) => self.message(next).await?,
+                Wake::Note(note) => {
+                    self.catch_up().await?;
+                    self.note(note).await?;
+                }
+                Wake::Message(next) => {
+                    self.message(next).await?;
+                    // Messages and a store in memory may be ready all the time. The other tasks, such as the one that extends
+                    // the lease, must run too.
+                    yield_now().await;
+                }
                 Wake::Idle => return Ok(()),
                 Wake::Stop => return Ok(()),
             }
@@ -137,7 +147,13 @@ impl Runner {
     async fn prompt(&mut self, id: String, text: String) -> Result<(), StoreError> {
         self.journal.narrator.prompted();
         self.journal.note("chat.prompt", &json!({"type": "prompt", "id": id, "text": text})).await?;
-        let sent = match self.open().await {
+        let mut stop = self.shared.stop.subscribe();
+        let opened = tokio::select! {
+            opened = self.open() => opened,
+            // A CLI that does not start must not delay the shutdown. The turn is ended when the runner is closed.
+            _ = stop.wait_for(|stop| *stop) => return Ok(()),
+        };
+        let sent = match opened {
             Ok(handle) => handle.send(Prompt::text(text).with_uuid(id)).await.map(drop),
             Err(error) => Err(error),
         };
@@ -184,6 +200,23 @@ impl Runner {
             Err(error) => self.failed(&error).await,
             Ok(None) => self.closed().await,
         }
+    }
+
+    /// Appends the messages that came before a question, so that those who watch see first why it is asked.
+    async fn catch_up(&mut self) -> Result<(), StoreError> {
+        let waiting = self.session.as_ref().map_or(0, |(_, messages)| messages.waiting());
+        for _ in 0..waiting {
+            let Some((_, messages)) = &mut self.session else { break };
+            let next = tokio::select! {
+                biased;
+                next = messages.next() => next,
+                // Partial messages that waited may have been dropped.
+                () = ready(()) => break,
+            };
+            self.message(next).await?;
+            yield_now().await;
+        }
+        Ok(())
     }
 
     /// Appends an error. Every error but that of a turn ends the session.

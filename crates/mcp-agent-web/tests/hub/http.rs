@@ -162,7 +162,7 @@ async fn the_login_stores_the_token_in_a_cookie_of_this_site() {
     let response = login(&site.token).await.unwrap();
     assert_eq!((response.status(), &response.headers()["location"]), (StatusCode::SEE_OTHER, &"/".parse().unwrap()));
     let cookie = response.headers()["set-cookie"].to_str().unwrap().to_owned();
-    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    assert!(cookie.ends_with("; Path=/agent/; HttpOnly; SameSite=Strict"), "{cookie}");
     let pair = cookie.split(';').next().unwrap();
     let listed = site.client.get(format!("{}/sessions", site.url)).header("cookie", pair).send().await.unwrap();
     assert_eq!(listed.status(), StatusCode::OK);
@@ -234,4 +234,25 @@ async fn there_is_a_limit_of_watchers() {
         tokio::task::yield_now().await;
     }
     drop(two);
+}
+
+#[tokio::test]
+async fn serve_listens_at_the_address_and_requires_the_token() {
+    let (hub, _) = hub_with(Script::new().initialize().then(turn(["a"])), |hub| hub);
+    let address = {
+        // The port is free again when the listener is dropped.
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.local_addr().unwrap()
+    };
+    let server = tokio::spawn(hub.clone().serve(address));
+    let request = || Client::new().get(format!("http://{address}/agent/sessions")).timeout(TIMEOUT);
+    let allowed = loop {
+        match request().bearer_auth(hub.token().unwrap()).send().await {
+            Err(error) if error.is_connect() => tokio::task::yield_now().await,
+            response => break response.unwrap(),
+        }
+    };
+    assert_eq!(allowed.status(), StatusCode::OK);
+    assert_eq!(request().send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
+    server.abort();
 }

@@ -9,7 +9,7 @@ use mcp_agent_test::Script;
 use mcp_agent_web::{Answer, Command, WebError};
 use serde_json::{Value, json};
 
-use crate::support::{ask, hub, names, prompt, raw, transcript, turn, until};
+use crate::support::{ask, hub, hub_with, names, prompt, raw, transcript, turn, until};
 
 #[tokio::test]
 async fn a_prompt_that_is_sent_twice_runs_once() {
@@ -65,6 +65,19 @@ async fn the_first_answer_to_a_question_counts() {
 }
 
 #[tokio::test]
+async fn a_question_comes_after_what_the_model_said_before_it() {
+    let said = (0..20).fold(Script::new().initialize().prompt(), |script, number| script.text(&format!("text {number}")));
+    let (hub, _) = hub(said.send_request("ask", ask("t", "ls")).expect_response("ask").result("").idle());
+    for _ in 0..10 {
+        let chat = random_uuid();
+        let mut watch = hub.watch(&chat, None).await.unwrap();
+        hub.send(&chat, prompt("Hello")).await.unwrap();
+        let seen = until(&mut watch, "chat.ask").await;
+        assert_eq!(transcript(&seen).last_text(), Some("text 19"));
+    }
+}
+
+#[tokio::test]
 async fn always_allows_exactly_the_same_tool_use_from_then_on() {
     let script = Script::new().initialize().prompt();
     let script = script.send_request("1", ask("a", "make")).expect_response("1");
@@ -116,6 +129,45 @@ async fn an_interrupt_reaches_the_session_and_withdrawn_questions_disappear() {
     seen.extend(until(&mut watch, "chat.answered").await);
     assert_eq!(raw(&seen, "chat.answered")["withdrawn"], true);
     assert!(transcript(&seen).asks.is_empty());
+}
+
+#[tokio::test]
+async fn there_is_a_limit_of_open_sessions() {
+    let script = Script::new().initialize().then(turn(["a"]));
+    let (hub, cli) = hub_with(script, |hub| hub.max_sessions(1));
+    let (first, second) = (random_uuid(), random_uuid());
+    let mut watch = hub.watch(&first, None).await.unwrap();
+    hub.send(&first, prompt("Hello")).await.unwrap();
+    until(&mut watch, "claude.turn_end").await;
+    let rejected = prompt("Hello");
+    let error = hub.send(&second, rejected.clone()).await.unwrap_err();
+    assert!(matches!(error, WebError::TooManySessions), "{error}");
+    assert!(hub.send(&first, Command::Mode { mode: PermissionMode::Plan }).await.is_ok(), "the open session is usable");
+    hub.send(&first, Command::End).await.unwrap();
+    until(&mut watch, "chat.end").await;
+    assert_eq!(cli.invocations().len(), 1);
+    // The session is closed after the event. The prompt was not used up when it was rejected.
+    while matches!(hub.send(&second, rejected.clone()).await, Err(WebError::TooManySessions)) {
+        tokio::task::yield_now().await;
+    }
+    until(&mut hub.watch(&second, None).await.unwrap(), "claude.turn_end").await;
+    assert_eq!(cli.invocations().len(), 2);
+}
+
+#[tokio::test]
+async fn a_cli_that_does_not_start_does_not_delay_the_shutdown() {
+    let (hub, cli) = hub(Script::new().expect(json!({"type": "a line that never comes"})));
+    let chat = random_uuid();
+    let mut watch = hub.watch(&chat, None).await.unwrap();
+    hub.send(&chat, prompt("Hello")).await.unwrap();
+    until(&mut watch, "chat.prompt").await;
+    while cli.invocations().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    tokio::time::timeout(std::time::Duration::from_secs(20), hub.shutdown()).await.expect("the hub shuts down");
+    let update = hub.watch(&chat, None).await.unwrap().next().await.unwrap().unwrap();
+    let shown = transcript(slice::from_ref(&update));
+    assert!(!shown.is_busy && shown.items.back().unwrap().is_error, "the turn has ended: {shown:?}");
 }
 
 #[tokio::test]
