@@ -1,11 +1,12 @@
 //! `cargo xtask test`: runs the tests, then prints which checks were skipped, and why. `cargo xtask windows` runs tests under Wine,
-//! `cargo xtask wasm` inside WebAssembly.
+//! `cargo xtask wasm` inside WebAssembly. `cargo xtask mutants` tests the tests.
 //!
 //! The test runner hides the output of tests that pass, so the tests append skipped checks to a log: see `tools/test-env`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the command line")]
 
 mod counts;
 mod cross;
+mod mutants;
 mod skipped;
 mod wasm;
 mod windows;
@@ -37,7 +38,14 @@ Compares the speed of a server with that of a server written by hand, as program
        cargo xtask wasm
 
 Prepares standard libraries for WebAssembly under target/wasm-toolchain, on Debian or with rustup's targets, checks the crates
-that run there, and calls a tool of examples/wasm with Node.";
+that run there, and calls a tool of examples/wasm with Node.
+
+       cargo xtask mutants PACKAGE [FILES]
+       cargo xtask mutants sample [REVISION]
+
+Changes lines on purpose, and reports the changes that no test notices. The first form tests all changes to a package or to files
+of it, which takes hours, and updates docs/mutants.md. The second form tests changes to lines that differ from a revision, by
+default the one before the last, for at most five minutes.";
 
 /// The variable with the log, under the name that `test-env` reads.
 const LOG_VARIABLE: &str = "SKIPPED_TESTS_LOG";
@@ -51,6 +59,7 @@ fn main() -> ExitCode {
         Some("windows") => windows::run(&arguments),
         Some("windows-speed") if arguments.is_empty() => windows::speed(),
         Some("wasm") if arguments.is_empty() => wasm::run(),
+        Some("mutants") => mutants::run(&arguments),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
