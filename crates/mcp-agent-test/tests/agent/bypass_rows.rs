@@ -2,7 +2,11 @@
 //!
 //! The scripted model asks for one tool use after another, on a real file system. What is denied must have no effect, and the
 //! model must not read it. Each row runs in both ways of asking: with [`Agent::rules_or`], which installs a hook and the
-//! permission callback, and through the permission callback alone, with a hook that makes the CLI ask about everything.
+//! permission callback, and through the permission callback, with a hook that makes the CLI ask about everything. Without that
+//! hook the CLI does not ask about what it allows itself: see `the_callback_alone_does_not_see_what_the_cli_allows_itself`.
+//!
+//! A command may name a program that is not installed. So each command that is not allowed must end with the reason of the
+//! rules or with a question, and not with an error of the shell.
 
 mod project;
 mod tables;
@@ -29,8 +33,8 @@ use crate::test_setup::{TestSetup, read_run, setup_or_skip, within};
 enum Way {
     /// With a hook and the permission callback, as `Agent::rules_or` installs them.
     Rules,
-    /// With the permission callback alone.
-    Callback,
+    /// With the permission callback, and a hook that makes the CLI ask about everything.
+    AskedAboutEverything,
 }
 
 /// The ids of the tool uses that reached a hook, and of those that a user would have been asked about.
@@ -39,6 +43,9 @@ struct Notes {
     hooked: Arc<Mutex<BTreeSet<String>>>,
     asked: Arc<Mutex<BTreeSet<String>>>,
 }
+
+/// No test uses the network or another agent.
+const STOPPED_BY_THE_TEST: &[&str] = &["WebFetch", "Agent", "Task"];
 
 /// Configures the agent. Whoever is asked says no.
 fn agent(setup: &TestSetup, rules: Rules, way: Way, notes: &Notes) -> Agent {
@@ -50,8 +57,7 @@ fn agent(setup: &TestSetup, rules: Rules, way: Way, notes: &Notes) -> Agent {
     let hooked = Arc::clone(&notes.hooked);
     let agent = setup.agent().hook(Hook::<PreToolUse>::new(), move |call| {
         hooked.lock().unwrap().extend(call.tool_use_id().map(str::to_owned));
-        // No test uses the network or another agent.
-        let is_stopped = ["WebFetch", "Agent", "Task"].contains(&call.tool_name.as_str());
+        let is_stopped = STOPPED_BY_THE_TEST.contains(&call.tool_name.as_str());
         async move { if is_stopped { PreToolUse::deny("stopped by the test") } else { HookOutput::pass() } }
     });
     let servers = [
@@ -71,7 +77,7 @@ fn agent(setup: &TestSetup, rules: Rules, way: Way, notes: &Notes) -> Agent {
     });
     match way {
         Way::Rules => agent.rules_or(rules, refuse),
-        Way::Callback => agent
+        Way::AskedAboutEverything => agent
             .hook(Hook::<PreToolUse>::new().block_on_failure(), |_| async { PreToolUse::ask() })
             .permission(move |ask| {
                 let (decided, refuse) = (ask.decide(&rules), refuse.clone());
@@ -124,6 +130,11 @@ async fn check(set: &str, way: Way) {
             assert!(result.is_error || is_left_to_cli, "{row_text} ran: {}", result.text);
             assert!(!result.text.contains(SECRET), "{row_text} was read");
             assert!(row.expected == "ask" || !asked.contains(id), "{row_text} is asked about, not denied");
+            if row.tool == "Bash" && notes.hooked.lock().unwrap().contains(id) && !is_left_to_cli {
+                let reason = rules.resolve(&row.tool, &row.input).reason();
+                let is_by_rules = asked.contains(id) || result.text.contains(&reason);
+                assert!(is_by_rules, "{row_text} was not stopped by the rules: {}", result.text);
+            }
         }
         assert_eq!(project.snapshot(), before, "{set}: a denied tool use had an effect");
         check_that_rules_decided(&stopped, &notes, set);
@@ -173,10 +184,10 @@ macro_rules! rule_sets_hold {
         }
 
         /// Tests that are named after the set of rules whose rows they run.
-        mod the_rows_hold_through_the_callback_alone_for {
+        mod the_rows_hold_if_the_callback_is_asked_about_everything_for {
             $(#[tokio::test]
             async fn $set() {
-                super::check(stringify!($set), super::Way::Callback).await;
+                super::check(stringify!($set), super::Way::AskedAboutEverything).await;
             })+
         }
     };
@@ -184,7 +195,7 @@ macro_rules! rule_sets_hold {
 
 rule_sets_hold! {
     all_but_rm_and_push bypass_but_rm only_git no_secrets no_edits bypass_no_edits secret_paths only_src some_tools
-    no_secret_folder
+    no_secret_folder some_uses_denied
 }
 
 #[test]

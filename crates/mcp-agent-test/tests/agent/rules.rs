@@ -55,3 +55,72 @@ async fn the_callback_decides_when_no_rule_matches() {
     assert!(work.join("yes").exists() && !work.join("no").exists());
     assert_eq!(setup.model.tool_results()[1].text, "not this one");
 }
+
+#[tokio::test]
+async fn a_denied_file_stays_denied_after_a_command_changed_the_working_directory() {
+    let setup = setup_or_skip!();
+    let work = setup.sandbox.work().canonicalize().unwrap();
+    std::fs::create_dir(work.join("sub")).unwrap();
+    std::fs::write(work.join(".env"), SECRET).unwrap();
+    std::fs::write(work.join("sub/notes"), "harmless").unwrap();
+    let rules = Rules::new(&work).allow(Layer::User, "Bash").unwrap().deny(Layer::User, "Read(.env)").unwrap();
+    // The user lets the model change the directory, and nothing else.
+    let agent = setup.agent().rules_or(rules, |ask| async move {
+        if ask.input["command"] == "cd sub" { Decision::allow() } else { Decision::deny("no") }
+    });
+    let mut session = within(agent.open()).await.unwrap();
+    let command = |command: &str| Turn::tool("Bash", json!({"command": command, "description": "read"}));
+    let lines = ["cd sub", "pwd", "cat ../.env", "cat ../.en?", "cat notes"];
+    let turns = lines.into_iter().map(command).chain([Turn::text("done")]);
+    assert_eq!(ask(&mut session, turns.collect::<Vec<_>>()).await, "done");
+    let results = setup.model.tool_results();
+    let texts: Vec<&str> = results.iter().map(|result| result.text.as_str()).collect();
+    assert_eq!(texts[1], work.join("sub").to_str().unwrap(), "the directory changes");
+    assert!(results[2].is_error && results[2].text.contains("denies it"), "{texts:?}");
+    assert!(results[3].is_error && !texts[3].contains(SECRET), "{texts:?}");
+    assert_eq!(texts[4], "harmless");
+}
+
+#[tokio::test]
+async fn a_denied_skill_is_denied_with_a_slash_and_with_arguments() {
+    let setup = setup_or_skip!();
+    let work = setup.sandbox.work().canonicalize().unwrap();
+    for name in ["danger", "other"] {
+        let folder = work.join(".claude/skills").join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("SKILL.md"), format!("---\nname: {name}\ndescription: A skill.\n---\nDo it.\n")).unwrap();
+    }
+    let rules = Rules::new(&work).allow(Layer::User, "Skill").unwrap().deny(Layer::User, "Skill(danger)").unwrap();
+    let mut session = within(setup.agent().rules(rules).open()).await.unwrap();
+    let skill = |input: Value| Turn::tool("Skill", input);
+    let turns = [
+        skill(json!({"skill": "danger"})),
+        skill(json!({"skill": "/danger"})),
+        skill(json!({"skill": "danger", "args": "x"})),
+        skill(json!({"skill": "/other"})),
+        Turn::text("done"),
+    ];
+    assert_eq!(ask(&mut session, turns).await, "done");
+    let results = setup.model.tool_results();
+    for result in &results[..3] {
+        assert!(result.is_error && result.text.contains("Skill(danger) denies it"), "{}", result.text);
+    }
+    assert!(!results[3].is_error, "the CLI accepts the slash: {}", results[3].text);
+}
+
+#[tokio::test]
+async fn the_callback_alone_does_not_see_what_the_cli_allows_itself() {
+    let setup = setup_or_skip!();
+    let work = setup.sandbox.work().canonicalize().unwrap();
+    std::fs::write(work.join(".env"), SECRET).unwrap();
+    let rules = Rules::new(&work).deny(Layer::User, "Read(.env)").unwrap();
+    let agent = setup.agent().permission(move |ask| {
+        let decision = ask.decide(&rules).unwrap_or_else(|| Decision::deny("no"));
+        async move { decision }
+    });
+    let mut session = within(agent.open()).await.unwrap();
+    let turns = [Turn::tool("Read", json!({"file_path": work.join(".env")})), Turn::text("done")];
+    assert_eq!(ask(&mut session, turns).await, "done");
+    let result = &setup.model.tool_results()[0];
+    assert!(!result.is_error && result.text.contains(SECRET), "use `Agent::rules`, which installs a hook too");
+}

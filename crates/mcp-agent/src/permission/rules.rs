@@ -1,7 +1,9 @@
 //! Applies permission rules to the tool uses of the CLI, with a hook and the permission callback.
 
+use std::collections::VecDeque;
 use std::future::Future;
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use mcp_guard::{Behavior, Reason, Rules, SharedRules, Verdict};
 
@@ -42,14 +44,21 @@ impl Agent {
         F: Fn(Ask) -> D + Send + Sync + 'static,
         D: Future<Output = Decision> + Send + 'static,
     {
-        let (rules, ask) = (rules.into(), Arc::new(ask));
-        let hooked = rules.clone();
+        let (rules, ask, directories) = (rules.into(), Arc::new(ask), Directories::default());
+        let (hooked, noted) = (rules.clone(), directories.clone());
         self.hook(Hook::<PreToolUse>::new().block_on_failure(), move |call| {
-            let verdict = hooked.snapshot().judge(&call.tool_name, &call.tool_input);
+            let verdict = hooked.snapshot().judge_in(&call.base().cwd, &call.tool_name, &call.tool_input);
+            if let (Some(id), true) = (call.tool_use_id(), verdict.behavior != Behavior::Deny) {
+                noted.note(id, &call.base().cwd);
+            }
             async move { hook_output(&verdict) }
         })
         .permission(move |question| {
-            let (decided, ask) = (question.decide(&rules.snapshot()), Arc::clone(&ask));
+            let (rules, ask) = (rules.snapshot(), Arc::clone(&ask));
+            let decided = match directories.take(&question.tool_use_id) {
+                Some(directory) => question.decide_in(&rules, directory),
+                None => question.decide(&rules),
+            };
             async move {
                 match decided {
                     Some(decision) => decision,
@@ -61,14 +70,48 @@ impl Agent {
 }
 
 impl AskFields {
-    /// Decides this request by permission rules. Returns `None` if the user has to be asked.
+    /// Decides this request by permission rules, for a tool use that works in the directory of the rules. Returns `None` if
+    /// the user has to be asked.
+    ///
+    /// The working directory changes with `cd` and with worktrees. The request does not name it, but hooks get it.
     pub fn decide(&self, rules: &Rules) -> Option<Decision> {
-        let verdict = rules.resolve(&self.tool_name, &self.input);
-        match verdict.behavior {
-            Behavior::Allow => Some(Decision::allow()),
-            Behavior::Deny => Some(Decision::deny(verdict.reason())),
-            _ => None,
+        decision(&rules.resolve(&self.tool_name, &self.input))
+    }
+
+    /// Decides this request by permission rules, for a tool use that works in `current`.
+    fn decide_in(&self, rules: &Rules, current: PathBuf) -> Option<Decision> {
+        decision(&rules.resolve_in(current, &self.tool_name, &self.input))
+    }
+}
+
+/// The working directories of tool uses that the CLI may ask about, by the id of the tool use.
+#[derive(Clone, Default)]
+struct Directories(Arc<Mutex<VecDeque<(String, PathBuf)>>>);
+
+impl Directories {
+    /// How many directories are kept. The CLI does not ask about every tool use.
+    const MOST: usize = 1000;
+
+    fn note(&self, id: &str, directory: &str) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() == Self::MOST {
+            known.pop_front();
         }
+        known.push_back((id.to_owned(), directory.into()));
+    }
+
+    fn take(&self, id: &str) -> Option<PathBuf> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = known.iter().rposition(|(noted, _)| noted == id)?;
+        known.remove(at).map(|(_, directory)| directory)
+    }
+}
+
+fn decision(verdict: &Verdict) -> Option<Decision> {
+    match verdict.behavior {
+        Behavior::Allow => Some(Decision::allow()),
+        Behavior::Deny => Some(Decision::deny(verdict.reason())),
+        _ => None,
     }
 }
 

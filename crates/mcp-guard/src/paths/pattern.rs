@@ -32,6 +32,8 @@ pub(crate) struct BaseDirectories<'a> {
     pub(crate) root: &'a Path,
     /// The user's home directory, for `~/x`.
     pub(crate) home: Option<&'a Path>,
+    /// The directory that the tool use works in, for the relative paths in it.
+    pub(crate) current: &'a Path,
 }
 
 impl PathPattern {
@@ -80,7 +82,7 @@ impl PathPattern {
                 None => return true,
             },
             (_, Some(rest)) => (Path::new("/"), rest),
-            _ => (anchor.directory, word),
+            _ => (anchor.current, word),
         };
         let Some(glob) = glob_components(base, rest) else { return true };
         // Links in `/proc` lead to another place for each process.

@@ -7,9 +7,9 @@ use super::domain;
 use super::rule::{Content, Rule};
 use super::subject::{Kind, Subject};
 use crate::paths::{BaseDirectories, PathPattern};
-use crate::shell::{self, Script, Simple};
+use crate::shell::{self, RulesAbout, Script, Simple};
 
-impl Subject {
+impl Subject<'_> {
     /// Returns the rule that allows this tool use, or the first of several rules that allow it together.
     pub(crate) fn allowed_by<'r>(&self, rules: &[(&'r Rule, BaseDirectories<'_>)]) -> Option<&'r Rule> {
         let own: Vec<_> = rules.iter().copied().filter(|(rule, _)| self.is_tool_of(rule, false)).collect();
@@ -24,11 +24,11 @@ impl Subject {
                 Some(Content::Domain(domain)) => domain::covers(domain, url) == Some(true),
                 _ => false,
             }),
-            Kind::Name(name) => alone.find(|rule| match &rule.content {
-                Some(Content::Name(pattern)) => pattern.is_match(name, false),
+            Kind::Name(names) => alone.find(|rule| match &rule.content {
+                Some(Content::Name(pattern)) => names.iter().all(|name| pattern.is_match(name, false)),
                 _ => false,
             }),
-            Kind::Whole | Kind::Unreadable => None,
+            Kind::Opens(_) | Kind::Whole | Kind::Unreadable => None,
         }
     }
 
@@ -36,7 +36,13 @@ impl Subject {
     ///
     /// `allowing` are the allow rules and `restricting` the deny and ask rules. An allow rule names a command only if it is not
     /// broader than a restricting rule: beside a denial of `git push *`, the rule `git *` says nothing about `git send-pack`.
-    pub(crate) fn is_understood<'r>(&self, allowing: impl Iterator<Item = &'r Rule>, restricting: &[&'r Rule]) -> bool {
+    /// `is_elsewhere` is set if the tool use works in another directory than that of the rules.
+    pub(crate) fn is_understood<'r>(
+        &self,
+        allowing: impl Iterator<Item = &'r Rule>,
+        restricting: &[&'r Rule],
+        is_elsewhere: bool,
+    ) -> bool {
         let Kind::Command { text, script, .. } = &self.kind else { return true };
         let denied: Vec<&CommandPattern> = restricting.iter().filter_map(|rule| rule.command_pattern()).collect();
         let patterns: Vec<&CommandPattern> =
@@ -55,7 +61,8 @@ impl Subject {
             })
         };
         let files = restricting.iter().any(|rule| matches!(rule.content, Some(Content::Path(_))));
-        shell::is_understood(script, files, is_named)
+        let is_denied_in_part = |words: &[&str]| denied.iter().any(|pattern| pattern.is_about(words));
+        shell::is_understood(script, &RulesAbout { files, is_elsewhere, is_named, is_denied_in_part })
     }
 
     /// Returns whether one of the commands has the program of this rule.

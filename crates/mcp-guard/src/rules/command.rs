@@ -65,6 +65,21 @@ impl CommandPattern {
         false
     }
 
+    /// Returns whether the pattern is about the program in these words; for `git`, about the same subcommand.
+    pub(crate) fn is_about(&self, words: &[&str]) -> bool {
+        let mut own = self.words();
+        let is_same = |own: Option<&str>, other: &str| own.is_some_and(|own| name(own).eq_ignore_ascii_case(other));
+        let Some((program, rest)) = words.split_first() else { return false };
+        if !is_same(own.next(), program) {
+            return false;
+        }
+        let has_other_subcommand = match (own.next(), rest.first()) {
+            (Some(own), Some(other)) => !own.contains('*') && !own.starts_with('-') && !is_same(Some(own), other),
+            _ => false,
+        };
+        !(*program == "git" && has_other_subcommand)
+    }
+
     fn words(&self) -> impl Iterator<Item = &str> {
         self.text.strip_suffix(":*").unwrap_or(&self.text).split_whitespace()
     }
@@ -102,6 +117,25 @@ mod tests {
             assert_eq!(CommandPattern::new(pattern).unwrap().is_match(command, false), expected, "{pattern} and {command}");
         }
         assert!(CommandPattern::new("rm *").unwrap().is_match("RM -rf x", true));
+    }
+
+    #[test]
+    fn a_pattern_is_about_a_program_or_about_a_subcommand_of_git() {
+        let table = [
+            ("cat /etc/hostname", "cat notes", true),
+            ("cat /etc/hostname", "head notes", false),
+            ("/bin/cat x", "cat notes", true),
+            ("git push *", "git push", true),
+            ("git push *", "git status", false),
+            ("git --no-pager log", "git status", true),
+            ("git * main", "git status", true),
+            ("git push *", "git", true),
+            ("* --force", "cp --force a b", false),
+        ];
+        for (pattern, command, expected) in table {
+            let words: Vec<&str> = command.split(' ').collect();
+            assert_eq!(CommandPattern::new(pattern).unwrap().is_about(&words), expected, "{pattern} and {command}");
+        }
     }
 
     #[test]

@@ -11,6 +11,17 @@ pub(crate) fn covers(domain: &str, url: &str) -> Option<bool> {
     })
 }
 
+/// Does the same as [`covers`] for a deny or ask rule, in which `*` stands for any text everywhere, so that no such rule is
+/// without effect.
+pub(crate) fn may_cover(domain: &str, url: &str) -> Option<bool> {
+    let covered = covers(domain, url)?;
+    let is_match = |host: &str| {
+        let glob = domain.split('*').map(globset::escape).collect::<Vec<_>>().join("*");
+        globset::Glob::new(&glob).is_ok_and(|glob| glob.compile_matcher().is_match(host))
+    };
+    Some(covered || (domain.contains('*') && is_match(&host(url)?)))
+}
+
 /// Returns the host of an HTTP URL in lower case. Returns `None` for URLs that another parser might read differently.
 fn host(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
@@ -50,5 +61,21 @@ mod tests {
         assert_eq!(covers("*.example.com", "https://a.b.example.com"), Some(true));
         assert_eq!(covers("*.example.com", "https://example.com"), Some(false));
         assert_eq!(covers("*.example.com", "https://badexample.com"), Some(false));
+    }
+
+    #[test]
+    fn a_wildcard_of_a_deny_rule_stands_for_any_text() {
+        for (domain, url, expected) in [
+            ("*", "https://example.com", Some(true)),
+            ("evil.*", "https://evil.org/x", Some(true)),
+            ("evil.*", "https://example.com/evil.org", Some(false)),
+            ("ads.*.org", "https://ads.a.b.org", Some(true)),
+            ("*.evil.org", "https://evil.org", Some(false)),
+            ("evil.org", "https://evil.org", Some(true)),
+            ("*", "no url", None),
+        ] {
+            assert_eq!(may_cover(domain, url), expected, "{domain} and {url}");
+        }
+        assert_eq!(covers("*", "https://example.com"), Some(false), "an allow rule needs a domain");
     }
 }

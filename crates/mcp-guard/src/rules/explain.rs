@@ -62,11 +62,11 @@ impl Rules {
     /// An allow rule is listed if it allows the tool use alone. A compound command may also be allowed by several rules
     /// together; then only the verdict names one of them.
     pub fn explain(&self, tool: &str, input: &Value) -> Explanation {
-        let subject = self.subject(tool, input);
+        let subject = self.subject(tool, input, &self.directory);
         let mut matches = Vec::new();
         for behavior in [Behavior::Deny, Behavior::Ask, Behavior::Allow] {
             for entry in self.of(behavior) {
-                let anchor = self.anchor(entry.layer);
+                let anchor = self.anchor(entry.layer, &subject);
                 let hit = match behavior {
                     Behavior::Allow if subject.allowed_by(&[(&entry.rule, anchor)]).is_some() => RuleMatch::Yes,
                     Behavior::Allow => RuleMatch::No,

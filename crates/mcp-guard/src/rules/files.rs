@@ -12,8 +12,8 @@ use crate::shell::{self, Script};
 /// Commands that write to the files in their arguments, or can do so with an option.
 const WRITERS: &[&str] = &[
     "awk", "chmod", "chown", "cp", "csplit", "dd", "ed", "ex", "gawk", "gpg", "gzip", "iconv", "install", "jq", "ln",
-    "look", "mawk", "mv", "openssl", "patch", "pr", "rm", "rsync", "sed", "shred", "shuf", "sort", "split", "sponge", "tar",
-    "tee", "touch", "truncate", "uniq", "unlink", "vi", "vim", "xxd", "zip",
+    "look", "mawk", "mkdir", "mv", "openssl", "patch", "pr", "rm", "rmdir", "rsync", "sed", "shred", "shuf", "sort",
+    "split", "sponge", "tar", "tee", "touch", "truncate", "uniq", "unlink", "vi", "vim", "xxd", "zip",
 ];
 
 /// Commands that only read the files in their arguments.
@@ -118,7 +118,8 @@ pub(super) fn hit(
     anchor: BaseDirectories<'_>,
 ) -> RuleMatch {
     let Some(pattern) = PathPattern::new(pattern, anchor) else { return RuleMatch::Perhaps };
-    let reads = rule.tool.name().eq_ignore_ascii_case("read");
+    let reads =
+        ["read", "notebookread", "grep", "glob", "ls"].iter().any(|tool| rule.tool.name().eq_ignore_ascii_case(tool));
     let files = Files { pattern, anchor, reads, known: RefCell::default() };
     let redirects = || script.commands.iter().flat_map(|simple| &simple.redirects).filter(|to| to.writes != files.reads);
     if redirects().any(|to| files.covers(&to.file)) {
@@ -209,7 +210,7 @@ impl Files<'_> {
         let is_unknown_home = word.starts_with('~') && word != "~" && !word.starts_with("~/");
         let is_unknown = plain.is_none() || is_unknown_home;
         let plain = plain.unwrap_or(Cow::Borrowed(word));
-        let meant = meanings(&plain, self.anchor.directory, self.anchor.home);
+        let meant = meanings(&plain, self.anchor.current, self.anchor.home);
         let known = Known {
             covers: meant.iter().any(|path| self.pattern.is_match(path, true)),
             may_cover: is_unknown || (is_glob(word) && self.pattern.meets_glob(word, self.anchor)),

@@ -9,13 +9,12 @@ use serde_json::Value;
 use crate::audit::{self, AuditLog, Origin};
 use crate::paths::{self, BaseDirectories};
 use crate::settings::Restrictions;
-use restrict::RuleMatch;
-use rule::Content;
 use subject::Subject;
 
 mod allow;
 mod command;
 mod domain;
+mod evaluate;
 mod explain;
 mod files;
 mod mode;
@@ -143,9 +142,16 @@ impl Rules {
         self
     }
 
-    /// Evaluates the rules for a tool use.
+    /// Evaluates the rules for a tool use that works in the directory of the rules.
     pub fn resolve(&self, tool: &str, input: &Value) -> Verdict {
-        let subject = self.subject(tool, input);
+        self.resolve_in(&self.directory, tool, input)
+    }
+
+    /// Evaluates the rules for a tool use that works in another directory, as after `cd` in an earlier command or in the
+    /// worktree of a sub-agent. Relative paths in the input are relative to `current`, those in rules are not.
+    pub fn resolve_in(&self, current: impl AsRef<Path>, tool: &str, input: &Value) -> Verdict {
+        let current = paths::comparable(&self.directory.join(current));
+        let subject = self.subject(tool, input, &current);
         let verdict = match self.blocked(&subject) {
             Some(verdict) if verdict.behavior == Behavior::Deny => verdict,
             blocked => {
@@ -164,7 +170,13 @@ impl Rules {
     /// Evaluates the rules for a tool use and records the decision. If the audit log cannot be written, the tool use is
     /// denied.
     pub fn judge(&self, tool: &str, input: &Value) -> Verdict {
-        let verdict = self.resolve(tool, input);
+        self.judge_in(&self.directory, tool, input)
+    }
+
+    /// Does the same as [`judge`](Self::judge) for a tool use that works in another directory, as
+    /// [`resolve_in`](Self::resolve_in) does.
+    pub fn judge_in(&self, current: impl AsRef<Path>, tool: &str, input: &Value) -> Verdict {
+        let verdict = self.resolve_in(current, tool, input);
         match self.record(tool, input, &verdict, Origin::default()) {
             Ok(()) => verdict,
             Err(_) => Verdict {
@@ -178,86 +190,8 @@ impl Rules {
         audit::record(self.audit.as_ref(), tool, input, verdict, origin)
     }
 
-    fn subject(&self, tool: &str, input: &Value) -> Subject {
-        Subject::new(tool, input, &self.directory, self.home.as_deref())
-    }
-
-    /// Evaluates the deny rules, then the ask rules, then the allow rules, then the mode.
-    fn ruled(&self, subject: &Subject) -> Verdict {
-        let by_rule = |entry: &Entry| Reason::Rule { layer: entry.layer, rule: entry.rule.to_string() };
-        let mut unclear = None;
-        for entry in self.of(Behavior::Deny) {
-            match subject.restricted_by(&entry.rule, self.anchor(entry.layer)) {
-                RuleMatch::Yes => return Verdict { behavior: Behavior::Deny, why: by_rule(entry) },
-                RuleMatch::Perhaps => unclear = unclear.or(Some(entry)),
-                RuleMatch::No => {}
-            }
-        }
-        let verdict = self.by_rule(subject).unwrap_or_else(|| self.by_mode(subject));
-        match unclear.or_else(|| self.not_understood(subject)) {
-            Some(entry) if verdict.behavior == Behavior::Allow => {
-                let why = Reason::Unclear { layer: entry.layer, rule: entry.rule.to_string() };
-                Verdict { behavior: Behavior::Ask, why }
-            }
-            _ => verdict,
-        }
-    }
-
-    /// Returns the first deny or ask rule for commands or files, if the effect of a command is not known.
-    fn not_understood(&self, subject: &Subject) -> Option<&Entry> {
-        let of = |behavior| {
-            self.of(behavior).filter(|entry| matches!(entry.rule.content, Some(Content::Command(_) | Content::Path(_))))
-        };
-        let restricting: Vec<&Entry> = of(Behavior::Deny).chain(of(Behavior::Ask)).collect();
-        let first = restricting.first()?;
-        let rules: Vec<&Rule> = restricting.iter().map(|entry| &entry.rule).collect();
-        if subject.is_understood(self.of(Behavior::Allow).map(|entry| &entry.rule), &rules) {
-            return None;
-        }
-        // The reason is a rule about one of the programs, if there is one.
-        restricting.iter().copied().find(|entry| subject.has_program_of(&entry.rule)).or(Some(*first))
-    }
-
-    /// Applies the settings that keep file tools inside of the working directories. No rule lifts them.
-    fn blocked(&self, subject: &Subject) -> Option<Verdict> {
-        let Restrictions { block_reads, block_writes, .. } = self.restrictions;
-        let reads = block_reads.map(|layer| (layer, "blockReadsOutsideWorkingDirectories"));
-        let writes = block_writes.map(|layer| (layer, "blockWritesOutsideWorkingDirectories"));
-        let setting = if subject.edits() { writes } else { reads };
-        let (layer, name) = setting?;
-        let behavior = subject.outside(&self.real_directories(), &self.directory, self.home.as_deref())?;
-        Some(Verdict { behavior, why: Reason::Setting { layer, name } })
-    }
-
-    /// Evaluates the ask rules of all layers, then the allow rules of all layers.
-    fn by_rule(&self, subject: &Subject) -> Option<Verdict> {
-        // `RuleMatch::Perhaps` is enough to ask.
-        let asks = |entry: &&Entry| subject.restricted_by(&entry.rule, self.anchor(entry.layer)) > RuleMatch::No;
-        if let Some(entry) = self.of(Behavior::Ask).find(asks) {
-            let why = Reason::Rule { layer: entry.layer, rule: entry.rule.to_string() };
-            return Some(Verdict { behavior: Behavior::Ask, why });
-        }
-        // The commands of a compound command may be allowed by rules of several layers.
-        let allowing: Vec<_> = self.of(Behavior::Allow).map(|entry| (&entry.rule, self.anchor(entry.layer))).collect();
-        let rule = subject.allowed_by(&allowing)?;
-        let entry = self.of(Behavior::Allow).find(|entry| std::ptr::eq(&entry.rule, rule))?;
-        let why = Reason::Rule { layer: entry.layer, rule: entry.rule.to_string() };
-        Some(Verdict { behavior: Behavior::Allow, why })
-    }
-
-    fn by_mode(&self, subject: &Subject) -> Verdict {
-        let mode = self.effective_mode();
-        let behavior = mode::default_of(mode, subject, &self.real_directories());
-        Verdict { behavior, why: Reason::Mode(mode.clone()) }
-    }
-
-    /// Returns the mode, or the default mode if settings disable the mode.
-    fn effective_mode(&self) -> &PermissionMode {
-        match &self.mode {
-            PermissionMode::BypassPermissions if self.restrictions.bypass_disabled => &PermissionMode::Default,
-            PermissionMode::Auto if self.restrictions.auto_disabled => &PermissionMode::Default,
-            mode => mode,
-        }
+    fn subject<'a>(&self, tool: &str, input: &Value, current: &'a Path) -> Subject<'a> {
+        Subject::new(tool, input, current, self.home.as_deref())
     }
 
     /// Returns the directories that tools may work in, as written and with links resolved.
@@ -284,12 +218,12 @@ impl Rules {
             .filter(move |entry| entry.behavior == behavior && (!only_managed || entry.layer == Layer::Policy))
     }
 
-    fn anchor(&self, layer: Layer) -> BaseDirectories<'_> {
+    fn anchor<'a>(&'a self, layer: Layer, subject: &Subject<'a>) -> BaseDirectories<'a> {
         let home = self.home.as_deref();
         let root = match layer {
             Layer::User => home.unwrap_or(&self.directory),
             _ => &self.directory,
         };
-        BaseDirectories { directory: &self.directory, root, home }
+        BaseDirectories { directory: &self.directory, root, home, current: subject.current }
     }
 }

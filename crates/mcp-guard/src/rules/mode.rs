@@ -10,7 +10,7 @@ use super::verdict::Behavior;
 /// Returns the decision of the mode for a tool use. `directories` are the directories that tools may work in.
 ///
 /// Plan mode asks: the CLI asks there too, also before `ExitPlanMode` and `AskUserQuestion`.
-pub(crate) fn default_of(mode: &PermissionMode, subject: &Subject, directories: &[PathBuf]) -> Behavior {
+pub(crate) fn default_of(mode: &PermissionMode, subject: &Subject<'_>, directories: &[PathBuf]) -> Behavior {
     let inside =
         subject.files().is_some_and(|(_, mut files)| files.all(|file| directories.iter().any(|at| file.starts_with(at))));
     let edits = subject.files().is_some_and(|(edits, _)| edits);

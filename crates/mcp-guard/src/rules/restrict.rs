@@ -1,9 +1,10 @@
 //! Matching of deny and ask rules. They match every tool use that they may apply to, also when that is uncertain.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use super::rule::{Content, Rule};
-use super::subject::{Kind, Subject};
+use super::subject::{Kind, Subject, opens_other_files};
 use super::{domain, files};
 use crate::paths::{BaseDirectories, PathPattern};
 use crate::shell::{self, Script};
@@ -17,7 +18,7 @@ pub(crate) enum RuleMatch {
     Yes,
 }
 
-impl Subject {
+impl Subject<'_> {
     /// Returns whether a deny or ask rule applies to this tool use.
     pub(crate) fn restricted_by(&self, rule: &Rule, anchor: BaseDirectories<'_>) -> RuleMatch {
         let Some(content) = &rule.content else {
@@ -27,10 +28,11 @@ impl Subject {
             return files::hit(script, candidates, rule, pattern, anchor);
         }
         // A command that cannot be parsed may open any file.
-        if let (Kind::Unreadable, Content::Path(_), "Bash" | "Monitor" | "PowerShell") =
-            (&self.kind, content, self.tool.as_str())
-        {
+        if matches!((&self.kind, content), (Kind::Unreadable, Content::Path(_))) && opens_other_files(&self.tool) {
             return RuleMatch::Perhaps;
+        }
+        if let (Kind::Opens(files), Content::Path(pattern)) = (&self.kind, content) {
+            return opened(files, pattern, anchor);
         }
         if !self.is_tool_of(rule, true) {
             return RuleMatch::No;
@@ -56,13 +58,13 @@ impl Subject {
                 let overlaps = *searches && paths().any(|path| path_pattern.reaches_into(path));
                 if overlaps { RuleMatch::Perhaps } else { RuleMatch::No }
             }
-            (Kind::Url(url), Content::Domain(domain)) => match domain::covers(domain, url) {
+            (Kind::Url(url), Content::Domain(domain)) => match domain::may_cover(domain, url) {
                 Some(true) => RuleMatch::Yes,
                 Some(false) => RuleMatch::No,
                 None => RuleMatch::Perhaps,
             },
-            (Kind::Name(name), Content::Name(pattern)) => {
-                if pattern.is_match(name, true) {
+            (Kind::Name(names), Content::Name(pattern)) => {
+                if names.iter().any(|name| pattern.is_match(name, true)) {
                     RuleMatch::Yes
                 } else {
                     RuleMatch::No
@@ -72,6 +74,17 @@ impl Subject {
             _ => RuleMatch::Yes,
         }
     }
+}
+
+/// Matches a rule for files against a tool that opens files besides what it is for.
+fn opened(files: &[Vec<PathBuf>], pattern: &str, anchor: BaseDirectories<'_>) -> RuleMatch {
+    let Some(path_pattern) = PathPattern::new(pattern, anchor) else { return RuleMatch::Perhaps };
+    let paths = || files.iter().flatten();
+    if paths().any(|path| path_pattern.is_match(path, true)) {
+        return RuleMatch::Yes;
+    }
+    let may_be_inside = paths().any(|path| path.is_dir() && path_pattern.reaches_into(path));
+    if may_be_inside { RuleMatch::Perhaps } else { RuleMatch::No }
 }
 
 /// Returns the words of every command of a script, and of every command that one of them may run.

@@ -11,10 +11,22 @@ use crate::paths::{Platform, meanings, plain_name};
 use crate::shell::{self, Script};
 
 /// A tool use that rules are matched against.
-pub(crate) struct Subject {
+pub(crate) struct Subject<'a> {
     pub(crate) tool: String,
     pub(crate) kind: Kind,
+    /// The directory that the tool use works in.
+    pub(crate) current: &'a Path,
 }
+
+/// Tools that are not for files but open some: the fields of their input with paths.
+const OPENING: &[(&str, &[&str])] = &[
+    ("Artifact", &["file_path", "file_paths", "out_dir"]),
+    ("EnterWorktree", &["path"]),
+    ("LSP", &["filePath", "file_path"]),
+    ("Projects", &["local_path"]),
+    ("SendUserFile", &["files", "file_path", "file_paths"]),
+    ("Workflow", &["scriptPath", "script_path"]),
+];
 
 /// The part of the input of a tool use that the content of a rule is compared with.
 pub(crate) enum Kind {
@@ -28,23 +40,26 @@ pub(crate) enum Kind {
         searches: bool,
         files: Vec<Vec<PathBuf>>,
     },
+    /// The files that a tool of [`OPENING`] opens.
+    Opens(Vec<Vec<PathBuf>>),
     Url(String),
-    Name(String),
+    /// A name, and the name with its arguments if there are any.
+    Name(Vec<String>),
     /// The input has nothing that the content of a rule can be compared with.
     Whole,
     /// A known tool whose input does not have the expected form.
     Unreadable,
 }
 
-impl Subject {
-    pub(crate) fn new(tool: &str, input: &Value, directory: &Path, home: Option<&Path>) -> Self {
-        let mean = |path: &str| meanings(path, directory, home);
+impl<'a> Subject<'a> {
+    pub(crate) fn new(tool: &str, input: &Value, current: &'a Path, home: Option<&Path>) -> Self {
+        let mean = |path: &str| all_meanings(path, current, home);
         let text = |field: &str| input.get(field).and_then(Value::as_str);
         let absent = |field: &str| input.get(field).is_none_or(Value::is_null);
         let files = |edits, searches, paths: Vec<Option<&str>>| {
             let Some(paths) = paths.into_iter().collect::<Option<Vec<&str>>>() else { return Kind::Unreadable };
             // Invalid paths, and paths in an unknown home directory.
-            let is_odd = |path: &&str| path.contains('\0') || path.is_empty() || is_foreign(path, home);
+            let is_odd = |path: &&str| path.contains('\0') || path.is_empty() || is_foreign(path.trim(), home);
             if paths.iter().any(is_odd) || paths.is_empty() {
                 return Kind::Unreadable;
             }
@@ -88,9 +103,15 @@ impl Subject {
                 paths.extend(edits.filter_map(|edit| edit.get("file_path")).map(Value::as_str));
                 files(true, false, paths)
             }
-            _ => other(tool, input),
+            _ => match opened_paths(tool, input) {
+                Some(paths) => match files(false, false, paths) {
+                    Kind::Files { files, .. } => Kind::Opens(files),
+                    kind => kind,
+                },
+                None => other(tool, input),
+            },
         };
-        Self { tool: tool.to_owned(), kind }
+        Self { tool: tool.to_owned(), kind, current }
     }
 
     /// Returns whether a file tool edits, and all possible targets of its paths. Returns `None` for other tools.
@@ -108,7 +129,7 @@ impl Subject {
 
     /// Returns the decision for a tool use that may be outside of these directories: deny for file tools, ask for commands
     /// that name a path outside. Returns `None` if it stays inside.
-    pub(crate) fn outside(&self, inside: &[PathBuf], directory: &Path, home: Option<&Path>) -> Option<Behavior> {
+    pub(crate) fn outside(&self, inside: &[PathBuf], home: Option<&Path>) -> Option<Behavior> {
         let is_inside = |path: &PathBuf| inside.iter().any(|at| path.starts_with(at));
         match &self.kind {
             Kind::Files { files, .. } => (!files.iter().flatten().all(is_inside)).then_some(Behavior::Deny),
@@ -118,10 +139,10 @@ impl Subject {
                     simple.words.iter().skip(1).chain(simple.redirects.iter().map(|redirect| &redirect.file))
                 });
                 let mut parts = words.flat_map(|word| word.split(['=', ':', '@', ',']).chain([word.as_str()]));
-                let stays = |word: &str| meanings(word, directory, home).iter().all(is_inside);
+                let stays = |word: &str| meanings(word, self.current, home).iter().all(is_inside);
                 (script.is_dynamic || !parts.all(stays)).then_some(Behavior::Ask)
             }
-            Kind::Url(_) | Kind::Name(_) | Kind::Whole => None,
+            Kind::Opens(_) | Kind::Url(_) | Kind::Name(_) | Kind::Whole => None,
         }
     }
 
@@ -148,12 +169,44 @@ impl Subject {
     }
 }
 
+/// Returns the targets of a path as it is written, and of the path without the spaces around it, which the CLI removes.
+fn all_meanings(path: &str, current: &Path, home: Option<&Path>) -> Vec<PathBuf> {
+    let mut all = meanings(path, current, home);
+    if path.trim() != path {
+        all.extend(meanings(path.trim(), current, home));
+    }
+    all
+}
+
+/// Returns the paths in the input of a tool of [`OPENING`], with `None` for a value that is no path. Returns `None` for other
+/// tools, and for an input without paths.
+fn opened_paths<'v>(tool: &str, input: &'v Value) -> Option<Vec<Option<&'v str>>> {
+    let (_, fields) = OPENING.iter().find(|(name, _)| *name == tool)?;
+    let values = fields.iter().filter_map(|field| input.get(field));
+    let items = values.flat_map(|value| value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice));
+    let path = |item: &'v Value| item.as_str().or_else(|| item.get("path")?.as_str());
+    let paths: Vec<_> = items.filter(|item| !item.is_null()).map(path).collect();
+    (!paths.is_empty()).then_some(paths)
+}
+
+/// Returns whether a tool opens files that a rule for files may be about, besides the tools that such rules name.
+pub(super) fn opens_other_files(tool: &str) -> bool {
+    matches!(tool, "Bash" | "Monitor" | "PowerShell") || OPENING.iter().any(|(name, _)| *name == tool)
+}
+
 /// Classifies tools that use neither files nor commands.
 fn other(tool: &str, input: &Value) -> Kind {
     match Builtin::parse(tool, input) {
         Builtin::WebFetch(fetch) => Kind::Url(fetch.url),
-        Builtin::Task(task) => Kind::Name(task.subagent_type.unwrap_or_else(|| "general-purpose".to_owned())),
-        Builtin::Skill(skill) => Kind::Name([skill.skill, skill.args.unwrap_or_default()].join(" ").trim().to_owned()),
+        Builtin::Task(task) => {
+            Kind::Name(vec![task.subagent_type.map_or_else(|| "general-purpose".to_owned(), |name| name.trim().to_owned())])
+        }
+        Builtin::Skill(skill) => {
+            // The CLI accepts a slash before the name.
+            let name = skill.skill.trim().trim_start_matches('/');
+            let whole = [name, &skill.args.unwrap_or_default()].join(" ").trim().to_owned();
+            Kind::Name(vec![name.to_owned(), whole])
+        }
         Builtin::Other(raw) if Builtin::NAMES.iter().any(|names| names.contains(&raw.name.as_str())) => Kind::Unreadable,
         _ => Kind::Whole,
     }

@@ -5,6 +5,9 @@ use super::{Redirect, Script, Simple};
 /// The maximum nesting depth of substitutions that are parsed.
 const DEPTH: u8 = 16;
 
+/// The number of digits of the longest number that the shell takes as a file descriptor in every case.
+const MOST_DIGITS: usize = 9;
+
 /// Shell keywords. A command that starts with one is not a simple command.
 const KEYWORDS: &[&str] = &[
     "!", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select",
@@ -110,14 +113,16 @@ impl Lexer<'_, '_> {
 
     fn push_word(&mut self) {
         let is_first = self.simple.words.iter().all(|word| is_assignment(word));
+        let from = self.position();
         let (word, has_pattern) = self.word();
         // `[` alone is the command `test`.
         if has_pattern && is_first && word != "[" {
             self.dynamic();
         }
-        // A number right before a redirection is part of it.
-        let is_descriptor =
-            word.bytes().all(|byte| byte.is_ascii_digit()) && self.chars.peek().is_some_and(|(_, c)| matches!(c, '<' | '>'));
+        // A number right before a redirection is part of it. A number in quotes is a word: `cat "7"<x` opens the file `7`.
+        let written = &self.text[from..self.position()];
+        let is_number = (1..=MOST_DIGITS).contains(&written.len()) && written.bytes().all(|byte| byte.is_ascii_digit());
+        let is_descriptor = is_number && self.chars.peek().is_some_and(|(_, c)| matches!(c, '<' | '>'));
         if !is_descriptor {
             self.simple.words.push(word);
         }
@@ -146,6 +151,11 @@ impl Lexer<'_, '_> {
             self.script.is_plain = false;
             self.simple.redirects.push(Redirect { writes: operator.contains('>'), file });
         }
+    }
+
+    /// Returns the index of the next character in the text.
+    fn position(&mut self) -> usize {
+        self.chars.peek().map_or(self.text.len(), |(at, _)| *at)
     }
 
     fn next_is(&mut self, expected: char) -> bool {
@@ -226,6 +236,23 @@ mod tests {
         assert_eq!(redirects("echo x &>.env"), [(true, ".env".to_owned())]);
         assert_eq!(redirects("cat <.env"), [(false, ".env".to_owned())]);
         assert_eq!(redirects("> .env"), [(true, ".env".to_owned())]);
+    }
+
+    #[test]
+    fn only_a_plain_number_right_before_a_redirection_is_no_word() {
+        let words = |text: &str| parse(text).commands[0].words.join(" ");
+        for (text, expected) in [
+            ("cat 7<x", "cat"),
+            ("cat 7 <x", "cat 7"),
+            ("cat \"7\"<x", "cat 7"),
+            ("cat '7'>x", "cat 7"),
+            ("cat \\7<x", "cat 7"),
+            ("cat a7<x", "cat a7"),
+            ("cat ''<x y", "cat  y"),
+            ("cat 99999999999999999999<x", "cat 99999999999999999999"),
+        ] {
+            assert_eq!(words(text), expected, "{text}");
+        }
     }
 
     trait Redirects {

@@ -130,17 +130,54 @@ pub(super) fn is_understood(words: &[&str], files: bool) -> bool {
     let options = || rest.iter().filter(|word| word.starts_with('-') && word.len() > 1);
     match name {
         ":" | "cd" | "echo" | "exit" | "false" | "true" | "type" => true,
-        "printf" => !rest.first().is_some_and(|word| word.starts_with("-v") || may_be_option(word)),
+        "printf" => {
+            !rest.first().is_some_and(|word| word.starts_with("-v") || may_be_option(word))
+                && !rest.iter().any(|word| may_assign(word))
+        }
         "test" | "[" => options().all(|word| TEST.contains(word)) && !rest.iter().any(|word| may_be_option(word)),
         "git" => is_understood_git(rest),
-        // Its script is looked at elsewhere.
-        "sed" => options().all(|word| matches!(*word, "-i" | "-n")) && !rest.iter().any(|word| may_be_option(word)),
+        "sed" => is_understood_sed(rest),
+        // With one file, the link gets its name and is created in the working directory.
+        "ln" if rest.iter().filter(|word| !word.starts_with('-')).count() < 2 => false,
         _ => PROGRAMS.iter().find(|program| program.name == name).is_some_and(|program| {
             let is_known = |word: &&str| program.has(word, files);
             let may_expand = |word: &str| !ANY_OPTION.contains(&name) && may_be_option(word);
             options().all(is_known) && (name == "tr" || !rest.iter().any(|word| may_expand(word)))
         }),
     }
+}
+
+/// Returns whether a `sed` command has one script that neither runs a command nor opens a file. `rest` are its arguments.
+fn is_understood_sed(rest: &[&str]) -> bool {
+    let options = rest.iter().filter(|word| word.starts_with('-'));
+    // On other systems than Linux, `-i` takes the next word as its value.
+    let is_known = |word: &&str| *word == "-n" || (*word == "-i" && cfg!(target_os = "linux"));
+    let script = rest.iter().find(|word| !word.starts_with('-'));
+    options.copied().all(|word| is_known(&word))
+        && script.is_some_and(|script| is_plain_sed_script(script))
+        && !rest.iter().any(|word| may_be_option(word))
+}
+
+/// Returns whether a script of `sed` only prints or drops lines by their numbers, or is one plain substitution.
+pub(super) fn is_plain_sed_script(script: &str) -> bool {
+    script.chars().all(|c| c.is_ascii_digit() || matches!(c, 'p' | 'd' | ',' | '$')) || is_sed_substitution(script)
+}
+
+/// Returns whether a script of `sed` is one substitution that neither runs a command nor writes a file.
+fn is_sed_substitution(script: &str) -> bool {
+    let Some(rest) = script.strip_prefix('s') else { return false };
+    let Some(delimiter) = rest.chars().next().filter(|c| matches!(c, '/' | '|' | '#' | ',' | ':')) else { return false };
+    let parts: Vec<&str> = rest[1..].split(delimiter).collect();
+    let flags = parts.get(2).copied().unwrap_or_default();
+    parts.len() == 3
+        && !script.contains(['\\', '\n'])
+        && flags.chars().all(|c| c.is_ascii_digit() || matches!(c, 'g' | 'p' | 'i' | 'I'))
+}
+
+/// Returns whether a format of `printf` may assign to a variable: `%n` stores the number of printed characters.
+fn may_assign(format: &str) -> bool {
+    let is_modifier = |c: char| c.is_ascii_digit() || "#'-+ .*$hjlLtz".contains(c);
+    format.split('%').skip(1).any(|conversion| conversion.trim_start_matches(is_modifier).starts_with('n'))
 }
 
 /// Returns whether the shell may expand a word to an option.

@@ -2,7 +2,7 @@
 
 use super::candidates::{READERS, RUN_NO_INPUT};
 use super::tables::{is_plain, may_have_text, may_read_text};
-use super::{Script, Simple, name};
+use super::{Script, Simple, name, programs};
 
 /// Interpreters, which run whatever program text they are given.
 const INTERPRETERS: &[&str] = &[
@@ -70,12 +70,8 @@ pub(crate) fn may_run_more(script: &Script, candidates: &[String]) -> bool {
                     let script = rest.iter().find(|word| !word.starts_with('-'));
                     let options =
                         rest.iter().take_while(|word| word.starts_with('-')).all(|word| matches!(*word, "-n" | "-i"));
-                    let is_plain = |script: &&str| {
-                        script.chars().all(|c| c.is_ascii_digit() || matches!(c, 'p' | 'd' | ',' | '$'))
-                            || is_substitution(script)
-                    };
                     !(options
-                        && script.is_some_and(is_plain)
+                        && script.is_some_and(|script| programs::is_plain_sed_script(script))
                         && !rest.iter().any(|word| word.starts_with("-e") || word.starts_with("-f")))
                 }
                 _ if INTERPRETERS.contains(&first) => {
@@ -106,15 +102,4 @@ fn writes_and_runs(script: &Script) -> bool {
     };
     let pairs = script.commands.iter().enumerate().filter(|(_, simple)| writes(simple));
     pairs.into_iter().any(|(at, _)| script.commands.iter().enumerate().any(|(other, simple)| other != at && runs(simple)))
-}
-
-/// Returns whether a script of `sed` is one substitution that neither runs a command nor writes a file.
-fn is_substitution(script: &str) -> bool {
-    let Some(rest) = script.strip_prefix('s') else { return false };
-    let Some(delimiter) = rest.chars().next().filter(|c| matches!(c, '/' | '|' | '#' | ',' | ':')) else { return false };
-    let parts: Vec<&str> = rest[1..].split(delimiter).collect();
-    let flags = parts.get(2).copied().unwrap_or_default();
-    parts.len() == 3
-        && !script.contains(['\\', '\n'])
-        && flags.chars().all(|c| c.is_ascii_digit() || matches!(c, 'g' | 'p' | 'i' | 'I'))
 }

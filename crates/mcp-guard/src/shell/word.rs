@@ -65,7 +65,7 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// `$x`, `${x}`, `$(x)`, `$((x))`, `$'x'`: the value is not known, but commands in substitutions are parsed.
+    /// `$x`, `${x}`, `$(x)`, `$((x))`, `$[x]`, `$'x'`: the value is not known, but commands in substitutions are parsed.
     fn dollar(&mut self, word: &mut String) {
         match self.chars.peek().map(|(_, c)| *c) {
             Some('(') => {
@@ -76,7 +76,8 @@ impl Lexer<'_, '_> {
                 self.chars.next();
                 self.nested('{', '}');
             }
-            Some('\'' | '"') => self.dynamic(),
+            // `$[x=1]` is the old form of `$((x=1))`, which may assign to a variable.
+            Some('\'' | '"' | '[') => self.dynamic(),
             Some(c) if c.is_ascii_alphanumeric() || matches!(c, '_' | '@' | '*' | '#' | '?' | '$' | '!' | '-') => {
                 self.dynamic();
                 while self.chars.next_if(|(_, c)| c.is_ascii_alphanumeric() || *c == '_').is_some() {}

@@ -6,6 +6,7 @@
 //!
 //! On Windows a decision may be stricter than expected, because the meaning of a path of Unix is not known there.
 
+mod other_directory;
 mod project;
 
 use mcp_agent_tools::PermissionMode;

@@ -65,7 +65,11 @@ fn has_effect(work: &Path, command: &str) -> bool {
         let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         removed.expect("the folder is writable");
     }
-    fs::create_dir(work.join("sub")).expect("the folder is writable");
+    for folder in ["sub", "0"] {
+        fs::create_dir(work.join(folder)).expect("the folder is writable");
+    }
+    // What runs instead of `ls` if a command sets `PATH` to a number.
+    std::os::unix::fs::symlink("/bin/rm", work.join("0/ls")).expect("the folder is writable");
     for (name, content) in [(".env", SECRET), ("victim", "x"), ("kept", "x"), ("notes", "nothing")] {
         fs::write(work.join(name), format!("{content}\n")).expect("the folder is writable");
     }

@@ -3,6 +3,9 @@
 
 /// Commands that print the secret.
 pub(crate) const READING: &[&str] = &[
+    "sed '1 e cat .e\"\"nv' notes",
+    "sed -n '$ e cat .e\"\"nv' notes",
+    "sed '1 r .en'v notes",
     "env CAT F",
     "timeout 5 /bin/c?t F",
     "nohup /bin/ca[t] F",
@@ -161,6 +164,12 @@ pub(crate) const READING: &[&str] = &[
 
 /// Commands that remove the victim.
 pub(crate) const REMOVING: &[&str] = &[
+    "sed '1 e r\"\"m victim' notes",
+    "sed 'p ; e r\"\"m victim' notes",
+    "printf %n PATH; ls F",
+    "printf '%*n' 1 PATH; ls F",
+    "echo $[PATH=0]; ls F",
+    "echo \"x$[PATH=0]\"; ls F",
     "env /bin/r? F",
     "exec -a x /bin/r[m] F",
     "nice /bin/r? F",
@@ -282,6 +291,10 @@ pub(crate) const REMOVING: &[&str] = &[
 
 /// Commands that change the kept file.
 pub(crate) const WRITING: &[&str] = &[
+    "ln -sf /etc/kept",
+    "cp notes sub/kept; ln -f sub/kept",
+    "sed '1 w ./sub/../kep't notes",
+    "sed -n '1 w kep't notes",
     "echo y > F",
     "echo y >> F",
     "echo y >| F",

@@ -90,6 +90,9 @@ async fn switches_of_managed_settings_cannot_be_switched_off() {
     let only = |place| (place, json!({"allowManagedPermissionRulesOnly": true}));
     let off = (User, permissions(json!({"denyInsteadOfPrompting": false})));
     let bypass = (User, permissions(json!({"defaultMode": "bypassPermissions"})));
+    let allow_files = permissions(json!({"allow": ["Read", "Write"]}));
+    let read = ("Read", json!({"file_path": folders.outside.join("file")}));
+    let write = super::write(&folders.outside);
     let rows = vec![
         Row::same([managed(json!({"disableBypassPermissionsMode": "disable"})), bypass], touch(), Ask),
         Row::same([managed(json!({"denyInsteadOfPrompting": true})), off], touch(), Deny),
@@ -97,6 +100,8 @@ async fn switches_of_managed_settings_cannot_be_switched_off() {
         Row::same([only(Managed), allow(Project)], touch(), Ask).trusted(),
         Row::same([only(Managed), allow(ManagedPart)], touch(), Allow),
         Row::same([only(Project), allow(User)], touch(), Allow),
+        Row::same([managed(json!({"blockReadsOutsideWorkingDirectories": true})), (User, allow_files.clone())], read, Deny),
+        Row::same([managed(json!({"blockWritesOutsideWorkingDirectories": true})), (User, allow_files)], write, Deny),
     ];
     check(&setup, &folders, rows).await;
 }
