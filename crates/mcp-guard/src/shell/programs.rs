@@ -1,5 +1,7 @@
 //! The programs whose effect is known from their arguments, with the options that are known to be harmless.
 
+use crate::sys::HAS_GNU_SED;
+
 /// A program that runs no other program, does not interpret text as a program, and opens only the files that its arguments
 /// name.
 struct Program {
@@ -150,8 +152,7 @@ pub(super) fn is_understood(words: &[&str], files: bool) -> bool {
 /// Returns whether a `sed` command has one script that neither runs a command nor opens a file. `rest` are its arguments.
 fn is_understood_sed(rest: &[&str]) -> bool {
     let options = rest.iter().filter(|word| word.starts_with('-'));
-    // On other systems than Linux, `-i` takes the next word as its value.
-    let is_known = |word: &&str| *word == "-n" || (*word == "-i" && cfg!(target_os = "linux"));
+    let is_known = |word: &&str| *word == "-n" || (*word == "-i" && HAS_GNU_SED);
     let script = rest.iter().find(|word| !word.starts_with('-'));
     options.copied().all(|word| is_known(&word))
         && script.is_some_and(|script| is_plain_sed_script(script))

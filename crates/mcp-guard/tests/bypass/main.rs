@@ -6,6 +6,8 @@
 //!
 //! On Windows a decision may be stricter than expected, because the meaning of a path of Unix is not known there.
 
+// Not on Windows: the lines and paths are those of Unix.
+#[cfg(unix)]
 mod other_directory;
 mod project;
 
