@@ -9,7 +9,9 @@ pub use crate::host::{BoxFuture, Host, Job, Outbox, Outgoing};
 pub use crate::jsonrpc::params::Params;
 pub use crate::jsonrpc::summary::RequestSummary;
 pub use crate::jsonrpc::{Answer, Code, Id, Malformed, Message, Notification, RawJson, Request, Response, RpcError};
-pub use crate::protocol::meta::{PROTOCOL_VERSION, SUBSCRIPTION_ID};
+pub use crate::protocol::meta::{
+    CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, SERVER_INFO, SUBSCRIPTION_ID, TASKS,
+};
 pub use crate::random_id::random_id;
 pub use crate::session::Session;
 pub use crate::session::reply::{Later, Reply};

@@ -72,14 +72,19 @@ impl Cache {
         let until = Instant::now() + Duration::from_secs_f64((millis / 1000.0).min(LONGEST.as_secs_f64()));
 
         let mut entries = self.entries();
-        let size = key.1.len() + result.get().len();
+        let size = size(&key, result);
+        if size > MOST_BYTES {
+            return;
+        }
+        // An expired result may be replaced.
+        if let Some(old) = entries.results.remove(&key) {
+            entries.bytes -= self::size(&key, &old.result);
+        }
         if entries.results.len() >= MOST_ENTRIES || entries.bytes + size > MOST_BYTES {
             *entries = Entries::default();
         }
-        if size <= MOST_BYTES {
-            entries.bytes += size;
-            entries.results.insert(key, Entry { result: result.to_owned(), until });
-        }
+        entries.bytes += size;
+        entries.results.insert(key, Entry { result: result.to_owned(), until });
     }
 
     /// Drops the pages of a list that has changed.
@@ -104,12 +109,16 @@ impl Cache {
     fn retain(&self, keep: impl Fn(&Key) -> bool) {
         let mut entries = self.entries();
         entries.results.retain(|key, _| keep(key));
-        entries.bytes = entries.results.iter().map(|(key, entry)| key.1.len() + entry.result.get().len()).sum();
+        entries.bytes = entries.results.iter().map(|(key, entry)| size(key, &entry.result)).sum();
     }
 
     fn entries(&self) -> MutexGuard<'_, Entries> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn size(key: &Key, result: &RawValue) -> usize {
+    key.1.len() + result.get().len()
 }
 
 fn key(method: &'static str, params: &Map<String, Value>) -> Option<Key> {
@@ -176,6 +185,29 @@ mod tests {
         for number in 0..100 {
             cache.put("tools/list", &page(&number.to_string()), &result(&large));
             assert!(cache.entries().bytes <= MOST_BYTES);
+        }
+        let cache = Cache::default();
+        for number in 0..MOST_ENTRIES + 50 {
+            let small = r#"{"ttlMs": 1000, "cacheScope": "public"}"#;
+            cache.put("resources/read", &page(&number.to_string()), &result(small));
+            let entries = cache.entries();
+            let counted: usize = entries.results.iter().map(|(key, entry)| size(key, &entry.result)).sum();
+            assert!(entries.results.len() <= MOST_ENTRIES && entries.bytes == counted, "{number}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_replaced_result_takes_no_more_room_and_one_that_is_too_large_drops_no_other() {
+        let cache = Cache::default();
+        let large =
+            |size: usize| result(&format!(r#"{{"ttlMs": 1000, "cacheScope": "public", "x": "{}"}}"#, "x".repeat(size)));
+        cache.put("tools/list", &page("other"), &large(1));
+        for _ in 0..5 {
+            cache.put("tools/list", &page("a"), &large(20 << 20));
+        }
+        cache.put("tools/list", &page("b"), &large(MOST_BYTES));
+        for (cursor, is_cached) in [("other", true), ("a", true), ("b", false)] {
+            assert_eq!(cache.get("tools/list", &page(cursor)).is_some(), is_cached, "{cursor}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use mcp_core::protocol::{Implementation, Revision};
-use mcp_core::transport::{Code, RpcError};
+use mcp_core::transport::{Code, RpcError, SERVER_INFO};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -152,7 +152,7 @@ async fn discover(connection: &Arc<Connection>) -> Result<ServerInfo, Failure> {
         let offered = found.supported_versions.join(", ");
         return Err(Failure::Invalid(format!("the server has only these stateless revisions: {}", shorten(&offered))));
     }
-    let implementation = found.meta.get("io.modelcontextprotocol/serverInfo");
+    let implementation = found.meta.get(SERVER_INFO);
     let implementation = implementation.and_then(|info| serde_json::from_value::<Implementation>(info.clone()).ok());
     Ok(ServerInfo { revision, implementation, capabilities: found.capabilities, instructions: found.instructions })
 }

@@ -8,7 +8,7 @@ use mcp_core::schema::OutputSchema;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::schema_guard;
+use crate::schema_guard::{self, Steps};
 use crate::tools::Tool;
 
 /// The maximum number of tools in the cache.
@@ -21,7 +21,7 @@ pub(crate) struct KnownTools(Mutex<HashMap<String, Arc<Known>>>);
 /// The cached data of a tool.
 #[derive(Debug)]
 pub(crate) struct Known {
-    output: Option<Result<OutputSchema, String>>,
+    output: Option<Result<(OutputSchema, Steps), String>>,
     headers: Vec<HeaderParam>,
     /// Whether the tool runs only as a task, in revision 2025-11-25.
     pub(crate) needs_task: bool,
@@ -36,8 +36,8 @@ impl KnownTools {
             headers => headers.unwrap_or_default(),
         };
         let output = tool.output_schema.as_ref().map(|schema| {
-            schema_guard::check(schema)?;
-            Ok(OutputSchema::from_json(schema.clone()))
+            let steps = schema_guard::check(schema)?;
+            Ok((OutputSchema::from_json(schema.clone()), steps))
         });
         let needs_task =
             tool.execution.as_ref().is_some_and(|execution| execution.get("taskSupport") == Some(&"required".into()));
@@ -68,7 +68,10 @@ impl Known {
         match (&self.output, output) {
             (None, _) => Ok(()),
             (Some(_), None) => Err("- the tool has an output schema, but its result has no structured content".to_owned()),
-            (Some(Ok(schema)), Some(output)) => schema.check(output),
+            (Some(Ok((schema, steps))), Some(output)) => {
+                steps.allow(output.get()).map_err(|reason| format!("- {reason}"))?;
+                schema.check(output)
+            }
             (Some(Err(reason)), Some(_)) => Err(format!("- the output schema cannot be used: {reason}")),
         }
     }

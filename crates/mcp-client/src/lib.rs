@@ -74,6 +74,7 @@ mod recovery;
 mod request;
 mod resources;
 mod schema_guard;
+mod schema_references;
 mod server;
 mod shared;
 mod subscription;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use mcp_core::protocol::Revision;
+use mcp_core::transport::{CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, SUBSCRIPTION_ID, TASKS};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::runtime::Handle;
@@ -16,13 +17,6 @@ use crate::handler::Handler;
 use crate::known_tools::KnownTools;
 use crate::observe::Direction;
 use crate::options::Options;
-
-/// The keys of `_meta` in stateless requests.
-const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
-const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
-const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
 /// The state that all connections of one client share.
 pub(crate) struct Shared {
@@ -85,7 +79,7 @@ impl Shared {
     pub(crate) fn capabilities(&self, revision: Revision) -> Value {
         let mut capabilities = self.handler.capabilities().to_json(revision);
         if revision.is_stateless() && self.options.tasks {
-            capabilities["extensions"]["io.modelcontextprotocol/tasks"] = json!({});
+            capabilities["extensions"][TASKS] = json!({});
         }
         capabilities
     }

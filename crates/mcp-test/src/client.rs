@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use mcp_core::caller::{Caller, ToolCallError};
 use mcp_core::protocol::Revision;
-use mcp_core::transport::{Message, Outbox, Outgoing, Reply, Response, RpcError, Session};
+use mcp_core::transport::{
+    CLIENT_CAPABILITIES, LOG_LEVEL, Message, Outbox, Outgoing, PROTOCOL_VERSION, Reply, Response, RpcError, Session,
+};
 use mcp_core::{IntoServer, ToolResult};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -231,9 +233,9 @@ impl Client {
     fn send(&self, method: &str, mut params: Value, id: i64) -> Reply {
         if self.revision.is_stateless() {
             let meta = &mut params["_meta"];
-            meta["io.modelcontextprotocol/protocolVersion"] = json!(self.revision.as_str());
-            meta["io.modelcontextprotocol/clientCapabilities"] = self.capabilities.clone();
-            meta["io.modelcontextprotocol/logLevel"] = json!("debug");
+            meta[PROTOCOL_VERSION] = json!(self.revision.as_str());
+            meta[CLIENT_CAPABILITIES] = self.capabilities.clone();
+            meta[LOG_LEVEL] = json!("debug");
         }
         let text = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string();
         self.session.receive(Message::parse_text(&text))

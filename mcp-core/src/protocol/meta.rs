@@ -8,9 +8,9 @@ use crate::jsonrpc::{Keys as _, RawJson, Span, keys, members, start};
 /// The key of the revision in a stateless request.
 pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The key of the client's capabilities in a stateless request.
-pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+pub const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// The key of the server's name and version in a stateless result.
-pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+pub const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
 /// The key of the subscription that a notification belongs to.
 pub const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
@@ -18,11 +18,11 @@ pub const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 /// The key of the task that a message belongs to, in 2025-11-25.
 pub(crate) const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
 /// The name of the tasks extension of 2026-07-28.
-pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
+pub const TASKS: &str = "io.modelcontextprotocol/tasks";
 /// The key of the client's name and version in a stateless request.
-const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
+pub const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
 /// The key of the minimum level of log messages that a stateless request asks for.
-const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+pub const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
 keys!(
     Known:

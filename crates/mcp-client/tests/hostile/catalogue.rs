@@ -88,6 +88,34 @@ pub(crate) async fn an_output_schema_that_refers_to_itself() {
     }
 }
 
+/// The references double only inside of a subschema that has an identifier, or behind an anchor.
+pub(crate) async fn an_output_schema_with_hidden_references() {
+    let (mut definitions, mut anchors) = (json!({"a60": true}), json!({"a60": {"$anchor": "a60"}}));
+    for level in 0..60 {
+        let (own, next) = (format!("a{level}"), format!("a{}", level + 1));
+        let (by_path, by_anchor) = (json!({"$ref": format!("#/$defs/{next}")}), json!({"$ref": format!("#{next}")}));
+        definitions[&own] = json!({"allOf": [by_path, by_path]});
+        anchors[&own] = json!({"$anchor": own, "allOf": [by_anchor, by_anchor]});
+    }
+    let inner = json!({"$id": "l", "$ref": "#/$defs/a0", "$defs": definitions});
+    for schema in [
+        json!({"$ref": "#/$defs/l", "$defs": {"a0": {"type": "object"}, "l": inner}}),
+        json!({"$ref": "#a0", "$defs": anchors}),
+        json!({"properties": {"a": {"$ref": "#a0"}}, "$defs": anchors}),
+        json!({"properties": {"a": {"$ref": "#/$defs/%61%30"}}, "$defs": definitions}),
+    ] {
+        let result = with_schema(schema, json!({"content": [], "structuredContent": {"a": 1}})).await;
+        assert!(matches!(&result, Err(CallError::Output { reason, .. }) if reason.contains("multiply")), "{result:?}");
+    }
+}
+
+pub(crate) async fn an_output_that_is_too_large_for_its_schema() {
+    let names: Vec<_> = (0..20_000).map(|number| format!("n{number}")).collect();
+    let schema = json!({"properties": {"a": {"items": {"enum": names}}}});
+    let result = with_schema(schema, json!({"content": [], "structuredContent": {"a": vec!["n1"; 50_000]}})).await;
+    assert!(matches!(&result, Err(CallError::Output { reason, .. }) if reason.contains("too large")), "{result:?}");
+}
+
 pub(crate) async fn an_output_schema_that_doubles() {
     let mut schema = json!({"$ref": "#/$defs/a0", "$defs": {"a60": {"type": "string"}}});
     for level in 0..60 {

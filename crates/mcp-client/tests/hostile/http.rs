@@ -213,6 +213,35 @@ pub(crate) async fn an_event_stream_that_ends_at_once() {
     assert!(matches!(error, CallError::Lost { begun: true, .. }), "{error:?}");
 }
 
+pub(crate) async fn a_stream_that_is_resumed_again_and_again() {
+    let visits = Arc::new(AtomicUsize::new(0));
+    let seen = visits.clone();
+    let address = serve(move |mut visit: Visit| {
+        let seen = seen.clone();
+        async move {
+            if visit.is("initialize") {
+                let result = json!({"protocolVersion": "2025-11-25", "capabilities": {}});
+                visit.json("mcp-session-id: s\r\n", result).await;
+            } else if visit.is("tools/call") || visit.head.contains("last-event-id") {
+                // Each stream has a new event, and asks the client to come back at once.
+                let number = seen.fetch_add(1, Ordering::SeqCst);
+                visit.events().await;
+                visit.write(format!("id: {number}\nretry: 0\ndata: {{}}\n\n")).await;
+            } else if visit.is("notifications/initialized") {
+                visit.respond("202 Accepted", "", "").await;
+            } else {
+                visit.respond("405 Method Not Allowed", "", "").await;
+            }
+        }
+    })
+    .await;
+    let options = Client::http(format!("http://{address}/mcp")).revision(Revision::V2025_11_25);
+    let client = options.timeout(Duration::from_secs(1)).await.unwrap();
+    assert!(matches!(call(&client).await.unwrap(), Err(CallError::Timeout(_))));
+    let visits = visits.load(Ordering::SeqCst);
+    assert!((2..=25).contains(&visits), "{visits} requests in a second");
+}
+
 pub(crate) async fn messages_at_another_origin() {
     for url in ["http://127.0.0.1:1/post", "//example.com/post", "https://example.com/", "http://", "file:///etc/passwd"] {
         let address = serve(move |mut visit: Visit| async move {

@@ -43,8 +43,8 @@ fn cases() -> Vec<Case> {
         asking: a_question_that_was_not_offered a_question_with_a_duplicate_id a_question_that_is_taken_back
             questions_that_never_existed_are_taken_back a_form_of_another_shape;
         catalogue: ten_thousand_pages the_same_cursor_for_ever tools_that_are_no_tools a_list_that_is_no_list a_list_without_items
-            an_output_schema_that_refers_to_itself an_output_schema_that_doubles output_against_its_schema
-            output_that_is_missing a_capability_that_is_a_lie a_subscription_that_is_a_lie;
+            an_output_schema_that_refers_to_itself an_output_schema_with_hidden_references an_output_schema_that_doubles
+            an_output_that_is_too_large_for_its_schema output_against_its_schema output_that_is_missing a_capability_that_is_a_lie a_subscription_that_is_a_lie;
         handshakes: an_unknown_revision a_stateless_revision_from_a_handshake no_revision_at_all silence a_slow_start a_lie_about_versions
             nonsense_instead_of_discovery;
         stateless: input_required_for_ever input_required_for_nothing input_required_from_an_unknown_method
@@ -54,7 +54,8 @@ fn cases() -> Vec<Case> {
             an_endless_event an_endless_stream_of_comments events_for_other_requests html accepted_but_not_answered
             an_answer_to_another_request a_compressed_bomb an_error_page_without_end headers_without_end
             a_session_that_is_always_forgotten a_session_id_of_garbage a_refusal_without_a_challenge
-            an_event_stream_that_ends_at_once messages_at_another_origin no_address_for_messages;
+            an_event_stream_that_ends_at_once a_stream_that_is_resumed_again_and_again messages_at_another_origin
+            no_address_for_messages;
     }
     .into()
 }

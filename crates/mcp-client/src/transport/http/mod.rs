@@ -38,8 +38,10 @@ const LISTEN_TIMEOUT: Duration = Duration::from_millis(500);
 /// The maximum number of times that a stream is resumed in a row without a new event.
 const MOST_RESUMES: u32 = 10;
 
-/// The default delay before a stream is resumed, and the limit for the server's value.
+/// The default delay before a stream is resumed, and the limits for the server's value. A server that asks for no delay could
+/// keep the client busy.
 const RETRY: Duration = Duration::from_secs(1);
+const SHORTEST_RETRY: Duration = Duration::from_millis(50);
 const LONGEST_RETRY: Duration = Duration::from_secs(60);
 
 /// A streamable HTTP endpoint.
@@ -292,5 +294,5 @@ pub(super) fn receive(inbox: &Inbox, event: Event, limit: usize) -> bool {
 
 /// Returns the delay before a stream is resumed.
 fn retry_delay(decoder: &Decoder) -> Duration {
-    decoder.retry().map_or(RETRY, Duration::from_millis).min(LONGEST_RETRY)
+    decoder.retry().map_or(RETRY, Duration::from_millis).clamp(SHORTEST_RETRY, LONGEST_RETRY)
 }
