@@ -19,7 +19,7 @@ use crate::error::CallError;
 use crate::event::Change;
 use crate::event_stream::Events;
 use crate::reconnect::Inner;
-use crate::request::into_error;
+use crate::request::{Deadline, into_error};
 
 /// The delay before the client opens a stream again that the server has ended.
 const RESUBSCRIBE_DELAY: Duration = Duration::from_secs(1);
@@ -38,7 +38,7 @@ impl Client {
     /// Subscribes to a resource. The stream has the URIs that changed: the URI of the resource or of a part of it.
     ///
     /// # Errors
-    /// If the server refuses the subscription. [`CallError::Unsupported`] if it does not support subscriptions.
+    /// If the server refuses the subscription or does not answer in time. [`CallError::Unsupported`] if it does not support subscriptions.
     pub async fn subscribe(&self, uri: &str) -> Result<Subscription<String>, CallError> {
         let events = self.shared().updates.subscribe();
         let task = self.start_subscription(Target::Resource(uri.to_owned())).await?;
@@ -51,7 +51,7 @@ impl Client {
     /// Unlike [`changes`](Client::changes), it also requests the notifications of a server of 2026-07-28.
     ///
     /// # Errors
-    /// If the server refuses the subscription.
+    /// If the server refuses the subscription or does not answer in time.
     pub async fn listen(&self) -> Result<Subscription<Change>, CallError> {
         let events = self.shared().changes.subscribe();
         let task = self.start_subscription(Target::Lists).await?;
@@ -156,7 +156,10 @@ impl SubscriptionTask {
                 return Err(CallError::Unsupported("the server does not support subscriptions to resources".to_owned()));
             }
             let request = Request::new("resources/subscribe", params(json!({"uri": uri}))).named(uri);
-            connection.ask::<Value>(&request).await?;
+            tokio::select! {
+                answer = connection.ask::<Value>(&request) => drop(answer?),
+                error = timeout(&connection) => return Err(error),
+            }
             unsubscribe = Some(Unsubscribe { connection: Arc::downgrade(&connection), uri: uri.clone() });
         }
         self.accept();
@@ -191,6 +194,7 @@ impl SubscriptionTask {
                 let reason = "the subscription ended before it was acknowledged".to_owned();
                 return Err(crate::request::invalid("subscriptions/listen", reason));
             }
+            error = timeout(connection) => return Err(error),
         }
         streaming.await.map(drop).map_err(|failure| into_error("subscriptions/listen", failure))
     }
@@ -200,6 +204,12 @@ impl SubscriptionTask {
             let _ = ready.send(Ok(()));
         }
     }
+}
+
+/// Returns an error when the server has not accepted a subscription in time.
+async fn timeout(connection: &Connection) -> CallError {
+    let deadline = Deadline { after: connection.shared.options.timeout, ..Deadline::default() };
+    CallError::Timeout(deadline.passes().await)
 }
 
 /// Ends a subscription of a revision with a handshake.

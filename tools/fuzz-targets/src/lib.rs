@@ -3,6 +3,7 @@
 //! `fuzz/` runs them on a nightly toolchain; the test `replay` replays the corpora on any toolchain.
 
 mod call;
+mod client;
 mod envelope;
 mod framing;
 mod json;
@@ -10,6 +11,7 @@ mod session;
 mod world;
 
 pub use call::call;
+pub use client::{client, client_http};
 pub use envelope::envelope;
 pub use framing::framing;
 pub use session::session;
@@ -18,4 +20,11 @@ pub use session::session;
 pub type Target = fn(&[u8]);
 
 /// All fuzz targets, with the names of their corpora.
-pub const ALL: [(&str, Target); 4] = [("framing", framing), ("envelope", envelope), ("session", session), ("call", call)];
+pub const ALL: [(&str, Target); 6] = [
+    ("framing", framing),
+    ("envelope", envelope),
+    ("session", session),
+    ("call", call),
+    ("client", client),
+    ("client_http", client_http),
+];

@@ -28,12 +28,31 @@ pub(super) struct Proxy {
     promised: Option<String>,
     /// Messages that arrived while there was no process.
     held: Vec<String>,
-    /// Pending requests by id: the line, and the process that it was sent to.
-    open: HashMap<String, (String, Option<u64>)>,
+    /// Pending requests by id.
+    open: HashMap<String, Open>,
     /// Subscriptions that the server does not support, by id. This proxy serves them.
     kept: HashSet<String>,
     /// The process that receives the messages of the client.
     current: u64,
+}
+
+/// A request without a response.
+#[derive(Debug)]
+struct Open {
+    request: Value,
+    /// The process that it was sent to.
+    process: Option<u64>,
+}
+
+impl Open {
+    fn is_subscription(&self) -> bool {
+        self.request["method"] == "subscriptions/listen"
+    }
+
+    /// Whether a subscription includes the changes of this list.
+    fn wants(&self, key: &str) -> bool {
+        self.request["params"]["notifications"][key] == true
+    }
 }
 
 impl Proxy {
@@ -49,7 +68,7 @@ impl Proxy {
                     if method == "initialize" {
                         (self.initialize, self.handshake_done) = (Some(message.clone()), false);
                     }
-                    self.open.insert(id.to_string(), (line.to_owned(), process));
+                    self.open.insert(id.to_string(), Open { request: message.clone(), process });
                 }
                 (Some("notifications/initialized"), None) => self.initialized = Some(line.to_owned()),
                 // A cancelled request gets no response.
@@ -112,39 +131,28 @@ impl Proxy {
             lines.extend(self.initialized.clone());
         }
         lines.append(&mut self.held);
-        for (_, asked) in self.open.values_mut() {
-            *asked = asked.or(Some(process));
-        }
-        lines.extend(self.open_streams(process));
-        lines
-    }
-
-    /// Returns the open subscriptions of the client, which the new process must know.
-    fn open_streams(&mut self, process: u64) -> Vec<String> {
-        let mut lines = Vec::new();
-        for (line, asked) in self.open.values_mut() {
-            if is_stream(line) && *asked != Some(process) {
-                *asked = Some(process);
-                lines.push(line.clone());
+        for open in self.open.values_mut() {
+            // The new process must know the subscriptions of the client.
+            if open.is_subscription() && open.process.is_some_and(|before| before != process) {
+                open.process = Some(process);
+                lines.push(open.request.to_string());
             }
+            open.process.get_or_insert(process);
         }
         lines
     }
 
     /// Returns notifications for a new process to clients without a handshake: on each subscription, its list changes.
     pub(super) fn change_notifications(&self) -> Vec<String> {
-        let streams = self.open.values().filter(|(line, _)| is_stream(line));
-        let asked = streams.filter_map(|(line, _)| serde_json::from_str::<Value>(line).ok());
-        let told = asked.flat_map(|asked| {
-            let wanted = LISTS.into_iter().filter(|(_, key)| asked["params"]["notifications"][key] == true);
-            let told = wanted.map(|(list, _)| {
-                let params = json!({"_meta": {SUBSCRIPTION_ID: asked["id"]}});
+        let subscriptions = self.open.values().filter(|open| open.is_subscription());
+        let changes = subscriptions.flat_map(|open| {
+            LISTS.into_iter().filter(|(_, key)| open.wants(key)).map(|(list, _)| {
+                let params = json!({"_meta": {SUBSCRIPTION_ID: open.request["id"]}});
                 json!({"jsonrpc": "2.0", "method": format!("notifications/{list}/list_changed"), "params": params})
                     .to_string()
-            });
-            told.collect::<Vec<_>>()
+            })
         });
-        told.collect()
+        changes.collect()
     }
 
     /// Handles a message of a process. Returns the messages for the client.
@@ -174,7 +182,7 @@ impl Proxy {
         let answers = message.as_array().map_or(std::slice::from_ref(&message), Vec::as_slice);
         let ids: Vec<String> = answers.iter().map(|answer| answer["id"].to_string()).collect();
         // A subscription that was moved to the next process does not end with this one.
-        if ids.iter().any(|id| self.open.get(id).is_some_and(|(_, asked)| asked.is_some_and(|asked| asked != process))) {
+        if ids.iter().any(|id| self.open.get(id).is_some_and(|open| open.process.is_some_and(|asked| asked != process))) {
             return Vec::new();
         }
         if self.initialize.as_ref().is_some_and(|asked| asked["id"] == message["id"]) {
@@ -189,33 +197,34 @@ impl Proxy {
     /// Replaces the error of a server that does not have what this proxy has declared in its place.
     fn promised_nothing(&mut self, process: u64, answer: &Value) -> Option<String> {
         self.promised.as_ref()?;
-        let id = answer["id"].to_string();
-        let (line, asked) = self.open.get(&id)?;
-        if answer["error"]["code"] != json!(Code::METHOD_NOT_FOUND) || *asked != Some(process) {
-            return None;
-        }
-        let nothing = early::nothing(&serde_json::from_str(line).ok()?)?;
+        let (id, open) = self.refused(process, answer)?;
+        let nothing = early::nothing(&open.request)?;
         self.open.remove(&id);
         Some(nothing.to_string())
+    }
+
+    /// Returns the request that this process does not know, and its id as JSON.
+    fn refused(&self, process: u64, answer: &Value) -> Option<(String, &Open)> {
+        let id = answer["id"].to_string();
+        let open = self.open.get(&id)?;
+        let is_unknown = answer["error"]["code"] == json!(Code::METHOD_NOT_FOUND);
+        (is_unknown && open.process == Some(process)).then_some((id, open))
     }
 
     /// Acknowledges a subscription that the server does not support, once. A static server has no list changes, but this
     /// proxy replaces it, so the lists do change.
     fn keep(&mut self, process: u64, answer: &Value) -> Option<Vec<String>> {
-        let id = answer["id"].to_string();
-        let (line, asked) = self.open.get(&id)?;
-        if answer["error"]["code"] != json!(Code::METHOD_NOT_FOUND) || *asked != Some(process) || !is_stream(line) {
+        let (id, open) = self.refused(process, answer)?;
+        // Clients with a handshake have no subscriptions.
+        if !open.is_subscription() || !open.request["params"]["_meta"][PROTOCOL_VERSION].is_string() {
             return None;
         }
-        let request: Value = serde_json::from_str(line).ok()?;
-        let (params, wanted) = (&request["params"], &request["params"]["notifications"]);
-        params["_meta"][PROTOCOL_VERSION].as_str()?;
+        let promised = LISTS.into_iter().filter(|(_, key)| open.wants(key));
+        let promised: Map<String, Value> = promised.map(|(_, key)| (key.to_owned(), json!(true))).collect();
+        let params = json!({"_meta": {SUBSCRIPTION_ID: open.request["id"]}, "notifications": promised});
         if !self.kept.insert(id) {
             return Some(Vec::new());
         }
-        let promised = LISTS.into_iter().filter(|(_, key)| wanted[key] == true);
-        let promised: Map<String, Value> = promised.map(|(_, key)| (key.to_owned(), json!(true))).collect();
-        let params = json!({"_meta": {SUBSCRIPTION_ID: request["id"]}, "notifications": promised});
         let receipt = json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params": params});
         Some(vec![receipt.to_string()])
     }
@@ -224,16 +233,13 @@ impl Proxy {
     /// sends.
     fn notification_from_server(&self, message: &Value, line: &str) -> String {
         let stream = &message["params"]["_meta"][SUBSCRIPTION_ID];
-        let asked = self.open.get(&stream.to_string()).and_then(|(line, _)| serde_json::from_str::<Value>(line).ok());
         let is_receipt = message["params"]["notifications"].is_object();
-        let Some(asked) = asked.filter(|_| is_receipt) else {
+        let Some(open) = self.open.get(&stream.to_string()).filter(|_| is_receipt) else {
             return line.to_owned();
         };
         let mut message = message.clone();
-        for (_, key) in LISTS {
-            if asked["params"]["notifications"][key] == true {
-                message["params"]["notifications"][key] = json!(true);
-            }
+        for (_, key) in LISTS.into_iter().filter(|(_, key)| open.wants(key)) {
+            message["params"]["notifications"][key] = json!(true);
         }
         message.to_string()
     }
@@ -246,8 +252,8 @@ impl Proxy {
 
     /// Returns error responses for the pending requests of a process that has ended.
     pub(super) fn process_ended(&mut self, process: u64) -> Vec<String> {
-        let lost: Vec<String> =
-            self.open.iter().filter(|(_, (_, asked))| *asked == Some(process)).map(|(id, _)| id.clone()).collect();
+        let lost = self.open.iter().filter(|(_, open)| open.process == Some(process));
+        let lost: Vec<String> = lost.map(|(id, _)| id.clone()).collect();
         let answer = |id: String| {
             self.open.remove(&id);
             let id: Value = serde_json::from_str(&id).unwrap_or_default();
@@ -256,10 +262,6 @@ impl Proxy {
         };
         lost.into_iter().map(answer).collect()
     }
-}
-
-fn is_stream(line: &str) -> bool {
-    serde_json::from_str::<Value>(line).is_ok_and(|message| message["method"] == "subscriptions/listen")
 }
 
 /// Adds `listChanged` to the capabilities and sets `ttlMs` to 0: behind this proxy, lists change and must not be cached.
@@ -279,154 +281,4 @@ fn promise_changes(answer: &mut Value) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const STREAM: &str = SUBSCRIPTION_ID;
-    const REVISION: &str = PROTOCOL_VERSION;
-    const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#;
-    const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-
-    fn json(line: &str) -> Value {
-        serde_json::from_str(line).unwrap()
-    }
-
-    /// A proxy whose client has completed the handshake with process 1.
-    fn after_handshake() -> Proxy {
-        let mut proxy = Proxy::default();
-        assert_eq!(proxy.messages_for_new_process(1), [""; 0]);
-        proxy.client_message(INITIALIZE, Some(1));
-        let answer = r#"{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"logging":{},"tools":{}}}}"#;
-        let told = proxy.server_message(1, answer);
-        assert_eq!(json(&told[0])["result"]["capabilities"], json!({"logging": {}, "tools": {"listChanged": true}}));
-        proxy.client_message(INITIALIZED, Some(1));
-        proxy
-    }
-
-    #[test]
-    fn a_new_process_gets_the_handshake_and_the_client_is_notified_of_new_lists() {
-        let mut proxy = after_handshake();
-        let said = proxy.messages_for_new_process(2);
-        assert_eq!(json(&said[0])["params"], json(INITIALIZE)["params"]);
-        assert_eq!(said[1], INITIALIZED);
-        let told = proxy.server_message(2, &json!({"jsonrpc": "2.0", "id": json(&said[0])["id"], "result": {}}).to_string());
-        assert!(told[0].contains("notifications/tools/list_changed") && told.len() == 3, "{told:?}");
-    }
-
-    #[test]
-    fn each_request_in_flight_gets_one_response_from_the_old_process_or_the_proxy() {
-        let mut proxy = after_handshake();
-        for id in [1, 2, 3] {
-            proxy.client_message(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call"}).to_string(), Some(1));
-        }
-        proxy.client_message(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#, Some(1));
-        proxy.messages_for_new_process(2);
-        assert_eq!(proxy.server_message(1, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).len(), 1);
-        let told = proxy.process_ended(1);
-        assert_eq!((told.len(), &json(&told[0])["id"]), (1, &json!(2)));
-        assert_eq!(json(&told[0])["error"]["code"], json!(Code::INTERNAL_ERROR));
-        assert_eq!(proxy.process_ended(1), [""; 0]);
-    }
-
-    #[test]
-    fn messages_without_a_process_are_kept_for_the_next_one() {
-        let mut proxy = Proxy::default();
-        proxy.client_message(INITIALIZE, None);
-        proxy.queue(INITIALIZE);
-        assert_eq!(proxy.messages_for_new_process(1), [INITIALIZE], "the handshake is not repeated");
-        assert_eq!(proxy.process_ended(1).len(), 1);
-    }
-
-    #[test]
-    fn a_subscription_continues_with_the_next_process() {
-        let mut proxy = after_handshake();
-        let wanted = json!({"notifications": {"toolsListChanged": true}});
-        let listen = json!({"jsonrpc": "2.0", "id": "l", "method": "subscriptions/listen", "params": wanted}).to_string();
-        proxy.client_message(&listen, Some(1));
-        let receipt =
-            json!({"jsonrpc": "2.0", "method": "x", "params": {"_meta": {STREAM: "l"}, "notifications": {}}}).to_string();
-        assert_eq!(json(&proxy.server_message(1, &receipt)[0])["params"]["notifications"], wanted["notifications"]);
-        assert!(proxy.messages_for_new_process(2).contains(&listen));
-        let told = proxy.change_notifications();
-        assert_eq!((told.len(), &json(&told[0])["params"]["_meta"][STREAM]), (1, &json!("l")));
-        assert_eq!(
-            proxy.server_message(1, r#"{"jsonrpc":"2.0","id":"l","result":{}}"#),
-            [""; 0],
-            "the old process does not end the subscription"
-        );
-        assert_eq!(proxy.process_ended(1), [""; 0], "the subscription does not end with the old process");
-    }
-
-    #[test]
-    fn the_proxy_serves_subscriptions_that_the_server_does_not_support() {
-        let mut proxy = Proxy::default();
-        proxy.messages_for_new_process(1);
-        let params = json!({"_meta": {REVISION: "2026-07-28"}, "notifications": {"toolsListChanged": true, "x": true}});
-        let listen = json!({"jsonrpc": "2.0", "id": "l", "method": "subscriptions/listen", "params": params}).to_string();
-        proxy.client_message(&listen, Some(1));
-        let unknown = r#"{"jsonrpc":"2.0","id":"l","error":{"code":-32601,"message":"method not found"}}"#;
-        let told = proxy.server_message(1, unknown);
-        assert_eq!(json(&told[0])["params"], json!({"_meta": {STREAM: "l"}, "notifications": {"toolsListChanged": true}}));
-        assert_eq!((proxy.messages_for_new_process(2), proxy.change_notifications().len()), (vec![listen.clone()], 1));
-        assert_eq!(proxy.server_message(2, unknown), [""; 0], "it is acknowledged once");
-        proxy.client_message(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"l"}}"#, Some(2));
-        assert_eq!(proxy.change_notifications(), [""; 0]);
-
-        // Clients with a handshake have no subscriptions.
-        let params = json!({"notifications": {"toolsListChanged": true}});
-        proxy.client_message(
-            &json!({"jsonrpc": "2.0", "id": "l", "method": "subscriptions/listen", "params": params}).to_string(),
-            Some(2),
-        );
-        assert_eq!(proxy.server_message(2, unknown), [unknown]);
-    }
-
-    #[test]
-    fn list_changes_are_announced_in_capabilities_and_caching_is_disabled() {
-        let mut proxy = after_handshake();
-        let told =
-            proxy.server_message(1, r#"{"jsonrpc":"2.0","id":"d","result":{"capabilities":{"tools":{}},"ttlMs":3600000}}"#);
-        assert_eq!(json(&told[0])["result"], json!({"capabilities": {"tools": {"listChanged": true}}, "ttlMs": 0}));
-    }
-
-    #[test]
-    fn the_handshake_is_answered_before_there_is_a_server_and_repeated_with_it() {
-        let mut proxy = Proxy::default();
-        let server = Implementation::default();
-        proxy.client_message(INITIALIZE, None);
-        let answer = json(&proxy.early_message(INITIALIZE, &server).unwrap());
-        assert_eq!((&answer["id"], &answer["result"]["protocolVersion"]), (&json!(0), &json!("2025-11-25")));
-        proxy.client_message(INITIALIZED, None);
-        assert_eq!(proxy.early_message(INITIALIZED, &server), None);
-        for (id, method) in [(1, "tools/list"), (2, "prompts/list"), (3, "server/discover"), (4, "tools/call")] {
-            let line = json!({"jsonrpc": "2.0", "id": id, "method": method}).to_string();
-            proxy.client_message(&line, None);
-            assert_eq!(proxy.early_message(&line, &server), None);
-        }
-        let refused = proxy.answer_kept(early::no_discovery);
-        assert_eq!((refused.len(), &json(&refused[0])["error"]["code"]), (1, &json!(-32601)));
-        proxy.client_message(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#, None);
-        let empty = proxy.answer_kept(early::nothing);
-        assert_eq!((empty.len(), &json(&empty[0])["result"]), (1, &json!({"prompts": []})), "1 was cancelled");
-        let said = proxy.messages_for_new_process(1);
-        let methods: Vec<_> = said.iter().map(|line| json(line)["method"].as_str().unwrap().to_owned()).collect();
-        assert_eq!(methods, ["initialize", "notifications/initialized", "tools/list", "tools/call"]);
-        assert_eq!(json(&said[0])["id"], HANDSHAKE_ID);
-
-        // The proxy declared prompts, so a server without prompts has an empty list of them.
-        let line = json!({"jsonrpc": "2.0", "id": 5, "method": "prompts/list"}).to_string();
-        proxy.client_message(&line, Some(1));
-        let told = proxy.server_message(1, r#"{"jsonrpc":"2.0","id":5,"error":{"code":-32601,"message":"x"}}"#);
-        assert_eq!(json(&told[0]), json!({"jsonrpc": "2.0", "id": 5, "result": {"prompts": []}}));
-        assert_eq!(proxy.process_ended(1).len(), 1, "only the call is still open");
-    }
-
-    #[test]
-    fn requests_of_a_replaced_process_are_dropped() {
-        let mut proxy = after_handshake();
-        proxy.messages_for_new_process(2);
-        assert_eq!(proxy.server_message(1, r#"{"jsonrpc":"2.0","id":"x","method":"roots/list"}"#), [""; 0]);
-        assert_eq!(proxy.server_message(2, r#"{"jsonrpc":"2.0","id":"x","method":"roots/list"}"#).len(), 1);
-        assert_eq!(proxy.server_message(2, "no json"), [""; 0]);
-    }
-}
+mod tests;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{ChildStdout, Command};
 use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::stream::{enqueue, post, read_lines, start_writer, until_closing};
@@ -23,6 +24,9 @@ const SHUTDOWN_STEP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The time limit for a process to exit after its output has ended, so that its exit status can be reported.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// The time limit for reading the rest of standard error after a process has ended. A child of the process may keep the pipe open.
+const STDERR_TIMEOUT: Duration = Duration::from_millis(400);
 
 /// The maximum number of bytes of standard error that are kept for error messages.
 const STDERR_LENGTH: usize = 8 << 10;
@@ -98,11 +102,11 @@ impl Transport for Stdio {
                 return Err(ConnectError::Start { program: self.program.clone(), error });
             };
             let tail = Arc::new(StderrTail::default());
-            tokio::spawn(keep_tail(stderr, tail.clone(), self.on_stderr.clone()));
+            let stderr = tokio::spawn(keep_tail(stderr, tail.clone(), self.on_stderr.clone()));
             let (queue, closing) = start_writer(stdin, &inbox);
             let done = watch::Sender::new(false);
             let id = child.id();
-            let process = Process { child, tail, inbox, limit: self.limit };
+            let process = Process { child, stderr, tail, inbox, limit: self.limit };
             let (closed, is_done) = (closing.subscribe(), done.subscribe());
             tokio::spawn(async move {
                 process.supervise(stdout, closed).await;
@@ -147,6 +151,8 @@ impl Link for StdioLink {
 /// A running server process.
 struct Process {
     child: ServerProcess,
+    /// The task that reads standard error.
+    stderr: JoinHandle<()>,
     tail: Arc<StderrTail>,
     inbox: Inbox,
     limit: usize,
@@ -171,6 +177,7 @@ impl Process {
             None => self.inbox.lose("the client was closed"),
             Some(error) => {
                 let status = timeout(EXIT_TIMEOUT, self.child.wait()).await;
+                let _ = timeout(STDERR_TIMEOUT, &mut self.stderr).await;
                 let what = match (status, error) {
                     (Ok(Ok(status)), _) => format!("the server process ended: {status}"),
                     (_, Some(error)) => format!("cannot read from the server process: {error}"),

@@ -1,9 +1,11 @@
 //! Invalid lists, schemas and capabilities.
 
+use std::time::Duration;
+
 use mcp_client::CallError;
 use serde_json::{Value, json};
 
-use crate::wire::{call, connected, good, still_works};
+use crate::wire::{call, connected, good, stateless, still_works};
 
 pub(crate) async fn ten_thousand_pages() {
     let (client, mut wire) = connected(|options| options).await;
@@ -158,5 +160,18 @@ pub(crate) async fn a_subscription_that_is_a_lie() {
     let (id, _) = wire.request().await;
     wire.line(json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": "no subscriptions here"}})).await;
     assert!(matches!(subscribing.await.unwrap(), Err(CallError::Rpc(_))));
+    still_works(&client, &mut wire).await;
+}
+
+pub(crate) async fn a_subscription_without_an_answer() {
+    let limit = Duration::from_millis(200);
+    let (client, mut wire) = connected(|options| options.timeout(limit)).await;
+    assert!(matches!(client.subscribe("file:///a").await, Err(CallError::Timeout(after)) if after == limit));
+    assert_eq!(wire.request().await.1["method"], "resources/subscribe");
+    still_works(&client, &mut wire).await;
+
+    let (client, mut wire) = stateless(|options| options.timeout(limit)).await;
+    assert!(matches!(client.listen().await, Err(CallError::Timeout(after)) if after == limit));
+    assert_eq!(wire.request().await.1["method"], "subscriptions/listen");
     still_works(&client, &mut wire).await;
 }

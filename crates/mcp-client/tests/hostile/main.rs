@@ -44,7 +44,8 @@ fn cases() -> Vec<Case> {
             questions_that_never_existed_are_taken_back a_form_of_another_shape;
         catalogue: ten_thousand_pages the_same_cursor_for_ever tools_that_are_no_tools a_list_that_is_no_list a_list_without_items
             an_output_schema_that_refers_to_itself an_output_schema_with_hidden_references an_output_schema_that_doubles
-            an_output_that_is_too_large_for_its_schema output_against_its_schema output_that_is_missing a_capability_that_is_a_lie a_subscription_that_is_a_lie;
+            an_output_that_is_too_large_for_its_schema output_against_its_schema output_that_is_missing a_capability_that_is_a_lie a_subscription_that_is_a_lie
+            a_subscription_without_an_answer;
         handshakes: an_unknown_revision a_stateless_revision_from_a_handshake no_revision_at_all silence a_slow_start a_lie_about_versions
             nonsense_instead_of_discovery;
         stateless: input_required_for_ever input_required_for_nothing input_required_from_an_unknown_method
