@@ -10,6 +10,7 @@
 #[cfg(unix)]
 mod other_directory;
 mod project;
+mod wrappers;
 
 use mcp_agent_tools::PermissionMode;
 use mcp_guard::{Behavior, Layer, Rules};

@@ -37,6 +37,11 @@ async fn a_read_that_failed_is_no_read() {
     assert!(call(&client, "read", json!({"path": "b.txt"})).await.1);
     fs::write(folder.path().join("b.txt"), "x").unwrap();
     assert!(call(&client, "write", json!({"path": "b.txt", "content": "y"})).await.1);
+    // The guard can read this file, and the tool cannot, because it is no text.
+    fs::write(folder.path().join("c.txt"), [0xff, 0xfe]).unwrap();
+    assert!(call(&client, "read", json!({"path": "c.txt"})).await.1);
+    let (text, refused) = call(&client, "write", json!({"path": "c.txt", "content": "y"})).await;
+    assert!(refused && text.contains("read it first"), "{text}");
 }
 
 #[tokio::test]
@@ -83,7 +88,7 @@ async fn a_file_is_the_same_by_each_of_its_names() {
     std::os::unix::fs::symlink(path("a.txt"), path("link")).unwrap();
     std::os::unix::fs::symlink(folder.path(), path("sub/up")).unwrap();
     let write = |name: &str| json!({"path": name, "content": "x"});
-    for name in ["link", "sub/up/a.txt", "sub/../a.txt", "./a.txt"] {
+    for name in ["link", "sub/up/a.txt", "sub/../a.txt", "./a.txt", "./sub/../a.txt"] {
         fs::write(path("a.txt"), "one two one").unwrap();
         let client = Client::new(server(folder.path(), Guard::without_rules().files(file_tools(folder.path()))));
         let (text, refused) = call(&client, "write", write(name)).await;
@@ -94,6 +99,20 @@ async fn a_file_is_the_same_by_each_of_its_names() {
         let (text, refused) = call(&client, "write", write(name)).await;
         assert!(refused && text.contains("read it again"), "{name}: {text}");
     }
+}
+
+// Not on Windows: there the name means `../a.txt`, whether or not the directory exists.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_name_through_a_directory_that_does_not_exist_is_no_name_of_a_file() {
+    let folder = folder();
+    let client = Client::new(server(folder.path(), Guard::without_rules().files(file_tools(folder.path()))));
+    let name = json!({"path": "./../x/../a.txt", "content": "x"});
+    let (text, refused) = call(&client, "write", name.clone()).await;
+    assert!(refused && !text.contains("read it first"), "the tool fails, the guard has no file to protect: {text}");
+    assert!(!call(&client, "read", json!({"path": "a.txt"})).await.1);
+    assert!(call(&client, "write", name).await.1);
+    assert_eq!(fs::read_to_string(folder.path().join("a.txt")).unwrap(), "one two one");
 }
 
 #[tokio::test]
