@@ -35,7 +35,7 @@ impl Browser {
     /// Runs steps in a page. Returns what the steps `see` have seen. Each step is an object with one key:
     ///
     /// - `goto`, `reload`, `window` (another window, by name), `size`, `scheme` (`light` or `dark`)
-    /// - `fill` (selector and text), `click` (selector), `press` (key)
+    /// - `fill` (selector and text), `select` (selector and option), `click` and `focus` (selector), `press` (key)
     /// - `wait` (until an expression is true), `see` (the value of an expression), `shot` (a screenshot)
     /// - `fetch` (an URL, from outside of the page)
     ///

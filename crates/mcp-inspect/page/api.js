@@ -1,10 +1,13 @@
 // Requests to the program that serves this page.
 
+import { parse } from "./json.js";
+
 const KEY = "inspector-token";
 
 // The token is in the fragment of the first address. It is removed, so that it is not in the history or in a copied address.
+// A fragment that begins with `/` is what is selected.
 const given = location.hash.slice(1);
-if (given) {
+if (given && !given.startsWith("/")) {
   sessionStorage.setItem(KEY, given);
   history.replaceState(null, "", location.pathname);
 }
@@ -18,7 +21,7 @@ async function send(path, body, signal) {
 
 /** Calls a function of the program. Throws the error that it returns. */
 export async function request(name, body = {}) {
-  const answer = await (await send(`/api/${name}`, body)).json();
+  const answer = parse(await (await send(`/api/${name}`, body)).text());
   if (answer !== null && typeof answer === "object" && "error" in answer) throw new Error(answer.error);
   return answer;
 }
@@ -28,7 +31,7 @@ export async function callTool(tool, args, signal, progress) {
   const response = await send("/api/call", { tool, arguments: args }, signal);
   let last = { error: "the connection to the inspector was lost" };
   for await (const line of lines(response.body)) {
-    const message = JSON.parse(line);
+    const message = parse(line);
     if (message.progress) progress(message.progress);
     else last = message;
   }
@@ -47,7 +50,7 @@ export async function follow(handlers) {
       for await (const line of lines(response.body)) {
         if (line.startsWith("event: ")) event = line.slice(7);
         if (!line.startsWith("data: ")) continue;
-        const data = JSON.parse(line.slice(6));
+        const data = parse(line.slice(6));
         if (event === "entries" && data.length) after = data.at(-1).seq;
         handlers[event]?.(data);
       }

@@ -1,6 +1,7 @@
 // Contents of results: text, pictures, sounds, links and resources.
 
-import { h, json, save, textBox } from "./dom.js";
+import { h, save, textBox } from "./dom.js";
+import { jsonBox, parse } from "./json.js";
 
 /** The types that a browser shows without running anything. SVG is not among them. */
 const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"]);
@@ -20,7 +21,7 @@ function showBlock(block, open) {
     case "image": case "audio": return media(block.data, block.mimeType, block.type);
     case "resource_link": return link(block, open);
     case "resource": return showResource(block.resource ?? {});
-    default: return [caption(`unknown content ${kind(block)}`), textBox(json(block))];
+    default: return [caption(`unknown content ${kind(block)}`), jsonBox(block)];
   }
 }
 
@@ -28,7 +29,7 @@ function showBlock(block, open) {
 function showText(text) {
   text = String(text);
   if (text.length < 100_000 && /^\s*[{[]/.test(text)) {
-    try { return textBox(json(JSON.parse(text)), "json-text"); } catch { /* It is not JSON. */ }
+    try { return jsonBox(parse(text), "json-text"); } catch { /* It is not JSON. */ }
   }
   return textBox(text, "plain-text");
 }

@@ -54,11 +54,25 @@ export function commandLine(server, tool, args) {
   return `cargo mcp call ${target} ${quote(tool)} ${quote(JSON.stringify(args))}${server.kind === "sse" ? " --sse" : ""}${headers}`;
 }
 
+/** Returns the entry of this server for `.mcp.json`. Secrets of headers are variables of the environment. */
+export function clientEntry(name, server) {
+  if (server.kind === "process") return { [name]: { command: server.words[0], args: server.words.slice(1) } };
+  const headers = Object.fromEntries((server.headers ?? []).map(header => [header, `\${${variable(header)}}`]));
+  return { [name]: { type: server.kind, url: server.url, ...(server.headers?.length ? { headers } : {}) } };
+}
+
+/** Returns the command that adds this server to Claude Code. */
+export function addCommand(name, server) {
+  if (server.kind === "process") return `claude mcp add ${quote(name)} -- ${server.words.map(quote).join(" ")}`;
+  const headers = (server.headers ?? []).map(header => ` --header "${header}: $${variable(header)}"`).join("");
+  return `claude mcp add --transport ${server.kind} ${quote(name)} ${quote(server.url)}${headers}`;
+}
+
 /** Returns a Rust test that repeats a call and expects the same result. */
 export function rustTest(server, tool, args, result) {
   const name = tool.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_").replace(/^(?=[0-9])|^$/, "tool_");
   const connect = server.kind === "process"
-    ? [`    let mut server = std::process::Command::new(${rust(server.words[0])});`,
+    ? [`    let ${server.words.length > 1 ? "mut " : ""}server = std::process::Command::new(${rust(server.words[0])});`,
       ...(server.words.length > 1 ? [`    server.args([${server.words.slice(1).map(rust).join(", ")}]);`] : []),
       "    let client = mcp_client::Client::spawn(server).await.unwrap();"]
     : [`    let client = mcp_client::Client::${server.kind === "sse" ? "sse" : "http"}(${rust(server.url)}).await.unwrap();`];
@@ -69,7 +83,7 @@ export function rustTest(server, tool, args, result) {
     : `    assert_eq!(serde_json::json!(result.content), serde_json::json!(${rustJson(content)}));`;
   return ["#[tokio::test]", `async fn ${name}_returns_the_same_as_before() {`, ...connect,
     `    let result = client.call(${rust(tool)}, serde_json::json!(${rustJson(args)})).await.unwrap();`,
-    `    assert_eq!(result.is_error, ${result.isError === true}, "{}", result.to_text());`, check, "}", ""].join("\n");
+    `    assert!(${result.isError === true ? "" : "!"}result.is_error, "{}", result.to_text());`, check, "}", ""].join("\n");
 }
 
 /** A Rust string literal. */
@@ -83,7 +97,7 @@ function rust(text) {
 function rustJson(value) {
   if (typeof value === "string") return rust(value);
   if (Array.isArray(value)) return `[${value.map(rustJson).join(", ")}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (value === null || typeof value !== "object" || JSON.isRawJSON?.(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(([key, inner]) => `${rust(key)}: ${rustJson(inner)}`);
   return `{${members.join(", ")}}`;
 }

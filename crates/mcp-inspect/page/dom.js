@@ -8,13 +8,14 @@ export function h(tag, attributes = {}, ...children) {
     else if (value === true) element.setAttribute(name, "");
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, String(value));
   }
-  element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
   return element;
 }
 
 export const byId = id => document.getElementById(id);
 
-const LONGEST = 100_000;
+/** The length of the text that a box shows. */
+export const LONGEST = 100_000;
 
 /** Returns text in a box. Long text is cut, with a button that shows the rest. */
 export function textBox(text, className = "") {
@@ -25,9 +26,6 @@ export function textBox(text, className = "") {
   const more = h("button", { type: "button", class: "small", onclick: () => save(text, "text.txt", "text/plain") }, "Save all");
   return h("div", {}, pre, h("p", { class: "muted" }, note, more));
 }
-
-/** Returns a value as indented JSON. */
-export const json = value => JSON.stringify(value, null, 2) ?? "";
 
 /** Shows a message for some seconds. */
 export function notify(text, fine = false) {

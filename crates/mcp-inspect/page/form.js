@@ -1,11 +1,21 @@
 // Forms made from JSON Schemas. A schema that has no form is edited as JSON.
 
-import { h, json } from "./dom.js";
+import { h } from "./dom.js";
+import { json, parse } from "./json.js";
 
 /** How deep references and unions are followed. */
 const DEEPEST = 16;
 
-let ids = 0;
+/** How many fields are created, and how many references are followed, for one action of the user. A server can ask for any number. */
+const MOST_FIELDS = 1000, MOST_STEPS = 50_000;
+
+let ids = 0, fieldsLeft = 0, stepsLeft = 0;
+
+/** Allows new fields, because the user has done something. */
+function refill() {
+  fieldsLeft = MOST_FIELDS;
+  stepsLeft = MOST_STEPS;
+}
 
 /** A value that is not valid, with its place in the form. */
 class Invalid extends Error {}
@@ -18,6 +28,7 @@ export function createForm(schema, initial, title = "Arguments") {
   const toggle = h("button", { type: "button", class: "small", onclick: () => swap() }, "Edit as JSON");
   const show = (asJson, value) => {
     isJson = asJson;
+    refill();
     editor = asJson ? jsonField(value ?? {}, 8) : field(root, root, { required: true, depth: 0, initial: value, top: true });
     body.replaceChildren(editor.element);
     toggle.textContent = asJson ? "Edit as form" : "Edit as JSON";
@@ -37,7 +48,7 @@ export function createForm(schema, initial, title = "Arguments") {
 
 /** Follows `$ref` inside the document, and merges `allOf`. */
 function resolve(schema, root, depth = 0) {
-  if (schema === null || typeof schema !== "object" || depth > DEEPEST) return {};
+  if (schema === null || typeof schema !== "object" || depth > DEEPEST || (stepsLeft -= 1) < 0) return {};
   if (typeof schema.$ref === "string") {
     const { $ref, ...rest } = schema;
     const target = $ref.startsWith("#") && $ref.slice(1).split("/").slice(1).reduce(
@@ -92,9 +103,10 @@ function field(schema, root, { required, depth, initial, top = false }) {
   const start = initial !== undefined ? initial : resolved.default;
   const optional = !required || nullable;
   const context = { root, depth: depth + 1, required: !optional, initial: start };
+  if ((fieldsLeft -= 1) < 0) return jsonField(start, 2, !optional);
   if ("const" in resolved) return fixed(resolved.const);
   const listed = choices(resolved);
-  if (listed) return choice(listed, context);
+  if (listed) return listed.length > MOST_FIELDS ? jsonField(start, 1, !optional) : choice(listed, context);
   const variants = resolved.anyOf ?? resolved.oneOf;
   if (Array.isArray(variants) && depth < DEEPEST) return union(resolved, variants, context);
   const [type, ...others] = types(resolved);
@@ -108,6 +120,7 @@ function field(schema, root, { required, depth, initial, top = false }) {
       if (!resolved.properties || !Object.keys(resolved.properties).length) {
         return top ? nothing(resolved, start) : jsonField(start, 2, !optional);
       }
+      if (Object.keys(resolved.properties).length > MOST_FIELDS) return jsonField(start, 4, !optional);
       return optional && !top ? absent(() => object(resolved, context), start) : object(resolved, context);
     default: return top ? nothing(resolved, start) : jsonField(start, 2, !optional);
   }
@@ -140,14 +153,16 @@ function bool({ required, initial }) {
   return { element: box, control: box, read: () => box.checked };
 }
 
+const EXAMPLES = { duration: "PT1H30M", uuid: "123e4567-e89b-12d3-a456-426614174000", email: "ada@example.com", uri: "https://example.com" };
 const INPUTS = { date: "date", "date-time": "datetime-local", time: "time", email: "email", uri: "url", password: "password" };
 
 function text(schema, { required, initial }) {
   const kind = INPUTS[schema.format];
   const shown = kind === "datetime-local" && initial ? localTime(initial) : initial ?? "";
   const bounds = { minlength: schema.minLength, maxlength: schema.maxLength };
-  const control = kind ? h("input", { type: kind, value: shown, step: kind === "datetime-local" || kind === "time" ? 1 : null })
-    : h("textarea", { rows: 1, ...bounds }, shown);
+  const placeholder = schema.examples?.[0] ?? EXAMPLES[schema.format];
+  const control = kind ? h("input", { type: kind, value: shown, placeholder, step: kind === "datetime-local" || kind === "time" ? 1 : null })
+    : h("textarea", { rows: 1, placeholder, ...bounds }, shown);
   const read = () => {
     if (control.value === "") return required && !kind ? "" : required ? invalid(control, "a value is required") : undefined;
     if (!control.validity.valid) invalid(control, control.validationMessage);
@@ -170,8 +185,9 @@ function number(schema, type, { required, initial }) {
   const read = () => {
     if (control.validity.badInput) invalid(control, "this is not a number");
     if (control.value === "") return required ? invalid(control, "a number is required") : undefined;
-    if (type === "integer" && !Number.isSafeInteger(Number(control.value))) invalid(control, "a whole number up to 2^53: use JSON for larger ones");
+    if (type === "integer" && !/^-?[0-9]+$/.test(control.value)) invalid(control, "this is not a whole number");
     valid(control);
+    if (type === "integer" && !Number.isSafeInteger(Number(control.value)) && JSON.rawJSON) return JSON.rawJSON(String(BigInt(control.value)));
     // Bounds are checked by the server, so that its messages can be tried.
     return Number(control.value);
   };
@@ -193,7 +209,8 @@ function labelled(name, schema, required, inner, root) {
   const id = `field-${ids += 1}`;
   inner.control?.setAttribute("id", id);
   const kind = withoutNull(schema, root)[0];
-  const type = [types(kind).join(" or "), kind.format, bounds(kind)].filter(Boolean).join(", ");
+  const zone = kind.format === "date-time" && "in your time zone";
+  const type = [types(kind).join(" or "), kind.format, zone, ...limits(kind)].filter(Boolean).join(", ");
   const heading = [schema.title ? `${schema.title} (${name})` : name, required && h("span", { class: "must", title: "required" }, "*"),
     h("span", { class: "kind" }, type)];
   return h("div", { class: "field", "data-name": name },
@@ -201,9 +218,12 @@ function labelled(name, schema, required, inner, root) {
     schema.description && h("div", { class: "about" }, schema.description), inner.element);
 }
 
-function bounds({ minimum, maximum }) {
-  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`;
-  return minimum !== undefined ? `at least ${minimum}` : maximum !== undefined ? `at most ${maximum}` : "";
+/** Returns the limits of a schema in words. */
+function limits(schema) {
+  const between = (least, most, unit = "") => least !== undefined && most !== undefined ? `${least} to ${most}${unit}`
+    : least !== undefined ? `at least ${least}${unit}` : most !== undefined ? `at most ${most}${unit}` : "";
+  return [between(schema.minimum, schema.maximum), between(schema.minLength, schema.maxLength, " characters"),
+    between(schema.minItems, schema.maxItems, " items"), schema.pattern && `matches ${schema.pattern}`];
 }
 
 /** An optional object: it is created when the user adds it, so recursive schemas end. */
@@ -212,7 +232,7 @@ function absent(create, initial) {
   const element = h("div");
   const show = () => element.replaceChildren(...(inner
     ? [inner.element, button("Remove", () => { inner = null; show(); })]
-    : [button("Add", () => { inner = create(); show(); })]));
+    : [button("Add", () => { refill(); inner = create(); show(); })]));
   if (initial !== undefined && initial !== null) inner = create();
   show();
   return { element, read: () => inner?.read() };
@@ -225,15 +245,21 @@ function list(schema, { root, depth, required, initial }) {
   const elements = [], rows = h("div");
   const add = value => {
     const inner = field(schema.items, root, { required: true, depth, initial: value });
-    const row = h("div", { class: "element" }, h("div", {}, inner.element),
-      button("Remove", () => { elements.splice(elements.findIndex(each => each.inner === inner), 1); row.remove(); }));
+    const remove = button("Remove", () => {
+      elements.splice(elements.findIndex(each => each.inner === inner), 1);
+      row.remove();
+      more.focus();
+    });
+    const row = h("div", { class: "element" }, h("div", {}, inner.element), remove);
     elements.push({ inner });
     rows.append(row);
+    return row;
   };
+  const more = button("Add an item", () => { refill(); add().querySelector("input, select, textarea, button").focus(); });
   if (Array.isArray(initial)) initial.forEach(add);
   else for (let at = 0; at < Math.min(schema.minItems ?? 0, 20); at += 1) add();
   const read = () => elements.length || required ? elements.map(({ inner }) => inner.read() ?? null) : undefined;
-  return { element: h("div", { class: "group" }, rows, button("Add", () => add())), read };
+  return { element: h("div", { class: "group" }, rows, more), read };
 }
 
 /** A list of choices: several can be checked. */
@@ -264,7 +290,7 @@ function union(schema, variants, { root, depth, required, initial }) {
     place.replaceChildren(...(inner ? [inner.element] : []));
   };
   select.value = String(fits);
-  select.addEventListener("change", () => show());
+  select.addEventListener("change", () => { refill(); show(); });
   show(initial);
   return { element: h("div", {}, select, place), control: select, read: () => inner?.read() };
 }
@@ -287,7 +313,7 @@ function jsonField(initial, rows = 2, required = true) {
   const read = () => {
     if (!control.value.trim()) return required ? invalid(control, "JSON is required") : undefined;
     let value;
-    try { value = JSON.parse(control.value); } catch (error) { invalid(control, error.message); }
+    try { value = parse(control.value); } catch (error) { invalid(control, error.message); }
     valid(control);
     return value;
   };

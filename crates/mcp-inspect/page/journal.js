@@ -1,6 +1,7 @@
 // The journal: every message in both directions, log messages, standard error, and changes.
 
-import { byId, copyButton, h, json, textBox } from "./dom.js";
+import { byId, copyButton, h, textBox } from "./dom.js";
+import { json, jsonBox, parse } from "./json.js";
 import { curl } from "./copy.js";
 
 /** The number of entries in the page. The program keeps more. */
@@ -8,10 +9,10 @@ const MOST = 500;
 
 const place = byId("journal"), filter = byId("journal-filter");
 const entries = [];
-/** The methods of requests by direction and id, for the lines of their responses. */
-const methods = new Map();
-/** The last request of each method and name. */
-const sent = new Map();
+/** The last requests, by direction and id, for the lines of their responses. */
+const requests = new Map();
+/** The last request of each method and name, and the last result. */
+const sent = new Map(), answers = new Map();
 let app = null, missed = 0, last = 0;
 
 export function startJournal(the) {
@@ -19,15 +20,22 @@ export function startJournal(the) {
   for (const id of ["show-messages", "show-logs"]) byId(id).addEventListener("change", redraw);
   filter.addEventListener("input", redraw);
   byId("journal-clear").addEventListener("click", () => { entries.length = 0; missed = 0; redraw(); });
-  byId("journal-fold").addEventListener("click", event => {
-    const folded = document.querySelector("aside").classList.toggle("folded");
-    event.target.textContent = folded ? "Show" : "Hide";
-    event.target.setAttribute("aria-expanded", String(!folded));
-  });
+  byId("journal-fold").addEventListener("click", () => fold(!document.querySelector("aside").classList.contains("folded")));
+  fold(matchMedia("(max-width: 46rem)").matches);
+  makeResizable(document.querySelector("aside"), byId("journal-grip"));
+}
+
+function fold(folded) {
+  document.querySelector("aside").classList.toggle("folded", folded);
+  byId("journal-fold").textContent = folded ? "Show" : "Hide";
+  byId("journal-fold").setAttribute("aria-expanded", String(!folded));
 }
 
 /** Returns the last request of this method for this name. */
 export const lastSent = (method, name) => sent.get(`${method} ${name}`);
+
+/** Returns the last result of this method for this name. */
+export const lastAnswer = (method, name) => answers.get(`${method} ${name}`);
 
 /** Adds entries that arrived. */
 export function addEntries(batch) {
@@ -48,20 +56,27 @@ export function addEntries(batch) {
 /** Parses a message, unless it was cut. */
 function read(entry) {
   const key = (isSent, id) => `${isSent} ${JSON.stringify(id)}`;
-  try { entry.message = JSON.parse(entry.text); } catch { return; }
-  const { id, method, params } = Object(entry.message);
-  if (method && id !== undefined) {
-    methods.set(key(entry.sent, id), method);
-    if (methods.size > 2 * MOST) methods.delete(methods.keys().next().value);
-    if (entry.sent) {
-      const name = `${method} ${params?.name ?? params?.uri ?? ""}`;
-      sent.delete(name);
-      sent.set(name, entry.message);
-      if (sent.size > MOST) sent.delete(sent.keys().next().value);
-    }
-  } else if (id !== undefined) {
-    entry.method = methods.get(key(!entry.sent, id));
+  try { entry.message = parse(entry.text); } catch { return; }
+  const { id, method, params, result } = Object(entry.message);
+  if (id === undefined) return;
+  if (method) {
+    const name = `${method} ${params?.name ?? params?.uri ?? ""}`;
+    put(requests, key(entry.sent, id), { method, name, at: entry.at });
+    if (entry.sent) put(sent, name, entry.message);
+    return;
   }
+  const request = requests.get(key(!entry.sent, id));
+  if (!request) return;
+  entry.method = request.method;
+  entry.milliseconds = entry.at - request.at;
+  if (!entry.sent && result !== undefined) put(answers, request.name, result);
+}
+
+/** Keeps the newest values of a map. */
+function put(map, key, value) {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > MOST) map.delete(map.keys().next().value);
 }
 
 function redraw() {
@@ -111,7 +126,7 @@ function row(entry) {
     else element.append(body(entry));
   } }, h("span", { class: "muted time" }, time), h("span", { title: arrow === "→" ? "sent" : arrow === "←" ? "received" : "" }, arrow),
     h("span", { class: look }, title), h("span", { class: "line muted" }, line.slice(0, 300)),
-    h("span", { class: "muted" }, entry.size === undefined ? "" : size(entry.size)));
+    h("span", { class: "muted" }, [entry.milliseconds !== undefined && `${entry.milliseconds} ms`, entry.size !== undefined && size(entry.size)].filter(Boolean).join(", ")));
   element.append(head);
   return element;
 }
@@ -120,9 +135,27 @@ const size = bytes => bytes < 1024 ? `${bytes} B` : bytes < 1 << 20 ? `${(bytes 
 
 function body(entry) {
   const { message } = entry;
+  const isCall = entry.sent && message?.method === "tools/call";
   const canCurl = entry.sent && message?.method && message.id !== undefined && message.method !== "initialize" && app.server.kind === "http";
   return h("div", { class: "body" }, h("div", { class: "row" }, copyButton("Copy", () => entry.text ?? json(entry)),
-    canCurl && copyButton("Copy as curl", () => curl({ ...app.server, revision: app.revision }, message, app.tools))),
+    canCurl && copyButton("Copy as curl", () => curl({ ...app.server, revision: app.revision }, message, app.tools)),
+    isCall && h("button", { type: "button", class: "small", onclick: () => app.callAgain(message.params?.name, message.params?.arguments) }, "Edit and call again")),
     entry.kind === "message" && !message && h("p", { class: "warn" }, entry.size > (entry.text?.length ?? 0) ? "The beginning of a long message." : "This is not JSON."),
-    textBox(message ? json(message) : entry.text ?? json(entry)));
+    message ? jsonBox(message) : textBox(entry.text ?? json(entry)));
+}
+
+/** Lets the user change the height of the journal with the pointer or the arrow keys. */
+function makeResizable(panel, grip) {
+  const set = height => { panel.style.height = `${Math.round(Math.min(Math.max(height, 80), innerHeight - 160))}px`; };
+  grip.addEventListener("pointerdown", event => {
+    grip.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  });
+  grip.addEventListener("pointermove", event => { if (grip.hasPointerCapture(event.pointerId)) set(innerHeight - event.clientY); });
+  grip.addEventListener("keydown", event => {
+    const step = { ArrowUp: 24, ArrowDown: -24 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    set(panel.clientHeight + step);
+  });
 }

@@ -1,6 +1,7 @@
 // The detail of a prompt.
 
-import { copyButton, h, json, notify } from "./dom.js";
+import { copyButton, h, notify } from "./dom.js";
+import { json } from "./json.js";
 import { request } from "./api.js";
 import { completedInput } from "./complete.js";
 import { showContent } from "./content.js";
@@ -27,7 +28,7 @@ export function promptDetail(prompt, app) {
       output.replaceChildren(h("div", { class: "card" }, h("p", { class: "bad description" }, error.message)));
     }
   };
-  return h("form", { novalidate: true, onsubmit: run },
+  return h("form", { class: "call", novalidate: true, onsubmit: run },
     h("h2", {}, prompt.title ?? prompt.name), h("code", {}, prompt.name),
     prompt.description && h("p", { class: "description" }, prompt.description),
     h("div", { class: "card" }, inputs.length ? inputs.map(input => input.element) : h("p", { class: "muted" }, "No arguments."),

@@ -1,6 +1,7 @@
 // Questions of the server: forms, pages and requests for a model.
 
-import { byId, h, json, notify, textBox } from "./dom.js";
+import { byId, h, notify, textBox } from "./dom.js";
+import { json, jsonBox } from "./json.js";
 import { request } from "./api.js";
 import { createForm } from "./form.js";
 
@@ -78,7 +79,7 @@ function showSample(id, question) {
   return h("form", { onsubmit: submit }, h("p", {}, "It asks for the answer of a model. You can write it:"),
     question.system && [h("h3", {}, "System prompt"), textBox(question.system)],
     question.messages.map(message => [h("h3", {}, String(message.role)), textBox(message.content?.text ?? json(message.content))]),
-    Object.keys(question.more ?? {}).length ? h("details", {}, h("summary", {}, "More parameters"), textBox(json(question.more))) : null,
+    Object.keys(question.more ?? {}).length ? h("details", {}, h("summary", {}, "More parameters"), jsonBox(question.more)) : null,
     h("p", { class: "muted" }, facts.filter(Boolean).join(", ")),
     h("div", { class: "field" }, h("label", { for: "sample-text" }, "Answer"), text),
     h("div", { class: "row" }, h("button", { type: "submit", class: "primary", id: "accept" }, "Send"), others(id)));

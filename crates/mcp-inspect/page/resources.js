@@ -1,6 +1,7 @@
 // The detail of a resource and of a resource template.
 
-import { copyButton, h, json, notify } from "./dom.js";
+import { copyButton, h, notify } from "./dom.js";
+import { json } from "./json.js";
 import { request } from "./api.js";
 import { completedInput } from "./complete.js";
 import { showResource } from "./content.js";
@@ -37,7 +38,7 @@ export function templateDetail(template, app) {
   const update = () => { uri.textContent = expanded(); };
   update();
   const run = event => { event.preventDefault(); show(expanded(), output); };
-  return h("form", { novalidate: true, onsubmit: run, oninput: update },
+  return h("form", { class: "call", novalidate: true, onsubmit: run, oninput: update },
     h("h2", {}, template.title ?? template.name ?? template.uriTemplate), h("code", { class: "address" }, template.uriTemplate),
     template.description && h("p", { class: "description" }, template.description),
     h("div", { class: "card" }, inputs.map(input => input.element),

@@ -146,7 +146,10 @@ async fn call(State(app): Shared, Json(wanted): Json<ToolCall>) -> Response {
         let milliseconds = began.elapsed().as_secs_f64() * 1000.0;
         let last = match running.await {
             Ok(result) => json!({"result": result, "milliseconds": milliseconds}),
-            Err(error) => json!({"error": text(&error), "rpc": rpc(&error), "milliseconds": milliseconds}),
+            Err(error) => json!({
+                "error": text(&error), "rpc": rpc(&error), "milliseconds": milliseconds,
+                "invalid": matches!(error, CallError::Output { .. } | CallError::Invalid { .. }),
+            }),
         };
         let _ = writer.send(line(last)).await;
     });

@@ -9,12 +9,15 @@ const CSS: &str = "text/css; charset=utf-8";
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Path, type and content of each file.
-const FILES: [(&str, &str, &str); 14] = [
+const FILES: [(&str, &str, &str); 17] = [
     ("/", HTML, include_str!("../page/index.html")),
     ("/style.css", CSS, include_str!("../page/style.css")),
     ("/main.js", JAVASCRIPT, include_str!("../page/main.js")),
     ("/dom.js", JAVASCRIPT, include_str!("../page/dom.js")),
     ("/api.js", JAVASCRIPT, include_str!("../page/api.js")),
+    ("/json.js", JAVASCRIPT, include_str!("../page/json.js")),
+    ("/list.js", JAVASCRIPT, include_str!("../page/list.js")),
+    ("/server.js", JAVASCRIPT, include_str!("../page/server.js")),
     ("/form.js", JAVASCRIPT, include_str!("../page/form.js")),
     ("/content.js", JAVASCRIPT, include_str!("../page/content.js")),
     ("/copy.js", JAVASCRIPT, include_str!("../page/copy.js")),

@@ -37,6 +37,8 @@ const run = {
   goto: url => page.goto(url),
   reload: () => page.reload(),
   fill: ([selector, value]) => page.fill(selector, value),
+  select: ([selector, option]) => page.selectOption(selector, option),
+  focus: selector => page.focus(selector),
   click: selector => page.click(selector),
   press: key => page.keyboard.press(key),
   wait,

@@ -124,15 +124,17 @@ fn arguments_of(text: &mut String, root: &Value, schema: &Value, path: &str, dep
     }
 }
 
-/// Returns the type of an argument, whether it is required, and its default.
+/// Returns the type of an argument, whether it is required, and its default. Objects have their fields in lines of their own.
 fn facts(root: &Value, schema: &Value, required: bool) -> String {
-    let mut facts = shape(root, schema);
-    if facts == "array" {
-        facts = format!("array of {}", shape(root, &resolved(root, schema)["items"]));
-    }
-    if let Some(format) = resolved(root, schema)["format"].as_str() {
-        facts += &format!(" ({format})");
-    }
+    let resolved_schema = resolved(root, schema);
+    let is_object = |schema: &Value| resolved(root, schema).get("properties").is_some();
+    let facts = if is_object(resolved_schema) {
+        "object".to_owned()
+    } else if is_object(&resolved_schema["items"]) {
+        "list of objects".to_owned()
+    } else {
+        shape(root, schema)
+    };
     match schema.get("default") {
         Some(default) if !default.is_null() => format!("{facts}, default {default}"),
         _ if required => format!("{facts}, required"),

@@ -11,8 +11,9 @@ fn list_shows_tools_with_their_arguments_resources_templates_and_prompts() {
     for part in [
         "playground 0.1.0, revision 2026-07-28\n  One of everything that a server can offer.\n",
         "  add (read only)\n      Add two numbers.\n        a (integer, required): left addend\n",
-        "class (\"first\" or \"second\", required): the class of the seats",
-        "passengers (array of object, required): everybody who travels\n",
+        "        date (date, required): the day of the journey\n",
+        "class (first|second, required): the class of the seats",
+        "passengers (list of objects, required): everybody who travels\n",
         "        passengers[].name (string, required): first and last name\n",
         "price (number, default 19.5)",
         "  notes://today (text/plain)\n      The notes of today.\n",
