@@ -220,10 +220,10 @@ function labelled(name, schema, required, inner, root) {
 
 /** Returns the limits of a schema in words. */
 function limits(schema) {
-  const between = (least, most, unit = "") => least !== undefined && most !== undefined ? `${least} to ${most}${unit}`
-    : least !== undefined ? `at least ${least}${unit}` : most !== undefined ? `at most ${most}${unit}` : "";
-  return [between(schema.minimum, schema.maximum), between(schema.minLength, schema.maxLength, " characters"),
-    between(schema.minItems, schema.maxItems, " items"), schema.pattern && `matches ${schema.pattern}`];
+  const between = (least, most, what = "") => least !== undefined && most !== undefined ? `${what}${least} to ${most}`
+    : least !== undefined ? `${what}at least ${least}` : most !== undefined ? `${what}at most ${most}` : "";
+  return [between(schema.minimum, schema.maximum), between(schema.minLength, schema.maxLength, "length "),
+    between(schema.minItems, schema.maxItems, "length "), schema.pattern && `matches ${schema.pattern}`];
 }
 
 /** An optional object: it is created when the user adds it, so recursive schemas end. */

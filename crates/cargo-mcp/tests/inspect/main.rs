@@ -3,6 +3,7 @@
 
 mod access;
 mod calls;
+#[allow(clippy::print_stderr, reason = "it reports the version of Chromium, which is not pinned")]
 #[path = "../../../../tests/agents/chromium.rs"]
 mod chromium;
 mod copied;
