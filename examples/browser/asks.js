@@ -47,7 +47,7 @@ function permission(form, ask, send) {
     box("preview", inputBox(ask.tool_name, ask.input)),
     box("buttons",
       button("Allow once", "primary", () => send({ decision: "allow" })),
-      button("Always, exactly this", "", () => send({ decision: "always" })),
+      button(["Edit", "Write"].includes(ask.tool_name) ? "Always this file" : "Always, exactly this", "", () => send({ decision: "always" })),
       reason,
       button("Deny", "danger", deny)));
 }

@@ -1,7 +1,7 @@
 // Follows a chat and sends commands to it.
 
 import { askForm } from "./asks.js";
-import { ItemView } from "./items.js";
+import { ItemView, setFolder } from "./items.js";
 import { element } from "./markdown.js";
 
 const AGENT = "agent";
@@ -183,6 +183,7 @@ function result(raw) {
 
 function snapshot(raw) {
   clear();
+  setFolder(raw.cwd);
   if (raw.dropped) show({ kind: "notice", text: `${raw.dropped} earlier items are not shown.` });
   for (const item of raw.items) show({ ...item, parent: item.parent ?? null });
   raw.asks.forEach(ask);
@@ -203,7 +204,7 @@ const handlers = {
   "chat.answered": answered,
   "chat.mode": raw => model(null, raw.mode),
   "chat.end": ended,
-  "claude.system.init": raw => { model(raw.model, raw.permissionMode); busy(true); },
+  "claude.system.init": raw => { setFolder(raw.cwd); model(raw.model, raw.permissionMode); busy(true); },
   "claude.system.compact_boundary": () => show({ kind: "notice", text: "The conversation was compacted." }),
   "claude.system": raw => {
     if (raw.permissionMode) model(null, raw.permissionMode);
@@ -244,6 +245,7 @@ function open(chat) {
   meter();
   busy(false);
   at("model").textContent = "";
+  setFolder("");
   location.hash = chat;
   const source = state.source = new EventSource(`${AGENT}/chats/${chat}/events`);
   source.onopen = () => status("");

@@ -12,11 +12,17 @@ export function box(kind, ...children) {
 
 const short = (text, length = 120) => text.length > length ? `${text.slice(0, length)}…` : text;
 
+// The working directory of the session. Paths inside of it are shown without it.
+let folder = "";
+export function setFolder(path) { folder = path ? `${path.replace(/[/\\]$/, "")}/` : ""; }
+const relative = path => folder && path.startsWith(folder) ? path.slice(folder.length) : path;
+
 // What a tool call is about, in one line.
 export function summaryOf(name, input) {
   if (typeof input === "string") return short(input);
   const { command, file_path, path, pattern, url, query, description, prompt, skill } = input ?? {};
-  const what = command ?? file_path ?? pattern ?? url ?? query ?? description ?? prompt ?? skill ?? path;
+  if (typeof file_path === "string") return short(relative(file_path));
+  const what = command ?? pattern ?? url ?? query ?? description ?? prompt ?? skill ?? path;
   if (typeof what === "string") return short(what.replace(/\s+/g, " "));
   return short(Object.entries(input ?? {}).map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(", "));
 }
@@ -71,13 +77,13 @@ function diffBox(before, after) {
 // The arguments of a tool call: a command, a change of a file, or JSON.
 export function inputBox(name, input) {
   if (typeof input === "string") return code(input);
-  const file = input?.file_path && element("p", element("code", input.file_path));
-  const change = (before, after) => box("change", file ?? "", diffBox(before ?? "", after ?? ""));
+  const file = typeof input?.file_path === "string" && element("p", element("code", relative(input.file_path)));
+  const change = (before, after) => box("change", file || "", diffBox(before ?? "", after ?? ""));
   const edits = Array.isArray(input?.edits) ? input.edits : null;
   if (name === "Bash") return code(input?.command ?? "", "sh");
   if (name === "Edit") return change(input?.old_string, input?.new_string);
   if (name === "MultiEdit" && edits)
-    return box("change", file ?? "", ...edits.map(edit => diffBox(edit.old_string ?? "", edit.new_string ?? "")));
+    return box("change", file || "", ...edits.map(edit => diffBox(edit.old_string ?? "", edit.new_string ?? "")));
   if (name === "Write") return change("", input?.content);
   if (name === "ExitPlanMode" && typeof input?.plan === "string") return box("text", render(input.plan));
   if (name === "TodoWrite" && Array.isArray(input?.todos)) return todos(input.todos);

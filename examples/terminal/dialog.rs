@@ -3,7 +3,8 @@
 use mcp_agent::builtin::{AskUserQuestionInput, Builtin, Question};
 use mcp_agent::{Ask, Decision, RememberedUses};
 
-use crate::screen::{plain, short};
+use crate::preview::preview;
+use crate::screen::plain;
 
 /// A dialog with the user about one request.
 pub(crate) enum Dialog {
@@ -38,7 +39,14 @@ impl Dialog {
     pub(crate) fn prompt(&self) -> Vec<String> {
         match self {
             Dialog::Permission(ask) => {
-                vec![format!("? {}", short(&ask.builtin())), "  allow it? [y]es, [a]lways exactly this, [N]o ".to_owned()]
+                let always = match ask.builtin() {
+                    Builtin::Edit(_) | Builtin::Write(_) => "[a]lways this file",
+                    _ => "[a]lways exactly this",
+                };
+                let mut lines = preview(&ask.builtin());
+                lines[0].insert_str(0, "? ");
+                lines.push(format!("  allow it? [y]es, {always}, [N]o, or why not "));
+                lines
             }
             Dialog::Plan(ask) => {
                 let plan = match ask.builtin() {
@@ -58,15 +66,15 @@ impl Dialog {
         let Some(line) = line.map(str::trim) else {
             return Step::Decided(no());
         };
-        let first = line.chars().next().map(|c| c.to_ascii_lowercase());
         match self {
-            Dialog::Permission(ask) => Step::Decided(match first {
-                Some('y') => Decision::allow(),
-                Some('a') => {
+            Dialog::Permission(ask) => Step::Decided(match line.to_ascii_lowercase().as_str() {
+                "y" | "yes" => Decision::allow(),
+                "a" | "always" => {
                     remembered.add(&ask);
                     Decision::allow()
                 }
-                _ => no(),
+                "" | "n" | "no" => no(),
+                _ => Decision::deny(format!("the user said no: {line}")),
             }),
             Dialog::Plan(_) if line.eq_ignore_ascii_case("y") || line.eq_ignore_ascii_case("yes") => {
                 Step::Decided(Decision::allow())

@@ -1,5 +1,6 @@
-//! A small terminal agent. It streams text, shows tool calls and a status line, asks for permission, shows the questions and
-//! the plans of the model, and prints the cost at the end. Ctrl-C interrupts the turn; a second Ctrl-C ends the session.
+//! A small terminal agent. It streams text, shows tool calls and a status line, asks for permission (with the whole command or
+//! the change of the file), shows the questions and the plans of the model, and prints the cost at the end. Ctrl-C interrupts
+//! the turn; a second Ctrl-C ends the session.
 //!
 //! ```sh
 //! cargo run --example terminal
@@ -7,10 +8,15 @@
 //! ```
 //!
 //! Requires the Claude Code CLI; if it is missing, the error explains how to install it. Permission rules come from the
-//! settings of the CLI, servers from `.mcp.json` after the user has approved them. `/sessions` lists earlier sessions, `/quit`
-//! exits.
+//! settings of the CLI, servers from `.mcp.json` after the user has approved them. `/sessions` lists earlier sessions,
+//! `/resume 2` continues one, `/help` lists all commands.
+//!
+//! Lines are read as the terminal delivers them, so the program also works with pipes. `rlwrap` adds editing and a history.
 
+mod command;
 mod dialog;
+mod earlier;
+mod preview;
 mod screen;
 mod servers;
 mod turn;
@@ -20,12 +26,13 @@ use std::path::{Path, PathBuf};
 
 use mcp_agent::cost::Budget;
 use mcp_agent::{Agent, Decision, RememberedUses, SettingSource};
-use mcp_agent_history::History;
 use mcp_core::{ToolError, server, tool, tools};
 use mcp_guard::{Files, Guard, Layer, Rules};
 use tokio::sync::{mpsc, oneshot};
 
+use command::Wish;
 use dialog::no;
+use earlier::Earlier;
 use screen::Screen;
 use turn::{After, turn};
 use user::{Question, User};
@@ -65,13 +72,6 @@ fn agent(cwd: &Path, rules: Rules, remembered: &RememberedUses, questions: mpsc:
         })
 }
 
-/// The user's next command.
-enum Wish {
-    Say(String),
-    List,
-    Quit,
-}
-
 /// Waits for a line that is not blank.
 async fn wish(screen: &mut Screen, user: &mut User, mut has_hint: bool) -> Wish {
     loop {
@@ -89,18 +89,10 @@ async fn wish(screen: &mut Screen, user: &mut User, mut has_hint: bool) -> Wish 
         screen.is_mid_line = false;
         match line.as_deref().map(str::trim) {
             Some("") => {}
-            Some("/sessions") => return Wish::List,
-            None | Some("/quit") => return Wish::Quit,
-            Some(line) => return Wish::Say(line.to_owned()),
+            None => return Wish::Quit,
+            Some(line) => return command::parse(line),
         }
     }
-}
-
-/// Lists the latest sessions of this folder.
-fn sessions(home: &Path, cwd: &Path) -> anyhow::Result<Vec<String>> {
-    let sessions = History::of_home(home).sessions_of(cwd)?.into_iter().take(10);
-    let title = |title: Option<String>| title.unwrap_or_default().chars().take(60).collect::<String>();
-    Ok(sessions.map(|session| format!("{} {}", session.id, title(session.title.or(session.first_prompt)))).collect())
 }
 
 #[tokio::main]
@@ -112,7 +104,9 @@ async fn main() -> anyhow::Result<()> {
     let (asked, questions) = mpsc::unbounded_channel();
     let (mut user, mut screen) = (User::new(questions)?, Screen::new());
     let agent = agent(&cwd, rules, &remembered, asked);
-    let mut session = servers::with_servers(agent, &cwd, &mut screen, &mut user).await?.open().await?;
+    let agent = servers::with_servers(agent, &cwd, &mut screen, &mut user).await?;
+    let mut session = agent.clone().open().await?;
+    let earlier = Earlier::new(&home, &cwd);
 
     let mut budget = Budget::usd(5.0);
     let first: Vec<String> = std::env::args().skip(1).collect();
@@ -127,7 +121,23 @@ async fn main() -> anyhow::Result<()> {
         };
         match wish {
             Wish::Quit => break,
-            Wish::List => sessions(&home, &cwd)?.iter().for_each(|session| screen.line(session)),
+            Wish::List => earlier.list()?.iter().for_each(|session| screen.line(session)),
+            Wish::Resume(which) => match earlier.find(&which)? {
+                None => screen.line("(there is no such session: /sessions lists them)"),
+                Some(id) => {
+                    session.close().await?;
+                    earlier.end_of(&id)?.iter().for_each(|said| screen.line(said));
+                    session = agent.clone().resume(id).open().await?;
+                }
+            },
+            Wish::New => {
+                session.close().await?;
+                session = agent.clone().open().await?;
+                screen.line("(a new session)");
+            }
+            Wish::Mode(mode) => session.handle().set_permission_mode(mode).await?,
+            Wish::Cost => screen.line(&format!("{}\n{}", screen.bill(), screen.meter())),
+            Wish::Help(text) => screen.line(text),
             Wish::Say(prompt) => {
                 session.send(prompt).await?;
                 let after = turn(&mut session, &mut screen, &mut budget, &remembered, &mut user).await?;

@@ -14,12 +14,15 @@ pub(crate) struct Screen {
     pub(crate) is_mid_line: bool,
     has_progress: bool,
     pub(crate) since: Instant,
+    /// The tokens in the context of the last answer, and the size of the context window.
+    context: (u64, u64),
 }
 
 impl Screen {
     pub(crate) fn new() -> Screen {
         let is_terminal = stdout().is_terminal();
-        Screen { fold: Fold::new(), is_terminal, is_mid_line: false, has_progress: false, since: Instant::now() }
+        let fold = Fold::new();
+        Screen { fold, is_terminal, is_mid_line: false, has_progress: false, since: Instant::now(), context: (0, 0) }
     }
 
     /// Prints text after the previous text.
@@ -66,6 +69,11 @@ impl Screen {
                 }
             }
             Message::Assistant(assistant) => {
+                let usage = &assistant.message.usage;
+                let read = usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
+                if assistant.parent_tool_use_id.is_none() && read > 0 {
+                    self.context.0 = read + usage.output_tokens;
+                }
                 for call in assistant.message.content.tool_uses() {
                     self.line(&format!("● {}", short(&call.builtin())));
                 }
@@ -76,7 +84,19 @@ impl Screen {
                     self.line(&line);
                 }
             }
+            Message::Result(result) => {
+                let windows = result.model_usage.values().map(|usage| usage.context_window);
+                self.context.1 = windows.max().filter(|window| *window > 0).unwrap_or(self.context.1);
+            }
             _ => {}
+        }
+    }
+
+    /// Formats the use of the context window.
+    pub(crate) fn meter(&self) -> String {
+        match self.context {
+            (used, 0) => format!("context: {used} tokens"),
+            (used, window) => format!("context: {used} of {window} tokens, {} %", 100 * used / window),
         }
     }
 
@@ -91,14 +111,18 @@ impl Screen {
 
 /// Describes a tool use on one line.
 pub(crate) fn short(tool: &Builtin) -> String {
-    let what = match tool {
+    format!("{} {}", tool.name(), plain(&subject(tool)).chars().take(100).collect::<String>())
+}
+
+/// Returns what a tool use is about: the command, the file, or the whole input.
+pub(crate) fn subject(tool: &Builtin) -> String {
+    match tool {
         Builtin::Bash(bash) => bash.command.clone(),
         Builtin::Read(read) => read.file_path.clone(),
         Builtin::Write(write) => write.file_path.clone(),
         Builtin::Edit(edit) => edit.file_path.clone(),
         other => other.to_input().to_string(),
-    };
-    format!("{} {}", tool.name(), plain(&what).chars().take(100).collect::<String>())
+    }
 }
 
 fn outcome(call: &ToolCall) -> String {

@@ -113,15 +113,16 @@ fn the_user_allows_once_always_and_denies_with_a_reason() {
     let write = |name: &str| Turn::tool("Write", json!({"file_path": work.join(name), "content": "text\n"}));
     let click = |text: &str| json!({"click": format!("#asks button:text-is({})", json!(text))});
     let asked = |text: &str| json!({"wait": format!("document.getElementById('asks').innerText.includes({})", json!(text))});
-    let mut steps = say("Go.", [write("a"), write("b"), write("b"), write("c"), Turn::text("Finished.")]).to_vec();
+    let mut steps =
+        say("Go.", [write("a.txt"), write("b.txt"), write("b.txt"), write("c.txt"), Turn::text("Finished.")]).to_vec();
     steps.extend([
-        asked("/a"),
+        asked("a.txt"),
         texts("#asks h3"),
         texts("#asks .added"),
         click("Allow once"),
-        asked("/b"),
-        click("Always, exactly this"),
-        asked("/c"),
+        asked("b.txt"),
+        click("Always this file"),
+        asked("c.txt"),
         json!({"fill": ["#asks input", "not that one"]}),
         click("Deny"),
         shown("Finished."),
@@ -147,7 +148,7 @@ fn the_user_allows_once_always_and_denies_with_a_reason() {
     assert_eq!(seen[2], json!([]), "no question is open");
     assert_eq!(seen[3], json!(["done", "done", "done", "denied"]));
     assert_eq!((&seen[5], &seen[6]), (&json!(["- two\n"]), &json!(["+ 2\n"])));
-    assert!(work.join("a").exists() && work.join("b").exists() && !work.join("c").exists());
+    assert!(work.join("a.txt").exists() && work.join("b.txt").exists() && !work.join("c.txt").exists());
     assert_eq!(std::fs::read_to_string(work.join("old.txt")).unwrap(), "one\n2\nthree\n");
     let results =
         format!("{:?}", page.setup.model.requests().iter().map(|request| request.tool_results()).collect::<Vec<_>>());

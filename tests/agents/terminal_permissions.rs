@@ -67,6 +67,28 @@ fn always_allows_exactly_the_file_that_was_written() {
 }
 
 #[test]
+fn the_user_sees_all_of_what_is_asked_and_the_model_is_told_why_not() {
+    let Some(setup) = Setup::or_skip() else { return };
+    let work = setup.sandbox.work().canonicalize().unwrap();
+    let file = setup.sandbox.file("notes.txt", "one\ntwo\n").unwrap();
+    let long = format!("echo {} && touch end", "x".repeat(300));
+    let edit = json!({"file_path": file, "old_string": "two", "new_string": "2\nand\u{1b}[2J"});
+    let turns = [bash(&long), Turn::tool("Read", json!({"file_path": file})), Turn::tool("Edit", edit), Turn::text("Done.")];
+    let mut terminal = start(&setup);
+    terminal.type_line(&prompt("Go.", turns));
+    terminal.wait_for("&& touch end\n  allow it? [y]es, [a]lways exactly this, [N]o, or why not ");
+    // Only whole words allow it.
+    terminal.type_line("you may not touch that");
+    terminal.wait_for("  - two\n  + 2\n  + and [2J\n  allow it? [y]es, [a]lways this file, [N]o, or why not ");
+    terminal.type_line("y");
+    terminal.wait_for("Done.");
+    end(terminal);
+    let results = setup.model.tool_results();
+    assert!(results[0].is_error && results[0].text.contains("you may not touch that"), "{results:?}");
+    assert!(!work.join("end").exists() && std::fs::read_to_string(file).unwrap().contains("2\nand"));
+}
+
+#[test]
 fn a_deny_rule_holds_also_for_tools_that_the_cli_does_not_ask_about() {
     let Some(setup) = Setup::or_skip() else { return };
     let secret = setup.sandbox.file(".env", "s3cr3t").unwrap();

@@ -86,6 +86,53 @@ fn ctrl_c_interrupts_the_turn_and_the_session_stays_usable() {
 }
 
 #[test]
+fn an_earlier_session_is_listed_shown_and_continued() {
+    let Some(setup) = Setup::or_skip() else { return };
+    let mut terminal = PipedProgram::run(&mut setup.command("terminal"));
+    terminal.wait_for("> ");
+    terminal.type_line(&prompt("Remember the word pelican.", [Turn::text("I remember it.")]));
+    terminal.wait_for("I remember it.");
+    terminal.type_line("/new");
+    terminal.wait_for("(a new session)");
+    terminal.type_line("/sessions");
+    terminal.wait_for("  1) Remember the word pelican.");
+    terminal.type_line("/resume 7");
+    terminal.wait_for("(there is no such session: /sessions lists them)");
+    terminal.type_line("/resume 1");
+    terminal.wait_for_times("I remember it.", 2);
+    terminal.type_line(&prompt("Which word?", [Turn::text("It is pelican.")]));
+    terminal.wait_for("It is pelican.");
+    terminal.type_line("/cost");
+    terminal.wait_for("2 turns, ");
+    terminal.wait_for("context: ");
+    let (code, shown) = terminal.end();
+    assert_eq!(code, Some(0), "{shown}");
+    let requests = setup.model.requests();
+    assert!(requests.iter().any(|request| request.mentions("the word pelican") && request.mentions("Which word?")));
+}
+
+#[test]
+fn the_mode_can_be_changed_and_help_lists_the_commands() {
+    let Some(setup) = Setup::or_skip() else { return };
+    let file = setup.sandbox.work().canonicalize().unwrap().join("made.txt");
+    let mut terminal = PipedProgram::run(&mut setup.command("terminal"));
+    terminal.wait_for("> ");
+    terminal.type_line("/mode fast");
+    terminal.wait_for("(the modes are plan, edits and ask)");
+    terminal.type_line("/mode edits");
+    terminal.type_line(&prompt(
+        "Write.",
+        [Turn::tool("Write", json!({"file_path": file, "content": "x"})), Turn::text("Written.")],
+    ));
+    terminal.wait_for("Written.");
+    terminal.type_line("/help");
+    terminal.wait_for("/resume NUMBER|ID");
+    let (code, shown) = terminal.end();
+    assert_eq!((code, shown.contains("allow it?")), (Some(0), false), "{shown}");
+    assert!(file.exists());
+}
+
+#[test]
 fn ctrl_c_twice_ends_the_session_cleanly() {
     let Some(setup) = Setup::or_skip() else { return };
     let pause = setup.model.pause_point("never");

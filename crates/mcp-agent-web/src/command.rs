@@ -53,6 +53,7 @@ pub enum Answer {
         answers: BTreeMap<String, Value>,
     },
     /// Allows this tool use, and every later one of this chat that is exactly the same, until the chat is idle for some time.
+    /// If the tool changes a file, every later change of this file with the same tool is allowed.
     Always,
     /// Denies this tool use.
     Deny {

@@ -13,6 +13,7 @@ pub(crate) fn feed(transcript: &mut Transcript, message: &Message) {
         Message::Init(init) => {
             transcript.is_busy = true;
             transcript.model = Some(init.model.clone());
+            transcript.cwd = Some(init.cwd.clone()).filter(|cwd| !cwd.is_empty());
             transcript.session_id = message.head().session_id;
             transcript.mode = init_mode(message).or(transcript.mode.take());
         }

@@ -27,8 +27,7 @@ pub(crate) async fn list(shared: &Shared) -> Vec<Value> {
     shown
         .map(|session| {
             let modified = session.modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-            let title = session.title.or(session.first_prompt).unwrap_or_default();
-            let title: String = title.chars().take(200).collect();
+            let title: String = session.label().unwrap_or_default().chars().take(200).collect();
             json!({"id": session.id, "title": title, "modified": u64::try_from(modified).unwrap_or(u64::MAX)})
         })
         .collect()

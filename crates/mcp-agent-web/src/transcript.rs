@@ -48,6 +48,8 @@ pub struct Transcript {
     pub is_busy: bool,
     /// The id of the session of the CLI.
     pub session_id: Option<String>,
+    /// The working directory of the session.
+    pub cwd: Option<String>,
     /// The name of the model.
     pub model: Option<String>,
     /// The permission mode.
