@@ -82,14 +82,19 @@ fn sessions_of_other_worktrees_are_listed_unless_they_are_left_out() {
 }
 
 #[test]
-fn directories_with_long_names_and_other_scripts_are_found() {
+fn directories_with_names_in_other_scripts_are_found() {
+    let setup = Setup::new();
+    setup.session("emoji", &setup.folder("café-😀"), "cli", 0);
+    assert_eq!(setup.ids(&Filter::new().of(setup.root.path().join("café-😀"))), ["emoji"]);
+}
+
+// Not on Windows: Wine cannot resolve a path that is longer than 260 characters.
+#[cfg(unix)]
+#[test]
+fn directories_with_long_names_are_found() {
     let setup = Setup::new();
     let part = "d".repeat(60);
-    for (id, name) in [
-        ("emoji", "café-😀"),
-        ("long", &[part.as_str(); 4].join("/")),
-        ("like", &format!("{}/x", [part.as_str(); 4].join("/"))),
-    ] {
+    for (id, name) in [("long", &[part.as_str(); 4].join("/")), ("like", &format!("{}/x", [part.as_str(); 4].join("/")))] {
         setup.session(id, &setup.folder(name), "cli", 0);
         assert_eq!(setup.ids(&Filter::new().of(setup.root.path().join(name))), [id]);
     }

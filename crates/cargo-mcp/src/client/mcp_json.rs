@@ -61,7 +61,7 @@ impl McpJson {
         let json: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| failed(&error))?;
         let servers = json["mcpServers"].as_object().ok_or_else(|| failed(&"it has no object `mcpServers`"))?;
         let servers = servers.iter().map(|(name, entry)| (name.clone(), entry.clone())).collect();
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         Ok(McpJson { path, servers })
     }
 

@@ -36,10 +36,10 @@ impl User {
         command.arg("mcp").args(words).current_dir(self.folder.path()).stdin(Stdio::null());
         command.env_clear().env("HOME", self.folder.path()).env("PATH", "/usr/bin:/bin");
         if cfg!(windows) {
-            // Windows has no sockets without `SystemRoot`, and its programs are where it says.
             command.env("USERPROFILE", self.folder.path());
-            command
-                .envs(std::env::vars_os().filter(|(name, _)| name == "SystemRoot" || name == "PATH" || name == "ComSpec"));
+            // Windows finds programs with the first two, and has no sockets without the last one.
+            let needed = ["PATH", "PATHEXT", "SYSTEMROOT"];
+            command.envs(std::env::vars().filter(|(name, _)| needed.contains(&name.to_uppercase().as_str())));
         }
         command
     }

@@ -74,7 +74,9 @@ pub(crate) fn check_mode(_: &File) -> io::Result<()> {
 
 /// Returns the folder in which programs keep data of the user.
 pub(crate) fn data_folder() -> Option<PathBuf> {
-    env::var_os("LOCALAPPDATA").map(PathBuf::from).filter(|path| path.is_absolute())
+    let absolute = |path: &PathBuf| path.is_absolute();
+    let folder = env::var_os("LOCALAPPDATA").map(PathBuf::from).filter(absolute);
+    folder.or_else(|| Some(env::home_dir().filter(absolute)?.join("AppData").join("Local")))
 }
 
 /// The program that opens a URL in the browser of the user, and its arguments before the URL.

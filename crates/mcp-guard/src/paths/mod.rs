@@ -1,6 +1,6 @@
 //! Resolution of paths, with and without following symbolic links.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path, PathBuf, is_separator};
 
 mod glob;
 mod pattern;
@@ -15,7 +15,9 @@ pub(crate) use platform::{Platform, comparable, plain_name};
 /// The two differ if a part of the path is a symbolic link. Rules have to consider both.
 pub(crate) fn meanings(path: &str, directory: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     let expanded = match (path.strip_prefix('~'), home) {
-        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => home.join(rest.trim_start_matches('/')),
+        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with(is_separator) => {
+            home.join(rest.trim_start_matches(is_separator))
+        }
         _ => PathBuf::from(path),
     };
     let whole = directory.join(expanded);

@@ -91,5 +91,7 @@ fn link(target: &Path, path: &Path) -> io::Result<()> {
 #[cfg(windows)]
 fn link(target: &Path, path: &Path) -> io::Result<()> {
     use std::os::windows::fs::{symlink_dir, symlink_file};
-    if target.is_dir() { symlink_dir(target, path) } else { symlink_file(target, path) }
+    if target.is_dir() { symlink_dir(target, path) } else { symlink_file(target, path) }?;
+    // Wine reports success and creates nothing.
+    path.symlink_metadata().map(drop)
 }
