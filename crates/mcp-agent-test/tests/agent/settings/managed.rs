@@ -20,8 +20,10 @@ const INSIDE: &str = "TEST_HAS_ITS_OWN_ETC";
 /// What programs need of `/etc`.
 const COPIED: [&str; 6] = ["group", "hosts", "ld.so.cache", "nsswitch.conf", "passwd", "resolv.conf"];
 
-/// Runs a test of this program again with an `/etc` of its own. Returns false in that process, where the test has to go on.
+/// Runs a test of this module again with an `/etc` of its own. Returns false in that process, where the test has to go on.
 fn runs_in_own_etc(test: &str) -> bool {
+    let (_, module) = module_path!().split_once("::").unwrap();
+    let test = format!("{module}::{test}");
     if env::var_os(INSIDE).is_some() {
         return false;
     }
@@ -42,7 +44,7 @@ fn runs_in_own_etc(test: &str) -> bool {
     }
     let mut inner = namespace();
     inner.args(["sh", "-c", r#"mount --bind "$0" /etc && exec "$@""#]).arg(etc.path());
-    inner.arg(env::current_exe().unwrap()).args(["--exact", test, "--nocapture"]).env(INSIDE, "1");
+    inner.arg(env::current_exe().unwrap()).args(["--exact", &test, "--nocapture"]).env(INSIDE, "1");
     let output = inner.output().unwrap();
     let text = [output.stdout, output.stderr].concat();
     let text = String::from_utf8_lossy(&text);
@@ -52,7 +54,7 @@ fn runs_in_own_etc(test: &str) -> bool {
 
 #[tokio::test]
 async fn managed_settings_files_decide_before_all_others() {
-    if runs_in_own_etc("settings::managed::managed_settings_files_decide_before_all_others") {
+    if runs_in_own_etc("managed_settings_files_decide_before_all_others") {
         return;
     }
     let setup = setup_or_skip!();
@@ -80,7 +82,7 @@ async fn managed_settings_files_decide_before_all_others() {
 
 #[tokio::test]
 async fn switches_of_managed_settings_cannot_be_switched_off() {
-    if runs_in_own_etc("settings::managed::switches_of_managed_settings_cannot_be_switched_off") {
+    if runs_in_own_etc("switches_of_managed_settings_cannot_be_switched_off") {
         return;
     }
     let setup = setup_or_skip!();
