@@ -1,4 +1,5 @@
 //! The memory of a program whose watchers do not read. A test target of its own, because it measures the process.
+// Not on Windows: memory is read from /proc.
 #![cfg(target_os = "linux")]
 
 use std::net::SocketAddr;

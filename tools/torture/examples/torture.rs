@@ -151,6 +151,11 @@ fn panic_early(_: Value, _: Context) -> impl Future<Output = ()> + Send {
     if thread::panicking() { std::future::ready(()) } else { panic!("secret-in-panic") }
 }
 
+/// Serves without the commands of a server binary, which reject the options of this program.
+fn own_options() -> mcp_stdio::Stdio {
+    mcp_stdio::Stdio::new().command_line(false)
+}
+
 fn main() -> ExitCode {
     if std::env::var_os("RUST_LOG").is_some() {
         let log = tracing_subscriber::fmt().with_max_level(tracing_subscriber::filter::LevelFilter::DEBUG);
@@ -164,9 +169,9 @@ fn main() -> ExitCode {
             runtime.shutdown_background();
             if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
-        Some("--patient") => mcp_stdio::Stdio::new().grace(Duration::from_secs(3600)).run(server()),
-        Some("--outlive") => mcp_stdio::Stdio::new().watch_parent(false).run(server()),
-        Some("--broken") => mcp_stdio::run(server().tools(tools![echo, panic])),
+        Some("--patient") => own_options().grace(Duration::from_secs(3600)).run(server()),
+        Some("--outlive") => own_options().watch_parent(false).run(server()),
+        Some("--broken") => own_options().run(server().tools(tools![echo, panic])),
         Some("--print") => print(),
         Some("--copy") => copy(),
         Some("--sleep") => sleep(),

@@ -1,4 +1,5 @@
 //! `cargo mcp inspect` in a real browser, against the example `playground` and a hostile server.
+// Not on Windows: it has no Chromium of Debian.
 #![cfg(unix)]
 
 mod access;
