@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::error::HistoryError;
 use crate::history::History;
@@ -16,14 +16,7 @@ impl History {
     /// # Errors
     /// If the session does not exist, is running, or its file cannot be written.
     pub fn rename(&self, id: &str, title: &str) -> Result<(), HistoryError> {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Title<'a> {
-            r#type: &'static str,
-            custom_title: &'a str,
-            session_id: &'a str,
-        }
-        self.append(id, &Title { r#type: "custom-title", custom_title: title, session_id: id })
+        self.append(id, &title_line(id, title))
     }
 
     /// Sets the tag of a session. `None` removes the tag.
@@ -31,14 +24,7 @@ impl History {
     /// # Errors
     /// If the session does not exist, is running, or its file cannot be written.
     pub fn tag(&self, id: &str, tag: Option<&str>) -> Result<(), HistoryError> {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Tag<'a> {
-            r#type: &'static str,
-            tag: &'a str,
-            session_id: &'a str,
-        }
-        self.append(id, &Tag { r#type: "tag", tag: tag.unwrap_or_default(), session_id: id })
+        self.append(id, &tag_line(id, tag))
     }
 
     /// Deletes a session and its other files: transcripts of sub-agents, large tool results, file backups and its environment.
@@ -59,14 +45,24 @@ impl History {
         fs::remove_file(&path).map_err(HistoryError::io(path))
     }
 
-    fn append(&self, id: &str, line: &impl Serialize) -> Result<(), HistoryError> {
+    fn append(&self, id: &str, line: &Value) -> Result<(), HistoryError> {
         let path = self.file_to_change(id)?;
         append_line(&path, line).map_err(HistoryError::io(path))
     }
 }
 
+/// The line that sets the title of a session.
+pub(crate) fn title_line(id: &str, title: &str) -> Value {
+    json!({"type": "custom-title", "customTitle": title, "sessionId": id})
+}
+
+/// The line that sets the tag of a session.
+pub(crate) fn tag_line(id: &str, tag: Option<&str>) -> Value {
+    json!({"type": "tag", "tag": tag.unwrap_or_default(), "sessionId": id})
+}
+
 /// Appends a line with a single write. Adds a line break first if the last line of the file has none.
-fn append_line(path: &Path, line: &impl Serialize) -> io::Result<()> {
+fn append_line(path: &Path, line: &Value) -> io::Result<()> {
     let mut file = OpenOptions::new().read(true).append(true).open(path)?;
     let mut bytes = Vec::new();
     if file.metadata()?.len() > 0 {

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use chrono::{SecondsFormat, Utc};
+use mcp_agent::store::SessionSummary;
 use serde_json::{Map, Value, json};
 
 use crate::error::HistoryError;
@@ -55,6 +56,15 @@ impl Fork {
         self.title = Some(title.into());
         self
     }
+
+    /// Returns the title of the copy.
+    pub(crate) fn title_of(&self, original: &SessionSummary) -> String {
+        if let Some(title) = self.title.as_deref().map(str::trim).filter(|title| !title.is_empty()) {
+            return title.to_owned();
+        }
+        let name = original.title().or(original.first_prompt.as_deref()).or(original.first_command.as_deref());
+        format!("{} (fork)", name.unwrap_or("Forked session"))
+    }
 }
 
 /// # Forks
@@ -69,11 +79,15 @@ impl History {
     /// If the session or the message does not exist, the session is running, or the copy cannot be written.
     pub fn fork(&self, id: &str, fork: &Fork) -> Result<String, HistoryError> {
         let path = self.file_to_change(id)?;
-        let ids = Ids::read(&path, id, fork.up_to.as_deref()).map_err(HistoryError::io(&path))?;
-        if let Some(uuid) = fork.up_to.as_ref().filter(|uuid| **uuid != ids.last) {
-            return Err(HistoryError::MessageNotFound { uuid: uuid.clone() });
-        }
-        let title = title_of(&path, fork).map_err(HistoryError::io(&path))?;
+        let mut ids = Ids::new(id, fork);
+        let read = line::each(&path, |bytes| {
+            ids.add(bytes);
+            Ok(())
+        });
+        read.map_err(HistoryError::io(&path))?;
+        ids.check()?;
+        let summary = SessionInfo::of_file(&path).map_err(HistoryError::io(&path))?.map(|session| session.summary);
+        let title = fork.title_of(&summary.unwrap_or_default());
         let target = path.with_file_name(format!("{}.jsonl", ids.copy));
         // Written under another name first, so that an incomplete copy is never listed as a session.
         let partial = path.with_file_name(format!("{}.partial", ids.copy));
@@ -95,9 +109,11 @@ impl History {
 }
 
 /// The ids of a session and of its copy.
-struct Ids {
+pub(crate) struct Ids {
     session: String,
-    copy: String,
+    pub(crate) copy: String,
+    /// The message with which the copy ends.
+    up_to: Option<String>,
     /// The new id of each message that is copied, by its old id. A progress line is not copied; its successors follow the
     /// message before it.
     messages: HashMap<String, String>,
@@ -106,28 +122,34 @@ struct Ids {
 }
 
 impl Ids {
-    /// Gives new ids to the messages, up to and including the message `up_to`.
-    fn read(path: &Path, session: &str, up_to: Option<&str>) -> io::Result<Self> {
+    /// Gives the copy an id.
+    pub(crate) fn new(session: &str, fork: &Fork) -> Self {
         let copy = mcp_agent::random_uuid();
-        let mut ids = Self { session: session.to_owned(), copy, messages: HashMap::new(), last: String::new() };
-        let mut is_over = false;
-        line::each(path, |bytes| {
-            if is_over {
-                return Ok(());
-            }
-            let Some(fields) = message_of(bytes) else { return Ok(()) };
-            let uuid = text(&fields, "uuid");
-            if fields["type"] == "progress" {
-                let before = ids.messages.get(text(&fields, "parentUuid")).cloned();
-                ids.messages.extend(before.map(|before| (uuid.to_owned(), before)));
-                return Ok(());
-            }
-            ids.messages.insert(uuid.to_owned(), mcp_agent::random_uuid());
-            uuid.clone_into(&mut ids.last);
-            is_over = up_to == Some(uuid);
-            Ok(())
-        })?;
-        Ok(ids)
+        Self { session: session.to_owned(), copy, up_to: fork.up_to.clone(), messages: HashMap::new(), last: String::new() }
+    }
+
+    /// Gives a new id to the message in a line, unless the copy ends before it.
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        if self.up_to.as_ref() == Some(&self.last) {
+            return;
+        }
+        let Some(fields) = message_of(bytes) else { return };
+        let uuid = text(&fields, "uuid");
+        if fields["type"] == "progress" {
+            let before = self.messages.get(text(&fields, "parentUuid")).cloned();
+            self.messages.extend(before.map(|before| (uuid.to_owned(), before)));
+            return;
+        }
+        self.messages.insert(uuid.to_owned(), mcp_agent::random_uuid());
+        uuid.clone_into(&mut self.last);
+    }
+
+    /// Fails if the message with which the copy ends was not among the lines.
+    pub(crate) fn check(&self) -> Result<(), HistoryError> {
+        match &self.up_to {
+            Some(uuid) if *uuid != self.last => Err(HistoryError::MessageNotFound { uuid: uuid.clone() }),
+            _ => Ok(()),
+        }
     }
 
     fn write(&self, from: &Path, to: &Path, title: &str) -> io::Result<()> {
@@ -136,17 +158,20 @@ impl Ids {
             Some(line) => writeln!(writer, "{line}"),
             None => Ok(()),
         })?;
-        let now = Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true);
-        let title = json!({
-            "type": "custom-title", "sessionId": self.copy, "customTitle": title,
-            "uuid": mcp_agent::random_uuid(), "timestamp": now,
-        });
-        writeln!(writer, "{title}")?;
+        writeln!(writer, "{}", self.title(title))?;
         writer.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
     }
 
+    /// Returns the line with the title of the copy.
+    pub(crate) fn title(&self, title: &str) -> Value {
+        json!({
+            "type": "custom-title", "sessionId": self.copy, "customTitle": title,
+            "uuid": mcp_agent::random_uuid(), "timestamp": Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true),
+        })
+    }
+
     /// Returns a line of the copy, or `None` if the line is not copied.
-    fn copied(&self, bytes: &[u8]) -> Option<String> {
+    pub(crate) fn copied(&self, bytes: &[u8]) -> Option<String> {
         let mut fields = match message_of(bytes) {
             Some(fields) => self.message(fields)?,
             None => self.setting(bytes)?,
@@ -229,15 +254,6 @@ fn message_of(bytes: &[u8]) -> Option<Map<String, Value>> {
 
 fn text<'a>(fields: &'a Map<String, Value>, name: &str) -> &'a str {
     fields.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn title_of(path: &Path, fork: &Fork) -> io::Result<String> {
-    if let Some(title) = fork.title.as_deref().map(str::trim).filter(|title| !title.is_empty()) {
-        return Ok(title.to_owned());
-    }
-    let summary = SessionInfo::of_file(path)?.map(|session| session.summary).unwrap_or_default();
-    let name = summary.title().or(summary.first_prompt.as_deref()).or(summary.first_command.as_deref());
-    Ok(format!("{} (fork)", name.unwrap_or("Forked session")))
 }
 
 /// Copies the files of a directory. A directory that does not exist has none.

@@ -39,6 +39,7 @@ mod record;
 mod running;
 mod session;
 mod stored;
+mod stored_change;
 mod subagent;
 mod sys;
 mod worktree;

@@ -107,7 +107,7 @@ fn metadata(transcript: &std::path::Path) -> Option<StoredLine> {
 /// The sessions of a project in a session store.
 #[derive(Debug, Clone)]
 pub struct StoredSessions {
-    store: Arc<dyn SessionStore>,
+    pub(crate) store: Arc<dyn SessionStore>,
     project: String,
 }
 
@@ -132,6 +132,17 @@ impl StoredSessions {
         sessions.retain(|session| session.is_sidechain != Some(true));
         sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.session_id.cmp(&b.session_id)));
         Ok(sessions)
+    }
+
+    /// Returns the summary of a session.
+    ///
+    /// # Errors
+    /// If the store does not have the session, or fails.
+    pub async fn session(&self, id: &str) -> Result<SessionSummary, HistoryError> {
+        checked(id)?;
+        let sessions = self.store.sessions(&self.project).await.map_err(HistoryError::Store)?;
+        let session = sessions.into_iter().find(|session| session.session_id == id);
+        session.ok_or_else(|| HistoryError::NotFound { id: id.to_owned() })
     }
 
     /// Reads the conversation of a session.
@@ -177,15 +188,18 @@ impl StoredSessions {
         self.store.delete(&self.key(id)?).await.map_err(HistoryError::Store)
     }
 
-    fn key(&self, id: &str) -> Result<SessionKey, HistoryError> {
+    pub(crate) fn key(&self, id: &str) -> Result<SessionKey, HistoryError> {
         Ok(SessionKey::new(&self.project, checked(id)?))
     }
 
     async fn chain(&self, key: &SessionKey) -> Result<Chain, HistoryError> {
-        let lines = self.store.load(key).await.map_err(HistoryError::Store)?;
-        let lines = lines.ok_or_else(|| HistoryError::NotFound { id: key.session.clone() })?;
         let mut chain = Chain::default();
-        lines.iter().for_each(|line| chain.add(line.as_str().as_bytes()));
+        self.lines(key).await?.iter().for_each(|line| chain.add(line.as_str().as_bytes()));
         Ok(chain)
+    }
+
+    pub(crate) async fn lines(&self, key: &SessionKey) -> Result<Vec<StoredLine>, HistoryError> {
+        let lines = self.store.load(key).await.map_err(HistoryError::Store)?;
+        lines.ok_or_else(|| HistoryError::NotFound { id: key.session.clone() })
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use mcp_agent::store::{Flush, MemoryStore, SessionKey, SessionStore, StoredLine, project_folder};
 use mcp_agent::{Agent, Error, Message, PermissionMode, Prompt, Session};
-use mcp_agent_history::{Conversation, Fork, History, Import, Record, StoredSessions};
+use mcp_agent_history::{Conversation, Fork, History, HistoryError, Import, Record, StoredSessions};
 use mcp_agent_test::{Cli, Model, Sandbox, Turn, prompt};
 use serde_json::json;
 use test_env::{Missing, needs};
@@ -240,4 +240,36 @@ async fn a_file_with_lines_that_the_store_does_not_have_is_kept_under_another_na
     assert_eq!(kept.len(), 1);
     assert!(fs::read_to_string(&kept[0]).unwrap().contains("\"own\""));
     assert!(setup.model.requests().pop().unwrap().mentions("begun"));
+}
+
+#[tokio::test]
+async fn a_fork_in_a_store_is_resumed_and_a_rename_and_a_tag_are_seen_by_the_cli() {
+    let Some(first) = Setup::or_skip() else { return };
+    let Some(second) = Setup::or_skip() else { return };
+    let store = Arc::new(MemoryStore::new());
+    let with_store = |setup: &Setup| setup.agent().session_store(store.clone()).session_store_project("tenant");
+    let mut session = open(with_store(&first)).await;
+    let id = say(&mut session, prompt("begin", [Turn::text("begun")])).await;
+    say(&mut session, prompt("more", [Turn::text("done")])).await;
+    within(session.close()).await.unwrap();
+    let sessions = StoredSessions::new(store.clone(), "tenant");
+
+    sessions.rename(&id, "a title").await.unwrap();
+    sessions.tag(&id, Some("a tag")).await.unwrap();
+    let renamed = sessions.session(&id).await.unwrap();
+    assert_eq!((renamed.title(), renamed.tag.as_deref()), (Some("a title"), Some("a tag")));
+    let end = sessions.conversation(&id).await.unwrap().messages().nth(1).unwrap().uuid.clone().unwrap();
+    let copy = sessions.fork(&id, &Fork::new().up_to(end)).await.unwrap();
+    assert_eq!(texts(&sessions.conversation(&copy).await.unwrap()), ["begin", "begun"]);
+    assert_eq!(sessions.session(&copy).await.unwrap().title(), Some("a title (fork)"));
+    sessions.delete(&id).await.unwrap();
+
+    assert_eq!(once(with_store(&second).resume(&copy), prompt("again", [Turn::text("resumed")])).await, copy);
+    let request = second.model.requests().pop().unwrap();
+    assert!(request.mentions("begun") && !request.mentions("done"), "the model has the part that was copied");
+    assert_eq!(second.history().session(&copy).unwrap().title.as_deref(), Some("a title (fork)"));
+    let missing = sessions.fork(&copy, &Fork::new().up_to("11111111-2222-4333-8444-555555555555")).await;
+    assert!(matches!(missing, Err(HistoryError::MessageNotFound { .. })), "{missing:?}");
+    let gone = [sessions.rename(&id, "x").await, sessions.tag(&id, None).await];
+    assert!(gone.iter().all(|result| matches!(result, Err(HistoryError::NotFound { .. }))), "{gone:?}");
 }

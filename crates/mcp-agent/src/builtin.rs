@@ -1,4 +1,4 @@
-//! The built-in tools of the CLI with typed inputs, for permission callbacks and hooks.
+//! The built-in tools of the CLI with typed inputs and results, for permission callbacks and hooks.
 //!
 //! ```
 //! use mcp_agent::builtin::Builtin;
@@ -13,13 +13,7 @@
 //! });
 //! ```
 
-pub use mcp_agent_tools::builtin::{
-    AskUserQuestionInput, BashInput, BashOutputInput, Builtin, Choice, EditInput, EnterPlanModeInput, ExecuteCodeInput,
-    ExitPlanModeInput, GetDiagnosticsInput, GlobInput, GrepInput, GrepOutput, KillShellInput, ListMcpResourcesInput,
-    MultiEditInput, NotebookCell, NotebookEditInput, NotebookEditMode, Question, Raw, ReadInput, ReadMcpResourceInput,
-    Replacement, SkillInput, TaskInput, TaskStopInput, Todo, TodoStatus, TodoWriteInput, ToolSearchInput, WebFetchInput,
-    WebSearchInput, WriteInput,
-};
+pub use mcp_agent_tools::builtin::*;
 
 use crate::hook::{HookCall, PermissionRequest, PostToolUse, PreToolUse};
 use crate::message::ToolUse;
@@ -50,6 +44,11 @@ impl HookCall<PostToolUse> {
     /// Returns the tool with its typed input.
     pub fn builtin(&self) -> Builtin {
         Builtin::parse(&self.tool_name, &self.tool_input)
+    }
+
+    /// Returns the typed result of the tool.
+    pub fn output(&self) -> output::BuiltinOutput {
+        output::BuiltinOutput::parse(&self.tool_name, &self.tool_response)
     }
 }
 

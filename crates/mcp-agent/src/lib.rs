@@ -100,8 +100,8 @@ pub use message::Message;
 pub use messages::Messages;
 pub use options::{
     AgentDefinition, AgentEffort, AgentServer, Effort, McpServer, McpServersDelivery, MountOptions, OptionsError,
-    PermissionPrompts, Plugin, PluginDelivery, QuestionPreview, SettingSource, SystemPrompt, Thinking, ThinkingDisplay,
-    ToolPermission,
+    PermissionPrompts, Plugin, PluginDelivery, QuestionPreview, SYSTEM_PROMPT_DYNAMIC_BOUNDARY, SettingSource, SystemPrompt,
+    Thinking, ThinkingDisplay, ToolPermission,
 };
 pub use permission::{
     Ask, AskFields, AskRule, AskServer, Decision, DecisionClassification, PermissionBehavior, PermissionDestination,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use mcp_agent::builtin::Builtin;
+
 use crate::declarations::Declarations;
 use crate::ours::Items;
 use crate::table::{Row, Rows, Table};
@@ -39,14 +41,7 @@ impl Comparison<'_> {
         self.names("methods", &self.table.methods, methods, &mut found);
         self.requests(&mut found);
         self.hooks(&mut found);
-        let tools = self.sdk.constants.get("BUILTIN_TOOL_NAMES").cloned().unwrap_or_default();
-        for tool in &tools {
-            let listed = self.table.tools.get(tool).is_some_and(|row| Row::read(row).reason.is_some());
-            if !listed && !self.ours.has_text(tool) {
-                found.push(format!("tools: {tool} is neither a tool of `Builtin` nor listed with a reason"));
-            }
-        }
-        self.names("tools", &self.table.tools, tools, &mut found);
+        self.tools(&mut found);
         let types = self.sdk.types().filter(|name| self.is_compared(name));
         self.types("types", self.sdk, &self.table.types, types, &mut found);
         self.types("tool_types", self.tools, &self.table.tool_types, self.tools.types(), &mut found);
@@ -114,6 +109,18 @@ impl Comparison<'_> {
                     found.push(format!("hooks: {event} has no field {field}"));
                 }
             }
+        }
+    }
+
+    /// Each tool has typed inputs, or a row with the reason why not.
+    fn tools(&self, found: &mut Vec<String>) {
+        let tools = self.sdk.constants.get("BUILTIN_TOOL_NAMES").map(Vec::as_slice).unwrap_or_default();
+        let is_typed = |tool: &str| Builtin::NAMES.iter().any(|names| names.contains(&tool));
+        for tool in tools.iter().filter(|tool| !is_typed(tool) && !self.table.tools.contains_key(*tool)) {
+            found.push(format!("tools: {tool} is neither a tool of `Builtin` nor listed with a reason"));
+        }
+        for tool in self.table.tools.keys().filter(|tool| is_typed(tool) || !tools.contains(tool)) {
+            found.push(format!("tools: {tool} is listed with a reason, but it is a tool of `Builtin` or none of the SDK"));
         }
     }
 

@@ -49,7 +49,9 @@ impl Declarations {
         let mut steps = path.split('.');
         let mut content = self.types.get(steps.next()?)?.clone();
         for step in steps {
-            content = members_of(&content).into_iter().find(|member| member.name == step)?.content;
+            let same = members_of(&content).into_iter().filter(|member| member.name == step);
+            // In a union, several alternatives can have a member of this name.
+            content = same.map(|member| member.content).reduce(|all, more| [all, more].concat())?;
         }
         let mut members = members_of(&content);
         for base in self.bases(&content) {

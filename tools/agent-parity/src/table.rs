@@ -1,8 +1,12 @@
 //! The table that says what stands for each name of the SDK.
 
 use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs;
 
 use serde::Deserialize;
+
+use crate::install::folder;
 
 /// One part of the table: names of the SDK, and what is here in their place.
 pub type Rows = BTreeMap<String, String>;
@@ -28,10 +32,20 @@ pub struct Table {
     pub types: Rows,
     /// Fields that a struct does not have, as `Type.field`. The values are reasons.
     pub fields: Rows,
-    /// Built-in tools.
+    /// Built-in tools whose inputs are not typed. The values are reasons.
     pub tools: Rows,
     /// Inputs and outputs of built-in tools, as in `types`.
     pub tool_types: Rows,
+}
+
+impl Table {
+    /// Reads `parity.toml`.
+    ///
+    /// # Errors
+    /// If it cannot be read or has another form.
+    pub fn read() -> Result<Self, Box<dyn Error>> {
+        Ok(toml::from_str(&fs::read_to_string(folder().join("parity.toml"))?)?)
+    }
 }
 
 /// The value of a row.

@@ -33,7 +33,7 @@ use super::script::Script;
 ///
 /// assert_eq!(result.result.as_deref(), Some("done"));
 /// let answer = &cli.received()[2]["response"];
-/// assert_eq!(answer["response"], json!({"behavior": "deny", "message": "not allowed"}));
+/// assert_eq!(answer["response"]["behavior"], "deny");
 /// # Ok(())
 /// # }
 /// ```

@@ -14,6 +14,8 @@ mod unread_messages;
 mod real_cli {
     mod bypass_rows;
     mod cost_tracking;
+    mod external_servers;
+    mod hook_events;
     mod hooks;
     mod hostile_project;
     mod hostile_values;
@@ -27,6 +29,7 @@ mod real_cli {
     mod rules;
     mod session_requests;
     mod settings;
+    mod tool_results;
     mod turn_failures;
     mod turns;
 }

@@ -1,10 +1,10 @@
 //! Inputs of the tools for sub-agents, tasks and to-do lists.
 
-use super::inputs;
+use super::tool_types;
 use crate::PermissionMode;
 use crate::words;
 
-inputs! {
+tool_types! {
     /// Starts a sub-agent.
     pub struct TaskInput {
         /// A short description of the task.

@@ -1,9 +1,9 @@
 //! Inputs of the tools that read, write and edit files.
 
-use super::inputs;
+use super::tool_types;
 use crate::words;
 
-inputs! {
+tool_types! {
     /// Reads a file.
     pub struct ReadInput {
         /// The absolute path of the file.

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::inputs;
+use super::tool_types;
 
-inputs! {
+tool_types! {
     /// Publishes and reads artifacts.
     pub struct ArtifactInput {
         ;

@@ -1,8 +1,8 @@
 //! Inputs of the tools for MCP resources and for editors.
 
-use super::inputs;
+use super::tool_types;
 
-inputs! {
+tool_types! {
     /// Lists MCP resources.
     pub struct ListMcpResourcesInput {
         ;

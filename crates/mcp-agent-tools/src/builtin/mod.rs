@@ -1,10 +1,11 @@
-//! The built-in tools of the CLI with typed inputs, for permission callbacks and hooks.
+//! The built-in tools of the CLI with typed inputs and results, for permission callbacks and hooks.
 
 mod agent;
 mod file;
 mod hosted;
 mod mcp;
 mod names;
+pub mod output;
 mod plan;
 mod question;
 mod schedule;
@@ -25,7 +26,7 @@ pub use hosted::{
 pub use mcp::{ExecuteCodeInput, GetDiagnosticsInput, ListMcpResourcesInput, ReadMcpResourceInput};
 pub use names::{BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAMES};
 pub use plan::{EnterPlanModeInput, ExitPlanModeInput, SkillInput, ToolSearchInput};
-pub use question::{AskUserQuestionInput, Choice, Question};
+pub use question::{AskUserQuestionInput, Choice, Question, QuestionAnnotation, QuestionMetadata};
 pub use schedule::{
     CronCreateInput, CronDeleteInput, CronListInput, MonitorInput, MonitorSocket, PushNotificationInput,
     ReadNotificationsInput, RemoteTriggerInput, ScheduleWakeupInput, WorkflowInput,
@@ -39,16 +40,16 @@ pub use team::{
 };
 pub use web::{WebFetchInput, WebSearchInput};
 
-/// Declares input structs. Fields before `;` are required, fields after it are optional, and unknown fields are kept in
+/// Declares structs of inputs and results. Fields before `;` are required, fields after it are optional, and unknown fields are kept in
 /// `rest`.
-macro_rules! inputs {
+macro_rules! tool_types {
     ($($(#[$meta:meta])* pub struct $name:ident {
         $($(#[$req_meta:meta])* $req:ident: $req_type:ty,)*
         $(; $($(#[$opt_meta:meta])* $opt:ident: $opt_type:ty,)*)?
     })+) => {$(
-        $(#[$meta])*
         #[derive(Debug, Clone, Default, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
         #[non_exhaustive]
+        $(#[$meta])*
         pub struct $name {
             $($(#[$req_meta])* pub $req: $req_type,)*
             $($(
@@ -56,10 +57,10 @@ macro_rules! inputs {
                 #[serde(default, skip_serializing_if = "Option::is_none")]
                 pub $opt: Option<$opt_type>,
             )*)?
-            /// Unknown fields, kept so that a modified input can be returned without loss.
+            /// Unknown fields, kept so that nothing is lost when the value is serialized again.
             #[serde(flatten)]
             pub rest: ::serde_json::Map<String, ::serde_json::Value>,
         }
     )+};
 }
-pub(crate) use inputs;
+pub(crate) use tool_types;

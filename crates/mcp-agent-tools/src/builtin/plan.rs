@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::inputs;
+use super::tool_types;
 
-inputs! {
+tool_types! {
     /// Presents a plan and asks to leave plan mode.
     pub struct ExitPlanModeInput {
         ;

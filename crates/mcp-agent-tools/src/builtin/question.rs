@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::inputs;
+use super::tool_types;
 
-inputs! {
+tool_types! {
     /// Asks the user. The permission callback answers by allowing the tool use with [`answers`](Self::answers) set in
     /// the input.
     pub struct AskUserQuestionInput {
@@ -15,6 +15,28 @@ inputs! {
         ;
         /// The answers, by the text of the question.
         answers: BTreeMap<String, Value>,
+        /// Notes about the answers, by the text of the question.
+        annotations: BTreeMap<String, QuestionAnnotation>,
+        /// Where the questions come from.
+        metadata: QuestionMetadata,
+    }
+
+    /// A note about the answer to a question.
+    pub struct QuestionAnnotation {
+        ;
+        /// The preview of the choice.
+        preview: String,
+        /// The note of the user.
+        notes: String,
+        /// Why there is no answer: `skipped`, `replied_in_chat` or `dismissed`. Only in results.
+        unanswered: String,
+    }
+
+    /// Where questions come from.
+    pub struct QuestionMetadata {
+        ;
+        /// The name of the source.
+        source: String,
     }
 
     /// A question to the user.

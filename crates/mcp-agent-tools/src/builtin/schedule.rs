@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::inputs;
+use super::tool_types;
 
-inputs! {
+tool_types! {
     /// Schedules a prompt.
     pub struct CronCreateInput {
         /// When it is sent, as a cron expression.

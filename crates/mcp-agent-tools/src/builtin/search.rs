@@ -1,9 +1,9 @@
 //! Inputs of the tools that search files.
 
-use super::inputs;
+use super::tool_types;
 use crate::words;
 
-inputs! {
+tool_types! {
     /// Finds files by name.
     pub struct GlobInput {
         /// The pattern, such as `**/*.rs`.

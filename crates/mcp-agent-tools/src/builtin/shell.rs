@@ -1,8 +1,8 @@
 //! Inputs of the tools that run shell commands.
 
-use super::inputs;
+use super::tool_types;
 
-inputs! {
+tool_types! {
     /// Runs a shell command.
     pub struct BashInput {
         /// The command line.

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::inputs;
+use super::tool_types;
 
-inputs! {
+tool_types! {
     /// Sends a message to another agent or session.
     pub struct SendMessageInput {
         /// The name or id of the receiver.

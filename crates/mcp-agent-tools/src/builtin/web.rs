@@ -1,8 +1,8 @@
 //! Inputs of the tools for the web.
 
-use super::inputs;
+use super::tool_types;
 
-inputs! {
+tool_types! {
     /// Fetches a web page and asks a model about it.
     pub struct WebFetchInput {
         /// The URL of the page.

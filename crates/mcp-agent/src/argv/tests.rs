@@ -173,7 +173,7 @@ fn a_sandbox_is_merged_into_inline_settings_and_must_be_available() {
     become_arguments([
         (
             Agent::new().settings(inline).sandbox(option),
-            &[r#"--settings={"sandbox":{"enabled":true,"failIfUnavailable":false,"filesystem":{"denyRead":["/a","/b"]}}}"#],
+            &[r#"--settings={"sandbox":{"filesystem":{"denyRead":["/a","/b"]},"enabled":true,"failIfUnavailable":false}}"#],
         ),
         (
             Agent::new().settings(object(json!({"sandbox": {"enabled": true}}))),

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::builtin::Builtin;
+use crate::builtin::output::BuiltinOutput;
 use crate::message::{Block, Content, ToolUse};
 
 /// An entry: a prompt, or text, thinking or a tool call of the model.
@@ -151,6 +152,11 @@ impl ToolCall {
     /// Returns the tool with its typed input.
     pub fn builtin(&self) -> Builtin {
         Builtin::parse(&self.name, &self.input)
+    }
+
+    /// Returns the typed result. It is `None` while the tool is running, and if the CLI reports no structured result.
+    pub fn output(&self) -> Option<BuiltinOutput> {
+        Some(BuiltinOutput::parse(&self.name, self.outcome.as_ref()?.structured.as_ref()?))
     }
 
     /// Returns the text of the result.

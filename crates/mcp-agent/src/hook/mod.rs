@@ -11,11 +11,12 @@ use std::time::Duration;
 
 pub use call::{HookBase, HookCall, HookEffort, SessionCron, TaskSummary};
 pub use event::{
-    AnyEvent, BatchedToolCall, ConfigChange, CwdChanged, DirectoryAdded, Elicitation, ElicitationResult, FileChanged,
-    HookEvent, HookServer, InstructionsLoaded, MessageDisplay, Notification, PermissionDenied, PermissionRequest,
-    PostCompact, PostModelSwitch, PostToolBatch, PostToolUse, PostToolUseFailure, PreCompact, PreModelSwitch, PreToolUse,
-    SessionEnd, SessionStart, Setup, Stop, StopFailure, SubagentStart, SubagentStop, TaskCompleted, TaskCreated,
-    TeammateIdle, UserPromptExpansion, UserPromptSubmit, WorktreeCreate, WorktreeRemove,
+    AnyEvent, BatchedToolCall, ConfigChange, CwdChanged, DirectoryAdded, EXIT_REASONS, Elicitation, ElicitationResult,
+    FileChanged, HookEvent, HookServer, InstructionsLoaded, MessageDisplay, Notification, PermissionDenied,
+    PermissionRequest, PostCompact, PostModelSwitch, PostToolBatch, PostToolUse, PostToolUseFailure, PreCompact,
+    PreModelSwitch, PreToolUse, SessionEnd, SessionStart, Setup, Stop, StopFailure, SubagentStart, SubagentStop,
+    TaskCompleted, TaskCreated, TeammateIdle, UserPromptExpansion, UserPromptSubmit, WorktreeCreate, WorktreeRemove,
+    event_names,
 };
 pub use output::{HookOutput, IntoHookOutput};
 pub use specific::{

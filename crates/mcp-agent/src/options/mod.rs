@@ -14,7 +14,7 @@ mod tool;
 
 pub use model::{Effort, Thinking, ThinkingDisplay};
 pub use permission::PermissionPrompts;
-pub use prompt::SystemPrompt;
+pub use prompt::{SYSTEM_PROMPT_DYNAMIC_BOUNDARY, SystemPrompt};
 pub use server::{McpServer, McpServersDelivery, MountOptions, ToolPermission};
 pub use settings::{Plugin, PluginDelivery, SettingSource};
 pub use subagent::{AgentDefinition, AgentEffort, AgentServer};

@@ -13,6 +13,18 @@ pub(crate) struct Prompt {
     pub(crate) suggestions: Option<bool>,
 }
 
+/// An element of [`SystemPrompt::Text`] that separates the texts that are the same in all sessions, before it, from those that are
+/// not. Only the texts before it are cached for other sessions.
+///
+/// ```
+/// use mcp_agent::{Agent, SYSTEM_PROMPT_DYNAMIC_BOUNDARY, SystemPrompt};
+///
+/// let user = "Ada";
+/// let prompt = ["You are terse.", SYSTEM_PROMPT_DYNAMIC_BOUNDARY, &format!("The user is {user}.")];
+/// let agent = Agent::new().system_prompt(SystemPrompt::from_iter(prompt));
+/// ```
+pub const SYSTEM_PROMPT_DYNAMIC_BOUNDARY: &str = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__";
+
 /// The system prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]

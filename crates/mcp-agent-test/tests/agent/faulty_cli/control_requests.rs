@@ -39,7 +39,8 @@ async fn a_permission_request_long_after_the_result_is_answered() {
     let agent = in_memory(&cli).permission(|_| async { Decision::deny("too late") });
     let result = within(agent.query("go").result()).await.unwrap();
     assert_eq!(result.result.as_deref(), Some("that is all"));
-    assert_eq!(answers(&cli, "late")[0]["response"], json!({"behavior": "deny", "message": "too late"}));
+    let expected = json!({"behavior": "deny", "message": "too late", "toolUseID": "Bash"});
+    assert_eq!(answers(&cli, "late")[0]["response"], expected);
 }
 
 #[tokio::test(start_paused = true)]

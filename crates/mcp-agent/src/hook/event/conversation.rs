@@ -7,6 +7,9 @@ use crate::hook::specific::{
 };
 use crate::wire::view;
 
+/// The values of [`SessionEnd::reason`].
+pub const EXIT_REASONS: [&str; 5] = ["clear", "resume", "logout", "prompt_input_exit", "other"];
+
 events! {
     /// A prompt was sent.
     UserPromptSubmit -> PromptOutput {
@@ -92,7 +95,7 @@ events! {
     }
     /// A session ends. The CLI calls callbacks only at `/clear`.
     SessionEnd -> NoOutput {
-        /// The reason.
+        /// The reason, one of [`EXIT_REASONS`].
         reason: String,
     }
     /// The conversation is about to be compacted.

@@ -5,8 +5,8 @@ mod environment;
 mod tool;
 
 pub use conversation::{
-    MessageDisplay, Notification, PostCompact, PostModelSwitch, PreCompact, PreModelSwitch, SessionEnd, SessionStart, Stop,
-    StopFailure, UserPromptExpansion, UserPromptSubmit,
+    EXIT_REASONS, MessageDisplay, Notification, PostCompact, PostModelSwitch, PreCompact, PreModelSwitch, SessionEnd,
+    SessionStart, Stop, StopFailure, UserPromptExpansion, UserPromptSubmit,
 };
 pub use environment::{
     ConfigChange, CwdChanged, DirectoryAdded, FileChanged, InstructionsLoaded, Setup, SubagentStart, SubagentStop,
@@ -40,6 +40,11 @@ impl HookEvent for AnyEvent {
     type Output = Map<String, Value>;
 }
 
+/// Returns the names of all events that this version knows.
+pub fn event_names() -> impl Iterator<Item = &'static str> {
+    [tool::NAMES, conversation::NAMES, environment::NAMES].into_iter().flatten().copied()
+}
+
 /// Declares events and their specific outputs.
 macro_rules! events {
     ($($(#[$meta:meta])* $name:ident -> $output:ty { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* })+) => {
@@ -53,7 +58,6 @@ macro_rules! events {
             type Output = $output;
         })+
 
-        #[cfg(test)]
         pub(super) const NAMES: &[&str] = &[$(stringify!($name),)+];
     };
 }
@@ -62,12 +66,9 @@ use events;
 
 #[cfg(test)]
 mod tests {
-    use super::{conversation, environment, tool};
-
     #[test]
     fn there_are_33_events_with_distinct_names() {
-        let names = [conversation::NAMES, environment::NAMES, tool::NAMES].concat();
-        let different: std::collections::BTreeSet<_> = names.iter().collect();
-        assert_eq!((names.len(), different.len()), (33, 33));
+        let different: std::collections::BTreeSet<_> = super::event_names().collect();
+        assert_eq!((super::event_names().count(), different.len()), (33, 33));
     }
 }

@@ -1,0 +1,42 @@
+//! The results of the tools for services of Anthropic.
+
+use serde_json::{Map, Value};
+
+use crate::builtin::tool_types;
+
+tool_types! {
+    /// The result of the design tool.
+    #[serde(rename_all = "camelCase")]
+    pub struct ClaudeDesignOutput {
+        /// What was done.
+        operation: String,
+        /// The content for the model.
+        content: Vec<Map<String, Value>>,
+        ;
+        /// Whether it failed.
+        is_error: bool,
+    }
+
+    /// The result of sending feedback.
+    pub struct SendFeedbackOutput {
+        /// Whether it was sent.
+        success: bool,
+        /// The text for the model.
+        message: String,
+    }
+
+    /// The role that the user has chosen.
+    pub struct ShowOnboardingRolePickerOutput {
+        ;
+        /// The role.
+        role: String,
+        /// Whether the user has closed the question.
+        dismissed: bool,
+    }
+
+    /// Whether the browser was set up.
+    pub struct OfferChromeSetupOutput {
+        /// `connected`, `not_now` or `no_attempt_yet`.
+        outcome: String,
+    }
+}
