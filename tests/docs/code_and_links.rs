@@ -16,6 +16,7 @@ fn the_code_of_the_pages_is_compiled() {
         ("docs/agent.md", "agent"),
         ("docs/agent-answers.md", "agent_answers"),
         ("docs/agent-hooks.md", "agent_hooks"),
+        ("docs/agent-limits.md", "agent_limits"),
         ("docs/agent-servers.md", "agent_servers"),
         ("docs/agent-sessions.md", "agent_sessions"),
         ("docs/agent-testing.md", "agent_testing"),

@@ -4,6 +4,7 @@
 mod agent;
 mod agent_answers;
 mod agent_hooks;
+mod agent_limits;
 mod agent_servers;
 mod agent_sessions;
 mod agent_testing;

@@ -19,6 +19,7 @@ mod real_cli {
     mod hooks;
     mod hostile_project;
     mod hostile_values;
+    mod limits;
     mod message_consumers;
     mod message_types;
     mod model_and_sandbox;

@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
+use mcp_agent::builtin::Builtin;
 use mcp_agent::builtin::output::{AgentOutput, BuiltinOutput, ReadOutput};
 use mcp_agent::fold::Fold;
 use mcp_agent::hook::PostToolUse;
-use mcp_agent::{Hook, PermissionMode};
+use mcp_agent::{Hook, Message, PermissionMode};
 use mcp_agent_test::{Turn, prompt};
 use serde_json::json;
 
@@ -25,6 +26,8 @@ async fn the_results_of_the_tools_are_typed_in_messages_and_in_hooks() {
         seen.lock().unwrap().push(call.output());
         async {}
     });
+    // Tools for tasks are only offered with these variables.
+    let agent = agent.env("CLAUDE_CODE_ENABLE_TASKS", "1").env("CLAUDE_CODE_ENABLE_TODO_TOOLS", "1");
     let mut session = within(agent.open()).await.unwrap();
     let task = json!({"description": "d", "prompt": prompt("look", [Turn::text("seen")]), "subagent_type": "general-purpose",
         "run_in_background": false});
@@ -34,8 +37,6 @@ async fn the_results_of_the_tools_are_typed_in_messages_and_in_hooks() {
         ("Read", json!({"file_path": file})),
         ("Read", json!({"file_path": notebook})),
         ("NotebookEdit", json!({"notebook_path": notebook, "cell_id": "a", "new_source": "2"})),
-        ("Glob", json!({"pattern": "*.txt"})),
-        ("Grep", json!({"pattern": "two", "output_mode": "content"})),
         ("Bash", json!({"command": "echo hello"})),
         ("TaskCreate", json!({"subject": "s", "description": "d"})),
         ("TaskUpdate", json!({"taskId": "1", "status": "in_progress"})),
@@ -51,20 +52,33 @@ async fn the_results_of_the_tools_are_typed_in_messages_and_in_hooks() {
     read_run(&mut session).await.0.iter().for_each(|message| fold.feed(message));
     let calls: Vec<_> = fold.calls().filter(|call| call.parent.is_none()).collect();
     assert_eq!(calls.len(), uses.len());
-    let offered = setup.model.requests()[0].tools().iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     for call in &calls {
-        // A platform may lack a tool: Glob and Grep are not offered where the shell has them.
-        if offered.contains(&call.name) {
-            let output = call.output().unwrap_or_else(|| panic!("{} has no structured result: {call:?}", call.name));
-            assert!(!matches!(output, BuiltinOutput::Other(_)), "{output:?}");
-            assert!(from_hooks.lock().unwrap().contains(&output), "{output:?}");
-        }
+        let output = call.output().unwrap_or_else(|| panic!("{} has no structured result: {call:?}", call.name));
+        assert!(!matches!(output, BuiltinOutput::Other(_)), "{output:?}");
+        assert!(from_hooks.lock().unwrap().contains(&output), "{output:?}");
     }
     let output = |index: usize| calls[index].output().unwrap();
     assert!(matches!(output(0), BuiltinOutput::Write(write) if write.kind == "create" && write.content == "one\n"));
     assert!(matches!(output(1), BuiltinOutput::Edit(edit) if edit.structured_patch[0].lines == ["-one", "+two"]));
     assert!(matches!(output(2), BuiltinOutput::Read(ReadOutput::Text(read)) if read.file.total_lines >= 1));
     assert!(matches!(output(3), BuiltinOutput::Read(ReadOutput::Notebook(read)) if read.file.cells.len() == 1));
-    assert!(matches!(output(7), BuiltinOutput::Bash(bash) if bash.stdout == "hello"));
-    assert!(matches!(output(14), BuiltinOutput::Task(AgentOutput::Completed(task)) if task.content[0].text == "seen"));
+    assert!(matches!(output(5), BuiltinOutput::Bash(bash) if bash.stdout == "hello"));
+    assert!(matches!(output(12), BuiltinOutput::Task(AgentOutput::Completed(task)) if task.content[0].text == "seen"));
+}
+
+#[tokio::test]
+async fn the_inputs_of_all_tools_that_the_cli_offers_are_typed() {
+    let setup = setup_or_skip!();
+    let agent = setup.agent().env("CLAUDE_CODE_ENABLE_TASKS", "1").env("CLAUDE_CODE_ENABLE_TODO_TOOLS", "1");
+    let mut session = within(agent.open()).await.unwrap();
+    send(&session, [Turn::text("hello")]).await;
+    let messages = read_run(&mut session).await.0;
+    let init = messages.iter().find_map(|message| match message {
+        Message::Init(init) => Some(init),
+        _ => None,
+    });
+    let tools = &init.unwrap().tools;
+    let unknown: Vec<&String> =
+        tools.iter().filter(|tool| !Builtin::NAMES.iter().any(|names| names.contains(&tool.as_str()))).collect();
+    assert!(tools.len() > 20 && unknown.is_empty(), "not typed: {unknown:?} of {tools:?}");
 }

@@ -13,6 +13,8 @@ mod storage;
 mod stream;
 mod system;
 mod task;
+#[cfg(test)]
+mod tests;
 mod usage;
 
 pub use api::{ApiRetry, AuthStatus, ModelRefusalFallback, ModelRefusalNoFallback, RateLimit, RateLimitInfo};

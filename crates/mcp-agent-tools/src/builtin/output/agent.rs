@@ -11,7 +11,7 @@ use crate::builtin::tool_types;
 #[non_exhaustive]
 pub enum AgentOutput {
     /// It has finished.
-    Completed(AgentCompleted),
+    Completed(Box<AgentCompleted>),
     /// It runs in the background.
     AsyncLaunched(AgentLaunched),
     /// It runs in the cloud.
