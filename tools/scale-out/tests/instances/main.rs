@@ -3,6 +3,7 @@
 mod chats;
 mod client;
 mod nginx;
+mod redis_faults;
 mod redis_sessions;
 mod redis_tasks;
 mod services;

@@ -24,7 +24,8 @@ const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1
 /// A folder for sockets and files, Redis, and other processes.
 pub(crate) struct Services {
     debian: Debian,
-    /// Declared before the folder, so that the processes are killed before their files are deleted.
+    /// `None` while it is dead. Declared before the folder, so that the processes are killed before their files are deleted.
+    redis: Option<Child>,
     children: Vec<Child>,
     folder: TempDir,
 }
@@ -41,13 +42,18 @@ impl Services {
         let debian = tokio::task::spawn_blocking(Debian::services).await.unwrap();
         let debian = needs(debian)?;
         let folder = tempfile::Builder::new().prefix("scale-out").tempdir().unwrap();
-        let mut services = Services { debian, children: Vec::new(), folder };
-        let mut redis = services.debian.redis_server();
-        redis.args(["--port", "0", "--save", "", "--appendonly", "no", "--unixsocket"]).arg(services.redis_socket());
-        redis.arg("--dir").arg(services.folder.path());
-        services.spawn(redis);
-        connected(&services.redis_socket()).await;
+        let mut services = Services { debian, redis: None, children: Vec::new(), folder };
+        services.start_redis().await;
         Some(services)
+    }
+
+    /// Starts Redis, without any data.
+    pub(crate) async fn start_redis(&mut self) {
+        let mut redis = self.debian.redis_server();
+        redis.args(["--port", "0", "--save", "", "--appendonly", "no", "--unixsocket"]).arg(self.redis_socket());
+        redis.arg("--dir").arg(self.folder.path());
+        self.redis = Some(spawn(redis));
+        connected(&self.redis_socket()).await;
     }
 
     pub(crate) fn redis_address(&self) -> String {
@@ -60,7 +66,21 @@ impl Services {
 
     /// Kills Redis.
     pub(crate) async fn end_redis(&mut self) {
-        self.children.remove(0).kill().await.unwrap();
+        self.redis.take().expect("Redis runs").kill().await.unwrap();
+    }
+
+    /// Sends a signal to Redis, such as `STOP`.
+    pub(crate) async fn signal_redis(&self, name: &str) {
+        let id = self.redis.as_ref().and_then(Child::id).expect("Redis runs");
+        let sent = Command::new("kill").args(["-s", name, &id.to_string()]).status().await.unwrap();
+        assert!(sent.success());
+    }
+
+    /// Deletes everything in Redis.
+    pub(crate) async fn empty_redis(&self) {
+        let client = redis::Client::open(self.redis_address()).unwrap();
+        let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+        redis::cmd("FLUSHALL").query_async::<()>(&mut connection).await.unwrap();
     }
 
     pub(crate) async fn instance(&self) -> Instance {
@@ -87,7 +107,7 @@ impl Services {
         fs::write(&file, config).unwrap();
         let mut nginx = self.debian.nginx();
         nginx.arg("-p").arg(self.folder.path()).arg("-c").arg(file).args(["-e", "stderr"]);
-        self.spawn(nginx);
+        self.children.push(spawn(nginx));
         connected(&socket).await;
         socket
     }
@@ -95,12 +115,12 @@ impl Services {
     fn redis_socket(&self) -> PathBuf {
         self.folder.path().join("redis.sock")
     }
+}
 
-    fn spawn(&mut self, command: std::process::Command) {
-        let mut command = Command::from(command);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::inherit()).kill_on_drop(true);
-        self.children.push(command.spawn().unwrap());
-    }
+fn spawn(command: std::process::Command) -> Child {
+    let mut command = Command::from(command);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::inherit()).kill_on_drop(true);
+    command.spawn().unwrap()
 }
 
 impl Instance {
