@@ -61,11 +61,13 @@ pub(crate) fn tag_line(id: &str, tag: Option<&str>) -> Value {
     json!({"type": "tag", "tag": tag.unwrap_or_default(), "sessionId": id})
 }
 
-/// Appends a line with a single write. Adds a line break first if the last line of the file has none.
+/// Appends a line with a single write. Adds a line break first if the last line of the file has none. If the line cannot be
+/// written as a whole, for example because the disk is full, the file is as before.
 fn append_line(path: &Path, line: &Value) -> io::Result<()> {
     let mut file = OpenOptions::new().read(true).append(true).open(path)?;
     let mut bytes = Vec::new();
-    if file.metadata()?.len() > 0 {
+    let length = file.metadata()?.len();
+    if length > 0 {
         let mut last = [0];
         file.seek(SeekFrom::End(-1))?;
         file.read_exact(&mut last)?;
@@ -75,6 +77,9 @@ fn append_line(path: &Path, line: &Value) -> io::Result<()> {
     }
     serde_json::to_writer(&mut bytes, line)?;
     bytes.push(b'\n');
-    file.write_all(&bytes)?;
+    file.write_all(&bytes).inspect_err(|_| {
+        // The error of the write is reported.
+        let _ = file.set_len(length);
+    })?;
     file.sync_data()
 }
