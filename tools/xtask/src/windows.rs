@@ -58,7 +58,7 @@ const TESTS: [&str; 30] = [
 const WINDOWS_TESTS: [&str; 2] = ["windows", "windows_names"];
 
 /// The examples that tests start.
-const PROGRAMS: [&str; 13] = [
+const PROGRAMS: [&str; 14] = [
     "calc",
     "calculator",
     "console",
@@ -71,6 +71,7 @@ const PROGRAMS: [&str; 13] = [
     "progress",
     "tasks",
     "test_server",
+    "tools",
     "torture",
 ];
 
