@@ -11,18 +11,27 @@ use serde_json::value::RawValue;
 use crate::schema_guard::{self, Steps};
 use crate::tools::Tool;
 
-/// The maximum number of tools in the cache.
+/// The maximum number of tools in the cache, and the maximum size of their schemas. Other tools are used without validation.
 const MOST: usize = 10_000;
+const MOST_BYTES: usize = 64 << 20;
 
 /// The listed tools, by name.
 #[derive(Debug, Default)]
-pub(crate) struct KnownTools(Mutex<HashMap<String, Arc<Known>>>);
+pub(crate) struct KnownTools(Mutex<Tools>);
+
+#[derive(Debug, Default)]
+struct Tools {
+    by_name: HashMap<String, Arc<Known>>,
+    bytes: usize,
+}
 
 /// The cached data of a tool.
 #[derive(Debug)]
 pub(crate) struct Known {
     output: Option<Result<(OutputSchema, Steps), String>>,
     headers: Vec<HeaderParam>,
+    /// The size of the schemas as text.
+    bytes: usize,
     /// Whether the tool runs only as a task, in revision 2025-11-25.
     pub(crate) needs_task: bool,
 }
@@ -41,23 +50,29 @@ impl KnownTools {
         });
         let needs_task =
             tool.execution.as_ref().is_some_and(|execution| execution.get("taskSupport") == Some(&"required".into()));
+        let bytes =
+            tool.name.len() + [Some(&tool.input_schema), tool.output_schema.as_ref()].map(text_length).iter().sum::<usize>();
         let mut tools = self.tools();
-        if tools.len() < MOST || tools.contains_key(&tool.name) {
-            tools.insert(tool.name.clone(), Arc::new(Known { output, headers, needs_task }));
+        if let Some(old) = tools.by_name.remove(&tool.name) {
+            tools.bytes -= old.bytes;
+        }
+        if tools.by_name.len() < MOST && tools.bytes + bytes <= MOST_BYTES {
+            tools.bytes += bytes;
+            tools.by_name.insert(tool.name.clone(), Arc::new(Known { output, headers, bytes, needs_task }));
         }
         Ok(())
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<Arc<Known>> {
-        self.tools().get(name).cloned()
+        self.tools().by_name.get(name).cloned()
     }
 
     /// Forgets all tools, because the server was replaced.
     pub(crate) fn clear(&self) {
-        self.tools().clear();
+        *self.tools() = Tools::default();
     }
 
-    fn tools(&self) -> MutexGuard<'_, HashMap<String, Arc<Known>>> {
+    fn tools(&self) -> MutexGuard<'_, Tools> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -83,5 +98,35 @@ impl Known {
             (!value.is_null()).then(|| (header.name().to_owned(), value.clone()))
         });
         values.collect()
+    }
+}
+
+fn text_length(schema: Option<&Value>) -> usize {
+    schema.map_or(0, |schema| serde_json::to_string(schema).map_or(0, |text| text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn tool(name: &str, size: usize) -> Tool {
+        let schema = json!({"type": "object", "title": "x".repeat(size)});
+        serde_json::from_value(json!({"name": name, "inputSchema": {"type": "object"}, "outputSchema": schema})).unwrap()
+    }
+
+    #[test]
+    fn the_schemas_of_all_tools_take_bounded_memory() {
+        let known = KnownTools::default();
+        for _ in 0..3 {
+            known.learn(&tool("a", MOST_BYTES / 2), false).unwrap();
+        }
+        known.learn(&tool("b", MOST_BYTES / 2), false).unwrap();
+        known.learn(&tool("c", 100), false).unwrap();
+        assert_eq!(["a", "b", "c"].map(|name| known.get(name).is_some()), [true, false, true]);
+        known.clear();
+        known.learn(&tool("b", MOST_BYTES / 2), false).unwrap();
+        assert_eq!(["a", "b"].map(|name| known.get(name).is_some()), [false, true]);
     }
 }

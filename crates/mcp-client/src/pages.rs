@@ -19,6 +19,9 @@ use crate::error::CallError;
 use crate::request::{invalid, read};
 use crate::transport::Boxed;
 
+/// The maximum size of all pages of a list, as a multiple of the maximum size of a message.
+const MOST_MESSAGES: usize = 4;
+
 /// A stream of the items of a list. Pages are fetched when they are needed.
 ///
 /// Invalid items are left out, with a warning in the log, so that one of them does not hide the others.
@@ -29,6 +32,8 @@ pub struct Pages<T> {
     fetch: Option<Boxed<'static, Result<Page<T>, CallError>>>,
     cursor: Option<String>,
     pages: usize,
+    /// The size of all pages so far.
+    bytes: usize,
     done: bool,
 }
 
@@ -46,6 +51,7 @@ type Accept<T> = Arc<dyn Fn(&Client, &T) -> Result<(), String> + Send + Sync>;
 struct Page<T> {
     items: VecDeque<T>,
     next: Option<String>,
+    bytes: usize,
 }
 
 impl<T> Clone for List<T> {
@@ -57,7 +63,7 @@ impl<T> Clone for List<T> {
 impl<T: DeserializeOwned + Send + Unpin + 'static> Pages<T> {
     pub(crate) fn new(client: &Client, list: List<T>) -> Pages<T> {
         let (items, client) = (VecDeque::new(), client.clone());
-        Pages { client, list, items, fetch: None, cursor: None, pages: 0, done: false }
+        Pages { client, list, items, fetch: None, cursor: None, pages: 0, bytes: 0, done: false }
     }
 
     /// Waits for the next item. Returns `None` after the last one.
@@ -111,6 +117,11 @@ impl<T: DeserializeOwned + Send + Unpin + 'static> Pages<T> {
         if !self.done && self.pages >= limit {
             return Err(invalid(self.list.method, format!("the list has more than {limit} pages")));
         }
+        self.bytes = self.bytes.saturating_add(page.bytes);
+        let limit = self.client.shared().options.message_limit.saturating_mul(MOST_MESSAGES);
+        if self.bytes > limit {
+            return Err(invalid(self.list.method, format!("the pages of the list are longer than {limit} bytes")));
+        }
         (self.items, self.cursor) = (page.items, page.next);
         Ok(())
     }
@@ -141,7 +152,7 @@ async fn page<T: DeserializeOwned>(client: Client, list: List<T>, cursor: Option
             }
         }
     }
-    Ok(Page { items, next: rest.next_cursor })
+    Ok(Page { items, next: rest.next_cursor, bytes: result.get().len() })
 }
 
 impl<T: DeserializeOwned + Send + Unpin + 'static> Stream for Pages<T> {

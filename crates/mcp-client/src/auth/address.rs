@@ -76,12 +76,15 @@ fn of_v6(address: Ipv6Addr) -> Option<AddressScope> {
     let embedded = |high: u16, low: u16| of_v4(Ipv4Addr::from((u32::from(high) << 16) | u32::from(low)));
     match segments {
         [0, 0, 0, 0, 0, 0, 0, 1] => Some(AddressScope::Loopback),
-        // IPv4 addresses: mapped, compatible, NAT64, 6to4.
-        [0, 0, 0, 0, 0, 0xffff | 0, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..] => {
-            embedded(high, low)
-        }
-        // A metadata service in a private range.
-        [0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254] => None,
+        // IPv4 addresses: mapped, compatible, translated, NAT64, 6to4.
+        [0, 0, 0, 0, 0, 0xffff | 0, high, low]
+        | [0, 0, 0, 0, 0xffff, 0, high, low]
+        | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
+        | [0x2002, high, low, ..] => embedded(high, low),
+        // NAT64 prefixes of a network, whose IPv4 address can be anywhere in the rest, and Teredo.
+        [0x64, 0xff9b, 1, ..] | [0x2001, 0, ..] => None,
+        // Metadata services in private ranges.
+        [0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254] | [0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254] => None,
         [0xfc00..=0xfdff, ..] => Some(AddressScope::Private),
         // Link-local, site-local and multicast.
         [0xfe80..=0xffff, ..] => None,
@@ -94,11 +97,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_of_metadata_services_are_never_reached() {
-        for address in
-            ["169.254.169.254", "::ffff:169.254.169.254", "fe80::1", "fd00:ec2::254", "0.0.0.0", "::", "100.100.100.200"]
-        {
+    fn addresses_of_metadata_services_and_of_no_host_are_never_reached() {
+        for address in [
+            "169.254.169.254",
+            "::ffff:169.254.169.254",
+            "::ffff:0:169.254.169.254",
+            "64:ff9b::169.254.169.254",
+            "64:ff9b:1::169.254.169.254",
+            "2002:a9fe:a9fe::",
+            "2001::1",
+            "fe80::1",
+            "fec0::1",
+            "ff02::1",
+            "fd00:ec2::254",
+            "fd20:ce::254",
+            "0.0.0.0",
+            "::",
+            "192.0.0.192",
+            "224.0.0.1",
+            "255.255.255.255",
+            "100.100.100.200",
+        ] {
             assert!(!AddressScope::Loopback.allows(address.parse().unwrap()), "{address}");
+        }
+    }
+
+    #[test]
+    fn each_scope_allows_its_addresses_and_those_of_the_scopes_before_it() {
+        let scopes = [AddressScope::Public, AddressScope::Private, AddressScope::Loopback];
+        let addresses = ["1.1.1.1", "10.0.0.1", "127.0.0.1"];
+        for (place, scope) in scopes.into_iter().enumerate() {
+            for (needed, address) in addresses.iter().enumerate() {
+                assert_eq!(scope.allows(address.parse().unwrap()), needed <= place, "{scope:?}, {address}");
+            }
         }
     }
 
@@ -106,9 +137,19 @@ mod tests {
     fn private_and_loopback_addresses_need_their_reach() {
         for (address, reach) in [
             ("1.1.1.1", AddressScope::Public),
+            ("172.15.0.1", AddressScope::Public),
+            ("172.32.0.1", AddressScope::Public),
+            ("192.167.0.1", AddressScope::Public),
+            ("192.0.1.1", AddressScope::Public),
+            ("100.128.0.1", AddressScope::Public),
+            ("198.20.0.1", AddressScope::Public),
+            ("223.255.255.255", AddressScope::Public),
             ("2606:4700::1111", AddressScope::Public),
             ("10.0.0.1", AddressScope::Private),
             ("172.31.0.1", AddressScope::Private),
+            ("192.168.1.1", AddressScope::Private),
+            ("100.64.0.1", AddressScope::Private),
+            ("198.19.0.1", AddressScope::Private),
             ("fd12::1", AddressScope::Private),
             ("127.9.9.9", AddressScope::Loopback),
             ("::1", AddressScope::Loopback),
@@ -127,6 +168,10 @@ mod tests {
             ("http://localhost:1/", AddressScope::Loopback),
             ("http://[::1]/", AddressScope::Loopback),
             ("http://192.168.0.1/", AddressScope::Private),
+            ("http://169.254.169.254/", AddressScope::Public),
+            ("http://mcp.localhost/", AddressScope::Loopback),
+            ("http://localhost.example.com/", AddressScope::Public),
+            ("http://notlocalhost/", AddressScope::Public),
         ] {
             assert_eq!(AddressScope::of_server(&Url::parse(url).unwrap()), reach, "{url}");
         }

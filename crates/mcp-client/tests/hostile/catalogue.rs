@@ -21,6 +21,18 @@ pub(crate) async fn ten_thousand_pages() {
     still_works(&client, &mut wire).await;
 }
 
+pub(crate) async fn pages_that_are_too_large_together() {
+    let (client, mut wire) = connected(|options| options.message_limit(1 << 20)).await;
+    let listing = tokio::spawn(client.tools().all());
+    for number in 0..5 {
+        let (id, _) = wire.request().await;
+        let tool = json!({"name": "t", "inputSchema": {"type": "object"}, "description": "x".repeat(1_000_000)});
+        wire.answer(id, json!({"tools": [tool], "nextCursor": number.to_string()})).await;
+    }
+    assert!(matches!(listing.await.unwrap(), Err(CallError::Invalid { reason, .. }) if reason.contains("4194304 bytes")));
+    still_works(&client, &mut wire).await;
+}
+
 pub(crate) async fn the_same_cursor_for_ever() {
     let (client, mut wire) = connected(|options| options).await;
     let listing = tokio::spawn(client.prompts().all());

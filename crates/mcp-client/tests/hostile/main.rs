@@ -42,7 +42,7 @@ fn cases() -> Vec<Case> {
             questions_all_at_once batches_of_notifications calls_to_a_server_that_does_not_read unknown_notifications;
         asking: a_question_that_was_not_offered a_question_with_a_duplicate_id a_question_that_is_taken_back
             questions_that_never_existed_are_taken_back a_form_of_another_shape;
-        catalogue: ten_thousand_pages the_same_cursor_for_ever tools_that_are_no_tools a_list_that_is_no_list a_list_without_items
+        catalogue: ten_thousand_pages pages_that_are_too_large_together the_same_cursor_for_ever tools_that_are_no_tools a_list_that_is_no_list a_list_without_items
             an_output_schema_that_refers_to_itself an_output_schema_with_hidden_references an_output_schema_that_doubles
             an_output_that_is_too_large_for_its_schema output_against_its_schema output_that_is_missing a_capability_that_is_a_lie a_subscription_that_is_a_lie
             a_subscription_without_an_answer;
