@@ -136,7 +136,7 @@ fn copy() -> ExitCode {
 /// Call `run` while the server is running.
 #[tool]
 fn serve_again() -> bool {
-    mcp_stdio::run(server()) == ExitCode::from(2)
+    own_options().run(server()) == ExitCode::from(2)
 }
 
 fn server() -> Builder {
