@@ -9,6 +9,7 @@ use crate::markdown::{assert_compiled, assert_compiled_as, read};
 fn the_code_of_the_pages_is_compiled() {
     for (page, file) in [
         ("README.md", "readme"),
+        ("SKILL.md", "skill"),
         ("docs/state.md", "state"),
         ("docs/errors.md", "errors"),
         ("docs/testing.md", "testing"),
@@ -53,7 +54,10 @@ fn every_link_leads_to_a_file() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs =
         fs::read_dir(root.join("docs")).unwrap().map(|entry| format!("docs/{}", entry.unwrap().file_name().display()));
-    for page in docs.filter(|page| page.ends_with(".md")).chain(["README.md".to_owned()]) {
+    for page in docs
+        .filter(|page| page.ends_with(".md"))
+        .chain(["README.md", "SKILL.md", "llms.txt", "examples/README.md"].map(str::to_owned))
+    {
         let (text, folder) = (read(&page), root.join(&page).parent().unwrap().to_owned());
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let file = link.split('#').next().unwrap();
@@ -71,6 +75,30 @@ fn the_readme_links_to_an_index_of_all_pages() {
         let name = entry.unwrap().file_name().display().to_string();
         let is_page = name.ends_with(".md") && name != "README.md";
         assert!(!is_page || index.contains(&format!("]({name})")), "docs/README.md does not list {name}");
+    }
+}
+
+#[test]
+fn the_list_of_examples_is_complete() {
+    let list = read("examples/README.md");
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")).unwrap() {
+        let name = entry.unwrap().file_name().display().to_string();
+        let (name, is_file) = (name.trim_end_matches(".rs"), name.ends_with(".rs"));
+        let link = if is_file { format!("[{name}]({name}.rs)") } else { format!("[{name}]({name}/") };
+        assert!(name == "README.md" || list.contains(&link), "examples/README.md does not list {name}");
+    }
+}
+
+/// The registry shows this file, and not the page of the repository.
+#[test]
+fn the_readme_of_each_published_crate_is_its_own() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for name in read(".ci/crates").lines() {
+        let folder =
+            [name.to_owned(), format!("crates/{name}")].into_iter().find(|folder| root.join(folder).exists()).unwrap();
+        let readme = read(&format!("{folder}/README.md"));
+        assert!(readme.starts_with(&format!("# {name}\n\n")) && readme.lines().count() >= 8, "{folder}");
+        assert!(read(&format!("{folder}/Cargo.toml")).contains("readme = \"README.md\""), "{folder}");
     }
 }
 

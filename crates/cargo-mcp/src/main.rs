@@ -5,6 +5,7 @@ mod client;
 mod dev;
 mod inspect;
 mod new;
+mod release;
 mod sys;
 
 use std::io::Write;
@@ -13,11 +14,19 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Create MCP servers, develop them while a client is connected, and use any MCP server.
 
-  cargo mcp new NAME [--path FOLDER | --git URL]
-      create a project with one tool and its tests; it depends on the crates in FOLDER or in the git repository at URL
-      (default: the folder that this program was built from)
+  cargo mcp new NAME [--template TEMPLATE] [--path FOLDER | --git URL]
+      create a project with a tool, tests, a snapshot of the tools, a CI workflow and a git repository
+      TEMPLATE is minimal (one file), http (serves over HTTP too), sqlite (a database) or agent (runs the Claude Code CLI)
+      the framework is not on crates.io yet: the project takes it from FOLDER or from the git repository at URL,
+      and without them from the folder that this program was built from:
+      BUILT_FROM
   cargo mcp dev [CARGO BUILD OPTION ...] [-- SERVER ARGUMENT ...]
       serve the project in this folder over standard input and output; rebuild and restart it when its source changes
+  cargo mcp release [--target TARGET ...] [--out FOLDER] [--no-build] [--profile PROFILE]
+      build the project in this folder and write what publishing it needs: a .mcpb bundle for each target (default: this machine),
+      SHA256SUMS, server.json for the MCP registry and a Claude Code plugin; --no-build describes the bundles that are in FOLDER
+  cargo mcp release --setup
+      add the metadata of releases and of cargo-binstall to Cargo.toml, and a workflow for GitHub
 
   cargo mcp inspect SERVER [--port PORT] [--no-open]
       open a page in the browser that shows the server, calls it, and shows every message
@@ -48,7 +57,7 @@ The status is 0, or 1 if the tool or the server failed, or 2 if the command line
 ";
 
 /// The names of all commands.
-const COMMANDS: [&str; 9] = ["new", "dev", "inspect", "list", "call", "read", "prompt", "complete", "help"];
+const COMMANDS: [&str; 10] = ["new", "dev", "release", "inspect", "list", "call", "read", "prompt", "complete", "help"];
 
 fn main() -> ExitCode {
     // Cargo runs this program as `cargo-mcp mcp ...`.
@@ -59,13 +68,14 @@ fn main() -> ExitCode {
     // Arguments after `--` are for the server.
     let wants_help = words.iter().take_while(|word| *word != "--").any(|word| word == "--help" || word == "-h");
     let outcome = match words.first().map(String::as_str) {
-        _ if wants_help => say(HELP),
+        _ if wants_help => say(&help()),
         Some("new") => new::run(&words[1..]),
         Some("dev") => dev::run(&words[1..]),
         Some("inspect") => inspect::run(&words[1..]),
+        Some("release") => release::run(&words[1..]),
         Some(name @ ("list" | "call" | "read" | "prompt" | "complete")) => client::run(name, &words[1..]),
         Some("--version" | "-V") => say(&format!("cargo-mcp {}\n", env!("CARGO_PKG_VERSION"))),
-        None | Some("help") => say(HELP),
+        None | Some("help") => say(&help()),
         Some(word) => Err(unknown(word)),
     };
     outcome.map_or_else(
@@ -75,6 +85,10 @@ fn main() -> ExitCode {
         },
         |()| ExitCode::SUCCESS,
     )
+}
+
+fn help() -> String {
+    HELP.replace("BUILT_FROM", &new::built_from())
 }
 
 fn unknown(word: &str) -> Failure {
@@ -102,6 +116,11 @@ impl Failure {
     pub(crate) fn new(reason: impl Into<String>) -> Failure {
         Failure { reason: reason.into(), status: 1 }
     }
+}
+
+/// Returns the cargo that runs this program, or the one on the search path.
+pub(crate) fn cargo() -> std::ffi::OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
 /// Prints a message to stderr. Standard output is used for the protocol by `cargo mcp dev`.

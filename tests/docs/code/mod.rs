@@ -21,6 +21,7 @@ mod from_rmcp_client;
 mod own_command_line;
 mod permissions;
 mod readme;
+mod skill;
 mod state;
 mod testing;
 mod watching;

@@ -1,9 +1,10 @@
 //! `cargo xtask test`: runs the tests, then prints which checks were skipped, and why. `cargo xtask windows` runs tests under Wine,
-//! `cargo xtask wasm` inside WebAssembly. `cargo xtask mutants` tests the tests.
+//! `cargo xtask wasm` inside WebAssembly. `cargo xtask mutants` tests the tests. `cargo xtask book` builds the documentation.
 //!
 //! The test runner hides the output of tests that pass, so the tests append skipped checks to a log: see `tools/test-env`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the command line")]
 
+mod book;
 mod counts;
 mod cross;
 mod mutants;
@@ -45,7 +46,11 @@ that run there, and calls a tool of examples/wasm with Node.
 
 Changes lines on purpose, and reports the changes that no test notices. The first form tests all changes to a package or to files
 of it, which takes hours, and updates docs/mutants.md. The second form tests changes to lines that differ from a revision, by
-default the one before the last, for at most five minutes.";
+default the one before the last, for at most five minutes.
+
+       cargo xtask book
+
+Builds the documentation as a book under target/book/html with mdBook, which it installs under target/tools, and checks all links.";
 
 /// The variable with the log, under the name that `test-env` reads.
 const LOG_VARIABLE: &str = "SKIPPED_TESTS_LOG";
@@ -60,6 +65,7 @@ fn main() -> ExitCode {
         Some("windows-speed") if arguments.is_empty() => windows::speed(),
         Some("wasm") if arguments.is_empty() => wasm::run(),
         Some("mutants") => mutants::run(&arguments),
+        Some("book") if arguments.is_empty() => book::run(),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

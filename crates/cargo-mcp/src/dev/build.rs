@@ -145,7 +145,7 @@ impl Progress {
 
 /// Returns a command for the cargo that started this program.
 fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    Command::new(crate::cargo())
 }
 
 /// Returns the host target of cargo.

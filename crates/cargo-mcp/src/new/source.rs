@@ -1,7 +1,7 @@
 //! The source of the framework crates for a new project.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use crate::Failure;
 
@@ -42,6 +42,15 @@ impl Source {
             // Rust's string escapes are valid in TOML for all characters that occur in paths.
             Source::Folder(folder) => format!("{{ path = {:?} }}", crate_folder(folder, package)),
             Source::Git(url) => format!("{{ git = {url:?} }}"),
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Folder(folder) => write!(f, "{}", folder.display()),
+            Source::Git(url) => f.write_str(url),
         }
     }
 }

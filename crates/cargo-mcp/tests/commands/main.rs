@@ -6,4 +6,6 @@ mod project;
 // Not on Windows: it types the lines of the documentation into a POSIX shell.
 #[cfg(unix)]
 mod quickstart;
+mod release;
 mod replaced_program;
+mod templates;

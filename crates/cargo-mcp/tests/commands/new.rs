@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::project::{Project, cargo_mcp, target};
+use crate::project::{Project, cargo_mcp, target, workspace};
 
 #[test]
 fn a_new_project_builds_tests_and_installs() {
@@ -14,6 +14,9 @@ fn a_new_project_builds_tests_and_installs() {
         String::from_utf8_lossy(&tested.stdout),
         String::from_utf8_lossy(&tested.stderr)
     );
+
+    // A repository, for which nothing is committed yet.
+    assert!(project.folder.join(".git/HEAD").exists() && project.folder.join(".github/workflows/test.yml").exists());
 
     // The program uses the build of the tests: no dependency is compiled a second time.
     let called = project.cargo().args(["run", "--", "call", "greet", "name=Ada"]).output().unwrap();
@@ -40,9 +43,16 @@ fn an_existing_folder_is_not_changed_and_invalid_names_are_rejected() {
     let home = tempfile::tempdir().unwrap();
     fs::create_dir(home.path().join("taken")).unwrap();
     assert_eq!(cargo_mcp(home.path(), &["new", "taken"]).status.code(), Some(1));
-    for arguments in
-        [&["new"][..], &["new", "a", "b"], &["new", "1x"], &["new", "x", "--oops"], &["new", "x", "--git"], &["nwe"]]
-    {
+    for arguments in [
+        &["new"][..],
+        &["new", "a", "b"],
+        &["new", "1x"],
+        &["new", "x", "--oops"],
+        &["new", "x", "--git"],
+        &["new", "x", "--template", "nothing"],
+        &["new", "x", "--template"],
+        &["nwe"],
+    ] {
         let output = cargo_mcp(home.path(), arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
@@ -55,6 +65,8 @@ fn every_command_has_help() {
     for arguments in [&["--help"][..], &["help"], &["new", "--help"], &["new", "x", "-h"], &["dev", "--help"]] {
         let output = cargo_mcp(home.path(), arguments);
         assert!(output.status.success() && output.stdout.starts_with(b"Create MCP servers"), "{arguments:?}");
+        let help = String::from_utf8(output.stdout).unwrap();
+        assert!(help.contains(&workspace().display().to_string()), "it says where the framework comes from: {help}");
     }
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
 }

@@ -19,12 +19,18 @@ pub(crate) struct Project {
 impl Project {
     /// Returns `None` if there is no cargo where the tests run: under Wine.
     pub(crate) fn new(name: &str) -> Option<Project> {
+        Project::of_template(name, &[])
+    }
+
+    /// Creates a project with more options.
+    pub(crate) fn of_template(name: &str, options: &[&str]) -> Option<Project> {
         if std::env::var_os("EXAMPLES_ARE_BUILT").is_some() {
             test_env::skip("cargo xtask windows runs no cargo under Wine");
             return None;
         }
         let home = tempfile::tempdir().unwrap();
-        let made = cargo_mcp(home.path(), &["new", name, "--path", &workspace().display().to_string()]);
+        let framework = workspace().display().to_string();
+        let made = cargo_mcp(home.path(), &[&["new", name, "--path", &framework], options].concat());
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         let folder = home.path().join(name);
         // Use the dependency versions of this workspace, which are already downloaded.
@@ -38,6 +44,15 @@ impl Project {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(&self.folder).env("CARGO_NET_OFFLINE", "true").env("CARGO_TARGET_DIR", target());
         cargo
+    }
+
+    /// Runs `cargo mcp` in the project, with the environment of [`Project::cargo`].
+    pub(crate) fn mcp(&self, arguments: &[&str]) -> Output {
+        let cargo = self.cargo();
+        let variables = cargo.get_envs().filter_map(|(name, value)| Some((name, value?)));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-mcp"));
+        command.arg("mcp").args(arguments).current_dir(&self.folder).env("CARGO", env!("CARGO")).envs(variables);
+        command.output().unwrap()
     }
 
     pub(crate) fn write(&self, place: &str, change: impl Fn(String) -> String) {

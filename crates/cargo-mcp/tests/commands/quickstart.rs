@@ -84,7 +84,7 @@ fn every_command_of_the_first_tool_page_works_and_prints_the_shown_output() {
                 }
             }
             ("text", _) => assert_eq!(shown.trim(), text.trim()),
-            ("rust", file) => fs::write(user.folder.join(file), text).unwrap(),
+            ("rust" | "json", file) => fs::write(user.folder.join(file), text).unwrap(),
             other => panic!("unexpected code block {other:?}"),
         }
     }
