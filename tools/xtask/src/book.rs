@@ -178,7 +178,11 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let path = entry?.path();
         let target = to.join(path.file_name().unwrap_or_default());
-        if path.is_dir() { copy(&path, &target)? } else { drop(fs::copy(&path, target)?) }
+        if path.is_dir() {
+            copy(&path, &target)?;
+        } else {
+            fs::copy(&path, target)?;
+        }
     }
     Ok(())
 }
