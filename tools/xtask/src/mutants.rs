@@ -73,7 +73,9 @@ fn whole(package: &OsStr, files: &[OsString]) -> io::Result<bool> {
     fs::create_dir_all(&folder)?;
     let mut mutants = Command::new(install()?);
     mutants.args(["mutants", "--no-shuffle", "--package"]).arg(package).arg("--output").arg(&folder);
-    files.iter().for_each(|file| drop(mutants.arg("--file").arg(file)));
+    for file in files {
+        mutants.arg("--file").arg(file);
+    }
     let status = mutants.env("CARGO_TARGET_DIR", folder.join("build")).status()?.code();
     if !matches!(status, Some(0 | MISSED | TIMEOUT)) {
         return Err(io::Error::other(format!("cargo-mutants ended with exit code {status:?}")));
