@@ -27,7 +27,8 @@ pub(crate) struct Recorder(Mutex<RecordingState>);
 
 #[derive(Debug)]
 struct RecordingState {
-    file: File,
+    /// `None` after a failed write.
+    file: Option<File>,
     begin: Instant,
     client: Lines,
     server: Lines,
@@ -46,12 +47,16 @@ impl Recorder {
         let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) else {
             return Ok(None);
         };
-        Ok(Some(Arc::new(Recorder::new(create_private_file(path.as_ref())?))))
+        let file = create_private_file(path.as_ref()).map_err(|error| {
+            let path = path.display();
+            io::Error::new(error.kind(), format!("cannot create the recording `{path}`, which {VARIABLE} names: {error}"))
+        })?;
+        Ok(Some(Arc::new(Recorder::new(file))))
     }
 
     fn new(file: File) -> Recorder {
         Recorder(Mutex::new(RecordingState {
-            file,
+            file: Some(file),
             begin: Instant::now(),
             client: Lines::new(MAX_LINE),
             server: Lines::new(MAX_LINE),
@@ -68,9 +73,11 @@ impl Recorder {
         };
         let ms = begin.elapsed().as_micros() as f64 / 1000.0;
         while let Some(line) = lines.next(&mut chunk) {
-            let written = write_line(file, ms, name, line);
-            if let Err(error) = written {
-                tracing::warn!(%error, "cannot write the recording");
+            let Some(open) = file else { return };
+            if let Err(error) = write_line(open, ms, name, line) {
+                // A recording with gaps would be replayed as if it were complete.
+                tracing::warn!(%error, "cannot write the recording: the recording ends here");
+                *file = None;
             }
         }
     }

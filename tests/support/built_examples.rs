@@ -20,7 +20,11 @@ pub(crate) fn example(name: &str) -> PathBuf {
             return profile.join("examples");
         }
         let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME"), "--examples"]);
+        // With the features of the whole workspace, as `cargo test --workspace` builds them, so that CI compiles nothing a second time.
+        build.args(["build", "--quiet", "--workspace"]);
+        for name in names() {
+            build.args(["--example", &name]);
+        }
         if profile.ends_with("release") {
             build.arg("--release");
         }
@@ -28,4 +32,12 @@ pub(crate) fn example(name: &str) -> PathBuf {
         profile.join("examples")
     });
     folder.join(name).with_extension(std::env::consts::EXE_EXTENSION)
+}
+
+/// The names of the examples of this package: a file or a folder with a `main.rs`. The other folders are packages.
+fn names() -> impl Iterator<Item = String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let paths = std::fs::read_dir(folder).expect("the examples").map(|entry| entry.expect("a file").path());
+    let examples = paths.filter(|path| path.extension().is_some_and(|kind| kind == "rs") || path.join("main.rs").is_file());
+    examples.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
 }

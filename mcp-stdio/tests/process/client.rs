@@ -243,16 +243,8 @@ pub(crate) fn example(name: &str) -> PathBuf {
             return profile.join("examples");
         }
         let mut build = Command::new(env!("CARGO"));
-        build.args([
-            "build",
-            "--quiet",
-            "--package",
-            "mcp-workspace",
-            "--package",
-            "torture",
-            "--package",
-            "mcp-os-windows",
-        ]);
+        // With the features of the whole workspace, as `cargo test --workspace` builds it, so that CI compiles nothing a second time.
+        build.args(["build", "--quiet", "--workspace"]);
         for example in ["calculator", "console", "logs", "notes", "progress", "torture"] {
             build.args(["--example", example]);
         }

@@ -8,6 +8,9 @@ mod commands;
 // Not on Windows: the scripts are for bash, zsh and fish.
 #[cfg(unix)]
 mod completions;
+// Not on Windows: it has no limit for the size of files.
+#[cfg(unix)]
+mod disk_full;
 mod features;
 mod install;
 mod misbehaving_tools;

@@ -44,11 +44,10 @@ pub fn example_of(package: &str, name: &str) -> PathBuf {
         let profile = this.ancestors().nth(2).expect("target/PROFILE");
         return profile.join("examples").join(name).with_extension(env::consts::EXE_EXTENSION);
     }
-    // Cargo holds no lock while tests run, so this does not block on the outer `cargo test`.
+    // Cargo holds no lock while tests run, so this does not block on the outer `cargo test`. With the features of the whole workspace,
+    // as `cargo test --workspace` builds it, CI compiles nothing a second time.
     let mut cargo = Command::new(env!("CARGO"));
-    cargo
-        .args(["build", "--quiet", "--package", package, "--example", name, "--message-format=json"])
-        .current_dir(workspace());
+    cargo.args(["build", "--quiet", "--workspace", "--example", name, "--message-format=json"]).current_dir(workspace());
     let built = run(cargo, Duration::from_secs(900)).expect("cargo runs");
     assert!(built.status.success(), "the example `{name}` does not build:\n{}{}", built.stdout, built.stderr);
     built
@@ -56,6 +55,7 @@ pub fn example_of(package: &str, name: &str) -> PathBuf {
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter(|message| message["target"]["name"] == name)
+        .filter(|message| message["package_id"].as_str().is_some_and(|id| id.contains(package)))
         .find_map(|message| Some(PathBuf::from(message["executable"].as_str()?)))
         .expect("cargo names the executable that it built")
 }

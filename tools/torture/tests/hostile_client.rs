@@ -29,7 +29,8 @@ fn server() -> PathBuf {
     let this = std::env::current_exe().expect("a test knows its own path");
     let profile = this.parent().and_then(Path::parent).expect("target/PROFILE/deps");
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME"), "--example", "torture"]);
+    // With the features of the whole workspace, as `cargo test --workspace` builds it, so that CI compiles nothing a second time.
+    build.args(["build", "--quiet", "--workspace", "--example", "torture"]);
     build.arg("--target-dir").arg(profile.parent().expect("target"));
     if profile.ends_with("release") {
         build.arg("--release");

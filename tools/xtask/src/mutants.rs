@@ -52,10 +52,17 @@ fn sample(revision: &OsStr) -> io::Result<bool> {
     fs::write(&diff, changed.stdout)?;
     let mut timeout = Command::new("timeout");
     // The signal lets cargo-mutants remove its copy of the tree.
-    timeout.args(["--signal=INT", SAMPLE_SECONDS]).arg(install()?).args(["mutants", "--shuffle"]);
+    timeout.args(["--signal=INT", SAMPLE_SECONDS]).arg(install()?).args(["mutants", "--workspace", "--shuffle"]);
     timeout.arg("--in-diff").arg(diff).arg("--output").arg(&folder).env("CARGO_TARGET_DIR", folder.join("build"));
+    // The results of the last run must not be taken for those of this one.
+    let results = folder.join("mutants.out");
+    let _ = fs::remove_dir_all(&results);
     let status = timeout.status()?.code();
-    let missed = fs::read_to_string(folder.join("mutants.out/missed.txt")).unwrap_or_default();
+    let list = |name: &str| fs::read_to_string(results.join(name)).unwrap_or_default();
+    let missed = list("missed.txt");
+    let noticed = list("caught.txt").lines().count() + list("timeout.txt").lines().count();
+    let end = if status == Some(STOPPED) { "the time is over" } else { "all were tested" };
+    println!("{noticed} changes were noticed, {} were not; {end}", missed.lines().count());
     if !missed.is_empty() {
         println!(
             "No test notices these changes. Add a test, or exclude them in .cargo/mutants.toml with the reason:\n{missed}"

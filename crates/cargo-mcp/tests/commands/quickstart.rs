@@ -50,6 +50,8 @@ impl User {
         let mut shell = Command::new("sh");
         shell.args(["-c", line]).current_dir(&self.folder).env("HOME", self.home.path()).env("PATH", path);
         shell.env("CARGO_HOME", of("CARGO_HOME", ".cargo")).env("RUSTUP_HOME", of("RUSTUP_HOME", ".rustup"));
+        // What `cargo install` builds is used for seconds, and optimising it would take minutes.
+        shell.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
         // Tests run offline, with crates that are already downloaded.
         shell.env("CARGO_NET_OFFLINE", "true").env("CARGO_INSTALL_ROOT", self.home.path()).env("CARGO_TARGET_DIR", target());
         shell.env_remove("RUSTUP_TOOLCHAIN").env("RUSTUP_TOOLCHAIN", toolchain()).output().unwrap()

@@ -99,7 +99,8 @@ pub(crate) fn example(name: &str) -> PathBuf {
             return profile.join("examples");
         }
         let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME"), "--example", "test_server"]);
+        // With the features of the whole workspace, as `cargo test --workspace` builds it, so that CI compiles nothing a second time.
+        build.args(["build", "--quiet", "--workspace", "--example", "test_server"]);
         if profile.ends_with("release") {
             build.arg("--release");
         }
