@@ -127,6 +127,8 @@ fn each_command_has_help() {
 }
 
 /// Returns the example in the help of a tool.
+// Not on Windows: the examples are pasted into a POSIX shell.
+#[cfg(unix)]
 fn pasted(tool: &str) -> Option<String> {
     let help = said("tools", &["call", tool, "--help"]);
     let (_, example) = help.split_once("\nExample\n  ")?;
