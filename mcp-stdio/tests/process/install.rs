@@ -112,7 +112,8 @@ fn the_toml_file_of_codex_keeps_its_comments_and_its_order() {
     assert!(home.install(&["codex", "--write", "--env", "A=1", "--", "x"]).status.success());
     let after = fs::read_to_string(&file).unwrap();
     let entry = after.strip_prefix(before).expect("the rest is kept").trim_start();
-    let program = format!("{:?}", program());
+    // Backslashes need no escapes in single quotes.
+    let program = if cfg!(windows) { format!("'{}'", program()) } else { format!("{:?}", program()) };
     assert_eq!(entry, format!("[mcp_servers.calculator]\ncommand = {program}\nargs = [\"x\"]\nenv = {{ A = \"1\" }}\n"));
     assert_eq!(text(&home.install(&["codex", "--env", "A=1", "--", "x"]).stdout), entry, "without --write it is printed");
     assert!(home.run("uninstall", &["codex", "--write"]).status.success());

@@ -6,8 +6,9 @@
 //! ```
 //!
 //! `--serve` uses `mcp_stdio::serve` on its own runtime instead of `run`. `--patient` waits for pending calls at shutdown without
-//! a limit. `--outlive` keeps running after its parent process has exited. `--broken` has two tools with one name. `--behind`
-//! starts the server in a child process. `--print`, `--copy` and `--sleep` are child processes of tools. With `RUST_LOG` set, logs at debug level go to stderr.
+//! a limit. `--stubborn` does not end with its input. `--outlive` keeps running after its parent process has exited. `--broken` has
+//! two tools with one name. `--behind` starts the server in a child process. `--print`, `--copy` and `--sleep` are child processes
+//! of tools. With `RUST_LOG` set, logs at debug level go to stderr.
 
 use std::future::Future;
 use std::io;
@@ -171,6 +172,10 @@ fn main() -> ExitCode {
         }
         Some("--patient") => own_options().grace(Duration::from_secs(3600)).run(server()),
         Some("--outlive") => own_options().watch_parent(false).run(server()),
+        Some("--stubborn") => {
+            own_options().run(server());
+            sleep()
+        }
         Some("--broken") => own_options().run(server().tools(tools![echo, panic])),
         Some("--print") => print(),
         Some("--copy") => copy(),

@@ -74,18 +74,15 @@ async fn a_call_that_the_server_had_begun_is_not_sent_again() {
 #[tokio::test]
 async fn a_server_that_does_not_end_with_its_input_is_ended_with_the_processes_that_it_has_started() {
     let mut command = server("torture", "torture");
-    // At the end of its input it waits for the running call.
-    command.arg("--patient");
+    // At the end of its input it sleeps.
+    command.arg("--stubborn");
     let client = Client::spawn(command).await.unwrap();
     let process = client.process_id().unwrap();
     let child: u32 = client.call_as("leave_child", ()).await.unwrap();
-    let blocked = client.call("block", json!({"ms": 3_600_000})).start();
-    client.ping().await.unwrap();
     assert!(is_running(process) && is_running(child));
     within(client.close()).await;
     ends(process).await;
     ends(child).await;
-    drop(blocked);
 }
 
 #[tokio::test]
