@@ -121,6 +121,10 @@ pub fn server(more: i64) -> Builder {
 }
 
 fn main() -> ExitCode {
-    let asked = std::env::args().skip_while(|argument| argument != "--tools").nth(1);
-    mcp_stdio::run(server(asked.and_then(|more| more.parse().ok()).unwrap_or(0)))
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let more = match words.iter().position(|word| word == "--tools") {
+        Some(place) => words.drain(place..(place + 2).min(words.len())).nth(1).and_then(|more| more.parse().ok()),
+        None => None,
+    };
+    mcp_stdio::Stdio::new().arguments(words).run(server(more.unwrap_or(0)))
 }

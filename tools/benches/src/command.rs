@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
+use crate::agents::AGENTS;
 use crate::contender;
 use crate::measure::Plan;
 use crate::record::Part;
@@ -35,9 +36,10 @@ pub(crate) const USAGE: &str = "\
 usage: benches run [PART..] [--quick | --smoke] [--rounds N] [--only NAME,..] [--dev] [--results DIR] [--docs DIR]
        benches report [--results DIR] [--docs DIR]
 
-parts: calls, starts, memory, tools, in-flight, http, clients, instructions, builds; all of them unless some are named
+parts: calls, starts, memory, tools, in-flight, http, clients, agents, instructions, builds; all of them unless some are named
 names: floor, floor-batch, ours, rmcp-pipes, rmcp, tower-mcp, tower-mcp-validate, rust-mcp-sdk, turbomcp, mcp-attr,
-       typescript-sdk, typescript-server, python-mcp, fastmcp; typescript-client is only a client";
+       typescript-sdk, typescript-server, python-mcp, fastmcp; typescript-client is only a client,
+       typescript-agent and python-agent are programs with an agent";
 
 impl Command {
     /// # Errors
@@ -79,7 +81,7 @@ fn action(words: &[String]) -> Result<Action> {
 }
 
 fn names(list: &str) -> Result<Vec<String>> {
-    let known = |name: &str| name == contender::NODE_CLIENT || contender::ALL.iter().any(|(key, _)| *key == name);
+    let known = |name: &str| name == contender::NODE_CLIENT || AGENTS.iter().any(|(key, _)| *key == name) || contender::ALL.iter().any(|(key, _)| *key == name);
     list.split(',').map(|name| if known(name) { Ok(name.to_owned()) } else { bail!("unknown server {name}") }).collect()
 }
 

@@ -41,6 +41,7 @@ impl Folders {
         let mut cargo = cargo("build");
         cargo.current_dir(&self.root).args(["--quiet", "--locked", "--package", "benches"]);
         cargo.args(["--bins", "--example", "inproc", "--example", "bench", "--example", "client"]);
+        cargo.args(["--example", "agent_host", "--example", "agent_offline"]);
         if !self.dev {
             cargo.arg("--release");
         }

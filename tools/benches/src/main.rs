@@ -12,6 +12,7 @@
 //! Linux only: memory and processor time are read from `/proc` and from clocks of other processes.
 
 mod affinity;
+mod agents;
 mod builds;
 mod clients;
 mod command;

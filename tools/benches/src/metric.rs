@@ -56,6 +56,23 @@ pub(crate) enum Metric {
     ClientOne,
     ClientFlight,
     ClientInProcess,
+    /// A call of a server that is mounted in an agent's session, as the CLI waits for it.
+    AgentCallP50,
+    AgentCallP99,
+    AgentCallMax,
+    /// Twenty of them at once, until all are answered.
+    AgentParallel,
+    /// One with 1 MiB of arguments and result.
+    AgentLarge,
+    /// A call of a hook, and a permission request.
+    AgentHook,
+    AgentPermission,
+    /// The time for one of many stream events.
+    AgentEvent,
+    /// Processor time and peak memory of the program with the agent, and the time from its start to its end.
+    AgentCpu,
+    AgentPeak,
+    AgentTime,
     /// Instructions of the server for a call.
     AddInstructions,
     SyncInstructions,

@@ -36,12 +36,13 @@ pub(crate) enum Part {
     InFlight,
     Http,
     Clients,
+    Agents,
     Instructions,
     Builds,
 }
 
 impl Part {
-    pub(crate) const ALL: [Part; 9] = [
+    pub(crate) const ALL: [Part; 10] = [
         Part::Calls,
         Part::Starts,
         Part::Memory,
@@ -49,6 +50,7 @@ impl Part {
         Part::InFlight,
         Part::Http,
         Part::Clients,
+        Part::Agents,
         Part::Instructions,
         Part::Builds,
     ];
@@ -62,6 +64,7 @@ impl Part {
             Part::InFlight => "in-flight",
             Part::Http => "http",
             Part::Clients => "clients",
+            Part::Agents => "agents",
             Part::Instructions => "instructions",
             Part::Builds => "builds",
         }

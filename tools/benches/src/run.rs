@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
+use crate::agents::agents;
 use crate::builds::builds;
 use crate::clients::clients;
 use crate::command::Command;
@@ -32,6 +33,7 @@ pub(crate) fn run(folders: &Folders, command: &Command, parts: &[Part], store: &
             Part::InFlight => in_flight(&some(&[FLOOR, BATCH, OURS, PIPES]), &command.plan),
             Part::Http => http(folders, &command.plan),
             Part::Clients => clients(folders, &command.plan, command.only.as_deref()),
+            Part::Agents => agents(folders, &command.plan, command.only.as_deref()),
             Part::Instructions => instructions(folders, &contenders, &command.plan),
             Part::Builds if !command.plan.builds => continue,
             Part::Builds => builds(folders, &contenders),

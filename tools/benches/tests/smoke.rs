@@ -28,6 +28,7 @@ fn the_floor_and_this_project_are_measured_and_the_page_is_written() {
         "tools",
         "in-flight",
         "clients",
+        "agents",
         "--smoke",
         "--dev",
         "--only",
@@ -37,7 +38,7 @@ fn the_floor_and_this_project_are_measured_and_the_page_is_written() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
 
-    for part in ["calls", "starts", "memory", "tools", "in-flight", "clients"] {
+    for part in ["calls", "starts", "memory", "tools", "in-flight", "clients", "agents"] {
         let records = records(folder.path(), part);
         assert!(!records.is_empty(), "{part}");
         for record in &records {

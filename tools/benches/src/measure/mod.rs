@@ -17,7 +17,7 @@ pub(crate) use calls::calls;
 pub(crate) use http::http;
 pub(crate) use in_flight::in_flight;
 pub(crate) use memory::memory;
-pub(crate) use plan::Plan;
+pub(crate) use plan::{AgentPlan, Plan};
 pub(crate) use served::Served;
 pub(crate) use starts::starts;
 pub(crate) use tools::{MANY, list, tools};

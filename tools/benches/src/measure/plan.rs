@@ -34,10 +34,23 @@ pub(crate) struct Plan {
     pub(crate) windows: Vec<usize>,
     /// The seconds that each server is called over HTTP in a round.
     pub(crate) http_seconds: usize,
+    /// The programs with an agent.
+    pub(crate) agents: AgentPlan,
     /// The numbers of calls under callgrind: in the short and in the long run.
     pub(crate) instructions: [u64; 2],
     /// Whether to measure builds from scratch.
     pub(crate) builds: bool,
+}
+
+/// The amount of measurements of programs with an agent.
+#[derive(Clone, Debug)]
+pub(crate) struct AgentPlan {
+    pub(crate) rounds: usize,
+    /// How many sessions run at once in the measurement of many.
+    pub(crate) sessions: u64,
+    /// What the CLI sends in one session, and in each of many: see `src/bin/measuring_cli.rs`.
+    pub(crate) one: [usize; 6],
+    pub(crate) many: [usize; 6],
 }
 
 impl Plan {
@@ -58,6 +71,12 @@ impl Plan {
             tools: vec![4, 10, 100, 1000],
             windows: vec![1, 10, 100, 1000, 10_000],
             http_seconds: 5,
+            agents: AgentPlan {
+                rounds: 5,
+                sessions: 50,
+                one: [3000, 100, 20, 1000, 1000, 50_000],
+                many: [100, 2, 0, 20, 20, 1000],
+            },
             instructions: [300, 1300],
             builds: true,
         }
@@ -75,6 +94,7 @@ impl Plan {
             starts: [10, 2],
             memory_rounds: 1,
             http_seconds: 2,
+            agents: AgentPlan { rounds: 3, ..Plan::full().agents },
             instructions: [200, 700],
             builds: false,
             ..Plan::full()
@@ -97,6 +117,7 @@ impl Plan {
             tools: vec![4, 10],
             windows: vec![1, 100],
             http_seconds: 1,
+            agents: AgentPlan { rounds: 1, sessions: 3, one: [20, 2, 2, 5, 5, 50], many: [5, 1, 0, 2, 2, 10] },
             instructions: [20, 60],
             builds: false,
         }

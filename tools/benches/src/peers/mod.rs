@@ -52,6 +52,11 @@ pub(crate) fn client(folders: &Folders, key: &'static str) -> Result<Vec<OsStrin
     }
 }
 
+/// The command of a program with an agent, written with another SDK.
+pub(crate) fn agent(folders: &Folders, key: &'static str) -> Result<Vec<OsString>> {
+    interpreted::agent(folders, key)
+}
+
 /// The program that calls rmcp in the same process.
 pub(crate) fn duplex(folders: &Folders) -> Result<OsString> {
     native::duplex(folders)

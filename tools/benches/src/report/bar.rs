@@ -1,6 +1,6 @@
 //! The required limits, and whether they are met.
 
-use super::clients;
+use super::{agents, clients};
 use super::figures::Figures;
 use super::units::{times, with_spread};
 use crate::contender::{self, BATCH, FLOOR, OURS, RMCP, TOWER_VALIDATE, TURBO};
@@ -37,6 +37,7 @@ pub(super) fn rows(figures: &Figures) -> Vec<Row> {
     rows.extend(starts_and_memory(figures));
     rows.extend(http(figures));
     rows.extend(clients::rows(figures));
+    rows.extend(agents::rows(figures));
     rows.extend(in_process(figures));
     rows.extend(builds(figures));
     rows.extend(flat(figures));

@@ -1,5 +1,6 @@
 //! Writes docs/performance.md: the measurements, compared with the required limits.
 
+mod agents;
 mod bar;
 mod clients;
 mod figures;

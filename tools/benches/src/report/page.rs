@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::bar::{self, Row};
-use super::clients;
+use super::{agents, clients};
 use super::figures::Figures;
 use super::pictures::{Picture, pictures};
 use super::tables;
@@ -53,6 +53,9 @@ fn page(figures: &Figures, pictures: &[Picture]) -> String {
     }
     if !figures.records(Part::Clients).is_empty() {
         section("Clients", &clients::section(figures));
+    }
+    if !figures.records(Part::Agents).is_empty() {
+        section("Agents", &agents::section(figures));
     }
     if !figures.records(Part::Instructions).is_empty() {
         section("Instructions", &(INSTRUCTIONS.to_owned() + &tables::instructions(figures)));
