@@ -25,7 +25,7 @@ fn main() -> Outcome<()> {
         println(&mut io::stdout().lock(), "2.1.327 (Claude Code)")?;
         return Ok(());
     }
-    Cli { input: io::stdin().lock(), output: io::stdout().lock(), next: 0, hook: None, prompts: 0 }.run()
+    Cli { input: io::stdin().lock(), output: io::stdout().lock(), next: 0, hook: None, prompts: 0, waiting: 0 }.run()
 }
 
 fn println(output: &mut impl Write, line: &str) -> io::Result<()> {
@@ -40,7 +40,9 @@ struct Cli {
     next: u64,
     /// The callback of the program's hook, if it has one.
     hook: Option<String>,
+    /// The prompts so far, and those that arrived while an answer was expected.
     prompts: u64,
+    waiting: usize,
 }
 
 /// What is sent for a prompt.
@@ -69,8 +71,12 @@ impl Cli {
         while let Some(message) = self.read()? {
             match message["type"].as_str() {
                 Some("control_request") => self.serve(&message)?,
-                Some("user") => self.prompt()?,
+                Some("user") => self.waiting += 1,
                 _ => {}
+            }
+            while self.waiting > 0 {
+                self.waiting -= 1;
+                self.prompt()?;
             }
         }
         Ok(())
@@ -144,6 +150,7 @@ impl Cli {
                     return Ok((id, response["response"].clone()));
                 }
                 Some("control_request") => self.serve(&message)?,
+                Some("user") => self.waiting += 1,
                 _ => {}
             }
         }
