@@ -73,7 +73,8 @@ fn installed(folders: &Folders, only: Option<&[String]>) -> Result<Vec<Host>> {
         if only.is_some_and(|only| !only.iter().any(|name| name == key)) {
             continue;
         }
-        let command = if key == OURS { Ok(vec![built.join("examples/agent_host").into()]) } else { peers::agent(folders, key) };
+        let command =
+            if key == OURS { Ok(vec![built.join("examples/agent_host").into()]) } else { peers::agent(folders, key) };
         match command {
             Ok(command) => found.push(Host { key, command }),
             Err(error) => say(format_args!("LEFT OUT: {title}: {error:#}")),
@@ -155,7 +156,9 @@ impl Times {
             }
             let read: Times = serde_json::from_slice(&fs::read(&path)?).with_context(|| path.display().to_string())?;
             found += 1;
-            for (all, read) in all.lists().into_iter().zip([read.calls, read.parallel, read.large, read.hooks, read.permissions]) {
+            for (all, read) in
+                all.lists().into_iter().zip([read.calls, read.parallel, read.large, read.hooks, read.permissions])
+            {
                 all.extend(read);
             }
         }
@@ -206,7 +209,11 @@ impl Offline {
     /// Runs a session with one prompt, in which the model calls the mounted tool once.
     fn measure(&self, host: &Host) -> Result<BTreeMap<Metric, f64>> {
         let mut command = command(host, &self.cli, 1);
-        command.envs(&self.env).env("BENCH_PROMPT", &self.prompt).env("ENABLE_TOOL_SEARCH", "false").current_dir(&self.folder);
+        command
+            .envs(&self.env)
+            .env("BENCH_PROMPT", &self.prompt)
+            .env("ENABLE_TOOL_SEARCH", "false")
+            .current_dir(&self.folder);
         let costs: Costs = serde_json::from_str(&finish(command)?)?;
         Ok(BTreeMap::from([
             (Metric::AgentCpu, costs.cpu_us * 1e3),

@@ -81,7 +81,11 @@ fn action(words: &[String]) -> Result<Action> {
 }
 
 fn names(list: &str) -> Result<Vec<String>> {
-    let known = |name: &str| name == contender::NODE_CLIENT || AGENTS.iter().any(|(key, _)| *key == name) || contender::ALL.iter().any(|(key, _)| *key == name);
+    let known = |name: &str| {
+        name == contender::NODE_CLIENT
+            || AGENTS.iter().any(|(key, _)| *key == name)
+            || contender::ALL.iter().any(|(key, _)| *key == name)
+    };
     list.split(',').map(|name| if known(name) { Ok(name.to_owned()) } else { bail!("unknown server {name}") }).collect()
 }
 

@@ -164,7 +164,12 @@ impl Cli {
     }
 
     /// Sends requests one at a time, checks the answers, and returns the nanoseconds of each.
-    fn times(&mut self, count: usize, request: impl Fn(usize) -> Value, check: impl Fn(usize, &Value) -> bool) -> Outcome<Vec<u64>> {
+    fn times(
+        &mut self,
+        count: usize,
+        request: impl Fn(usize) -> Value,
+        check: impl Fn(usize, &Value) -> bool,
+    ) -> Outcome<Vec<u64>> {
         let mut times = Vec::with_capacity(count);
         for at in 0..count {
             let request = request(at);
@@ -229,7 +234,8 @@ impl Cli {
         self.write(&json!({
             "type": "system", "subtype": "session_state_changed", "state": "idle", "session_id": "measured", "uuid": uuid(4),
         }))?;
-        let times = json!({"calls": calls, "parallel": parallel, "large": large, "hooks": hooks, "permissions": permissions});
+        let times =
+            json!({"calls": calls, "parallel": parallel, "large": large, "hooks": hooks, "permissions": permissions});
         let folder = env::var("BENCH_RESULTS")?;
         fs::write(format!("{folder}/{}-{}.json", process::id(), self.prompts), times.to_string())?;
         Ok(())

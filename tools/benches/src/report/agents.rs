@@ -36,7 +36,16 @@ pub(super) fn section(figures: &Figures) -> String {
     let many = many(figures);
     let mut requests = head(
         "program",
-        ["mounted call, p50", "p99", "longest", "20 parallel calls", "1 MiB in and out", "hook", "permission request", "event"],
+        [
+            "mounted call, p50",
+            "p99",
+            "longest",
+            "20 parallel calls",
+            "1 MiB in and out",
+            "hook",
+            "permission request",
+            "event",
+        ],
     );
     let mut costs = head(
         "program",
@@ -52,11 +61,11 @@ pub(super) fn section(figures: &Figures) -> String {
     for (key, title) in AGENTS {
         let value = |metric, at| figures.spread(Part::Agents, (metric, (key, Setting::at(at)))).map(|spread| spread.median);
         let show = |metric, at, unit: fn(f64) -> String| value(metric, at).map_or_else(String::new, unit);
-        let metrics = [
-            AgentCallP50, AgentCallP99, AgentCallMax, AgentParallel, AgentLarge, AgentHook, AgentPermission, AgentEvent,
-        ];
+        let metrics =
+            [AgentCallP50, AgentCallP99, AgentCallMax, AgentParallel, AgentLarge, AgentHook, AgentPermission, AgentEvent];
         requests.push_str(&format!("| {title} | {} |\n", metrics.map(|metric| show(metric, 1, time)).join(" | ")));
-        let further = value(AgentPeak, many).zip(value(AgentPeak, REAL)).map(|(many_peak, one)| (many_peak - one) / (many - 1) as f64);
+        let further =
+            value(AgentPeak, many).zip(value(AgentPeak, REAL)).map(|(many_peak, one)| (many_peak - one) / (many - 1) as f64);
         let cells = [
             show(AgentTime, REAL, time),
             show(AgentCpu, REAL, time),

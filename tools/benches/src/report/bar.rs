@@ -1,8 +1,8 @@
 //! The required limits, and whether they are met.
 
-use super::{agents, clients};
 use super::figures::Figures;
 use super::units::{times, with_spread};
+use super::{agents, clients};
 use crate::contender::{self, BATCH, FLOOR, OURS, RMCP, TOWER_VALIDATE, TURBO};
 use crate::instructions::MOUNT;
 use crate::metric::Metric;

@@ -8,10 +8,10 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::bar::{self, Row};
-use super::{agents, clients};
 use super::figures::Figures;
 use super::pictures::{Picture, pictures};
 use super::tables;
+use super::{agents, clients};
 use crate::folders::finish;
 use crate::metric::Metric;
 use crate::record::{Part, Store};
