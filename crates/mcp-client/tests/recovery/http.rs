@@ -125,7 +125,8 @@ async fn a_subscription_is_made_again_on_the_new_server() {
         // It takes a while until the client has found out and subscribed again.
         let told = within(async {
             loop {
-                client.call("write", ()).await.unwrap();
+                // The call is lost if it is sent on a connection to the old server.
+                let _ = client.call("write", ()).await;
                 if let Ok(told) = tokio::time::timeout(Duration::from_millis(100), updates.next()).await {
                     return told;
                 }
