@@ -89,8 +89,13 @@ fn arguments() -> impl Strategy<Value = Value> {
 }
 
 /// Decodes by type and by schema, and compares the errors.
+///
+/// Only for objects: other arguments are rejected before they are decoded. Serde would decode a struct from an array too.
 fn agree<T: DeserializeOwned + 'static>(schema: &InputSchema, arguments: &Value) -> Result<(), TestCaseError> {
     prop_assert!(schema.is_enforced_by::<T>());
+    if !arguments.is_object() {
+        return Ok(());
+    }
     let raw = to_raw_value(arguments).unwrap();
     let fast = decode::by_type::<T>(&schema.accepted, RawJson::from(&*raw));
     let slow = decode::by_schema::<T>(&schema.accepted, RawJson::from(&*raw));
