@@ -19,7 +19,7 @@ fn commands_tools_arguments_and_values_are_completed() {
     assert_eq!(candidates("tools", &["call", "around", "order=far", "p"]), ["place="]);
     assert_eq!(candidates("tools", &["call", "around", "order="]), ["order=near", "order=far"]);
     assert_eq!(candidates("tools", &["call", "search", "whole_words=t"]), ["whole_words=true"]);
-    assert_eq!(candidates("tools", &["check", "--"]), ["--strict", "--json", "--help"]);
+    assert_eq!(candidates("tools", &["check", "--"]), ["--strict", "--json", "--for", "--against", "--help"]);
     assert_eq!(candidates("notes", &["get", "work_on", "title=egg"]), ["title=egg-cups", "title=eggs"]);
     assert_eq!(candidates("notes", &["completions", "z"]), ["zsh"]);
     assert_eq!(candidates("notes", &["install", "cu"]), ["cursor"]);
@@ -73,9 +73,10 @@ fn the_tab_key_completes_in_zsh() {
     let (home, libraries) = (root.join("home"), libraries(&root));
     std::fs::create_dir_all(&home).unwrap();
     // Without these paths zsh looks for its modules and functions where the package would be installed.
-    let functions: Vec<String> = ["", "/Completion", "/Misc", "/Zle"]
-        .map(|folder| format!("{}/usr/share/zsh/functions{folder}", root.display()))
-        .to_vec();
+    let functions: Vec<String> =
+        ["", "/Completion", "/Completion/Base", "/Completion/Unix", "/Completion/Zsh", "/Misc", "/Zle"]
+            .map(|folder| format!("{}/usr/share/zsh/functions{folder}", root.display()))
+            .to_vec();
     let paths = format!("module_path=({}/zsh/5.9)\nfpath=({})\n", libraries.display(), functions.join(" "));
     std::fs::write(home.join(".zshenv"), paths).unwrap();
     std::fs::write(home.join(".zshrc"), "PS1='zsh> '\n").unwrap();
