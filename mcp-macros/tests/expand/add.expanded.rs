@@ -31,7 +31,7 @@ const _: () = {
                 __mcp::ArgumentList<add, (i64, (i64, ()))>,
             >::NEW)
                 .__mcp_input(__spec, &[]);
-            let __spec = (&&&&&__mcp::Probe::<(__mcp::AsTool, i64)>::NEW)
+            let __spec = (&&&&&&__mcp::Probe::<(__mcp::AsTool, i64)>::NEW)
                 .__mcp_output(__spec);
             __spec
         }

@@ -51,7 +51,7 @@ const _: () = {
                                     __mcp::ArgumentList<__Names, (S::Amount, ())>,
                                 >::NEW)
                                     .__mcp_input(__spec, &[]);
-                                let __spec = (&&&&&__mcp::Probe::<
+                                let __spec = (&&&&&&__mcp::Probe::<
                                     (__mcp::AsTool, Result<S::Amount, S::Error>),
                                 >::NEW)
                                     .__mcp_output(__spec);
@@ -95,7 +95,7 @@ const _: () = {
                                         "Say how it counts.",
                                     )
                                     .read_only(true);
-                                let __spec = (&&&&&__mcp::Probe::<
+                                let __spec = (&&&&&&__mcp::Probe::<
                                     (__mcp::AsTool, &'static str),
                                 >::NEW)
                                     .__mcp_output(__spec);

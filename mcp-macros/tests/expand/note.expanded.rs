@@ -40,7 +40,7 @@ const _: () = {
                 .__mcp_input(__spec, &[]);
             let __spec = __spec.complete("id", __mcp::completer(Notes::ids));
             let __spec = (&&&__mcp::Probe::<Notes>::NEW).__mcp_need(__spec);
-            let __spec = (&&&&&__mcp::Probe::<(__mcp::AsResource, Option<String>)>::NEW)
+            let __spec = (&&&&&&__mcp::Probe::<(__mcp::AsResource, Option<String>)>::NEW)
                 .__mcp_output(__spec);
             __spec
         }

@@ -53,7 +53,7 @@ const _: () = {
                 .__mcp_input(__spec, &["code", "in", "most"]);
             let __spec = __spec.complete("in", __mcp::completer(languages));
             let __spec = (&&&__mcp::Probe::<Style>::NEW).__mcp_need(__spec);
-            let __spec = (&&&&&__mcp::Probe::<
+            let __spec = (&&&&&&__mcp::Probe::<
                 (__mcp::AsPrompt, Result<Vec<PromptMessage>, io::Error>),
             >::NEW)
                 .__mcp_output(__spec);

@@ -62,7 +62,7 @@ const _: () = {
                 .__mcp_input(__spec, &[]);
             let __spec = (&&&__mcp::Probe::<Context>::NEW).__mcp_need(__spec);
             let __spec = (&&&__mcp::Probe::<Notes>::NEW).__mcp_need(__spec);
-            let __spec = (&&&&&__mcp::Probe::<
+            let __spec = (&&&&&&__mcp::Probe::<
                 (__mcp::AsTool, Result<Json<Vec<Note>>, io::Error>),
             >::NEW)
                 .__mcp_output(__spec);
