@@ -78,7 +78,7 @@ fn installed(folders: &Folders, only: Option<&[String]>) -> Result<Vec<Client>> 
         let command = match key {
             FLOOR => Ok(vec![built.join("hand_client").into()]),
             HAND_TOKIO => Ok(vec![built.join("hand_client").into(), "--tokio".into()]),
-            OURS => Ok(vec![built.join("examples/client").into()]),
+            OURS => Ok(vec![built.join("examples/bench_client").into()]),
             key => peers::client(folders, key),
         };
         match command {

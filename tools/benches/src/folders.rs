@@ -39,11 +39,14 @@ impl Folders {
     /// Always all of them, because cargo would rebuild shared crates for another selection.
     pub(crate) fn build(&self) -> Result<PathBuf> {
         let mut cargo = cargo("build");
-        cargo.current_dir(&self.root).args(["--quiet", "--locked", "--package", "benches"]);
-        cargo.args(["--bins", "--example", "inproc", "--example", "bench", "--example", "client"]);
-        cargo.args(["--example", "agent_host", "--example", "agent_offline"]);
-        if !self.dev {
-            cargo.arg("--release");
+        cargo.current_dir(&self.root).args(["--quiet", "--locked"]);
+        // With the features of the whole workspace, the crates that its tests have built are not built again.
+        cargo.args(if self.dev { vec!["--workspace"] } else { vec!["--release", "--package", "benches"] });
+        for program in ["floor", "hand_client", "measuring_cli", "benches"] {
+            cargo.args(["--bin", program]);
+        }
+        for program in ["inproc", "bench", "bench_client", "agent_host", "agent_offline"] {
+            cargo.args(["--example", program]);
         }
         finish(cargo)?;
         Ok(self.target.join(if self.dev { "debug" } else { "release" }))

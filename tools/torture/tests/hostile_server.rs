@@ -35,7 +35,8 @@ fn client() -> PathBuf {
     let this = std::env::current_exe().expect("a test knows its own path");
     let profile = this.parent().and_then(Path::parent).expect("target/PROFILE/deps");
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME"), "--example", "client"]);
+    // With the features of the whole workspace, nothing is built twice.
+    build.args(["build", "--quiet", "--workspace", "--example", "client"]);
     build.arg("--target-dir").arg(profile.parent().expect("target"));
     if profile.ends_with("release") {
         build.arg("--release");
