@@ -64,10 +64,13 @@ struct Nested {
 struct Tool {
     session: Session,
     validator: Validator,
+    /// The arguments for which `null` means that they are absent.
+    optional: &'static [&'static str],
 }
 
 // The tools have no state, so threads can share the sessions.
-static TOOLS: LazyLock<[Tool; 3]> = LazyLock::new(|| [tool::<Scalars>(), tool::<Texts>(), tool::<Nested>()]);
+static TOOLS: LazyLock<[Tool; 3]> =
+    LazyLock::new(|| [tool::<Scalars>(&["byte", "letter"]), tool::<Texts>(&["words", "name"]), tool::<Nested>(&[])]);
 
 /// The first byte picks the tool, the rest are its arguments.
 ///
@@ -126,21 +129,20 @@ impl Tool {
     fn allows(&self, arguments: &Value) -> bool {
         let mut arguments = arguments.clone();
         if let Some(members) = arguments.as_object_mut() {
-            let optional = ["byte", "letter", "words", "name"];
-            members.retain(|key, value| !(value.is_null() && optional.contains(&key.as_str())));
+            members.retain(|key, value| !(value.is_null() && self.optional.contains(&key.as_str())));
         }
         self.validator.is_valid(&arguments)
     }
 }
 
-fn tool<T: Serialize + DeserializeOwned + JsonSchema + Send + 'static>() -> Tool {
+fn tool<T: Serialize + DeserializeOwned + JsonSchema + Send + 'static>(optional: &'static [&'static str]) -> Tool {
     let echo =
         |arguments: T, _: Context| async move { serde_json::to_string(&arguments).map_err(|error| error.to_string()) };
     let tool = tool_fn(ToolSpec::new("tool", "Say it back.").input::<T>(), echo);
     let server = Server::builder("call", "1.0.0").tools(tool).build().expect("the server is valid");
     let schema = server.tools_list_result(Revision::V2025_11_25)["tools"][0]["inputSchema"].clone();
     let session = server.session(Arc::new(World::new()), Arc::new(())).negotiated(Revision::V2025_11_25);
-    Tool { session, validator: jsonschema::draft202012::new(&schema).expect("a schema") }
+    Tool { session, validator: jsonschema::draft202012::new(&schema).expect("a schema"), optional }
 }
 
 /// Whether `received` contains everything in `sent`.
