@@ -78,7 +78,8 @@ fn ctrl_c_interrupts_the_turn_and_the_session_stays_usable() {
     terminal.type_line(&prompt("Again.", [Turn::text("All of it.")]));
     terminal.wait_for("All of it.");
     terminal.type_line("/sessions");
-    terminal.wait_for("Talk.");
+    // A session is listed with its last prompt, as the CLI does.
+    terminal.wait_for("Again.");
     let (code, shown) = terminal.end();
     assert_eq!(code, Some(0), "{shown}");
     assert!(shown.contains("2 turns"), "{shown}");
