@@ -2,6 +2,11 @@
 
 use mcp_agent::{Agent, Error};
 
+async fn started() -> Result<String, Error> {
+    let result = Agent::new().cwd("/code").query("Which format do we use?").result().await?;
+    Ok(result.session_id.clone().unwrap_or_default())
+}
+
 async fn resumed(id: &str) -> Result<(), Error> {
     let mut session = Agent::new().cwd("/code").resume(id).open().await?;
     session.send("What did we decide?").await?;

@@ -17,6 +17,31 @@ fn configured() -> Agent {
         .shutdown_timeouts(ShutdownTimeouts::new(Duration::from_secs(5), Duration::from_secs(2)))
 }
 
+fn with_low_priority() -> Agent {
+    Agent::new().launch(|launch| Ok(launch.through("nice", ["-n", "10"]).into_command()))
+}
+
+use std::process::Command;
+
+fn in_a_container() -> Agent {
+    Agent::new().program("claude").cwd("/code").launch(|launch| {
+        let mut docker = Command::new("docker");
+        docker.args(["run", "--rm", "--interactive", "--volume=/code:/code", "--workdir=/code"]);
+        // The arguments name private files, for instance with the settings.
+        for file in &launch.files {
+            docker.arg(format!("--volume={0}:{0}:ro", file.display()));
+        }
+        for (name, value) in &launch.env {
+            if let Some(value) = value {
+                // Without a value in the arguments: docker takes it from its own environment.
+                docker.env(name, value).arg("--env").arg(name);
+            }
+        }
+        docker.arg("my-image-with-claude").arg(&launch.program).args(&launch.args);
+        Ok(docker)
+    })
+}
+
 use std::io;
 use std::path::PathBuf;
 

@@ -25,6 +25,8 @@ mod real_cli {
     mod model_and_sandbox;
     mod mount_changes;
     mod mounts;
+    mod option_effects;
+    mod option_sources;
     mod options;
     mod permissions;
     mod rules;

@@ -63,6 +63,9 @@ fn conversation(options: &Options) -> Result<(), OptionsError> {
     }
     each("resume_at", &conversation.resume_at, id_of_session)?;
     each("resume_drops_turn", &conversation.resume_drops_turn, id_of_session)?;
+    if let (Some(turn), None) = (&conversation.resume_drops_turn, &conversation.resume_at) {
+        return Err(invalid("resume_drops_turn", turn, "set resume_at too"));
+    }
     each("session_id", &conversation.id, id_of_session)
 }
 

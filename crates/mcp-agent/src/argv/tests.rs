@@ -91,7 +91,10 @@ fn conversation_options_reach_the_command_line() {
         (a().continue_latest(), &["--continue"]),
         (a().resume("id").fork(), &["--resume=id", "--fork-session"]),
         (a().resume("id").resume_at("m"), &["--resume=id", "--resume-session-at=m"]),
-        (a().resume("id").resume_drops_turn("m"), &["--resume=id", "--resume-drops-turn=m"]),
+        (
+            a().resume("id").resume_at("m").resume_drops_turn("n"),
+            &["--resume=id", "--resume-session-at=m", "--resume-drops-turn=n"],
+        ),
         (a().session_id("id"), &["--session-id=id"]),
         (a().persist_session(false), &["--no-session-persistence"]),
         (a().mirror_session(), &["--session-mirror"]),
@@ -139,6 +142,7 @@ fn contradicting_options_are_rejected() {
     assert!(sure(Agent::new().permission(|_| async { Decision::allow() }).permission_prompt_tool("x")));
     assert!(sure(Agent::new().settings_file("/s").sandbox(json!({}))));
     assert!(sure(Agent::new().model("a").fallback_model("a")));
+    assert!(sure(Agent::new().resume("id").resume_drops_turn("m")));
 }
 
 #[test]

@@ -16,6 +16,8 @@ view! {
     pub struct TurnResult checked by TurnResult::check {
         /// How the turn ended.
         subtype: Outcome,
+        /// The id of the session.
+        session_id: Option<String>,
         /// Whether it failed, regardless of the subtype. Also true if the CLI reports neither true nor false.
         is_error: bool,
         /// The last text of the answer, or the error text.

@@ -56,7 +56,8 @@ impl Agent {
         self
     }
 
-    /// Resumes without the turn that contains the message with this id.
+    /// Names the turn that [`resume_at`](Self::resume_at) drops, by the id of its prompt. The CLI does not start if anything else
+    /// would be dropped too, such as a prompt that arrived during that turn.
     #[must_use]
     pub fn resume_drops_turn(mut self, message_uuid: impl Into<String>) -> Self {
         self.options.conversation.resume_drops_turn = Some(message_uuid.into());

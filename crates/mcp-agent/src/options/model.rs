@@ -91,8 +91,8 @@ impl Agent {
         self
     }
 
-    /// Sets how many tokens the model may use for thinking; 0 disables thinking. This is the older form of
-    /// [`thinking`](Self::thinking), which takes precedence.
+    /// Sets how many tokens the model may use for thinking; 0 disables thinking. A model that always decides by itself how much to
+    /// think ignores this. It is the older form of [`thinking`](Self::thinking), which takes precedence.
     #[must_use]
     pub fn max_thinking_tokens(mut self, tokens: u32) -> Self {
         self.options.model.max_thinking_tokens = Some(tokens);

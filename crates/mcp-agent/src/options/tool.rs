@@ -97,7 +97,8 @@ impl Agent {
         self
     }
 
-    /// Allows these skills without asking for permission.
+    /// Sets the skills that the model may use, without asking for permission. The model is not told about other skills, and their
+    /// use is an error.
     #[must_use]
     pub fn skills(mut self, skills: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.options.tools.skills = Some(Skills::Only(strings(skills)));
@@ -118,14 +119,16 @@ impl Agent {
         self
     }
 
-    /// Lets the model ask longer questions. Off by default.
+    /// Lets the model ask longer questions. Off by default. The CLI decides whether this is available; version 2.1.327 with a scripted
+    /// model behaves the same with and without it.
     #[must_use]
     pub fn extended_questions(mut self, on: bool) -> Self {
         self.options.tools.extended_questions = on;
         self
     }
 
-    /// Lets the model omit the descriptions of choices. Off by default.
+    /// Lets the model omit the descriptions of choices. Off by default. The CLI decides whether this is available; version 2.1.327
+    /// with a scripted model behaves the same with and without it.
     #[must_use]
     pub fn optional_question_descriptions(mut self, on: bool) -> Self {
         self.options.tools.optional_question_descriptions = on;

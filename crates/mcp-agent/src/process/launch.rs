@@ -25,6 +25,15 @@ pub struct Launch {
 }
 
 impl Launch {
+    /// Makes another program start the CLI: the program and the arguments of the CLI become the last arguments of `program`.
+    /// Environment and directory stay as they are.
+    #[must_use]
+    pub fn through(mut self, program: impl Into<PathBuf>, args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        let cli = std::mem::replace(&mut self.program, program.into());
+        self.args = args.into_iter().map(Into::into).chain([cli.into_os_string()]).chain(self.args).collect();
+        self
+    }
+
     /// Returns the command that is run without a callback.
     pub fn into_command(self) -> Command {
         let mut command = Command::new(self.program);

@@ -99,15 +99,12 @@ impl Process {
     /// found on this machine, the callback gets the program that was [set](Self::program), or `claude`.
     ///
     /// ```
-    /// # use std::process::Command;
     /// # use mcp_agent::Process;
-    /// let nice = Process::new().launch(|launch| {
-    ///     let usual = launch.into_command();
-    ///     let mut command = Command::new("nice");
-    ///     command.arg(usual.get_program()).args(usual.get_args());
-    ///     Ok(command)
-    /// });
+    /// let nice = Process::new().launch(|launch| Ok(launch.through("nice", ["-n", "10"]).into_command()));
     /// ```
+    ///
+    /// A command that is built in another way needs the environment of the [`Launch`] too: credentials and many options of
+    /// [`Agent`](crate::Agent) are variables. A container or another machine gets only the variables that the command passes on.
     #[must_use]
     pub fn launch(mut self, launch: impl Fn(Launch) -> io::Result<Command> + Send + Sync + 'static) -> Self {
         self.launcher = Some(Launcher(Arc::new(launch)));
