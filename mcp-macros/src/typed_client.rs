@@ -14,7 +14,9 @@ pub(crate) fn client(model: &ItemModel, vis: &Visibility) -> TokenStream {
     quote! {
         #[allow(missing_debug_implementations, missing_copy_implementations, unreachable_pub, dead_code)]
         #vis struct __Client<'__c, __C: ?Sized>(&'__c __C);
-        #[allow(unreachable_pub, dead_code)]
+        // Without `allow(dead_code)`, which would make the tool count as used: rustc warns about a tool that is in no `tools![..]`.
+        // It does not warn about an unused `on`, because a macro generated it.
+        #[allow(unreachable_pub)]
         impl #ident {
             /// Returns a client of this tool. Its function `call` takes the arguments of the tool.
             #vis fn on<'__c, __C: __mcp::Caller + ?Sized>(__client: &'__c __C) -> __Client<'__c, __C> {

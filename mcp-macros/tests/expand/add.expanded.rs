@@ -64,7 +64,7 @@ const _: () = {
         dead_code
     )]
     struct __Client<'__c, __C: ?Sized>(&'__c __C);
-    #[allow(unreachable_pub, dead_code)]
+    #[allow(unreachable_pub)]
     impl add {
         /// Returns a client of this tool. Its function `call` takes the arguments of the tool.
         fn on<'__c, __C: __mcp::Caller + ?Sized>(
