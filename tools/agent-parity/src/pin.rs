@@ -16,9 +16,12 @@ use crate::install::{declarations, sdk};
 const CLI: &str = "@anthropic-ai/claude-code";
 const SDK: &str = "@anthropic-ai/claude-agent-sdk";
 
+/// The folder of the SDK for the comparison.
+const DECLARATIONS: &str = "tools/agent-parity/sdk";
+
 /// The folders with a pinned package, in the workspace.
 const PINS: [(&str, &str); 3] =
-    [("crates/mcp-agent-test/claude-code", CLI), ("crates/mcp-agent-test/agent-sdk", SDK), ("tools/agent-parity/sdk", SDK)];
+    [("crates/mcp-agent-test/claude-code", CLI), ("crates/mcp-agent-test/agent-sdk", SDK), (DECLARATIONS, SDK)];
 
 /// Returns the pinned version of each package: of the CLI, of the SDK for tests, of the SDK for the comparison.
 ///
@@ -59,10 +62,20 @@ impl Pin {
         for (folder, package) in PINS {
             let version = if package == CLI { &cli } else { &sdk_version };
             let wanted = format!("{package}@{version}");
-            npm(
-                &["install", "--package-lock-only", "--save-exact", "--ignore-scripts", "--no-audit", "--no-fund", &wanted],
-                &workspace().join(folder),
-            )?;
+            let mut arguments = vec![
+                "install",
+                "--package-lock-only",
+                "--save-exact",
+                "--ignore-scripts",
+                "--no-audit",
+                "--no-fund",
+                &wanted,
+            ];
+            if folder == DECLARATIONS {
+                // Only the declarations are installed there, without the packages that run the SDK.
+                arguments.push("--legacy-peer-deps");
+            }
+            npm(&arguments, &workspace().join(folder))?;
         }
         let source = workspace().join("crates/mcp-agent-test/src/cli.rs");
         let text = fs::read_to_string(&source)?;
