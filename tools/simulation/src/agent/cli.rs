@@ -33,6 +33,34 @@ impl Expected {
     }
 }
 
+/// The responses that the session still owes to the requests with one id.
+#[derive(Debug, Default)]
+struct Owed {
+    expected: Vec<Expected>,
+    /// Errors that belong to one of the [`Expected::Either`]. Which one shows when the others have their responses.
+    errors: usize,
+}
+
+impl Owed {
+    /// Takes a response. Returns whether it fits.
+    fn take(&mut self, is_error: bool, text: &str) -> bool {
+        let place = self.expected.iter().position(|expected| match expected {
+            Expected::Error => is_error,
+            Expected::Success(own) | Expected::Either(own) => !is_error && text.contains(own),
+        });
+        match place {
+            Some(place) => drop(self.expected.swap_remove(place)),
+            None if is_error => self.errors += 1,
+            None => return false,
+        }
+        self.errors <= self.expected.iter().filter(|expected| matches!(expected, Expected::Either(_))).count()
+    }
+
+    fn is_done(&self) -> bool {
+        self.expected.len() == self.errors
+    }
+}
+
 /// A simulated CLI.
 pub(super) struct Cli {
     lines: ManualCli,
@@ -42,7 +70,7 @@ pub(super) struct Cli {
     /// The ids of the hook callbacks.
     hooks: Vec<String>,
     /// The requests that the session must answer, with what the response must contain.
-    open: BTreeMap<String, Vec<Expected>>,
+    open: BTreeMap<String, Owed>,
     /// Requests of the session that are answered later.
     unanswered: VecDeque<(Value, Value)>,
 }
@@ -120,16 +148,10 @@ impl Cli {
         let text = response.to_string();
         self.trace.note(format_args!("< {id} {}", response["subtype"]));
         let Some(owed) = self.open.get_mut(&id) else { return Err(format!("a response to no open request: {text}")) };
-        let is_success = |expected: &str| response["subtype"] == "success" && text.contains(expected);
-        let fits = |expected: &Expected| match expected {
-            Expected::Success(expected) => is_success(expected),
-            Expected::Error => response["subtype"] == "error",
-            Expected::Either(expected) => response["subtype"] == "error" || is_success(expected),
-        };
-        let index =
-            owed.iter().position(fits).ok_or_else(|| format!("a response with other content than {owed:?}: {text}"))?;
-        owed.swap_remove(index);
-        if owed.is_empty() {
+        if !owed.take(response["subtype"] == "error", &text) {
+            return Err(format!("a response with other content than {owed:?}: {text}"));
+        }
+        if owed.is_done() {
             self.open.remove(&id);
         }
         Ok(())
@@ -214,14 +236,14 @@ impl Cli {
             true => (self.random.pick(&ids), expected.or_error()),
             false => (format!("cli-{}", self.next_id), expected),
         };
-        self.open.entry(id.clone()).or_default().push(expected);
+        self.open.entry(id.clone()).or_default().expected.push(expected);
         self.send(&json!({"type": "control_request", "request_id": id, "request": request}));
     }
 
     /// Cancels a request. It still gets one response.
     fn cancel(&mut self, id: &str) {
         if let Some(owed) = self.open.get_mut(id) {
-            for expected in owed {
+            for expected in &mut owed.expected {
                 *expected = expected.clone().or_error();
             }
         }
