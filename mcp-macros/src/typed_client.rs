@@ -13,18 +13,18 @@ pub(crate) fn client(model: &ItemModel, vis: &Visibility) -> TokenStream {
     let method = method(model, &quote!(call), vis);
     quote! {
         #[allow(missing_debug_implementations, missing_copy_implementations, unreachable_pub, dead_code)]
-        #vis struct __Client<'__c, __C: ?Sized>(&'__c __C);
+        #vis struct __Client<'__c, __C: ?::core::marker::Sized>(&'__c __C);
         // Without `allow(dead_code)`, which would make the tool count as used: rustc warns about a tool that is in no `tools![..]`.
         // It does not warn about an unused `on`, because a macro generated it.
         #[allow(unreachable_pub)]
         impl #ident {
             /// Returns a client of this tool. Its function `call` takes the arguments of the tool.
-            #vis fn on<'__c, __C: __mcp::Caller + ?Sized>(__client: &'__c __C) -> __Client<'__c, __C> {
+            #vis fn on<'__c, __C: __mcp::Caller + ?::core::marker::Sized>(__client: &'__c __C) -> __Client<'__c, __C> {
                 __Client(__client)
             }
         }
         #[allow(unreachable_pub, dead_code)]
-        impl<'__c, __C: ?Sized> __Client<'__c, __C> {
+        impl<'__c, __C: ?::core::marker::Sized> __Client<'__c, __C> {
             #method
         }
     }
@@ -44,12 +44,12 @@ pub(crate) fn of_toolset(name: &Ident, block: &ItemImpl, tools: &[&ItemModel], i
         #(#block_cfgs)*
         /// The client of a set of tools, with a method for each tool.
         #[allow(missing_debug_implementations, missing_copy_implementations, unreachable_pub, dead_code)]
-        pub struct #name<'__c, __C: ?Sized>(&'__c __C);
+        pub struct #name<'__c, __C: ?::core::marker::Sized>(&'__c __C);
         #(#block_cfgs)*
         const _: () = {
             #imports
             #[allow(unreachable_pub, dead_code, private_interfaces)]
-            impl<'__c, __C: ?Sized> #name<'__c, __C> {
+            impl<'__c, __C: ?::core::marker::Sized> #name<'__c, __C> {
                 /// Creates a client of these tools.
                 pub fn on(__client: &'__c __C) -> #name<'__c, __C>
                 where

@@ -108,18 +108,18 @@ const _: () = {
         unreachable_pub,
         dead_code
     )]
-    pub(crate) struct __Client<'__c, __C: ?Sized>(&'__c __C);
+    pub(crate) struct __Client<'__c, __C: ?::core::marker::Sized>(&'__c __C);
     #[allow(unreachable_pub)]
     impl search {
         /// Returns a client of this tool. Its function `call` takes the arguments of the tool.
-        pub(crate) fn on<'__c, __C: __mcp::Caller + ?Sized>(
+        pub(crate) fn on<'__c, __C: __mcp::Caller + ?::core::marker::Sized>(
             __client: &'__c __C,
         ) -> __Client<'__c, __C> {
             __Client(__client)
         }
     }
     #[allow(unreachable_pub, dead_code)]
-    impl<'__c, __C: ?Sized> __Client<'__c, __C> {
+    impl<'__c, __C: ?::core::marker::Sized> __Client<'__c, __C> {
         /// Calls the tool.
         #[allow(clippy::too_many_arguments)]
         pub(crate) fn call(
