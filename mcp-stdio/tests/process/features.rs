@@ -178,7 +178,7 @@ fn tools_are_listed_with_the_shapes_of_their_arguments_in_declared_order() {
     assert!(list.contains("      place   {x: number, y: number}        the centre of the search"), "{list}");
     let page = said("tools", &["docs"]);
     assert!(page.contains("| `order` | near\\|far | no |"), "{page}");
-    assert!(page.contains("\ntools call add a=1 b=1\n"), "the name of the program without its folder: {page}");
+    assert!(page.contains("\ntools call add a=INTEGER b=INTEGER\n"), "the name of the program without its folder: {page}");
 }
 
 #[test]

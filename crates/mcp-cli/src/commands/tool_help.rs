@@ -3,9 +3,8 @@
 use serde_json::Value;
 
 use super::{help, tools};
-use crate::schema::fields::{Field, fields, notes};
-use crate::schema::sample;
 use crate::schema::shape::{shape, word_of};
+use crate::schema::{properties, sample};
 use crate::style::Style;
 use crate::sys::shell_word;
 
@@ -23,7 +22,7 @@ pub(super) fn text(tool: &Value, style: Style) -> String {
     if let Some(output) = tool.get("outputSchema") {
         text += &format!("\n{}\n  {}\n", style.bold("Result"), shape(output, output));
     }
-    if let Some(example) = example(&help::program(), name, schema) {
+    if let Some(example) = example(name, schema) {
         text += &format!("\n{}\n  {example}\n", style.bold("Example"));
     }
     text += "\nWrite NAME=VALUE, NAME=@FILE for the content of a file, or one JSON object: '{..}', @FILE, or - for standard input.\n";
@@ -31,27 +30,39 @@ pub(super) fn text(tool: &Value, style: Style) -> String {
     text
 }
 
-/// Returns a line for each argument and for each described field inside of one: its name, its shape and its notes.
+/// Returns a line for each argument: its name, its shape, its description and its default.
 pub(super) fn argument_rows(schema: &Value, style: Style, indent: &str) -> String {
-    let fields = fields(schema);
-    let name_of = |field: &Field<'_>| format!("{}{}", field.path, if field.required { "" } else { "?" });
-    let names: Vec<String> = fields.iter().map(name_of).collect();
-    let shapes: Vec<String> = fields.iter().map(|field| shape(schema, field.schema)).collect();
+    let properties = properties(schema);
+    let names: Vec<String> = properties
+        .iter()
+        .map(|(name, _, required)| if *required { (*name).to_owned() } else { format!("{name}?") })
+        .collect();
+    let shapes: Vec<String> = properties.iter().map(|(_, property, _)| shape(schema, property)).collect();
     let width = |texts: &[String], most: usize| texts.iter().map(|text| text.chars().count().min(most)).max().unwrap_or(0);
     let (names_width, shapes_width) = (width(&names, 24), width(&shapes, 28));
     let mut rows = String::new();
-    for ((field, name), shape) in fields.iter().zip(&names).zip(&shapes) {
+    for (((_, property, _), name), shape) in properties.iter().zip(&names).zip(&shapes) {
+        let mut notes = first_line(property).to_owned();
+        if let Some(default) = property.get("default") {
+            notes = format!("{notes} (default {})", word_of(default)).trim_start().to_owned();
+        }
         let name = style.bold(&format!("{name:names_width$}"));
         let shape = style.dim(&format!("{shape:shapes_width$}"));
-        rows += format!("{indent}{name}  {shape}  {}", notes(field.schema)).trim_end();
+        rows += format!("{indent}{name}  {shape}  {notes}").trim_end();
         rows.push('\n');
     }
     rows
 }
 
+/// Returns the first line of a description. The list of the words of an enum is not a description of the argument.
+fn first_line(property: &Value) -> &str {
+    let mut lines = property["description"].as_str().unwrap_or_default().lines();
+    lines.next().filter(|line| !line.starts_with("- `")).unwrap_or_default()
+}
+
 /// Returns a command that calls the tool with sample arguments. `None` if no valid sample was found.
-pub(super) fn example(program: &str, name: &str, schema: &Value) -> Option<String> {
-    let mut command = format!("{} call {}", shell_word(program), shell_word(name));
+fn example(name: &str, schema: &Value) -> Option<String> {
+    let mut command = format!("{} call {}", shell_word(&help::program()), shell_word(name));
     for (argument, value) in sample::arguments(schema)? {
         let text = word_of(&value);
         // `@` reads a file.
