@@ -33,7 +33,7 @@ impl Earlier {
         Ok(self.sessions()?.into_iter().take(LISTED).zip(1..).map(line).collect())
     }
 
-    /// Returns the id of a session, which is given by its number in the list or by its id.
+    /// Returns the id of the session that the user named: by its number in the list, or by its id.
     pub(crate) fn find(&self, which: &str) -> Result<Option<String>, HistoryError> {
         let sessions = self.sessions()?;
         let number = which.parse::<usize>().ok().and_then(|number| number.checked_sub(1)).filter(|index| *index < LISTED);

@@ -51,7 +51,7 @@ impl History {
     }
 }
 
-/// The line that sets the title of a session.
+/// The line of a session file that sets the title.
 pub(crate) fn title_line(id: &str, title: &str) -> Value {
     json!({"type": "custom-title", "customTitle": title, "sessionId": id})
 }

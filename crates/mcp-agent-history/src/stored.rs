@@ -137,7 +137,7 @@ impl StoredSessions {
     /// Returns the summary of a session.
     ///
     /// # Errors
-    /// If the store does not have the session, or fails.
+    /// If the store does not have the session, or if the store fails.
     pub async fn session(&self, id: &str) -> Result<SessionSummary, HistoryError> {
         checked(id)?;
         let sessions = self.store.sessions(&self.project).await.map_err(HistoryError::Store)?;
@@ -148,7 +148,7 @@ impl StoredSessions {
     /// Reads the conversation of a session.
     ///
     /// # Errors
-    /// If the store does not have the session, or fails.
+    /// If the store does not have the session, or if the store fails.
     pub async fn conversation(&self, id: &str) -> Result<Conversation, HistoryError> {
         let chain = self.chain(&self.key(id)?).await?;
         Ok(Conversation::new(chain.entries(false), false))

@@ -32,7 +32,7 @@ pub struct Pages<T> {
     fetch: Option<Boxed<'static, Result<Page<T>, CallError>>>,
     cursor: Option<String>,
     pages: usize,
-    /// The size of all pages so far.
+    /// The size of all pages so far, in bytes.
     bytes: usize,
     done: bool,
 }

@@ -112,7 +112,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Each tool has typed inputs, or a row with the reason why not.
+    /// Checks that each tool has typed inputs, or a row that says why it has none.
     fn tools(&self, found: &mut Vec<String>) {
         let tools = self.sdk.constants.get("BUILTIN_TOOL_NAMES").map(Vec::as_slice).unwrap_or_default();
         let is_typed = |tool: &str| Builtin::NAMES.iter().any(|names| names.contains(&tool));

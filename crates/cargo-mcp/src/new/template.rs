@@ -29,7 +29,7 @@ const GREET: &str = include_str!("../../template/src/greet.rs.in");
 const GREET_SNAPSHOT: &str = include_str!("../../template/snapshots/greet.json.in");
 
 impl Template {
-    /// Returns the files: the path and the text with placeholders.
+    /// Returns the path of each file of the project, and its text with placeholders.
     pub(super) fn files(self) -> Vec<(&'static str, &'static str)> {
         let mut files = vec![
             ("Cargo.toml", include_str!("../../template/Cargo.toml.in")),

@@ -23,7 +23,7 @@ async fn talk() -> String {
     "word ".repeat(2000)
 }
 
-/// Runs a tool and returns the text that the model is given.
+/// Lets the CLI run a tool, and returns the text of the result that the model gets.
 async fn result_of(setup: &TestSetup, agent: Agent, tool: &str, input: Value) -> String {
     let mut session = within(agent.allow_tools(["Bash", "mcp__calc__*"]).open()).await.unwrap();
     ask(&mut session, [Turn::tool(tool, input), Turn::text("done")]).await;

@@ -93,7 +93,7 @@ tool_types! {
     /// The result of moving the session to a worktree.
     #[serde(rename_all = "camelCase")]
     pub struct EnterWorktreeOutput {
-        /// The folder of the worktree.
+        /// The path of the worktree.
         worktree_path: String,
         /// The text for the model.
         message: String,
@@ -107,9 +107,9 @@ tool_types! {
     pub struct ExitWorktreeOutput {
         /// `keep` or `remove`.
         action: String,
-        /// The working directory to which the session returns.
+        /// The working directory of the session after it has left the worktree.
         original_cwd: String,
-        /// The folder of the worktree.
+        /// The path of the worktree.
         worktree_path: String,
         /// The text for the model.
         message: String,
