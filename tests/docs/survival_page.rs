@@ -6,9 +6,11 @@ use std::path::Path;
 #[test]
 fn every_fault_has_a_number_and_every_named_test_exists() {
     let page = read("docs/survival.md");
-    let (_, lists) = page.split_once("where it is tested\n").expect("the list of faults");
+    let (_, faults) = page.split_once("\n## Every known fault").expect("the list of faults");
+    let (faults, rest) = faults.split_once("\n## Hostile servers").expect("the table of hostile servers");
+    let (_, guarantees) = rest.split_once("\n## Guarantees").expect("the list of guarantees");
     let mut next = 1;
-    for row in lists.lines().filter(|line| line.starts_with("| ") && line.contains('`')) {
+    for row in faults.lines().chain(guarantees.lines()).filter(|line| line.starts_with("| ") && line.contains('`')) {
         let cells: Vec<&str> = row.trim_matches(['|', ' ']).split(" | ").collect();
         let tests = cells.last().expect("a row has cells");
         if let Ok(number) = cells[0].parse::<u32>() {
@@ -42,6 +44,27 @@ fn the_table_has_every_case_and_this_project_passes_all() {
         let graded =
             |cell: &&&str| ["**OK**", "**WEAK**", "**HANG**", "**DEAD**", "not tried"].iter().any(|g| cell.starts_with(g));
         assert_eq!(row[3..].iter().filter(graded).count(), 4, "{row:?}");
+    }
+}
+
+#[test]
+fn the_table_of_hostile_servers_has_every_case_and_this_project_passes_all() {
+    let page = read("docs/survival.md");
+    let (_, table) = page.split_once("<!-- clients -->").expect("the table");
+    let (table, _) = table.split_once("<!-- /clients -->").expect("the end of the table");
+    let rows: Vec<Vec<&str>> =
+        table.trim().lines().map(|row| row.trim_matches('|').split(" | ").map(str::trim).collect()).collect();
+    assert_eq!(rows[0][3], "this project", "{:?}", rows[0]);
+    let listed: Vec<&str> = rows[2..rows.len() - 1].iter().map(|row| row[1]).collect();
+    let mut cases = Vec::new();
+    for file in ["stdio_cases.py", "http_cases.py"] {
+        let source = read(&format!("tools/torture/servers/{file}"));
+        let names = source.split("\n@case(").skip(1).filter_map(|case| case.split_once("\ndef ")?.1.split_once('('));
+        cases.extend(names.map(|(name, _)| name.to_owned()));
+    }
+    assert_eq!(listed, cases);
+    for row in &rows[2..rows.len() - 1] {
+        assert!(row[3].starts_with("**OK**"), "{row:?}");
     }
 }
 
