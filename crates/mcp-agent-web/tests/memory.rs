@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-const COUNT: usize = 600;
+const COUNT: usize = 1_000;
 const LENGTH: usize = 100_000;
-const LIMIT: usize = 40 << 20;
+const LIMIT: usize = 64 << 20;
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 fn memory() -> usize {
