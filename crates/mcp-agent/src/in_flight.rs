@@ -10,7 +10,7 @@ use crate::frame::RequestId;
 /// Every received request must be answered exactly once: the caller that removes its entry, with
 /// [`finish`](Self::finish) or [`cancel`](Self::cancel), must send the response. No other caller may send it.
 #[derive(Debug)]
-pub(crate) struct InFlight<W, C> {
+pub struct InFlight<W, C> {
     asked: HashMap<RequestId, W>,
     serving: HashMap<RequestId, C>,
     last: u64,
@@ -25,7 +25,7 @@ impl<W, C> Default for InFlight<W, C> {
 
 impl<W, C> InFlight<W, C> {
     /// Adds a request to be sent and returns its id. Returns the waiter as the error if the table is closed.
-    pub(crate) fn add_sent(&mut self, waiter: W) -> Result<RequestId, W> {
+    pub fn add_sent(&mut self, waiter: W) -> Result<RequestId, W> {
         if self.closed {
             return Err(waiter);
         }
@@ -37,13 +37,13 @@ impl<W, C> InFlight<W, C> {
 
     /// Removes the waiter of a sent request, because its response has arrived or because it was cancelled. Returns
     /// `None` if the id is unknown.
-    pub(crate) fn take_sent(&mut self, id: &RequestId) -> Option<W> {
+    pub fn take_sent(&mut self, id: &RequestId) -> Option<W> {
         self.asked.remove(id)
     }
 
     /// Adds a received request and starts its work. Returns false if the table is closed or the id is already in
     /// flight.
-    pub(crate) fn add_received(&mut self, id: RequestId, work: impl FnOnce() -> C) -> bool {
+    pub fn add_received(&mut self, id: RequestId, work: impl FnOnce() -> C) -> bool {
         if self.closed || self.serving.contains_key(&id) {
             return false;
         }
@@ -52,23 +52,23 @@ impl<W, C> InFlight<W, C> {
     }
 
     /// Returns whether a received request is in flight.
-    pub(crate) fn is_received(&self, id: &RequestId) -> bool {
+    pub fn is_received(&self, id: &RequestId) -> bool {
         self.serving.contains_key(id)
     }
 
     /// Removes a received request whose work is done. Returns true if the caller must send the response.
-    pub(crate) fn finish(&mut self, id: &RequestId) -> bool {
+    pub fn finish(&mut self, id: &RequestId) -> bool {
         self.serving.remove(id).is_some()
     }
 
     /// Removes a received request that the CLI has cancelled. The caller must stop the returned work and send the
     /// response.
-    pub(crate) fn cancel(&mut self, id: &RequestId) -> Option<C> {
+    pub fn cancel(&mut self, id: &RequestId) -> Option<C> {
         self.serving.remove(id)
     }
 
     /// Closes the table. Returns all waiters, and all work to stop.
-    pub(crate) fn close(&mut self) -> (Vec<W>, Vec<C>) {
+    pub fn close(&mut self) -> (Vec<W>, Vec<C>) {
         self.closed = true;
         (self.asked.drain().map(|(_, waiter)| waiter).collect(), self.serving.drain().map(|(_, work)| work).collect())
     }

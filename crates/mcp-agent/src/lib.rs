@@ -88,6 +88,13 @@ mod unread;
 mod uuid;
 mod wire;
 
+/// For the model of the table of requests in `tools/driver-model`.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::frame::RequestId;
+    pub use crate::in_flight::InFlight;
+}
+
 pub use agent::Agent;
 pub use elicitation::{DialogAnswer, DialogFields, DialogRequest, ElicitationAnswer, ElicitationFields, ElicitationRequest};
 pub use error::{Ended, Error, StartError, TurnError, TurnFailure};

@@ -11,10 +11,11 @@ use serde_json::value::RawValue;
 /// Ids of requests sent to the CLI are strings. Ids of the CLI are strings too, but any value is accepted and returned
 /// unchanged, as the CLI does.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct RequestId(Box<str>);
+pub struct RequestId(Box<str>);
 
 impl RequestId {
-    pub(crate) fn numbered(number: u64) -> Self {
+    /// The id of the request with this number.
+    pub fn numbered(number: u64) -> Self {
         Self(format!("\"req_{number}\"").into())
     }
 

@@ -4,7 +4,7 @@ mod id;
 mod incoming;
 mod outgoing;
 
-pub(crate) use id::RequestId;
+pub use id::RequestId;
 pub(crate) use incoming::{Frame, Refusal};
 pub(crate) use outgoing::{Outgoing, Reply, mcp_response};
 
