@@ -41,12 +41,14 @@ Compares the speed of a server with that of a server written by hand, as program
 Prepares standard libraries for WebAssembly under target/wasm-toolchain, on Debian or with rustup's targets, checks the crates
 that run there, and calls a tool of examples/wasm with Node.
 
-       cargo xtask mutants PACKAGE [FILES]
+       cargo xtask mutants PACKAGE [K/N] [FILES]
+       cargo xtask mutants all [K/N]
        cargo xtask mutants sample [REVISION]
 
-Changes lines on purpose, and reports the changes that no test notices. The first form tests all changes to a package or to files
-of it, which takes hours, and updates docs/mutants.md. The second form tests changes to lines that differ from a revision, by
-default the one before the last, for at most five minutes.
+Changes lines on purpose, and reports the changes that no test notices. The first form tests the changes to a package or to files
+of it, and updates docs/mutants.md. `all` does so for every crate with a goal. With K/N only every N-th change is tested, from
+number K on. `sample` tests changes to lines that differ from a revision, by default the one before the last, for at most five
+minutes after the first run of the tests.
 
        cargo xtask book
 
