@@ -11,12 +11,12 @@ use crate::item_kind::ItemKind;
 use crate::model::{ItemModel, Param, ParamKind};
 use crate::{docs, param, tokens, value};
 
-/// Where a function is defined.
+/// Whether a function is an item of a module or a method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// In a module, or in a block of code.
+    /// A function in a module or in a block of code.
     Free,
-    /// In an impl block with `#[toolset]`.
+    /// A method in an impl block with `#[toolset]`.
     Toolset,
 }
 

@@ -54,7 +54,7 @@ pub(crate) struct Argument {
     pub(crate) is_custom: bool,
     /// The generated struct has its type in the field. Otherwise the field has a type parameter.
     pub(crate) is_concrete: bool,
-    /// Its name in JSON.
+    /// The name of the argument in JSON.
     pub(crate) json_name: String,
 }
 

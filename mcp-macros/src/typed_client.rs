@@ -65,7 +65,7 @@ pub(crate) fn of_toolset(name: &Ident, block: &ItemImpl, tools: &[&ItemModel], i
 
 /// Generates the method that calls a tool.
 ///
-/// Its return value has the types of the list and of the result, which are checked only where it is awaited. It borrows `self`,
+/// The return value of that method has the types of the list and of the result, which are checked only where it is awaited. The return value borrows `self`,
 /// because a lifetime that is elided in the return type of the function is then that of `self`.
 fn method(model: &ItemModel, name: &TokenStream, vis: &Visibility) -> TokenStream {
     let (tool, output) = (&model.name, &model.output);
@@ -104,9 +104,9 @@ fn method(model: &ItemModel, name: &TokenStream, vis: &Visibility) -> TokenStrea
 struct Sent {
     /// The type of the parameter.
     param: TokenStream,
-    /// Its type in the list.
+    /// The type of the argument in the list.
     list_type: TokenStream,
-    /// Its value in the list.
+    /// The value of the argument in the list.
     value: TokenStream,
 }
 

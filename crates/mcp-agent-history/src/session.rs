@@ -20,13 +20,13 @@ const WINDOW: u64 = 64 << 10;
 pub struct SessionInfo {
     /// The id of the session.
     pub id: String,
-    /// The path of its file.
+    /// The path of the file of the session.
     pub path: PathBuf,
-    /// Its working directory.
+    /// The working directory of the session.
     pub cwd: Option<String>,
-    /// Its title: the one that the user set, else a generated one.
+    /// The title of the session: the one that the user set, else a generated one.
     pub title: Option<String>,
-    /// Its tag.
+    /// The tag of the session.
     pub tag: Option<String>,
     /// The text of the first prompt, at most 200 characters of it.
     pub first_prompt: Option<String>,
@@ -36,9 +36,10 @@ pub struct SessionInfo {
     pub modified: SystemTime,
     /// The size of the file in bytes.
     pub size: u64,
-    /// Whether it is archived. `None` if it never was.
+    /// Whether the session is archived. `None` if it never was.
     pub archived: Option<bool>,
-    /// All of the above that comes from the lines of the file, and more: the Git branch, the last prompt, a summary.
+    /// Everything that the lines of the file say about the session. More than the fields above: the Git branch, the
+    /// last prompt, a summary.
     pub summary: SessionSummary,
 }
 

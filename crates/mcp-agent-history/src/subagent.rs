@@ -14,17 +14,17 @@ use crate::history::{History, checked, directory};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Subagent {
-    /// Its id.
+    /// The id of the sub-agent.
     pub id: String,
-    /// The path of its transcript.
+    /// The path of the sub-agent's transcript.
     pub path: PathBuf,
-    /// Its type, for instance `general-purpose`.
+    /// The type of the sub-agent, for instance `general-purpose`.
     pub agent_type: Option<String>,
-    /// The description of its task.
+    /// The description of the sub-agent's task.
     pub description: Option<String>,
-    /// The id of the tool use that started it.
+    /// The id of the tool use that started the sub-agent.
     pub tool_use_id: Option<String>,
-    /// The id of the sub-agent that started it. `None` if the main agent did.
+    /// The id of the sub-agent that started this one. `None` if the main agent did.
     pub parent_agent_id: Option<String>,
 }
 

@@ -21,7 +21,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// The pinned version.
+    /// The version of the Claude Code CLI that the tests use.
     pub const VERSION: &'static str = "2.1.327";
 
     /// Finds the CLI under `target/tools`, or installs it there.

@@ -59,9 +59,9 @@ pub(crate) struct ServedRequest(Arc<OpenConnection>);
 /// Why a connection is not admitted now.
 #[derive(Debug, PartialEq, Eq)]
 enum Full {
-    /// Its peer has too many, none of them idle.
+    /// The peer has too many connections, none of them idle.
     Peer,
-    /// There are too many, none of them idle.
+    /// There are too many connections in total, none of them idle.
     Total,
 }
 

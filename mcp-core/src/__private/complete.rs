@@ -22,7 +22,7 @@ pub fn completer<Form>(function: impl Complete<Form>) -> Completer {
     function.completer()
 }
 
-/// `fn(Typed) -> I`
+/// Marks a completion function with the signature `fn(Typed) -> I`.
 #[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct Plain<I>(I);
 impl<F, I> Complete<Plain<I>> for F
@@ -38,7 +38,7 @@ where
     }
 }
 
-/// `fn(Typed, &Context) -> I`
+/// Marks a completion function with the signature `fn(Typed, &Context) -> I`.
 #[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct PlainInContext<I>(I);
 impl<F, I> Complete<PlainInContext<I>> for F
@@ -54,7 +54,7 @@ where
     }
 }
 
-/// `async fn(Typed) -> I`
+/// Marks a completion function with the signature `async fn(Typed) -> I`.
 #[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct Async<A>(A);
 impl<F, A> Complete<Async<A>> for F
@@ -70,7 +70,7 @@ where
     }
 }
 
-/// `async fn(Typed, &Context) -> I`
+/// Marks a completion function with the signature `async fn(Typed, &Context) -> I`.
 #[allow(missing_debug_implementations, reason = "a marker type")]
 pub struct AsyncInContext<I>(I);
 impl<F, I> Complete<AsyncInContext<I>> for F

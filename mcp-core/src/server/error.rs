@@ -34,7 +34,7 @@ pub enum Fault {
     NoDescription {
         /// The kind of item.
         kind: ItemKind,
-        /// Its name.
+        /// The name of the tool, prompt or resource.
         name: String,
     },
     /// The input schema of a tool is invalid.
@@ -48,7 +48,7 @@ pub enum Fault {
     MissingState {
         /// The kind of item.
         kind: ItemKind,
-        /// Its name or URI.
+        /// The name or URI of the tool, prompt or resource.
         name: String,
         /// The type of the value.
         type_name: &'static str,
@@ -59,7 +59,7 @@ pub enum Fault {
     Form {
         /// The kind of item.
         kind: ItemKind,
-        /// Its name or URI.
+        /// The name or URI of the tool, prompt or resource.
         name: String,
         /// The type of the form.
         type_name: &'static str,

@@ -46,9 +46,9 @@ pub enum TaskStatus {
     Working,
     /// The task waits for answers of the client.
     InputRequired,
-    /// The task has ended with a result.
+    /// The task succeeded.
     Completed,
-    /// The task has failed.
+    /// The task failed.
     Failed,
     /// The task was cancelled.
     Cancelled,

@@ -28,11 +28,13 @@ pub trait Parts {
 /// The state of a driver. See the documentation of the module.
 pub struct State<P: Parts> {
     step: Step<P>,
-    /// Number of reader threads, and the number of those that wait to become the leader.
+    /// The number of reader threads.
     threads: usize,
+    /// The number of reader threads that wait to become the leader.
     waiting_threads: usize,
+    /// The maximum number of reader threads.
     max_threads: usize,
-    /// Number of calls on the runtime and of replaced leaders that may still add a response.
+    /// The number of calls on the runtime and of replaced leaders that may still add a response.
     pending: usize,
     watch: Watch,
     shutdown: Shutdown<P::End>,
@@ -277,12 +279,12 @@ impl<P: Parts> State<P> {
 
     // Pending responses.
 
-    /// A call was moved to the runtime.
+    /// Called when a call was moved to the runtime, which will add its response.
     pub fn reply_pending(&mut self) {
         self.pending += 1;
     }
 
-    /// A pending response was added to the queue, or there is none.
+    /// Called when a pending response was added to the queue, or when it turned out that the call has no response.
     pub fn reply_done(&mut self) {
         self.pending -= 1;
         self.wake_supervisor_at_shutdown();

@@ -19,7 +19,7 @@ pub struct Declarations {
 /// A member of an object type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// Its name.
+    /// The name of the member.
     pub name: String,
     content: Vec<Token>,
 }

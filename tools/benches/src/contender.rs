@@ -9,7 +9,7 @@ use crate::dialect::Dialect;
 /// A server that is measured.
 #[derive(Clone, Debug)]
 pub(crate) struct Contender {
-    /// Its name on the command line and in records.
+    /// The name of the server on the command line and in records.
     pub(crate) key: &'static str,
     pub(crate) command: Vec<OsString>,
     /// The revisions that it supports.

@@ -51,7 +51,7 @@ struct Call {
 
 /// A request that needs a response.
 struct Owed {
-    /// Its id, if it is readable.
+    /// The id of the request, if it is readable.
     id: Option<Id>,
     answer: Answer,
 }

@@ -11,11 +11,11 @@ use tokio::{runtime, time};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Finished {
-    /// Its exit status.
+    /// The exit status of the program.
     pub status: ExitStatus,
-    /// Its standard output.
+    /// The standard output of the program.
     pub stdout: String,
-    /// Its standard error.
+    /// The standard error of the program.
     pub stderr: String,
 }
 

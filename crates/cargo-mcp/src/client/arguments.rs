@@ -44,7 +44,8 @@ pub(super) fn arguments(schema: &Value, words: &[String]) -> Result<Map<String, 
     }
 }
 
-/// Sets the value at a path. A list that is given twice gets both elements.
+/// Sets the value at a path of the arguments. `is_first`: the command line has not given this path before. If
+/// it has, both values must be lists, and the elements of the second are appended to the first.
 fn insert(tree: &mut Value, name: &str, steps: &[Step], value: Value, is_first: bool) -> Result<(), String> {
     let mut place = tree;
     for step in steps {

@@ -38,13 +38,13 @@ pub struct ScriptedProgram {
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Started {
-    /// Its process id.
+    /// The id of the process.
     pub pid: u32,
-    /// Its arguments, without the name of the program.
+    /// The arguments of the process, without the name of the program.
     pub args: Vec<String>,
-    /// Its environment.
+    /// The environment of the process.
     pub env: std::collections::BTreeMap<String, String>,
-    /// Its working folder.
+    /// The working folder of the process.
     pub cwd: Option<PathBuf>,
 }
 

@@ -14,19 +14,19 @@ tool_types! {
         ;
         /// The type of the sub-agent.
         subagent_type: String,
-        /// Its model, by alias.
+        /// The model of the sub-agent, by alias.
         model: String,
-        /// Its effort level.
+        /// The effort level of the sub-agent.
         effort: String,
-        /// Whether it runs in the background.
+        /// Whether the sub-agent runs in the background.
         run_in_background: bool,
-        /// Its name, by which other agents address it.
+        /// The name of the sub-agent, by which other agents address it.
         name: String,
-        /// The name of its team. Ignored by the CLI.
+        /// The name of the sub-agent's team. Ignored by the CLI.
         team_name: String,
-        /// Its permission mode. Ignored by newer CLI versions.
+        /// The permission mode of the sub-agent. Ignored by newer CLI versions.
         mode: PermissionMode,
-        /// Where it runs: `worktree` or `remote`.
+        /// Where the sub-agent runs: `worktree` or `remote`.
         isolation: String,
     }
 
@@ -47,12 +47,12 @@ tool_types! {
 
     /// An item of the to-do list.
     pub struct Todo {
-        /// The text of the item.
+        /// The text of the to-do item.
         content: String,
-        /// Its status.
+        /// The status of the to-do item.
         status: TodoStatus,
         ;
-        /// The text to show while it is in progress.
+        /// The text to show while the to-do item is in progress.
         #[serde(rename = "activeForm")]
         active_form: String,
     }

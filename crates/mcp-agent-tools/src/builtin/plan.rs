@@ -23,7 +23,7 @@ tool_types! {
         /// The name of the skill.
         skill: String,
         ;
-        /// Its arguments.
+        /// The arguments of the skill.
         args: String,
     }
 

@@ -17,14 +17,14 @@ tool_types! {
         answers: BTreeMap<String, Value>,
         /// Notes about the answers, by the text of the question.
         annotations: BTreeMap<String, QuestionAnnotation>,
-        /// Where the questions come from.
+        /// The source of the questions.
         metadata: QuestionMetadata,
     }
 
     /// A note about the answer to a question.
     pub struct QuestionAnnotation {
         ;
-        /// The preview of the choice.
+        /// The preview of the choice that the user selected.
         preview: String,
         /// The note of the user.
         notes: String,
@@ -35,7 +35,7 @@ tool_types! {
     /// Where questions come from.
     pub struct QuestionMetadata {
         ;
-        /// The name of the source.
+        /// The name of the program or tool that asks.
         source: String,
     }
 
@@ -46,7 +46,7 @@ tool_types! {
         /// The choices.
         options: Vec<Choice>,
         ;
-        /// A short label.
+        /// A short label of the question.
         header: String,
         /// Whether several choices may be selected.
         #[serde(rename = "multiSelect")]
@@ -55,12 +55,12 @@ tool_types! {
 
     /// A choice of a question.
     pub struct Choice {
-        /// Its label.
+        /// The label of the choice.
         label: String,
         ;
-        /// Its description.
+        /// The description of the choice.
         description: String,
-        /// A preview of the result.
+        /// A preview of what the choice results in.
         preview: String,
     }
 }

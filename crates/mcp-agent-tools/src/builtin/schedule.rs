@@ -7,12 +7,12 @@ use super::tool_types;
 tool_types! {
     /// Schedules a prompt.
     pub struct CronCreateInput {
-        /// When it is sent, as a cron expression.
+        /// When the prompt is sent, as a cron expression.
         cron: String,
-        /// The prompt.
+        /// The prompt to send.
         prompt: String,
         ;
-        /// Whether it is sent more than once.
+        /// Whether the prompt is sent more than once.
         recurring: bool,
         /// Whether the job is kept after the session.
         durable: bool,
@@ -30,16 +30,16 @@ tool_types! {
     /// Continues the turn later.
     pub struct ScheduleWakeupInput {
         ;
-        /// After how many seconds.
+        /// The delay in seconds before the turn continues.
         #[serde(rename = "delaySeconds")]
         delay_seconds: f64,
-        /// Why, for display.
+        /// Why the turn waits, for display.
         reason: String,
-        /// The prompt.
+        /// The prompt that continues the turn.
         prompt: String,
-        /// Whether the loop ends.
+        /// Whether to end the loop.
         stop: bool,
-        /// Whether nothing is done.
+        /// Whether to do nothing.
         noop: bool,
     }
 
@@ -50,27 +50,27 @@ tool_types! {
         /// The time limit in milliseconds.
         timeout_ms: u64,
         ;
-        /// The command line.
+        /// The command line to watch.
         command: String,
-        /// The WebSocket.
+        /// The WebSocket to watch.
         ws: MonitorSocket,
     }
 
     /// A WebSocket that is watched.
     pub struct MonitorSocket {
-        /// Its URL.
+        /// The URL of the WebSocket.
         url: String,
         ;
-        /// The protocols to offer.
+        /// The WebSocket subprotocols to offer.
         protocols: Vec<String>,
     }
 
     /// Sends a notification to the devices of the user.
     pub struct PushNotificationInput {
-        /// The text.
+        /// The text of the notification.
         message: String,
         ;
-        /// `proactive` if the user did not ask for it.
+        /// Why the notification is sent: `proactive` if the user did not ask for it.
         status: String,
     }
 
@@ -86,22 +86,22 @@ tool_types! {
         trigger_id: String,
         /// The id of the session.
         session_id: String,
-        /// Where a page of a list begins.
+        /// The position in the list where the page begins.
         cursor: String,
-        /// The job.
+        /// The definition of the job.
         body: Map<String, Value>,
     }
 
     /// Runs a workflow: a script that starts sub-agents.
     pub struct WorkflowInput {
         ;
-        /// The script.
+        /// The source code of the script.
         script: String,
         /// The name of a stored workflow.
         name: String,
-        /// What it does, for display.
+        /// What the workflow does, for display.
         description: String,
-        /// Its title, for display.
+        /// The title of the workflow, for display.
         title: String,
         /// The arguments of the script.
         args: Value,

@@ -187,7 +187,7 @@ builtins! {
 pub struct Raw {
     /// The name of the tool; [`ToolName`](crate::ToolName) parses it.
     pub name: String,
-    /// Its input, unchanged.
+    /// The input of the tool use, unchanged.
     pub input: Value,
 }
 

@@ -21,25 +21,25 @@ tool_types! {
     /// Lists the agents and sessions that messages can be sent to.
     pub struct ListAgentsInput {
         ;
-        /// The channel.
+        /// The channel whose agents and sessions are listed.
         channel: String,
         /// A text to search for.
         q: String,
-        /// Where a page of the list begins.
+        /// The position in the list where the page begins.
         cursor: String,
     }
 
     /// Creates a task.
     pub struct TaskCreateInput {
-        /// Its title.
+        /// The title of the task.
         subject: String,
-        /// Its description.
+        /// The description of the task.
         description: String,
         ;
-        /// The text to show while it is in progress.
+        /// The text to show while the task is in progress.
         #[serde(rename = "activeForm")]
         active_form: String,
-        /// Other data.
+        /// Other data of the task.
         metadata: Map<String, Value>,
     }
 
@@ -56,24 +56,24 @@ tool_types! {
         #[serde(rename = "taskId")]
         task_id: String,
         ;
-        /// Its title.
+        /// The new title of the task.
         subject: String,
-        /// Its description.
+        /// The new description of the task.
         description: String,
-        /// The text to show while it is in progress.
+        /// The text to show while the task is in progress.
         #[serde(rename = "activeForm")]
         active_form: String,
-        /// Its status; `deleted` removes it.
+        /// The new status of the task; `deleted` removes the task.
         status: String,
-        /// Ids of tasks that must wait for it.
+        /// Ids of tasks that must wait for this task.
         #[serde(rename = "addBlocks")]
         add_blocks: Vec<String>,
-        /// Ids of tasks that it must wait for.
+        /// Ids of tasks that this task must wait for.
         #[serde(rename = "addBlockedBy")]
         add_blocked_by: Vec<String>,
-        /// The agent that does it.
+        /// The agent that works on the task.
         owner: String,
-        /// Other data.
+        /// Other data of the task.
         metadata: Map<String, Value>,
     }
 
@@ -91,7 +91,7 @@ tool_types! {
 
     /// Moves the session out of its worktree.
     pub struct ExitWorktreeInput {
-        /// `keep` or `remove`.
+        /// What to do with the worktree: `keep` or `remove`.
         action: String,
         ;
         /// Whether changes that were not committed may be lost.
@@ -109,22 +109,22 @@ tool_types! {
 
     /// A finding of a review.
     pub struct Finding {
-        /// The path of the file.
+        /// The path of the file with the fault.
         file: String,
         /// What is wrong.
         summary: String,
         /// When it fails, and how.
         failure_scenario: String,
         ;
-        /// The line.
+        /// The number of the line with the fault.
         line: u64,
         /// What is wrong, in a few words.
         short_summary: String,
-        /// The kind of finding.
+        /// The kind of fault.
         category: String,
-        /// `CONFIRMED` or `PLAUSIBLE`.
+        /// How certain the finding is: `CONFIRMED` or `PLAUSIBLE`.
         verdict: String,
-        /// `fixed`, `skipped` or `no_change_needed`.
+        /// What was done about the finding: `fixed`, `skipped` or `no_change_needed`.
         outcome: String,
     }
 
@@ -133,7 +133,7 @@ tool_types! {
         /// The condition that is to be reached.
         condition: String,
         ;
-        /// Whether the user must approve it.
+        /// Whether the user must approve the goal.
         ask_user: bool,
     }
 
@@ -145,18 +145,18 @@ tool_types! {
 
     /// A proposed skill.
     pub struct SkillProposal {
-        /// Its name.
+        /// The name of the skill.
         name: String,
-        /// `new` or `improvement`.
+        /// Whether the skill is new: `new` or `improvement`.
         kind: String,
-        /// What it does.
+        /// What the skill does.
         description: String,
         ;
-        /// The skill that is improved.
+        /// The name of the skill that is improved.
         target: String,
-        /// Why it is proposed.
+        /// Why the skill is proposed.
         evidence: Vec<String>,
-        /// The changes of an improvement.
+        /// The changes of the improved skill.
         edits: Vec<SkillEdit>,
         /// The text of a new skill.
         #[serde(rename = "skillMd")]

@@ -25,7 +25,7 @@ pub enum Entry {
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct PromptEntry {
-    /// Its text and images.
+    /// The text and images of the prompt.
     pub content: Content,
     /// In a sub-agent: the id of the tool use that started it.
     pub parent: Option<String>,
@@ -53,7 +53,7 @@ pub struct ToolCall {
     pub id: String,
     /// The name of the tool.
     pub name: String,
-    /// Its arguments.
+    /// The arguments of the tool use.
     pub input: Value,
     /// In a sub-agent: the id of the tool use that started it.
     pub parent: Option<String>,

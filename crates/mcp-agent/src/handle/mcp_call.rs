@@ -129,14 +129,14 @@ view! {
 
     /// A part of the content of a resource.
     pub struct McpResourceContent {
-        /// Its URI.
+        /// The URI of this part of the resource.
         uri: String,
-        /// Its media type.
+        /// The media type of this part of the resource.
         #[serde(rename = "mimeType")]
         mime_type: Option<String>,
-        /// The text.
+        /// The text of this part of the resource.
         text: Option<String>,
-        /// The bytes, in base64.
+        /// The bytes of this part of the resource, in base64.
         blob: Option<String>,
         /// The metadata of the server.
         #[serde(rename = "_meta")]

@@ -17,7 +17,7 @@ view! {
         transcript_path: String,
         /// The working directory.
         cwd: String,
-        /// The id of the prompt.
+        /// The id of the prompt that started the turn.
         prompt_id: Option<String>,
         /// The permission mode.
         permission_mode: Option<PermissionMode>,
@@ -31,42 +31,42 @@ view! {
 
     /// The effort level of the model.
     pub struct HookEffort {
-        /// The level.
+        /// The name of the effort level.
         level: String,
     }
 
     /// A background task that is still running.
     pub struct TaskSummary {
-        /// Its id.
+        /// The id of the task.
         id: String,
-        /// Its type.
+        /// The type of the task.
         #[serde(rename = "type")]
         kind: String,
-        /// Its status.
+        /// The status of the task.
         status: String,
-        /// Its description.
+        /// The description of the task.
         description: String,
-        /// The command that it runs.
+        /// The command that the task runs.
         command: Option<String>,
-        /// The type of the sub-agent.
+        /// The type of the sub-agent, if the task is one.
         agent_type: Option<String>,
-        /// The MCP server whose tool it runs.
+        /// The MCP server whose tool the task runs.
         server: Option<String>,
-        /// The tool that it runs.
+        /// The tool that the task runs.
         tool: Option<String>,
-        /// Its name.
+        /// The name of the task.
         name: Option<String>,
     }
 
     /// A scheduled job of the session.
     pub struct SessionCron {
-        /// Its id.
+        /// The id of the scheduled job.
         id: String,
-        /// When it runs, as a cron expression.
+        /// When the job runs, as a cron expression.
         schedule: String,
-        /// Whether it runs more than once.
+        /// Whether the job runs more than once.
         recurring: bool,
-        /// The prompt that it sends.
+        /// The prompt that the job sends.
         prompt: String,
     }
 }

@@ -8,9 +8,9 @@ use crate::wire::{Typed, view};
 view! {
     /// The response to `initialize`: information about the CLI.
     pub struct WelcomeFields {
-        /// Its version.
+        /// The version of the CLI.
         claude_code_version: String,
-        /// Its process id, on the machine where it runs.
+        /// The process id of the CLI, on the machine where it runs.
         pid: Option<u32>,
         /// The available slash commands.
         commands: Vec<SlashCommand>,
@@ -24,7 +24,7 @@ view! {
         available_output_styles: Vec<String>,
         /// The account that is used.
         account: Account,
-        /// The permission mode.
+        /// The current permission mode.
         current_permission_mode: Option<String>,
         /// Whether the hooks were accepted.
         hooks_applied: Option<bool>,
@@ -50,48 +50,48 @@ view! {
 
     /// An available model.
     pub struct ModelInfo {
-        /// The value to select it with.
+        /// The value that selects the model.
         value: String,
-        /// Its full name.
+        /// The full name of the model.
         #[serde(rename = "resolvedModel")]
         resolved_model: Option<String>,
-        /// Its display name.
+        /// The display name of the model.
         #[serde(rename = "displayName")]
         display_name: String,
-        /// Its description.
+        /// The description of the model.
         description: String,
-        /// Whether it supports effort levels.
+        /// Whether the model supports effort levels.
         #[serde(rename = "supportsEffort")]
         supports_effort: Option<bool>,
-        /// The supported effort levels.
+        /// The effort levels that the model supports.
         #[serde(rename = "supportedEffortLevels")]
         supported_effort_levels: Option<Vec<String>>,
-        /// Whether it supports adaptive thinking.
+        /// Whether the model supports adaptive thinking.
         #[serde(rename = "supportsAdaptiveThinking")]
         supports_adaptive_thinking: Option<bool>,
-        /// Whether it supports fast mode.
+        /// Whether the model supports fast mode.
         #[serde(rename = "supportsFastMode")]
         supports_fast_mode: Option<bool>,
-        /// Whether it supports the permission mode `auto`.
+        /// Whether the model supports the permission mode `auto`.
         #[serde(rename = "supportsAutoMode")]
         supports_auto_mode: Option<bool>,
     }
 
     /// An available sub-agent.
     pub struct AgentInfo {
-        /// Its name.
+        /// The name of the sub-agent.
         name: String,
-        /// When it is used.
+        /// When the sub-agent is used.
         description: String,
-        /// Its model, by alias or name; `inherit` for that of the main agent.
+        /// The model of the sub-agent, by alias or name; `inherit` for that of the main agent.
         model: Option<String>,
     }
 
     /// The account that is used.
     pub struct Account {
-        /// The email address.
+        /// The email address of the user.
         email: Option<String>,
-        /// The organization.
+        /// The name of the organization.
         organization: Option<String>,
         /// The type of the subscription.
         #[serde(rename = "subscriptionType")]

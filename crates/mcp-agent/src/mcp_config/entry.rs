@@ -30,9 +30,9 @@ pub enum McpEntry {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StdioEntry {
-    /// The program.
+    /// The path or name of the program.
     pub command: String,
-    /// Its arguments.
+    /// The arguments of the program.
     #[serde(default)]
     pub args: Vec<String>,
     /// Environment variables to add to the inherited ones.
@@ -47,7 +47,7 @@ pub struct StdioEntry {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct HttpEntry {
-    /// Its URL.
+    /// The URL of the server.
     pub url: String,
     /// Headers of every request.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -61,7 +61,7 @@ pub struct HttpEntry {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SdkEntry {
-    /// Its name.
+    /// The name of the server.
     pub name: String,
     /// Unknown fields.
     #[serde(flatten)]

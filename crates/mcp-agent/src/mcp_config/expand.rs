@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnsetVariable {
-    /// Its name.
+    /// The name of the variable.
     pub variable: String,
 }
 

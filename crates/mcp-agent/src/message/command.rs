@@ -13,22 +13,22 @@ view! {
 
     /// The list of slash commands changed.
     pub struct CommandsChanged {
-        /// The new list.
+        /// The new list of slash commands.
         commands: Vec<SlashCommand>,
     }
 
     /// A slash command.
     pub struct SlashCommand {
-        /// Its name, without the slash.
+        /// The name of the command, without the slash.
         name: String,
-        /// Its description.
+        /// The description of the command.
         description: String,
-        /// A hint for its arguments.
+        /// A hint for the arguments of the command.
         #[serde(rename = "argumentHint")]
         argument_hint: String,
-        /// Other names.
+        /// Other names of the command.
         aliases: Option<Vec<String>>,
-        /// Whether it is built into the CLI.
+        /// Whether the command is built into the CLI.
         builtin: Option<bool>,
     }
 }
@@ -36,13 +36,13 @@ view! {
 words! {
     /// The state of a prompt.
     pub enum CommandState {
-        /// It is queued.
+        /// The prompt is queued.
         Queued = "queued",
-        /// Its turn has started.
+        /// The turn of the prompt has started.
         Started = "started",
-        /// Its turn has ended.
+        /// The turn of the prompt has ended.
         Completed = "completed",
-        /// It was cancelled, or its turn was interrupted.
+        /// The prompt was cancelled, or its turn was interrupted.
         Cancelled = "cancelled",
     }
 }

@@ -12,137 +12,138 @@ view! {
     pub struct PromptOrigin {
         /// `human`, `channel`, `peer`, `task-notification`, `coordinator`, `observer`, `auto-continuation` or another kind.
         kind: String,
-        /// The server of a channel.
+        /// The name of the server, if the prompt comes from a channel.
         server: Option<String>,
-        /// The session or agent that sent it.
+        /// The session or agent that sent the prompt.
         from: Option<String>,
-        /// How permission is given in the session that sent it.
+        /// How the session that sent the prompt decides about permissions.
         #[serde(rename = "fromMode")]
         from_mode: Option<String>,
-        /// The name of the sender.
+        /// The name of the session or agent that sent the prompt.
         name: Option<String>,
-        /// The id of the session that sent it.
+        /// The id of the session that sent the prompt.
         #[serde(rename = "fromSession")]
         from_session: Option<String>,
-        /// The id of the task that sent it.
+        /// The id of the task that sent the prompt.
         #[serde(rename = "senderTaskId")]
         sender_task_id: Option<String>,
-        /// The text that was sent.
+        /// The text of the prompt as it was sent.
         body: Option<String>,
         /// The verified process id of the sender.
         #[serde(rename = "verifiedPeerPid")]
         verified_peer_pid: Option<u32>,
-        /// The kind of a notification about a task.
+        /// The kind of the notification, if the prompt is a notification about a task.
         subkind: Option<String>,
-        /// Why a scheduled job ran.
+        /// Why the scheduled job ran, if one sent the prompt.
         #[serde(rename = "fireReason")]
         fire_reason: Option<String>,
-        /// The id of the run of a scheduled job.
+        /// The id of the run of the scheduled job, if one sent the prompt.
         #[serde(rename = "runId")]
         run_id: Option<String>,
     }
 
     /// A link to a resource of an MCP server.
     pub struct ResourceLink {
-        /// Its URI.
+        /// The URI of the resource.
         uri: String,
-        /// Its name.
+        /// The name of the resource.
         name: String,
-        /// Its title.
+        /// The title of the resource.
         title: Option<String>,
-        /// Its description.
+        /// The description of the resource.
         description: Option<String>,
-        /// Its media type.
+        /// The media type of the resource.
         #[serde(rename = "mimeType")]
         mime_type: Option<String>,
-        /// Its size in bytes.
+        /// The size of the resource in bytes.
         size: Option<u64>,
-        /// Its annotations.
+        /// The annotations of the resource.
         annotations: Option<Map<String, Value>>,
     }
 
     /// The usage of the context window, as part of an answer.
     pub struct MessageContextUsage {
-        /// The model.
+        /// The name of the model.
         model: String,
-        /// Number of tokens in use, estimated. It may be more than the window has.
+        /// The estimated number of tokens in use. It may exceed the size of the window.
         total_tokens: u64,
-        /// Size of the window.
+        /// The size of the context window in tokens.
         raw_max_tokens: u64,
-        /// Usage in percent.
+        /// How much of the context window is in use, in percent.
         percentage: f64,
-        /// Set if there are more tokens than the window has.
+        /// By how much the tokens exceed the window. `None` if they do not.
         over_limit: Option<ContextOverLimit>,
         /// The usage by category.
         categories: Vec<ContextShare>,
-        /// Tools of MCP servers.
+        /// The tokens of each tool of MCP servers.
         mcp_tools: Vec<ContextToolShare>,
-        /// Files with instructions and memories.
+        /// The tokens of each file with instructions or memories.
         memory_files: Vec<ContextFileShare>,
-        /// Sub-agents.
+        /// The tokens of each sub-agent.
         agents: Vec<ContextAgentShare>,
-        /// Skills.
+        /// The tokens of each skill.
         skills: Option<Vec<ContextSkillShare>>,
     }
 
     /// More tokens than the context window has.
     pub struct ContextOverLimit {
-        /// How many more.
+        /// The number of tokens above the limit.
         tokens_over: u64,
-        /// `hard_limit` if the API rejects them, `compaction_window` if the conversation is compacted.
+        /// Which limit is exceeded: with `hard_limit` the API rejects the request, with `compaction_window` the
+        /// conversation is compacted.
         kind: String,
     }
 
     /// A category of tokens.
     pub struct ContextShare {
-        /// Its name, for display.
+        /// The name of the category, for display.
         name: String,
-        /// Number of tokens.
+        /// The number of tokens in the category.
         tokens: u64,
-        /// `used`, `free`, `buffer` or `deferred`.
+        /// The kind of category: `used`, `free`, `buffer` or `deferred`.
         kind: String,
     }
 
     /// The tokens of a tool of an MCP server.
     pub struct ContextToolShare {
-        /// The tool.
+        /// The name of the tool.
         name: String,
-        /// The server.
+        /// The name of the server.
         server_name: String,
-        /// Number of tokens.
+        /// The number of tokens that the tool takes in the context.
         tokens: u64,
     }
 
     /// The tokens of a file with instructions or memories.
     pub struct ContextFileShare {
-        /// Its path.
+        /// The path of the file.
         path: String,
-        /// Its source, for display.
+        /// Where the file comes from, for display.
         #[serde(rename = "type")]
         kind: String,
-        /// Number of tokens.
+        /// The number of tokens of the file.
         tokens: u64,
     }
 
     /// The tokens of a sub-agent.
     pub struct ContextAgentShare {
-        /// Its type.
+        /// The type of the sub-agent.
         agent_type: String,
-        /// Where it is defined.
+        /// Where the sub-agent is defined.
         source: String,
-        /// Number of tokens.
+        /// The number of tokens that the sub-agent takes in the context.
         tokens: u64,
     }
 
     /// The tokens of a skill.
     pub struct ContextSkillShare {
-        /// Its name.
+        /// The name of the skill.
         name: String,
-        /// Where it is defined.
+        /// Where the skill is defined.
         source: String,
-        /// The name of its plugin.
+        /// The name of the plugin that the skill is part of.
         plugin_name: Option<String>,
-        /// Number of tokens.
+        /// The number of tokens that the skill takes in the context.
         tokens: u64,
     }
 
@@ -156,23 +157,23 @@ view! {
 
     /// The cost and usage of the session.
     pub struct SnapshotSession {
-        /// The cost in US dollars.
+        /// The cost of the session in US dollars.
         total_cost_usd: f64,
-        /// The time of API requests.
+        /// The time spent in API requests, in milliseconds.
         total_api_duration_ms: u64,
-        /// The time since the start.
+        /// The time since the start of the session, in milliseconds.
         total_duration_ms: u64,
-        /// Lines that were added to files.
+        /// The number of lines that were added to files.
         total_lines_added: u64,
-        /// Lines that were removed from files.
+        /// The number of lines that were removed from files.
         total_lines_removed: u64,
-        /// The usage of each model.
+        /// The usage of each model, by its name.
         model_usage: BTreeMap<String, ModelUsage>,
     }
 
     /// The limits of the account.
     pub struct SnapshotLimits {
-        /// The limits.
+        /// The limits that the CLI knows.
         limits: Option<Vec<SnapshotLimit>>,
         /// Paid usage beyond the limits.
         extra_usage: Option<SnapshotExtraUsage>,
@@ -182,49 +183,49 @@ view! {
     pub struct SnapshotLimit {
         /// The kind of limit.
         kind: String,
-        /// The group of limits.
+        /// The group that the limit belongs to.
         group: String,
-        /// The used part in percent.
+        /// The used part of the limit in percent.
         percent: f64,
-        /// When it resets, in ISO 8601.
+        /// When the limit resets, in ISO 8601.
         resets_at: Option<String>,
-        /// What it applies to.
+        /// What the limit applies to.
         scope: Option<Value>,
-        /// How severe its state is.
+        /// How severe the state of the limit is.
         severity: String,
-        /// Whether it applies now.
+        /// Whether the limit applies now.
         is_active: bool,
     }
 
     /// Paid usage beyond the limits.
     pub struct SnapshotExtraUsage {
-        /// Whether it is on.
+        /// Whether paid usage beyond the limits is enabled.
         is_enabled: bool,
-        /// The limit of each month.
+        /// The monthly limit of paid usage.
         monthly_limit: Option<f64>,
-        /// What was used of it.
+        /// How much of the monthly limit was used.
         used_credits: Option<f64>,
-        /// The used part in percent.
+        /// The used part of the monthly limit in percent.
         utilization: Option<f64>,
-        /// The currency.
+        /// The currency of the amounts.
         currency: Option<String>,
     }
 
     /// A configuration file that is not valid.
     pub struct InvalidConfigFile {
-        /// Its path.
+        /// The path of the file.
         path: String,
-        /// Whether it is the global configuration.
+        /// Whether the file is the global configuration.
         is_global: bool,
-        /// Whether the CLI looked for a copy of it.
+        /// Whether the CLI looked for a backup of the file.
         backup_searched: bool,
-        /// The path of the copy.
+        /// The path of the backup.
         backup_path: Option<String>,
     }
 
     /// Why a plugin could not be loaded.
     pub struct PluginError {
-        /// The plugin.
+        /// The name of the plugin.
         plugin: String,
         /// The kind of error.
         #[serde(rename = "type")]
@@ -233,7 +234,7 @@ view! {
         message: String,
         /// The path of the plugin.
         path: Option<String>,
-        /// What the administrator has set about it.
+        /// What the administrator has set about the plugin.
         managed_lock: Option<PluginLock>,
     }
 
@@ -241,17 +242,17 @@ view! {
     pub struct PluginLock {
         /// Whether the plugin is enabled.
         plugin_enabled: bool,
-        /// Its name.
+        /// The name of the plugin.
         name: String,
-        /// Its marketplace.
+        /// The marketplace that the plugin comes from.
         marketplace: Option<String>,
     }
 
     /// How long the CLI waited for the API without a response.
     pub struct NoResponse {
-        /// How long it has waited.
+        /// How long the CLI has waited, in milliseconds.
         waited_ms: u64,
-        /// How long it waits before it tries again.
+        /// How long the CLI waits before it tries again, in milliseconds.
         retry_wait_ms: u64,
     }
 
@@ -263,7 +264,7 @@ view! {
         attempt: u64,
         /// The maximum number of attempts.
         max_retries: u64,
-        /// The delay before the next attempt.
+        /// The delay before the next attempt, in milliseconds.
         retry_delay_ms: f64,
         /// The HTTP status, if there was a response.
         error_status: Option<u16>,
@@ -273,31 +274,31 @@ view! {
 
     /// The messages that a compaction kept, from the first to the last.
     pub struct PreservedSegment {
-        /// The first one.
+        /// The id of the first message.
         head_uuid: String,
-        /// The one that the new conversation begins with.
+        /// The id of the message that the new conversation begins with.
         anchor_uuid: String,
-        /// The last one.
+        /// The id of the last message.
         tail_uuid: String,
     }
 
     /// The messages that a compaction kept.
     pub struct PreservedMessages {
-        /// The one that the new conversation begins with.
+        /// The id of the message that the new conversation begins with.
         anchor_uuid: String,
-        /// All of them.
+        /// The ids of all messages that were kept.
         uuids: Vec<String>,
     }
 
     /// The key of a session in a store.
     pub struct MirrorKey {
-        /// The project.
+        /// The key of the project.
         #[serde(rename = "projectKey")]
         project_key: String,
         /// The id of the session.
         #[serde(rename = "sessionId")]
         session_id: String,
-        /// The part of the session.
+        /// The part of the session, for instance a sub-agent.
         subpath: Option<String>,
     }
 }

@@ -55,25 +55,25 @@ use crate::wire::view;
 view! {
     /// A message of an unknown type.
     pub struct Unknown {
-        /// Its `type`.
+        /// The `type` of the message.
         #[serde(rename = "type")]
         kind: String,
-        /// Its `subtype`.
+        /// The `subtype` of the message.
         subtype: Option<String>,
     }
 
     /// The fields that any message may have.
     pub struct Head {
-        /// The `type`.
+        /// The `type` of the message.
         #[serde(rename = "type")]
         kind: String,
-        /// The `subtype`.
+        /// The `subtype` of the message.
         subtype: Option<String>,
         /// The id of the message.
         uuid: Option<String>,
         /// The id of the session.
         session_id: Option<String>,
-        /// In a sub-agent: the id of the tool use that started it.
+        /// In a sub-agent: the id of the tool use that started the sub-agent.
         parent_tool_use_id: Option<String>,
     }
 }

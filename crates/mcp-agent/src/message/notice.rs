@@ -7,7 +7,7 @@ use crate::wire::view;
 view! {
     /// The output of a local slash command.
     pub struct LocalCommandOutput {
-        /// The text.
+        /// The text of the output.
         content: String,
     }
 
@@ -17,7 +17,7 @@ view! {
         hook_id: String,
         /// The name of the hook.
         hook_name: String,
-        /// The event.
+        /// The name of the event.
         hook_event: String,
     }
 
@@ -27,13 +27,13 @@ view! {
         hook_id: String,
         /// The name of the hook.
         hook_name: String,
-        /// The event.
+        /// The name of the event.
         hook_event: String,
-        /// Its standard output.
+        /// The standard output of the hook.
         stdout: String,
-        /// Its standard error.
+        /// The standard error of the hook.
         stderr: String,
-        /// Standard output and standard error together.
+        /// Standard output and standard error of the hook together.
         output: String,
     }
 
@@ -43,17 +43,17 @@ view! {
         hook_id: String,
         /// The name of the hook.
         hook_name: String,
-        /// The event.
+        /// The name of the event.
         hook_event: String,
-        /// Standard output and standard error together.
+        /// Standard output and standard error of the hook together.
         output: String,
-        /// Its standard output.
+        /// The standard output of the hook.
         stdout: String,
-        /// Its standard error.
+        /// The standard error of the hook.
         stderr: String,
-        /// Its exit code.
+        /// The exit code of the hook.
         exit_code: Option<i32>,
-        /// `success`, `error` or `cancelled`.
+        /// How the hook ended: `success`, `error` or `cancelled`.
         outcome: String,
     }
 
@@ -61,7 +61,7 @@ view! {
     pub struct PluginInstall {
         /// The status of the installation.
         status: String,
-        /// The plugin.
+        /// The name of the plugin.
         name: Option<String>,
         /// The error message.
         error: Option<String>,
@@ -69,15 +69,15 @@ view! {
 
     /// A notification to show to the user.
     pub struct Notification {
-        /// A key; a later notification with the same key replaces this one.
+        /// A key of the notification. A later notification with the same key replaces this one.
         key: String,
-        /// The text.
+        /// The text of the notification.
         text: String,
-        /// `low`, `medium`, `high` or `immediate`.
+        /// The priority: `low`, `medium`, `high` or `immediate`.
         priority: String,
-        /// A colour.
+        /// The colour of the notification.
         color: Option<String>,
-        /// How long to show it.
+        /// How long to show the notification, in milliseconds.
         timeout_ms: Option<u64>,
     }
 
@@ -91,35 +91,35 @@ view! {
 
     /// A tool use was denied without asking for permission.
     pub struct PermissionDenied {
-        /// The tool.
+        /// The name of the tool.
         tool_name: String,
         /// The id of the tool use.
         tool_use_id: String,
-        /// The id of the sub-agent.
+        /// The id of the sub-agent, if one wanted to use the tool.
         agent_id: Option<String>,
-        /// The kind of reason.
+        /// The kind of reason for the denial.
         decision_reason_type: Option<String>,
-        /// The reason.
+        /// The reason for the denial.
         decision_reason: Option<String>,
-        /// The message that the model is given.
+        /// The message that the model receives.
         message: String,
     }
 
     /// A suggestion for the next prompt.
     pub struct PromptSuggestion {
-        /// The text.
+        /// The text of the suggested prompt.
         suggestion: String,
     }
 
     /// General information.
     pub struct Informational {
-        /// The text.
+        /// The text of the message.
         content: String,
-        /// `info`, `notice`, `suggestion` or `warning`.
+        /// The level: `info`, `notice`, `suggestion` or `warning`.
         level: String,
         /// The id of the related tool use.
         tool_use_id: Option<String>,
-        /// Whether it ends the turn.
+        /// Whether the message ends the turn.
         prevent_continuation: Option<bool>,
         /// The topic, for instance `hook_callback_failed`.
         tag: Option<String>,
@@ -127,19 +127,19 @@ view! {
 
     /// The conversation was reset.
     pub struct ConversationReset {
-        /// Its new id.
+        /// The new id of the conversation.
         new_conversation_id: String,
-        /// The cause.
+        /// What caused the reset.
         trigger: Option<String>,
-        /// The id of the prompt.
+        /// The id of the prompt that caused the reset.
         user_message_uuid: Option<String>,
-        /// The time, in ISO 8601.
+        /// The time of the reset, in ISO 8601.
         timestamp: Option<String>,
     }
 
     /// The goal of the session.
     pub struct ActiveGoal {
-        /// The goal, or `None`.
+        /// The goal; `None` if the session has none.
         value: Option<Goal>,
     }
 
@@ -147,13 +147,13 @@ view! {
     pub struct Goal {
         /// The condition that is to be reached.
         condition: String,
-        /// The number of attempts.
+        /// The number of attempts to reach the goal.
         iterations: u64,
-        /// When it was set, in milliseconds since 1970.
+        /// When the goal was set, in milliseconds since 1970.
         set_at: f64,
-        /// The number of tokens used before it was set.
+        /// The number of tokens that were used before the goal was set.
         tokens_at_start: u64,
-        /// Why it is not reached yet.
+        /// Why the goal is not reached yet.
         last_reason: Option<String>,
     }
 

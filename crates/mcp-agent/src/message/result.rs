@@ -18,7 +18,7 @@ view! {
         subtype: Outcome,
         /// The id of the session.
         session_id: Option<String>,
-        /// Whether it failed, regardless of the subtype. Also true if the CLI reports neither true nor false.
+        /// Whether the turn failed, regardless of the subtype. Also true if the CLI reports neither true nor false.
         is_error: bool,
         /// The last text of the answer, or the error text.
         result: Option<String>,
@@ -36,43 +36,43 @@ view! {
         num_turns: u64,
         /// The index of this result in its process.
         result_index: Option<u64>,
-        /// The duration.
+        /// The duration of the turn in milliseconds.
         duration_ms: u64,
-        /// The time spent in API requests.
+        /// The time spent in API requests, in milliseconds.
         duration_api_ms: u64,
-        /// The time to the first token.
+        /// The time to the first token, in milliseconds.
         ttft_ms: Option<u64>,
-        /// The time to the first stream event.
+        /// The time to the first stream event, in milliseconds.
         ttft_stream_ms: Option<u64>,
-        /// The time to the first API request.
+        /// The time to the first API request, in milliseconds.
         time_to_request_ms: Option<u64>,
         /// When the first API request was sent, in milliseconds since 1970.
         request_sent_wall_ms: Option<u64>,
-        /// The time to the first frame with content.
+        /// The time to the first frame with content, in milliseconds.
         first_content_frame_ms: Option<u64>,
-        /// The time to the first event that was posted to a remote session.
+        /// The time to the first event that was posted to a remote session, in milliseconds.
         first_stream_post_ms: Option<u64>,
-        /// The time until this event was acknowledged.
+        /// The time until the first posted event was acknowledged, in milliseconds.
         first_stream_post_ack_ms: Option<u64>,
-        /// How long this event waited in the queue.
+        /// How long the first posted event waited in the queue, in milliseconds.
         first_stream_post_queue_wait_ms: Option<u64>,
-        /// How many events were before it in the queue.
+        /// How many events were in the queue before the first posted event.
         first_stream_post_queued_behind: Option<u64>,
-        /// When this event was posted, in milliseconds since 1970.
+        /// When the first event was posted, in milliseconds since 1970.
         first_stream_post_wall_ms: Option<u64>,
-        /// The time to the first text that was posted to a remote session.
+        /// The time to the first text that was posted to a remote session, in milliseconds.
         first_text_post_ms: Option<u64>,
-        /// How long this text waited in the queue.
+        /// How long the first posted text waited in the queue, in milliseconds.
         first_text_post_queue_wait_ms: Option<u64>,
-        /// How many events were before it in the queue.
+        /// How many events were in the queue before the first posted text.
         first_text_post_queued_behind: Option<u64>,
-        /// When this text was posted, in milliseconds since 1970.
+        /// When the first text was posted, in milliseconds since 1970.
         first_text_post_wall_ms: Option<u64>,
         /// The time from the start of the process to the first API request.
         time_to_request_from_spawn_ms: Option<u64>,
-        /// Whether the session was opened with a CLI that waited for it.
+        /// Whether the session uses a CLI process that was started in advance.
         warm_spare_claimed: Option<bool>,
-        /// When the times of this result begin, in milliseconds since 1970.
+        /// The time from which the times of this result are counted, in milliseconds since 1970.
         time_origin_ms: Option<f64>,
         /// The total cost of the session so far, in US dollars. Infinite if the CLI reports something that is not a number.
         total_cost_usd: f64,
@@ -89,7 +89,7 @@ view! {
         deferred_tool_use: Option<DeferredToolUse>,
         /// The number of queued prompts.
         queued_turn_count: Option<u64>,
-        /// Set if a slash command was answered without the model.
+        /// The slash command, if one was answered without the model.
         local_command: Option<Value>,
         /// The id of the answered prompt.
         user_message_uuid: Option<String>,
@@ -115,11 +115,11 @@ view! {
 
     /// A tool use that was denied.
     pub struct Denial {
-        /// The tool.
+        /// The name of the tool.
         tool_name: String,
         /// The id of the tool use.
         tool_use_id: String,
-        /// Its arguments.
+        /// The arguments of the tool use.
         tool_input: Value,
     }
 
@@ -127,9 +127,9 @@ view! {
     pub struct DeferredToolUse {
         /// The id of the tool use.
         id: String,
-        /// The tool.
+        /// The name of the tool.
         name: String,
-        /// Its arguments.
+        /// The arguments of the tool use.
         input: Value,
     }
 }
@@ -139,11 +139,11 @@ words! {
     pub enum Outcome {
         /// The turn completed. It may still have failed, see [`TurnResult::is_error`].
         Success = "success",
-        /// It was aborted, for instance by an interrupt.
+        /// The turn was aborted, for instance by an interrupt.
         ErrorDuringExecution = "error_during_execution",
-        /// It reached the limit of turns.
+        /// The turn reached the limit of turns.
         ErrorMaxTurns = "error_max_turns",
-        /// It reached the limit of cost.
+        /// The turn reached the limit of cost.
         ErrorMaxBudgetUsd = "error_max_budget_usd",
         /// The model did not produce output that matches the schema within the allowed attempts.
         ErrorMaxStructuredOutputRetries = "error_max_structured_output_retries",
@@ -167,13 +167,13 @@ words! {
         ModelError = "model_error",
         /// The model produced too many malformed tool uses.
         MalformedToolUseExhausted = "malformed_tool_use_exhausted",
-        /// It was interrupted during an answer of the model.
+        /// The turn was interrupted during an answer of the model.
         AbortedStreaming = "aborted_streaming",
-        /// It was interrupted while tools ran or waited for permission.
+        /// The turn was interrupted while tools ran or waited for permission.
         AbortedTools = "aborted_tools",
         /// A stop hook prevented continuation.
         StopHookPrevented = "stop_hook_prevented",
-        /// A hook stopped it.
+        /// A hook stopped the turn.
         HookStopped = "hook_stopped",
         /// A hook deferred a tool use.
         ToolDeferred = "tool_deferred",
@@ -185,7 +185,7 @@ words! {
         BudgetExhausted = "budget_exhausted",
         /// No output matched the schema.
         StructuredOutputRetryExhausted = "structured_output_retry_exhausted",
-        /// It continues in the background.
+        /// The turn continues in the background.
         BackgroundRequested = "background_requested",
         /// The turn could not be started.
         TurnSetupFailed = "turn_setup_failed",

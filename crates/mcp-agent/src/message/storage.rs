@@ -12,23 +12,23 @@ view! {
         files: Vec<PersistedFile>,
         /// The files that could not be stored.
         failed: Vec<FailedFile>,
-        /// The time.
+        /// The time when the files were stored.
         processed_at: String,
     }
 
     /// A stored file.
     pub struct PersistedFile {
-        /// Its name.
+        /// The name of the file.
         filename: String,
-        /// Its id in the API.
+        /// The id of the file in the API.
         file_id: String,
     }
 
     /// A file that could not be stored.
     pub struct FailedFile {
-        /// Its name.
+        /// The name of the file.
         filename: String,
-        /// The error message.
+        /// Why the file could not be stored.
         error: String,
     }
 
@@ -44,7 +44,7 @@ view! {
     pub struct SessionWritesLost {
         /// The error code of the system, for instance `ENOSPC`.
         error_code: String,
-        /// The lost data.
+        /// The parts of the data that were lost.
         lost: Vec<String>,
         /// The ids of the sessions whose transcripts are affected.
         transcript_session_ids: Option<Vec<String>>,
@@ -52,28 +52,28 @@ view! {
 
     /// New entries of the transcript, for programs that keep a copy.
     pub struct TranscriptMirror {
-        /// The transcript file that they belong to.
+        /// The path of the transcript file that the entries belong to.
         #[serde(rename = "filePath")]
         file_path: Option<String>,
-        /// The entries.
+        /// The new entries.
         entries: Vec<Value>,
     }
 
     /// Memories were recalled.
     pub struct MemoryRecall {
-        /// `select` or `synthesize`.
+        /// How the memories were recalled: `select` or `synthesize`.
         mode: String,
-        /// The memories.
+        /// The recalled memories.
         memories: Vec<Memory>,
     }
 
     /// A memory.
     pub struct Memory {
-        /// Its path.
+        /// The path of the memory.
         path: String,
-        /// Its scope.
+        /// The scope of the memory.
         scope: String,
-        /// Its text.
+        /// The text of the memory.
         content: Option<String>,
     }
 }

@@ -17,29 +17,29 @@ view! {
         tools: Vec<String>,
         /// The MCP servers.
         mcp_servers: Vec<McpServerState>,
-        /// The model.
+        /// The name of the model.
         model: String,
         /// The permission mode.
         #[serde(rename = "permissionMode")]
         permission_mode: PermissionMode,
-        /// Slash commands.
+        /// The names of the slash commands.
         slash_commands: Vec<String>,
-        /// Slash commands that need a terminal.
+        /// The names of slash commands that need a terminal.
         terminal_slash_commands: Option<Vec<String>>,
         /// The output style.
         output_style: String,
-        /// Skills.
+        /// The names of the skills.
         skills: Vec<String>,
-        /// Sub-agents.
+        /// The types of the sub-agents.
         agents: Option<Vec<String>>,
-        /// Plugins.
+        /// The loaded plugins.
         plugins: Vec<PluginInfo>,
-        /// Plugins that could not be loaded.
+        /// The plugins that could not be loaded.
         plugin_errors: Option<Vec<PluginError>>,
         /// The source of the API key.
         #[serde(rename = "apiKeySource")]
         api_key_source: String,
-        /// Enabled beta features.
+        /// The enabled beta features.
         betas: Option<Vec<String>>,
         /// Whether fast mode is on.
         fast_mode_state: Option<String>,
@@ -57,23 +57,23 @@ view! {
 
     /// The state of an MCP server.
     pub struct McpServerState {
-        /// Its name.
+        /// The name of the server.
         name: String,
-        /// `connected`, `failed`, `needs-auth`, `pending` or `disabled`.
+        /// The status of the server: `connected`, `failed`, `needs-auth`, `pending` or `disabled`.
         status: String,
-        /// The source of its configuration; `sdk` for a mounted server.
+        /// The source of the server's configuration; `sdk` for a mounted server.
         source: Option<String>,
     }
 
     /// Information about a plugin.
     pub struct PluginInfo {
-        /// Its name.
+        /// The name of the plugin.
         name: String,
-        /// Its path.
+        /// The path of the folder of the plugin.
         path: String,
-        /// Its version.
+        /// The version of the plugin.
         version: Option<String>,
-        /// Its source.
+        /// The source of the plugin.
         source: Option<String>,
     }
 
@@ -104,13 +104,13 @@ view! {
 
     /// Details of a compaction.
     pub struct CompactMetadata {
-        /// `manual` or `auto`.
+        /// What caused the compaction: `manual` or `auto`.
         trigger: String,
-        /// Number of tokens before.
+        /// The number of tokens before the compaction.
         pre_tokens: u64,
-        /// Number of tokens after.
+        /// The number of tokens after the compaction.
         post_tokens: Option<u64>,
-        /// The duration.
+        /// The duration of the compaction in milliseconds.
         duration_ms: Option<u64>,
         /// The messages that were kept, if they are one piece of the conversation.
         preserved_segment: Option<PreservedSegment>,
@@ -122,13 +122,13 @@ view! {
     pub struct ControlRequestProgress {
         /// The id of the request.
         request_id: String,
-        /// Its status.
+        /// The status of the request.
         status: String,
         /// The number of the attempt.
         attempt: Option<u64>,
         /// The maximum number of attempts.
         max_retries: Option<u64>,
-        /// The delay before the next attempt.
+        /// The delay before the next attempt, in milliseconds.
         retry_delay_ms: Option<f64>,
         /// The HTTP status of the last attempt.
         error_status: Option<u16>,
@@ -136,17 +136,17 @@ view! {
 
     /// The number of thinking tokens so far.
     pub struct ThinkingTokens {
-        /// The total.
+        /// The estimated number of all thinking tokens so far.
         estimated_tokens: u64,
-        /// The increase since the last such message.
+        /// How many thinking tokens were added since the last message of this kind.
         estimated_tokens_delta: u64,
-        /// The id of the prompt.
+        /// The id of the prompt that started the turn.
         user_message_uuid: Option<String>,
     }
 
     /// The CLI is about to exit.
     pub struct WorkerShuttingDown {
-        /// The reason.
+        /// Why the CLI exits.
         reason: String,
     }
 
@@ -188,7 +188,7 @@ words! {
         Idle = "idle",
         /// A turn or a background task is running.
         Running = "running",
-        /// It waits for a decision of the user.
+        /// The session waits for a decision of the user.
         RequiresAction = "requires_action",
     }
 }

@@ -6,27 +6,27 @@ use crate::wire::{view, words};
 view! {
     /// A tool is still running.
     pub struct ToolProgress {
-        /// The id of the tool use; a heartbeat adds a suffix.
+        /// The id of the tool use. In a heartbeat, it has a suffix.
         tool_use_id: String,
-        /// The tool.
+        /// The name of the tool.
         tool_name: String,
-        /// In a sub-agent: the id of the tool use that started it.
+        /// In a sub-agent: the id of the tool use that started the sub-agent.
         parent_tool_use_id: Option<String>,
-        /// The time since it started.
+        /// The time since the tool use started, in seconds.
         elapsed_time_seconds: f64,
-        /// The id of the background task that it became.
+        /// The id of the background task that the tool use became.
         task_id: Option<String>,
         /// Whether this is only a heartbeat.
         heartbeat: Option<bool>,
         /// The type of the sub-agent.
         subagent_type: Option<String>,
-        /// Set if an API request of a sub-agent is retried.
+        /// The retry of a failed API request of a sub-agent, if there is one.
         subagent_retry: Option<SubagentRetry>,
     }
 
     /// A summary of some tool uses.
     pub struct ToolUseSummary {
-        /// The summary.
+        /// The text of the summary.
         summary: String,
         /// The ids of the tool uses.
         preceding_tool_use_ids: Vec<String>,
@@ -36,29 +36,29 @@ view! {
     pub struct TaskStarted {
         /// The id of the task.
         task_id: String,
-        /// The id of this run.
+        /// The id of this run of the task.
         run_id: Option<String>,
-        /// The id of the tool use that started it.
+        /// The id of the tool use that started the task.
         tool_use_id: Option<String>,
-        /// Its description.
+        /// The description of the task.
         description: String,
         /// The type of the sub-agent.
         subagent_type: Option<String>,
-        /// Whether it runs in the background.
+        /// Whether the task runs in the background.
         is_backgrounded: Option<bool>,
-        /// The nesting depth of sub-agents.
+        /// How deeply the sub-agent is nested in other sub-agents.
         spawn_depth: Option<u64>,
-        /// The id of the task that started it.
+        /// The id of the task that started this task.
         parent_task_id: Option<String>,
         /// The type of the task.
         task_type: Option<String>,
-        /// The workflow that it belongs to.
+        /// The workflow that the task belongs to.
         workflow_name: Option<String>,
         /// The prompt of the sub-agent.
         prompt: Option<String>,
-        /// Whether it is left out of the transcript.
+        /// Whether the task is left out of the transcript.
         skip_transcript: Option<bool>,
-        /// Whether it is a housekeeping task that need not be shown.
+        /// Whether the task is a housekeeping task that need not be shown.
         ambient: Option<bool>,
     }
 
@@ -66,19 +66,19 @@ view! {
     pub struct TaskProgress {
         /// The id of the task.
         task_id: String,
-        /// The id of this run.
+        /// The id of this run of the task.
         run_id: Option<String>,
-        /// The id of the tool use that started it.
+        /// The id of the tool use that started the task.
         tool_use_id: Option<String>,
-        /// Its description.
+        /// The description of the task.
         description: String,
         /// The type of the sub-agent.
         subagent_type: Option<String>,
-        /// The usage so far.
+        /// The usage of the task so far.
         usage: TaskUsage,
-        /// The last tool that it used.
+        /// The name of the last tool that the task used.
         last_tool_name: Option<String>,
-        /// A summary of its progress.
+        /// A summary of the progress.
         summary: Option<String>,
     }
 
@@ -86,7 +86,7 @@ view! {
     pub struct TaskUpdated {
         /// The id of the task.
         task_id: String,
-        /// The id of this run.
+        /// The id of this run of the task.
         run_id: Option<String>,
         /// The changes.
         patch: TaskPatch,
@@ -98,13 +98,13 @@ view! {
         status: Option<TaskStatus>,
         /// The new description.
         description: Option<String>,
-        /// When it ended, in milliseconds since 1970.
+        /// When the task ended, in milliseconds since 1970.
         end_time: Option<f64>,
-        /// How long it was paused.
+        /// How long the task was paused, in milliseconds.
         total_paused_ms: Option<u64>,
-        /// Why it failed.
+        /// Why the task failed.
         error: Option<String>,
-        /// Whether it runs in the background.
+        /// Whether the task runs in the background.
         is_backgrounded: Option<bool>,
     }
 
@@ -112,41 +112,41 @@ view! {
     pub struct TaskNotification {
         /// The id of the task.
         task_id: String,
-        /// The id of this run.
+        /// The id of this run of the task.
         run_id: Option<String>,
-        /// The id of the tool use that started it.
+        /// The id of the tool use that started the task.
         tool_use_id: Option<String>,
-        /// The final status.
+        /// The final status of the task.
         status: TaskStatus,
-        /// The reason.
+        /// Why the task ended.
         reason: Option<String>,
-        /// The path of its output.
+        /// The path of the file with the output of the task.
         output_file: String,
         /// A summary of the outcome.
         summary: String,
-        /// The total usage.
+        /// The total usage of the task.
         usage: Option<TaskUsage>,
-        /// Links to resources that it produced.
+        /// Links to resources that the task produced.
         resource_links: Option<Vec<ResourceLink>>,
-        /// Whether it is left out of the transcript.
+        /// Whether the task is left out of the transcript.
         skip_transcript: Option<bool>,
-        /// Whether it is a housekeeping task that need not be shown.
+        /// Whether the task is a housekeeping task that need not be shown.
         ambient: Option<bool>,
     }
 
     /// The usage of a task.
     pub struct TaskUsage {
-        /// Number of tokens.
+        /// The number of tokens.
         total_tokens: u64,
-        /// Number of tool uses.
+        /// The number of tool uses.
         tool_uses: u64,
-        /// The duration.
+        /// The duration in milliseconds.
         duration_ms: u64,
     }
 
     /// The list of background tasks changed.
     pub struct BackgroundTasksChanged {
-        /// The new list.
+        /// The new list of background tasks.
         tasks: Vec<BackgroundTask>,
     }
 
@@ -154,17 +154,17 @@ view! {
     pub struct BackgroundTask {
         /// The id of the task.
         task_id: String,
-        /// The id of this run.
+        /// The id of this run of the task.
         run_id: Option<String>,
         /// The type of the task.
         task_type: String,
         /// The type of the sub-agent.
         subagent_type: Option<String>,
-        /// Its description.
+        /// The description of the task.
         description: String,
-        /// The id of the task that started it.
+        /// The id of the task that started this task.
         parent_task_id: Option<String>,
-        /// Whether it is a housekeeping task that need not be shown.
+        /// Whether the task is a housekeeping task that need not be shown.
         ambient: Option<bool>,
     }
 }
@@ -172,19 +172,19 @@ view! {
 words! {
     /// The status of a background task.
     pub enum TaskStatus {
-        /// It has not started.
+        /// The task has not started.
         Pending = "pending",
-        /// It is running.
+        /// The task is running.
         Running = "running",
-        /// It succeeded.
+        /// The task succeeded.
         Completed = "completed",
-        /// It failed.
+        /// The task failed.
         Failed = "failed",
-        /// It was killed.
+        /// The task was killed.
         Killed = "killed",
-        /// It was stopped.
+        /// The task was stopped.
         Stopped = "stopped",
-        /// It is paused.
+        /// The task is paused.
         Paused = "paused",
     }
 }

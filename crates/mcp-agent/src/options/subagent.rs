@@ -27,51 +27,52 @@ pub(crate) struct Subagents {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct AgentDefinition {
-    /// When to use it, for the model that delegates.
+    /// When to use the sub-agent. The model that delegates work reads this.
     pub description: String,
-    /// Its system prompt.
+    /// The system prompt of the sub-agent.
     pub prompt: String,
-    /// The tools that it may use; all by default.
+    /// The tools that the sub-agent may use; all by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<String>>,
-    /// Tools that it may not use.
+    /// Tools that the sub-agent may not use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disallowed_tools: Option<Vec<String>>,
-    /// Its model; by default that of the main agent.
+    /// The model of the sub-agent; by default that of the main agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Its skills.
+    /// The skills of the sub-agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skills: Option<Vec<String>>,
-    /// How many requests to the model it may make.
+    /// The maximum number of requests to the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_turns: Option<u32>,
-    /// Whether it runs in the background.
+    /// Whether the sub-agent runs in the background.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub background: Option<bool>,
-    /// Its effort level.
+    /// The effort level of the sub-agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<AgentEffort>,
-    /// Its permission mode.
+    /// The permission mode of the sub-agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub permission_mode: Option<PermissionMode>,
-    /// Its MCP servers.
+    /// The MCP servers of the sub-agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mcp_servers: Option<Vec<AgentServer>>,
-    /// The first prompt of a main agent, before that of the user. It may be a slash command.
+    /// The first prompt of a main agent, sent before that of the user. It may be a slash command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initial_prompt: Option<String>,
-    /// The number of tokens at which its conversation is compacted. It can only lower the limit of the main agent.
+    /// The number of tokens at which the conversation of the sub-agent is compacted. It can only lower the limit of the
+    /// main agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auto_compact_window: Option<u64>,
-    /// Whether it runs without the `CLAUDE.md` files of the user and the project.
+    /// Whether the sub-agent runs without the `CLAUDE.md` files of the user and the project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omit_claude_md: Option<bool>,
-    /// Where its memories are kept.
+    /// Where the memories of the sub-agent are kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<SettingSource>,
-    /// The type of a sub-agent that runs in the background whenever this one runs, and only watches it. Several are separated
-    /// by commas.
+    /// The type of the observer: a sub-agent that runs in the background whenever this one runs, and only watches it.
+    /// Several types are separated by commas.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observer: Option<String>,
     /// A text that is added to every report to the observer.

@@ -67,7 +67,7 @@ view! {
 
     /// The MCP server of the tool that permission is asked for.
     pub struct AskServer {
-        /// Its name.
+        /// The name of the server.
         name: String,
         /// The source of its configuration; `sdk` for a mounted server.
         source: String,

@@ -10,7 +10,7 @@ use crate::mcp_config::{McpEntry, variables};
 
 /// An MCP server of a project.
 ///
-/// Its [`Display`](fmt::Display) is a question for the user: it shows what would be started or connected to, and which
+/// The [`Display`](fmt::Display) of a server is a question for the user: it shows what would be started or connected to, and which
 /// variables it would get. Control characters of the entry are escaped, so that they cannot change what a terminal shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProjectServer {

@@ -69,11 +69,11 @@ pub struct Provenance {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Layer {
-    /// Its name.
+    /// The name of the layer.
     pub name: LayerName,
-    /// Its settings.
+    /// The settings that the layer sets.
     pub settings: Map<String, Value>,
-    /// Its file, if it is one file.
+    /// The path of the file of the layer, if the layer is one file.
     pub path: Option<PathBuf>,
 }
 
@@ -83,7 +83,7 @@ pub struct Layer {
 pub struct ResolveError {
     /// The path of the file.
     pub path: PathBuf,
-    /// Why.
+    /// Why the file could not be read.
     pub source: io::Error,
 }
 

@@ -24,11 +24,11 @@ settings! {
         auto_allow_bash_if_sandboxed: bool,
         /// Whether the model may ask to run a command outside of the sandbox.
         allow_unsandboxed_commands: bool,
-        /// Access to the network.
+        /// The access of commands to the network.
         network: SandboxNetwork,
-        /// Access to files.
+        /// The access of commands to files.
         filesystem: SandboxFilesystem,
-        /// Access to credentials.
+        /// The access of commands to credentials.
         credentials: SandboxCredentials,
         /// Violations that are not reported: paths by command.
         ignore_violations: BTreeMap<String, Vec<String>>,
@@ -38,7 +38,7 @@ settings! {
         allow_nested_user_namespaces: bool,
         /// Whether the isolation from the network is weaker.
         enable_weaker_network_isolation: bool,
-        /// Whether commands may control other programs of macOS.
+        /// Whether commands may send Apple events, which control other programs on macOS.
         allow_apple_events: bool,
         /// Commands that run outside of the sandbox.
         excluded_commands: Vec<String>,
@@ -56,7 +56,7 @@ settings! {
         allowed_domains: Vec<String>,
         /// The denied domains.
         denied_domains: Vec<String>,
-        /// Whether other domains are denied without a question.
+        /// Whether domains that are not in `allowed_domains` are denied without asking the user.
         strict_allowlist: bool,
         /// Whether only the administrator's list of domains applies.
         allow_managed_domains_only: bool,
@@ -72,15 +72,15 @@ settings! {
         http_proxy_port: u16,
         /// The port of a SOCKS proxy that is used in place of the CLI's own.
         socks_proxy_port: u16,
-        /// The certificate authority with which the proxy reads encrypted requests.
+        /// The certificate authority that the proxy uses to decrypt the commands' TLS connections.
         tls_terminate: SandboxTls,
     }
 
     /// A certificate authority.
     pub struct SandboxTls {
-        /// The path of its certificate.
+        /// The path of the certificate.
         ca_cert_path: PathBuf,
-        /// The path of its key.
+        /// The path of the private key.
         ca_key_path: PathBuf,
     }
 
@@ -92,19 +92,19 @@ settings! {
         deny_write: Vec<PathBuf>,
         /// Paths that may not be read.
         deny_read: Vec<PathBuf>,
-        /// Paths that may be read within those that may not.
+        /// Paths that may be read although they are below one of `deny_read`.
         allow_read: Vec<PathBuf>,
         /// Whether only the administrator's list of readable paths applies.
         allow_managed_read_paths_only: bool,
-        /// Whether access to files is not restricted.
+        /// Whether the access to files is unrestricted.
         disabled: bool,
     }
 
     /// The program that searches files.
     pub struct SandboxRipgrep {
-        /// The program.
+        /// The path or name of the program.
         command: String,
-        /// Its arguments.
+        /// The arguments of the program.
         args: Vec<String>,
     }
 
@@ -116,9 +116,9 @@ settings! {
         env_vars: Vec<SandboxCredential>,
         /// Whether credentials may be sent without encryption.
         allow_plaintext_inject: bool,
-        /// Variables that together are credentials of AWS.
+        /// Environment variables that together are credentials of AWS.
         aws_pairs: Vec<SandboxAwsPair>,
-        /// Signatures of AWS.
+        /// What the proxy does with signatures of AWS.
         sigv4: SandboxSigv4,
     }
 
@@ -126,13 +126,13 @@ settings! {
     pub struct SandboxCredential {
         /// The path of the file.
         path: PathBuf,
-        /// The name of the variable.
+        /// The name of the environment variable.
         name: String,
         /// What commands see.
         mode: CredentialMode,
-        /// A regular expression that finds the credential.
+        /// A regular expression that finds the credential in the file or variable.
         extract: String,
-        /// What happens if it finds none: `deny`, `error` or `warn`.
+        /// What happens if the expression finds nothing: `deny`, `error` or `warn`.
         on_extract_no_match: String,
         /// How the credential is decoded: `jwt`.
         decode: String,
@@ -146,21 +146,21 @@ settings! {
 
     /// Variables that together are credentials of AWS.
     pub struct SandboxAwsPair {
-        /// The variable with the id of the key.
+        /// The environment variable with the id of the key.
         access_key_id_var: String,
-        /// The variable with the key.
+        /// The environment variable with the key.
         secret_access_key_var: String,
-        /// The variable with the token.
+        /// The environment variable with the session token.
         session_token_var: String,
     }
 
     /// What the proxy does with signatures of AWS: `deny` or `passthrough`.
     pub struct SandboxSigv4 {
-        /// For streams.
+        /// What to do with signatures of streams.
         streaming: String,
-        /// For signed URLs.
+        /// What to do with signatures in URLs (presigned URLs).
         presigned: String,
-        /// For signatures of the type SigV4A.
+        /// What to do with signatures of the type SigV4A.
         sigv4a: String,
     }
 }
@@ -168,9 +168,9 @@ settings! {
 words! {
     /// What commands in the sandbox see of a credential.
     pub enum CredentialMode {
-        /// Nothing.
+        /// Commands see nothing.
         Deny = "deny",
-        /// A placeholder, which the proxy replaces.
+        /// Commands see a placeholder, which the proxy replaces by the credential.
         Mask = "mask",
     }
 }

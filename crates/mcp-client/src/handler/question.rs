@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 pub struct Elicitation {
     /// The text of the question.
     pub message: String,
-    /// The way to answer: a form or a page.
+    /// How the user answers: `form` or `url`.
     pub mode: ElicitationMode,
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 pub struct Invocation {
     /// The name of the tool, without a server prefix.
     pub tool: String,
-    /// Its arguments. They are validated after hooks and permission, and before checks.
+    /// The arguments of the call. They are validated after hooks and permission, and before checks.
     pub arguments: Value,
     context: Context,
 }

@@ -10,11 +10,11 @@ use crate::builtin::tool_types;
 #[serde(tag = "status", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum AgentOutput {
-    /// It has finished.
+    /// The sub-agent has finished.
     Completed(Box<AgentCompleted>),
-    /// It runs in the background.
+    /// The sub-agent runs in the background.
     AsyncLaunched(AgentLaunched),
-    /// It runs in the cloud.
+    /// The sub-agent runs in the cloud.
     RemoteLaunched(AgentRemote),
 }
 
@@ -24,32 +24,32 @@ tool_types! {
     pub struct AgentCompleted {
         /// The id of the sub-agent.
         agent_id: String,
-        /// Its answer.
+        /// The parts of the sub-agent's answer.
         content: Vec<AgentAnswer>,
-        /// Its prompt.
+        /// The prompt that the sub-agent was started with.
         prompt: String,
-        /// Number of tool uses.
+        /// The number of the sub-agent's tool uses.
         total_tool_use_count: u64,
-        /// How long it ran.
+        /// How long the sub-agent ran, in milliseconds.
         total_duration_ms: f64,
-        /// Number of tokens.
+        /// The number of tokens that the sub-agent used.
         total_tokens: u64,
-        /// The usage of its last request, in the format of the API.
+        /// The usage of the sub-agent's last request, in the format of the API.
         usage: Map<String, Value>,
         ;
-        /// Its type.
+        /// The type of the sub-agent.
         agent_type: String,
-        /// The model that it ran with.
+        /// The model that the sub-agent ran with.
         resolved_model: String,
-        /// All models that it used.
+        /// All models that the sub-agent used.
         models_used: Vec<String>,
-        /// The names of the tools that it used.
+        /// The names of the tools that the sub-agent used.
         tools_used: Vec<String>,
-        /// What it did, counted.
+        /// How often the sub-agent used each kind of tool.
         tool_stats: AgentToolStats,
-        /// The folder of its worktree.
+        /// The folder of the sub-agent's worktree.
         worktree_path: String,
-        /// The branch of its worktree.
+        /// The branch of the sub-agent's worktree.
         worktree_branch: String,
     }
 
@@ -58,32 +58,32 @@ tool_types! {
         /// Always `text`.
         #[serde(rename = "type")]
         kind: String,
-        /// The text.
+        /// The text of this part of the answer.
         text: String,
         ;
-        /// Its sources.
+        /// The sources that this part of the answer cites.
         citations: Vec<Value>,
     }
 
     /// What a sub-agent did, counted.
     #[serde(rename_all = "camelCase")]
     pub struct AgentToolStats {
-        /// Files that it read.
+        /// The number of files that the sub-agent read.
         read_count: u64,
-        /// Searches.
+        /// The number of searches.
         search_count: u64,
-        /// Commands.
+        /// The number of shell commands.
         bash_count: u64,
-        /// Files that it edited.
+        /// The number of file edits.
         edit_file_count: u64,
-        /// Lines that it added.
+        /// The number of lines that the sub-agent added to files.
         lines_added: u64,
-        /// Lines that it removed.
+        /// The number of lines that the sub-agent removed from files.
         lines_removed: u64,
-        /// Other tool uses.
+        /// The number of uses of other tools.
         other_tool_count: u64,
         ;
-        /// Frames of pictures.
+        /// The number of picture frames.
         frame_count: u64,
     }
 
@@ -92,35 +92,35 @@ tool_types! {
     pub struct AgentLaunched {
         /// The id of the sub-agent.
         agent_id: String,
-        /// The description of its task.
+        /// The description of the sub-agent's task.
         description: String,
-        /// Its prompt.
+        /// The prompt that the sub-agent was started with.
         prompt: String,
-        /// The file that its output is written to.
+        /// The file that the sub-agent's output is written to.
         output_file: String,
         ;
         /// Always true.
         is_async: bool,
-        /// The model that it runs with.
+        /// The model that the sub-agent runs with.
         resolved_model: String,
-        /// All models that it uses.
+        /// All models that the sub-agent uses.
         models_used: Vec<String>,
-        /// Whether the model can read the output file.
+        /// Whether the main model can read the output file.
         can_read_output_file: bool,
     }
 
     /// A sub-agent that runs in the cloud.
     #[serde(rename_all = "camelCase")]
     pub struct AgentRemote {
-        /// The id of the task.
+        /// The id of the background task.
         task_id: String,
-        /// The page of its session.
+        /// The web page of the sub-agent's session.
         session_url: String,
-        /// The description of its task.
+        /// The description of the sub-agent's task.
         description: String,
-        /// Its prompt.
+        /// The prompt that the sub-agent was started with.
         prompt: String,
-        /// The file that its output is written to.
+        /// The file that the sub-agent's output is written to.
         output_file: String,
     }
 }

@@ -12,191 +12,191 @@ tool_types! {
         ;
         /// The URL of a published artifact.
         url: String,
-        /// The file that was published.
+        /// The path of the file that was published.
         path: String,
-        /// The id.
+        /// The id of the artifact.
         artifact_id: String,
-        /// The title.
+        /// The title of the artifact.
         title: String,
-        /// The version.
+        /// The version of the artifact.
         version: String,
         /// What the artifact may do.
         capabilities: Value,
-        /// The contract that is stored with it.
+        /// The contract that is stored with the artifact.
         stored: ArtifactStored,
-        /// Warnings.
+        /// Warnings about the artifact.
         warnings: Vec<String>,
-        /// How many more times it can be published.
+        /// How many more times the artifact can be published.
         #[serde(rename = "publishesRemaining")]
         publishes_remaining: u64,
-        /// When that number is reset.
+        /// When the number of remaining publications is reset.
         #[serde(rename = "publishesResetAt")]
         publishes_reset_at: f64,
-        /// The version of its interface.
+        /// The version of the artifact's interface.
         contract: String,
-        /// Whether an existing one was updated.
+        /// Whether an existing artifact was updated.
         updated: bool,
-        /// Whether it belongs to the user.
+        /// Whether the artifact belongs to the user.
         owned: bool,
-        /// The icon in lists.
+        /// The icon that lists of artifacts show.
         icon: String,
-        /// Whether the icon of the page was sent.
+        /// Whether the icon of the artifact's page was sent.
         #[serde(rename = "faviconSent")]
         favicon_sent: bool,
-        /// Whether the icon in lists was left out.
+        /// Whether the icon for lists was left out.
         #[serde(rename = "iconDropped")]
         icon_dropped: bool,
-        /// Who can see it.
+        /// Who can see the artifact.
         audience: String,
-        /// Who can see its folder: `others` or `unknown`.
+        /// Who can see the folder of the artifact: `others` or `unknown`.
         folder_audience: String,
-        /// The number of this version.
+        /// The number of this version of the artifact.
         seq: u64,
-        /// Whether nothing was changed.
+        /// Whether the artifact was left unchanged.
         unchanged: bool,
-        /// The subscription to its changes.
+        /// The subscription to changes of the artifact.
         #[serde(rename = "liveSubscription")]
         live_subscription: String,
-        /// Whether it is pinned.
+        /// Whether the artifact is pinned.
         pinned: bool,
-        /// A list of artifacts.
+        /// The artifacts of the list.
         artifacts: Vec<ArtifactSummary>,
-        /// Whether the list is not complete.
+        /// Whether the list of artifacts is incomplete.
         truncated: bool,
         /// The number of artifacts.
         total: u64,
-        /// Whether there may be more of them.
+        /// Whether there may be more artifacts than `total`.
         total_at_least: bool,
         /// Where the next page of the list begins.
         next_page_token: String,
         /// Whether artifacts can be pinned.
         pins_enabled: bool,
-        /// Whose artifacts: `shared` or `all`.
+        /// Whose artifacts are in the list: `shared` or `all`.
         scope: String,
-        /// Whether artifacts of others are in the list.
+        /// Whether artifacts of other organizations are in the list.
         external_listed: bool,
-        /// An artifact that was read.
+        /// The artifact that was read.
         read: ArtifactRead,
-        /// The version that was read.
+        /// The version of the artifact that was read.
         #[serde(rename = "artifactRead")]
         artifact_read: SeenArtifact,
-        /// An artifact that is watched now.
+        /// The artifact that is watched now.
         watch: ArtifactWatch,
-        /// An artifact that is no longer watched.
+        /// The artifact that is no longer watched.
         unwatch: ArtifactUnwatch,
         /// All artifacts that are watched.
         watches: Vec<ArtifactWatched>,
-        /// The artifact that `watches` is about.
+        /// The URL of the artifact that `watches` is limited to.
         filter_url: String,
-        /// The connections that are being made.
+        /// The connections to watched artifacts that are being made.
         arms: Vec<ArtifactArm>,
         /// The artifact that was changed.
         written: ArtifactWritten,
-        /// A file that was uploaded.
+        /// The file that was uploaded.
         asset_upload: ArtifactUpload,
-        /// Files that were uploaded.
+        /// The files that were uploaded.
         asset_uploads: ArtifactUploads,
-        /// The files of an artifact.
+        /// The files of the artifact.
         asset_list: ArtifactAssetList,
-        /// A file that was read.
+        /// The file of the artifact that was read.
         asset_read: ArtifactAssetRead,
-        /// A file that was deleted.
+        /// The file of the artifact that was deleted.
         asset_delete: ArtifactAssetDeleted,
-        /// An artifact that was pinned or unpinned.
+        /// The artifact that was pinned or unpinned.
         pin: ArtifactPin,
     }
 
     /// The contract that is stored with an artifact.
     #[serde(rename_all = "camelCase")]
     pub struct ArtifactStored {
-        /// The version of its interface.
+        /// The version of the artifact's interface.
         contract: String,
         ;
-        /// The version that should be used.
+        /// The version of the interface that should be used.
         preferred_contract: String,
         /// What the artifact may do.
         capabilities: Map<String, Value>,
-        /// Whether it was taken over from the last version.
+        /// Whether the contract was taken over from the last version of the artifact.
         carried: bool,
-        /// How it is read.
+        /// How the artifact is read.
         read: String,
     }
 
     /// An artifact in a list.
     pub struct ArtifactSummary {
-        /// Its title.
+        /// The title of the artifact.
         title: String,
-        /// Its URL.
+        /// The URL of the artifact.
         url: String,
         ;
-        /// Its icon.
+        /// The icon of the artifact.
         favicon: String,
-        /// When it was changed, in ISO 8601.
+        /// When the artifact was changed, in ISO 8601.
         #[serde(rename = "updatedAt")]
         updated_at: String,
-        /// `mine` or `shared`.
+        /// Whose artifact it is: `mine` or `shared`.
         rel: String,
-        /// Whether it belongs to another organization.
+        /// Whether the artifact belongs to another organization.
         external: bool,
-        /// `editor`, `commenter`, `reader` or `viewer`.
+        /// The role of the user: `editor`, `commenter`, `reader` or `viewer`.
         role: String,
-        /// Whether others may have changed it.
+        /// Whether people of other organizations may have changed the artifact.
         #[serde(rename = "outsidersMayHaveWritten")]
         outsiders_may_have_written: bool,
-        /// Whether it is pinned.
+        /// Whether the artifact is pinned.
         pinned: bool,
     }
 
     /// An artifact that was read.
     #[serde(rename_all = "camelCase")]
     pub struct ArtifactRead {
-        /// Its URL.
+        /// The URL of the artifact.
         url: String,
-        /// Its size.
+        /// The size of the artifact in bytes.
         bytes: u64,
-        /// The HTTP status.
+        /// The HTTP status of the response.
         code: u16,
         /// The text of the HTTP status.
         code_text: String,
-        /// Its content, or the answer to a question about it.
+        /// The content of the artifact, or the answer to a question about it.
         result: String,
-        /// How long it took.
+        /// How long reading the artifact took, in milliseconds.
         duration_ms: f64,
         ;
-        /// Its title.
+        /// The title of the artifact.
         title: String,
     }
 
     /// An artifact that is watched now.
     pub struct ArtifactWatch {
-        /// Its URL.
+        /// The URL of the artifact.
         url: String,
-        /// Whether it is watched.
+        /// Whether the artifact is watched.
         watching: bool,
-        /// What was done.
+        /// What the tool did.
         outcome: String,
         ;
-        /// Why.
+        /// The reason for the outcome.
         reason: String,
-        /// Why it is not watched after the session.
+        /// Why the artifact is not watched after the end of the session.
         durable_skip_reason: String,
-        /// The id of the task.
+        /// The id of the background task that watches.
         task_id: String,
-        /// Since when, in milliseconds since 1970.
+        /// Since when the artifact is watched, in milliseconds since 1970.
         since: f64,
-        /// When the access ends, in milliseconds since 1970.
+        /// When the access token expires, in milliseconds since 1970.
         token_expires_at: f64,
         /// The kind of connection.
         rail: String,
-        /// The id of the trigger.
+        /// The id of the trigger of the watch.
         trigger_id: String,
-        /// Since when it is watched after the session, in ISO 8601.
+        /// Since when the artifact is watched after the session, in ISO 8601.
         durable_since: String,
         /// The HTTP status of an error.
         status: u16,
         /// Details of an error.
         detail: String,
-        /// A note.
+        /// A note for the model.
         note: String,
         /// The events that are watched.
         events: Vec<String>,
@@ -204,40 +204,40 @@ tool_types! {
 
     /// An artifact that is no longer watched.
     pub struct ArtifactUnwatch {
-        /// Its URL.
+        /// The URL of the artifact.
         url: String,
-        /// Whether it was watched.
+        /// Whether the artifact was watched.
         was_watching: bool,
     }
 
     /// An artifact that is watched. Which fields are set depends on the kind of connection.
     pub struct ArtifactWatched {
-        /// Its URL.
+        /// The URL of the artifact.
         url: String,
         ;
-        /// The id of the task.
+        /// The id of the background task that watches.
         task_id: String,
-        /// Since when: milliseconds since 1970, or ISO 8601.
+        /// Since when the artifact is watched: milliseconds since 1970, or ISO 8601.
         since: Value,
-        /// Whether that was asked for.
+        /// Whether watching was requested explicitly.
         explicit: bool,
-        /// Whether it is connected.
+        /// Whether the connection is established.
         connected: bool,
-        /// Whether it is being connected.
+        /// Whether the connection is being established.
         connecting: bool,
-        /// When the access ends, in milliseconds since 1970.
+        /// When the access token expires, in milliseconds since 1970.
         token_expires_at: f64,
-        /// What started it.
+        /// What started watching the artifact.
         armed_via: String,
         /// The kind of connection.
         rail: String,
-        /// The id of the trigger.
+        /// The id of the trigger of the watch.
         trigger_id: String,
         /// The events that are watched.
         events: Vec<String>,
-        /// Whether it was started again with the session.
+        /// Whether watching was started again when the session was resumed.
         restored: bool,
-        /// Why it was stopped.
+        /// Why watching was stopped.
         stop_kind: String,
     }
 
@@ -245,34 +245,34 @@ tool_types! {
     pub struct ArtifactArm {
         /// The URL of the artifact.
         url: String,
-        /// Its state.
+        /// The state of the connection.
         state: String,
         ;
         /// The kind of connection.
         rail: String,
-        /// Whether it is made again.
+        /// Whether this is an attempt to connect again.
         reconnect: bool,
-        /// The number of failures.
+        /// The number of failed attempts.
         failures: u64,
-        /// The maximum number of failures.
+        /// The maximum number of failed attempts.
         max_failures: u64,
-        /// When it is tried again, in seconds.
+        /// The time until the next attempt, in seconds.
         next_in_s: f64,
-        /// Why it failed the last time.
+        /// Why the last attempt failed.
         last_failure: String,
-        /// Why.
+        /// The reason for the state.
         reason: String,
-        /// Details.
+        /// Details of the reason.
         detail: String,
-        /// The message of the server.
+        /// The error message of the server.
         server_message: String,
-        /// When, in milliseconds since 1970.
+        /// The time of the state, in milliseconds since 1970.
         at: f64,
     }
 
     /// The artifact that was changed.
     pub struct ArtifactWritten {
-        /// Its URL.
+        /// The URL of the artifact.
         url: String,
     }
 
@@ -285,21 +285,21 @@ tool_types! {
         status: String,
         /// The id of the file.
         id: String,
-        /// Its URL.
+        /// The URL of the uploaded file.
         url: String,
-        /// Its size.
+        /// The size of the file in bytes.
         size_bytes: u64,
-        /// Its media type.
+        /// The media type of the file.
         content_type: String,
-        /// Its hash.
+        /// The SHA-256 hash of the file.
         sha256: String,
-        /// Its name.
+        /// The name of the file.
         file_name: String,
-        /// Why it failed.
+        /// Why the upload failed.
         reason: String,
-        /// The error message.
+        /// The error message of the upload.
         message: String,
-        /// Whether it may have been stored in spite of the error.
+        /// Whether the file may have been stored despite the error.
         may_be_stored: bool,
     }
 
@@ -307,7 +307,7 @@ tool_types! {
     pub struct ArtifactUploads {
         /// The URL of the artifact.
         url: String,
-        /// The files.
+        /// The result for each file.
         results: Vec<ArtifactUpload>,
     }
 
@@ -315,33 +315,33 @@ tool_types! {
     pub struct ArtifactAssetList {
         /// The URL of the artifact.
         url: String,
-        /// The files.
+        /// The files of the artifact.
         assets: Vec<ArtifactAsset>,
-        /// How much space they use.
+        /// How much space the files use.
         usage: ArtifactAssetUsage,
         ;
         /// Where the next page of the list begins.
         next: String,
-        /// Whether others have changed it.
+        /// Whether others have changed the artifact.
         cowritten: bool,
-        /// Whether someone of another organization has changed it.
+        /// Whether someone of another organization has changed the artifact.
         outside_writer: bool,
     }
 
     /// A file of an artifact.
     pub struct ArtifactAsset {
-        /// Its id.
+        /// The id of the file.
         id: String,
-        /// Its URL.
+        /// The URL of the file.
         url: String,
-        /// Its media type.
+        /// The media type of the file.
         content_type: String,
-        /// Its size.
+        /// The size of the file in bytes.
         size_bytes: u64,
-        /// When it was created, in ISO 8601.
+        /// When the file was created, in ISO 8601.
         created_at: String,
         ;
-        /// Its hash.
+        /// The SHA-256 hash of the file.
         sha256: String,
     }
 
@@ -349,55 +349,55 @@ tool_types! {
     pub struct ArtifactAssetUsage {
         /// The number of files.
         files: u64,
-        /// Their size.
+        /// The total size of the files in bytes.
         bytes: u64,
-        /// The limit of files.
+        /// The maximum number of files.
         max_files: u64,
-        /// The limit of their size.
+        /// The maximum total size of the files in bytes.
         max_bytes: u64,
     }
 
     /// A file of an artifact that was read.
     pub struct ArtifactAssetRead {
-        /// Its id.
+        /// The id of the file.
         id: String,
-        /// The local file with its content.
+        /// The path of the local copy of the file.
         path: String,
-        /// Its size.
+        /// The size of the file in bytes.
         size_bytes: u64,
-        /// Its media type.
+        /// The media type of the file.
         content_type: String,
-        /// Its hash.
+        /// The SHA-256 hash of the file.
         sha256: String,
         ;
         /// Whether others have changed the artifact.
         cowritten: bool,
         /// Whether someone of another organization has changed the artifact.
         outside_writer: bool,
-        /// Whether everyone can read it.
+        /// Whether everyone can read the file.
         public_read: bool,
-        /// Whether it belongs to another artifact.
+        /// Whether the file belongs to another artifact.
         foreign: bool,
     }
 
     /// A file of an artifact that was deleted.
     pub struct ArtifactAssetDeleted {
-        /// Its id.
+        /// The id of the file.
         id: String,
-        /// Whether it existed.
+        /// Whether the file existed and was deleted.
         deleted: bool,
     }
 
     /// An artifact that was pinned or unpinned.
     pub struct ArtifactPin {
-        /// `pin` or `unpin`.
+        /// What was done: `pin` or `unpin`.
         action: String,
-        /// Its URL.
+        /// The URL of the artifact.
         url: String,
-        /// Whether it is pinned now.
+        /// Whether the artifact is pinned now.
         pinned: bool,
         ;
-        /// Its title.
+        /// The title of the artifact.
         title: String,
     }
 }

@@ -26,7 +26,7 @@ tool_types! {
     /// A text file that was read.
     #[serde(rename_all = "camelCase")]
     pub struct ReadText {
-        /// The file.
+        /// The part of the file that was read.
         file: TextFile,
         ;
         /// Set if the file is an artifact.
@@ -36,50 +36,50 @@ tool_types! {
     /// The part of a text file that was read.
     #[serde(rename_all = "camelCase")]
     pub struct TextFile {
-        /// Its path.
+        /// The path of the file.
         file_path: String,
-        /// The text.
+        /// The text of the lines that were read.
         content: String,
         /// The number of lines that were read.
         num_lines: u64,
-        /// The first of them.
+        /// The number of the first line that was read.
         start_line: u64,
         /// The number of lines of the whole file.
         total_lines: u64,
         ;
-        /// Whether the limit of tokens has shortened it.
+        /// Whether the text was shortened to the limit of tokens.
         truncated_by_token_cap: bool,
     }
 
     /// The version of an artifact that was read.
     pub struct SeenArtifact {
-        /// Its name.
+        /// The name of the artifact.
         slug: String,
         ;
-        /// Its version.
+        /// The version of the artifact.
         ver: String,
-        /// False if this version does not count as read before it is written.
+        /// Whether this version counts as read, so that the model may write the artifact.
         seeded: bool,
     }
 
     /// A picture that was read.
     pub struct ReadImage {
-        /// The file.
+        /// The picture.
         file: ImageFile,
     }
 
     /// A picture.
     #[serde(rename_all = "camelCase")]
     pub struct ImageFile {
-        /// Its content.
+        /// The content of the picture, in base64.
         base64: String,
-        /// Its media type.
+        /// The media type of the picture.
         #[serde(rename = "type")]
         media_type: String,
         /// The size of the file in bytes.
         original_size: u64,
         ;
-        /// Its size in pixels.
+        /// The size of the picture in pixels.
         dimensions: ImageDimensions,
     }
 
@@ -87,82 +87,82 @@ tool_types! {
     #[serde(rename_all = "camelCase")]
     pub struct ImageDimensions {
         ;
-        /// The width in the file.
+        /// The width in the file, in pixels.
         original_width: u64,
-        /// The height in the file.
+        /// The height in the file, in pixels.
         original_height: u64,
-        /// The width for the model.
+        /// The width that the model sees, in pixels.
         display_width: u64,
-        /// The height for the model.
+        /// The height that the model sees, in pixels.
         display_height: u64,
     }
 
     /// A notebook that was read.
     pub struct ReadNotebook {
-        /// The file.
+        /// The notebook.
         file: NotebookFile,
     }
 
     /// A notebook.
     #[serde(rename_all = "camelCase")]
     pub struct NotebookFile {
-        /// Its path.
+        /// The path of the notebook.
         file_path: String,
-        /// Its cells.
+        /// The cells of the notebook.
         cells: Vec<Value>,
     }
 
     /// A PDF document that was read.
     pub struct ReadPdf {
-        /// The file.
+        /// The PDF document.
         file: PdfFile,
     }
 
     /// A PDF document.
     #[serde(rename_all = "camelCase")]
     pub struct PdfFile {
-        /// Its path.
+        /// The path of the document.
         file_path: String,
-        /// Its content.
+        /// The content of the document, in base64.
         base64: String,
-        /// Its size in bytes.
+        /// The size of the document in bytes.
         original_size: u64,
     }
 
     /// Pages of a document that were read.
     #[serde(rename_all = "camelCase")]
     pub struct ReadParts {
-        /// The file.
+        /// The document.
         file: PartsFile,
         ;
-        /// The number of the first page.
+        /// The number of the first page that was read.
         first_page: u64,
-        /// The pages.
+        /// The pictures of the pages.
         pages: Vec<PageImage>,
     }
 
     /// A document whose pages were read.
     #[serde(rename_all = "camelCase")]
     pub struct PartsFile {
-        /// Its path.
+        /// The path of the document.
         file_path: String,
-        /// Its size in bytes.
+        /// The size of the document in bytes.
         original_size: u64,
-        /// The number of pages.
+        /// The number of pages of the document.
         count: u64,
-        /// The folder with the pictures.
+        /// The folder with the pictures of the pages.
         output_dir: String,
     }
 
     /// The picture of a page.
     #[serde(rename_all = "camelCase")]
     pub struct PageImage {
-        /// Its content.
+        /// The content of the picture, in base64.
         base64: String,
-        /// Its media type.
+        /// The media type of the picture.
         media_type: String,
         ;
-        /// Why there is no picture.
+        /// Why there is no picture of the page.
         error: String,
     }
 
@@ -175,54 +175,54 @@ tool_types! {
         old_string: String,
         /// The new text.
         new_string: String,
-        /// The changes.
+        /// The changed lines.
         structured_patch: Vec<PatchHunk>,
-        /// Whether the user changed the edit.
+        /// Whether the user changed the edit before it was applied.
         user_modified: bool,
         /// Whether all occurrences were replaced.
         replace_all: bool,
         ;
-        /// The content before the edit; `None` for a new or a large file.
+        /// The content of the file before the edit; `None` for a new or a large file.
         original_file: String,
-        /// The changes, compared with Git.
+        /// The changes of the file, compared with Git.
         git_diff: FileDiff,
-        /// Whether it was staged and not written.
+        /// Whether the edit was only staged: the file was not written.
         staged: bool,
     }
 
     /// The result of writing a file.
     #[serde(rename_all = "camelCase")]
     pub struct WriteOutput {
-        /// `create` or `update`.
+        /// Whether the file is new: `create` or `update`.
         #[serde(rename = "type")]
         kind: String,
         /// The path of the file.
         file_path: String,
-        /// The new content.
+        /// The new content of the file.
         content: String,
-        /// The changes.
+        /// The changed lines.
         structured_patch: Vec<PatchHunk>,
         ;
-        /// The content before; `None` for a new or a large file.
+        /// The content of the file before; `None` for a new or a large file.
         original_file: String,
-        /// The changes, compared with Git.
+        /// The changes of the file, compared with Git.
         git_diff: FileDiff,
-        /// Whether the user changed the content.
+        /// Whether the user changed the content before it was written.
         user_modified: bool,
-        /// Whether it was staged and not written.
+        /// Whether the content was only staged: the file was not written.
         staged: bool,
     }
 
     /// Neighbouring lines that were changed, as in a unified diff.
     #[serde(rename_all = "camelCase")]
     pub struct PatchHunk {
-        /// The first line, before the change.
+        /// The number of the first line before the change.
         old_start: u64,
-        /// The number of lines, before the change.
+        /// The number of lines before the change.
         old_lines: u64,
-        /// The first line, after the change.
+        /// The number of the first line after the change.
         new_start: u64,
-        /// The number of lines, after the change.
+        /// The number of lines after the change.
         new_lines: u64,
         /// The lines, each with `+`, `-` or a space before it.
         lines: Vec<String>,
@@ -232,7 +232,7 @@ tool_types! {
     pub struct FileDiff {
         /// The name of the file.
         filename: String,
-        /// `modified` or `added`.
+        /// What happened to the file: `modified` or `added`.
         status: String,
         /// The number of lines that were added.
         additions: u64,
@@ -243,7 +243,7 @@ tool_types! {
         /// The changes as a unified diff.
         patch: String,
         ;
-        /// The repository on GitHub.
+        /// The name of the repository on GitHub.
         repository: String,
     }
 
@@ -255,20 +255,20 @@ tool_types! {
         cell_type: String,
         /// The language of the notebook.
         language: String,
-        /// `replace`, `insert` or `delete`.
+        /// The kind of edit: `replace`, `insert` or `delete`.
         edit_mode: String,
         /// The path of the notebook.
         notebook_path: String,
-        /// The notebook before the edit.
+        /// The content of the notebook before the edit.
         original_file: String,
-        /// The notebook after the edit.
+        /// The content of the notebook after the edit.
         updated_file: String,
         ;
         /// The content of the cell before the edit.
         old_source: String,
         /// The id of the cell.
         cell_id: String,
-        /// Why it failed.
+        /// Why the edit failed.
         error: String,
     }
 }

@@ -6,16 +6,16 @@ tool_types! {
     /// A resource in the list of all resources.
     #[serde(rename_all = "camelCase")]
     pub struct ListedResource {
-        /// Its URI.
+        /// The URI of the resource.
         uri: String,
-        /// Its name.
+        /// The name of the resource.
         name: String,
-        /// Its server.
+        /// The server that has the resource.
         server: String,
         ;
-        /// Its media type.
+        /// The media type of the resource.
         mime_type: String,
-        /// Its description.
+        /// The description of the resource.
         description: String,
     }
 
@@ -24,60 +24,60 @@ tool_types! {
         /// The parts of the resource.
         contents: Vec<ResourceContent>,
         ;
-        /// Why it failed.
+        /// Why the resource could not be read.
         error: String,
     }
 
     /// A part of a resource.
     #[serde(rename_all = "camelCase")]
     pub struct ResourceContent {
-        /// Its URI.
+        /// The URI of the resource.
         uri: String,
         ;
-        /// Its media type.
+        /// The media type of the resource.
         mime_type: String,
-        /// Its text.
+        /// The text of this part of the resource.
         text: String,
-        /// The file with its content, if it is not text.
+        /// The path of the file with the content, if it is not text.
         blob_saved_to: String,
     }
 
     /// The result of listing a directory of resources.
     pub struct ReadMcpResourceDirOutput {
-        /// The resources.
+        /// The resources in the directory.
         resources: Vec<ResourceEntry>,
         ;
-        /// Why it failed.
+        /// Why the directory could not be listed.
         error: String,
     }
 
     /// A resource of a directory.
     #[serde(rename_all = "camelCase")]
     pub struct ResourceEntry {
-        /// Its URI.
+        /// The URI of the resource.
         uri: String,
-        /// Its name.
+        /// The name of the resource.
         name: String,
         ;
-        /// Its media type.
+        /// The media type of the resource.
         mime_type: String,
     }
 
     /// A server that was asked for its tools again.
     #[serde(rename_all = "camelCase")]
     pub struct RefreshedServer {
-        /// Its name.
+        /// The name of the server.
         server: String,
-        /// `refreshed`, `error` or `not_connected`.
+        /// The result: `refreshed`, `error` or `not_connected`.
         status: String,
         ;
-        /// The number of its tools.
+        /// The number of tools of the server.
         tool_count: u64,
-        /// The tools that are new.
+        /// The names of the new tools.
         added: Vec<String>,
-        /// The tools that are gone.
+        /// The names of the removed tools.
         removed: Vec<String>,
-        /// Why it failed.
+        /// Why the tools could not be read.
         error: String,
     }
 }

@@ -16,7 +16,7 @@ tool_types! {
     /// The result of leaving plan mode.
     #[serde(rename_all = "camelCase")]
     pub struct ExitPlanModeOutput {
-        /// Whether a sub-agent has left it.
+        /// Whether a sub-agent left plan mode.
         is_agent: bool,
         ;
         /// The plan.
@@ -27,7 +27,7 @@ tool_types! {
         has_task_tool: bool,
         /// Whether the user changed the plan.
         plan_was_edited: bool,
-        /// Whether the leader of the team must approve it.
+        /// Whether the leader of the team must approve the plan.
         awaiting_leader_approval: bool,
         /// The id of the request to the leader.
         request_id: String,
@@ -52,15 +52,15 @@ tool_types! {
     /// The to-do list before and after it was written.
     #[serde(rename_all = "camelCase")]
     pub struct TodoWriteOutput {
-        /// The list before.
+        /// The to-do list before.
         old_todos: Vec<Todo>,
-        /// The list after.
+        /// The to-do list after.
         new_todos: Vec<Todo>,
     }
 
     /// The findings of a review that were reported.
     pub struct ReportFindingsOutput {
-        /// Their number.
+        /// The number of findings.
         count: u64,
         /// The findings.
         findings: Vec<Finding>,

@@ -10,7 +10,7 @@ use crate::builtin::tool_types;
 #[serde(tag = "method")]
 #[non_exhaustive]
 pub enum ProjectsOutput {
-    /// The project.
+    /// Information about the project.
     #[serde(rename = "project_info")]
     Info(ProjectInfo),
     /// A file that was read.
@@ -36,79 +36,79 @@ pub enum ProjectsOutput {
 tool_types! {
     /// A project.
     pub struct ProjectInfo {
-        /// Its name.
+        /// The name of the project.
         name: String,
-        /// Its description.
+        /// The description of the project.
         description: String,
-        /// Its instructions.
+        /// The instructions of the project.
         instructions: String,
-        /// Its documents.
+        /// The documents of the project.
         docs: Vec<ProjectDoc>,
-        /// How much of the space is used.
+        /// How much of the project's space is used.
         knowledge: ProjectKnowledge,
         ;
         /// A note for the model.
         notice: String,
-        /// The file with the whole result.
+        /// The local file with the whole result.
         local_file: String,
-        /// Its files.
+        /// The files of the project.
         files: Vec<ProjectFile>,
-        /// Where its content comes from.
+        /// The sources of the project's content.
         sync_sources: Vec<ProjectSource>,
     }
 
     /// A document of a project.
     pub struct ProjectDoc {
-        /// Its path.
+        /// The path of the document.
         path: String,
         ;
-        /// When it was created, in ISO 8601.
+        /// When the document was created, in ISO 8601.
         created_at: String,
     }
 
     /// A file of a project.
     pub struct ProjectFile {
-        /// Its path.
+        /// The path of the file.
         path: String,
-        /// Its type.
+        /// The type of the file.
         file_kind: String,
         ;
-        /// When it was created, in ISO 8601.
+        /// When the file was created, in ISO 8601.
         created_at: String,
     }
 
     /// Where content of a project comes from.
     pub struct ProjectSource {
-        /// Its configuration.
+        /// The configuration of the source.
         config: Map<String, Value>,
         ;
-        /// Its type.
+        /// The type of the source.
         #[serde(rename = "type")]
         kind: String,
     }
 
     /// How much of the space of a project is used.
     pub struct ProjectKnowledge {
-        /// The size of its content.
+        /// The size of the project's content.
         knowledge_size: u64,
-        /// The limit.
+        /// The maximum size of the project's content.
         max_knowledge_size: u64,
     }
 
     /// A file of a project that was read.
     pub struct ProjectRead {
-        /// Its path.
+        /// The path of the file.
         path: String,
         ;
         /// A note for the model.
         notice: String,
-        /// Its type.
+        /// The type of the file.
         file_kind: String,
-        /// Its content.
+        /// The content of the file.
         content: String,
-        /// The local file with its content.
+        /// The local copy of the file.
         local_file: String,
-        /// When it was created, in ISO 8601.
+        /// When the file was created, in ISO 8601.
         created_at: String,
     }
 
@@ -121,47 +121,47 @@ tool_types! {
         notice: String,
         /// The parts that were found.
         hits: Vec<ProjectHit>,
-        /// The documents that were found.
+        /// The names of the documents that were found.
         docs: Vec<String>,
     }
 
     /// A part of a project that was found.
     pub struct ProjectHit {
         ;
-        /// The name of its document.
+        /// The name of the document that contains the part.
         name: String,
-        /// The id of its document.
+        /// The id of the document that contains the part.
         doc_uuid: String,
-        /// Its text.
+        /// The text of the part that was found.
         text: String,
-        /// Whether the model is given a picture.
+        /// Whether the model receives a picture of the part.
         image_attached: bool,
-        /// The page.
+        /// The number of the page in the document.
         page: u64,
     }
 
     /// A file of a project that was written.
     pub struct ProjectWritten {
-        /// Its path.
+        /// The path of the file.
         path: String,
-        /// Its id.
+        /// The id of the file.
         doc_uuid: String,
-        /// Whether it existed before.
+        /// Whether the file existed before.
         replaced: bool,
         ;
         /// A note for the model.
         notice: String,
-        /// Whether it is shown to the user.
+        /// Whether the file is shown to the user.
         present_to_user: bool,
-        /// The local file that it was written from.
+        /// The local file that the content was read from.
         local_path: String,
     }
 
     /// A file of a project that was deleted.
     pub struct ProjectDeleted {
-        /// Its path.
+        /// The path of the file.
         path: String,
-        /// Whether it existed.
+        /// Whether the file existed and was deleted.
         deleted: bool,
         ;
         /// A note for the model.
@@ -170,9 +170,9 @@ tool_types! {
 
     /// The memories of a project.
     pub struct ProjectMemories {
-        /// The files.
+        /// The files with memories.
         files: Vec<MemoryFile>,
-        /// Whether some are missing.
+        /// Whether the list is incomplete.
         truncated: bool,
         ;
         /// A note for the model.
@@ -181,33 +181,33 @@ tool_types! {
 
     /// A file with memories of a project.
     pub struct MemoryFile {
-        /// Its path.
+        /// The path of the file.
         path: String,
-        /// Its size.
+        /// The size of the file in bytes.
         size_bytes: u64,
-        /// Whether it was shortened.
+        /// Whether the file was shortened.
         truncated: bool,
         ;
-        /// When it was changed, in ISO 8601.
+        /// When the file was changed, in ISO 8601.
         updated_at: String,
     }
 
     /// A file with memories of a project that was read.
     pub struct ProjectMemory {
-        /// Its path.
+        /// The path of the file.
         path: String,
-        /// Its size.
+        /// The size of the file in bytes.
         size_bytes: u64,
-        /// Whether it was shortened.
+        /// Whether the file was shortened.
         truncated: bool,
         ;
         /// A note for the model.
         notice: String,
-        /// Its content.
+        /// The content of the file.
         content: String,
-        /// The local file with its content.
+        /// The local copy of the file.
         local_file: String,
-        /// When it was changed, in ISO 8601.
+        /// When the file was changed, in ISO 8601.
         updated_at: String,
     }
 }

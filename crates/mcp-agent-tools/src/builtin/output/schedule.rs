@@ -6,26 +6,26 @@ tool_types! {
     /// A job that was scheduled.
     #[serde(rename_all = "camelCase")]
     pub struct CronCreateOutput {
-        /// Its id.
+        /// The id of the job.
         id: String,
-        /// When it runs, for display.
+        /// When the job runs, for display.
         human_schedule: String,
-        /// Whether it runs more than once.
+        /// Whether the job runs more than once.
         recurring: bool,
         ;
-        /// Whether it is kept after the session.
+        /// Whether the job is kept after the session.
         durable: bool,
-        /// When it runs next, in milliseconds since 1970.
+        /// When the job runs next, in milliseconds since 1970.
         next_fire_at: f64,
     }
 
     /// A job that was removed.
     #[serde(rename_all = "camelCase")]
     pub struct CronDeleteOutput {
-        /// Its id.
+        /// The id of the job.
         id: String,
         ;
-        /// Whether that has ended a loop.
+        /// Whether removing the job has ended a loop.
         ended_loop_wakeup: bool,
     }
 
@@ -38,50 +38,50 @@ tool_types! {
     /// A scheduled job.
     #[serde(rename_all = "camelCase")]
     pub struct CronJob {
-        /// Its id.
+        /// The id of the job.
         id: String,
-        /// When it runs, as a cron expression.
+        /// When the job runs, as a cron expression.
         cron: String,
-        /// When it runs, for display.
+        /// When the job runs, for display.
         human_schedule: String,
-        /// Its prompt.
+        /// The prompt that the job sends.
         prompt: String,
         ;
-        /// Whether it runs more than once.
+        /// Whether the job runs more than once.
         recurring: bool,
-        /// Whether it is kept after the session.
+        /// Whether the job is kept after the session.
         durable: bool,
-        /// When it runs next, in milliseconds since 1970.
+        /// When the job runs next, in milliseconds since 1970.
         next_fire_at: f64,
     }
 
     /// When the turn is continued.
     #[serde(rename_all = "camelCase")]
     pub struct ScheduleWakeupOutput {
-        /// The time, in milliseconds since 1970.
+        /// When the turn continues, in milliseconds since 1970.
         scheduled_for: f64,
-        /// The delay, within the limits of the CLI.
+        /// The delay in seconds, within the limits of the CLI.
         clamped_delay_seconds: f64,
-        /// Whether the limits have changed it.
+        /// Whether the limits of the CLI changed the delay.
         was_clamped: bool,
         ;
         /// Whether the loop has ended.
         stopped: bool,
-        /// The number of other times that were removed.
+        /// The number of other scheduled continuations that were removed.
         cancelled_wakeups: u64,
     }
 
     /// A command or a WebSocket that is watched.
     #[serde(rename_all = "camelCase")]
     pub struct MonitorOutput {
-        /// The id of the task.
+        /// The id of the background task that watches.
         task_id: String,
-        /// For how long.
+        /// The time limit for watching, in milliseconds.
         timeout_ms: f64,
         ;
-        /// Whether it is watched until the end of the session.
+        /// Whether watching continues until the end of the session.
         persistent: bool,
-        /// Whether a check has kept it in the sandbox.
+        /// Whether a check of the CLI kept the command in the sandbox.
         kept_in_sandbox_by_check: bool,
     }
 
@@ -91,78 +91,78 @@ tool_types! {
         /// The text for the model.
         message: String,
         ;
-        /// Whether it was sent to a phone.
+        /// Whether the notification was sent to a phone.
         push_sent: bool,
-        /// Whether it was shown on this machine.
+        /// Whether the notification was shown on this machine.
         local_sent: bool,
-        /// Why it was not sent: `config_off`, `user_present` or `no_transport`.
+        /// Why the notification was not sent: `config_off`, `user_present` or `no_transport`.
         disabled_reason: String,
-        /// When it was sent, in ISO 8601.
+        /// When the notification was sent, in ISO 8601.
         sent_at: String,
     }
 
     /// The notifications of the session.
     pub struct ReadNotificationsOutput {
-        /// The notifications.
+        /// The notifications that were read.
         notifications: Vec<QueuedNotification>,
-        /// How many more there are.
+        /// The number of notifications that are still unread.
         remaining: u64,
         ;
-        /// When they were read, in ISO 8601.
+        /// When the notifications were read, in ISO 8601.
         read_at: String,
     }
 
     /// A notification of the session.
     pub struct QueuedNotification {
-        /// Its id.
+        /// The id of the notification.
         notification_id: String,
-        /// Where it comes from.
+        /// Where the notification comes from.
         origin: String,
-        /// When it was queued, in ISO 8601.
+        /// When the notification was queued, in ISO 8601.
         queued_at: String,
-        /// Its text.
+        /// The text of the notification.
         content: String,
         ;
-        /// When it arrived, in ISO 8601.
+        /// When the notification arrived, in ISO 8601.
         arrived_at: String,
     }
 
     /// The response of the service for jobs in the cloud.
     pub struct RemoteTriggerOutput {
-        /// The HTTP status.
+        /// The HTTP status of the response.
         status: u16,
         /// The body of the response.
         json: String,
         ;
-        /// A summary.
+        /// A summary of the response.
         summary: String,
     }
 
     /// A workflow that was started.
     #[serde(rename_all = "camelCase")]
     pub struct WorkflowOutput {
-        /// `async_launched` or `remote_launched`.
+        /// Where the workflow runs: `async_launched` or `remote_launched`.
         status: String,
-        /// The id of the task.
+        /// The id of the background task.
         task_id: String,
         ;
-        /// `local_workflow` or `remote_agent`.
+        /// The type of the background task: `local_workflow` or `remote_agent`.
         task_type: String,
         /// The name of the workflow.
         workflow_name: String,
-        /// The id of this run.
+        /// The id of this run of the workflow.
         run_id: String,
-        /// A summary.
+        /// A summary of the workflow.
         summary: String,
-        /// The folder of its transcripts.
+        /// The folder of the workflow's transcripts.
         transcript_dir: String,
-        /// The file with its script.
+        /// The file with the script of the workflow.
         script_path: String,
-        /// The page of its session.
+        /// The web page of the workflow's session.
         session_url: String,
-        /// A warning.
+        /// A warning about the workflow.
         warning: String,
-        /// Why it failed.
+        /// Why the workflow could not be started.
         error: String,
     }
 }

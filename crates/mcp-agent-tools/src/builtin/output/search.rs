@@ -9,65 +9,65 @@ tool_types! {
     /// The files that were found by name.
     #[serde(rename_all = "camelCase")]
     pub struct GlobOutput {
-        /// How long the search took.
+        /// How long the search took, in milliseconds.
         duration_ms: f64,
-        /// The number of files.
+        /// The number of files in `filenames`.
         num_files: u64,
-        /// Their paths.
+        /// The paths of the files.
         filenames: Vec<String>,
-        /// Whether some are missing.
+        /// Whether some files are missing from the result.
         truncated: bool,
         ;
-        /// The number of files, with those that are missing.
+        /// The number of all files that were found, also those that are missing from the result.
         total_matches: u64,
-        /// Whether that number is exact.
+        /// Whether `total_matches` is exact.
         count_is_complete: bool,
-        /// Whether the search ran out of time.
+        /// Whether the search reached its time limit.
         timed_out: bool,
     }
 
     /// The result of a search in the content of files.
     #[serde(rename_all = "camelCase")]
     pub struct GrepMatches {
-        /// The number of files.
+        /// The number of files in the result.
         num_files: u64,
-        /// Their paths.
+        /// The paths of the files with matches.
         filenames: Vec<String>,
         ;
-        /// The format.
+        /// The format of the result.
         mode: GrepOutput,
-        /// The lines.
+        /// The lines that were found.
         content: String,
-        /// The number of lines.
+        /// The number of lines in the result.
         num_lines: u64,
-        /// The number of matches.
+        /// The number of matches in the result.
         num_matches: u64,
-        /// The number of files, with those that are missing.
+        /// The number of all files with matches, also those that are missing from the result.
         total_files: u64,
-        /// The number of lines, with those that are missing.
+        /// The number of all lines that were found, also those that are missing from the result.
         total_lines: u64,
-        /// The limit that was applied.
+        /// The limit of entries that was applied.
         applied_limit: u64,
-        /// The number of entries that were skipped.
+        /// The number of entries that were skipped at the beginning.
         applied_offset: u64,
-        /// Whether the search ran out of time.
+        /// Whether the search reached its time limit.
         timed_out: bool,
     }
 
     /// A page of the web.
     #[serde(rename_all = "camelCase")]
     pub struct WebFetchOutput {
-        /// Its size in bytes.
+        /// The size of the page in bytes.
         bytes: u64,
-        /// The HTTP status.
+        /// The HTTP status of the response.
         code: u16,
         /// The text of the HTTP status.
         code_text: String,
-        /// The answer of the model that has read it.
+        /// The answer of the model that read the page.
         result: String,
-        /// How long it took.
+        /// How long fetching the page took, in milliseconds.
         duration_ms: f64,
-        /// Its URL.
+        /// The URL of the page.
         url: String,
         ;
         /// Set if the page is an artifact.
@@ -79,9 +79,9 @@ tool_types! {
     pub struct WebSearchOutput {
         /// The search query.
         query: String,
-        /// What was found.
+        /// The parts of the result.
         results: Vec<WebSearchPart>,
-        /// How long it took.
+        /// How long the search took, in seconds.
         duration_seconds: f64,
         ;
         /// The number of searches.
@@ -92,18 +92,18 @@ tool_types! {
     pub struct WebHits {
         /// The id of the search.
         tool_use_id: String,
-        /// The pages.
+        /// The pages that were found.
         content: Vec<WebHit>,
     }
 
     /// A page that was found.
     pub struct WebHit {
-        /// Its title.
+        /// The title of the page.
         title: String,
-        /// Its URL.
+        /// The URL of the page.
         url: String,
         ;
-        /// A part of its text.
+        /// A part of the text of the page.
         snippet: String,
     }
 }

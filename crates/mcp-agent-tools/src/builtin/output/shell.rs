@@ -8,36 +8,36 @@ tool_types! {
     /// The result of a shell command.
     #[serde(rename_all = "camelCase")]
     pub struct BashOutput {
-        /// Its standard output.
+        /// The standard output of the command.
         stdout: String,
-        /// Its standard error.
+        /// The standard error of the command.
         stderr: String,
-        /// Whether it was interrupted.
+        /// Whether the command was interrupted.
         interrupted: bool,
         ;
         /// The file with the output of a background command.
         raw_output_path: String,
         /// Whether the output is a picture.
         is_image: bool,
-        /// The id of the task, if it runs in the background.
+        /// The id of the background task, if the command runs in the background.
         background_task_id: String,
-        /// Whether the user moved it to the background.
+        /// Whether the user moved the command to the background.
         backgrounded_by_user: bool,
-        /// After how many milliseconds it was moved to the background or stopped.
+        /// After how many milliseconds the command was moved to the background or stopped.
         timed_out_after_ms: f64,
         /// A note about the working directory of a background command.
         background_cwd_hint: String,
-        /// Whether it is stopped after the last answer of the model.
+        /// Whether the command is stopped after the last answer of the model.
         background_ends_with_final_response: bool,
-        /// Whether its end starts a new turn.
+        /// Whether the end of the command starts a new turn.
         background_wakes_owner: bool,
-        /// Whether it ran without the sandbox.
+        /// Whether the command ran without the sandbox.
         dangerously_disable_sandbox: bool,
-        /// What its exit code means, if it is not an error.
+        /// What the exit code of the command means, if it is not an error.
         return_code_interpretation: String,
         /// Whether commands of this kind have no output.
         no_output_expected: bool,
-        /// Structured content.
+        /// The structured content of the result.
         structured_content: Vec<Value>,
         /// The file with the whole output, if it was too long for the model.
         persisted_output_path: String,
@@ -47,57 +47,57 @@ tool_types! {
         stale_read_file_state_hint: String,
         /// A note about the limit of requests to GitHub.
         gh_rate_limit_hint: String,
-        /// What it did with Git.
+        /// What the command did with Git.
         git_operation: GitOperation,
     }
 
     /// What a command did with Git.
     pub struct GitOperation {
         ;
-        /// A commit.
+        /// The commit that was made.
         commit: GitCommit,
-        /// A push.
+        /// The push that was done.
         push: GitPush,
-        /// A merge or a rebase.
+        /// The merge or rebase that was done.
         branch: GitBranch,
-        /// A change of a pull request.
+        /// The change of a pull request.
         pr: GitPullRequest,
     }
 
     /// A commit.
     pub struct GitCommit {
-        /// Its hash.
+        /// The hash of the commit.
         sha: String,
-        /// `committed`, `amended` or `cherry-picked`.
+        /// The kind of commit: `committed`, `amended` or `cherry-picked`.
         kind: String,
         ;
-        /// Its branch.
+        /// The branch that contains the commit.
         branch: String,
     }
 
     /// A push.
     pub struct GitPush {
-        /// The branch.
+        /// The branch that was pushed.
         branch: String,
     }
 
     /// A merge or a rebase.
     pub struct GitBranch {
-        /// The other branch.
+        /// The branch that was merged, or that was rebased onto.
         #[serde(rename = "ref")]
         reference: String,
-        /// `merged` or `rebased`.
+        /// What was done: `merged` or `rebased`.
         action: String,
     }
 
     /// A change of a pull request.
     pub struct GitPullRequest {
-        /// Its number.
+        /// The number of the pull request.
         number: u64,
         /// What was done, for instance `created`, `merged` or `commented`.
         action: String,
         ;
-        /// Its page.
+        /// The web page of the pull request.
         url: String,
     }
 
@@ -107,10 +107,10 @@ tool_types! {
         message: String,
         /// The id of the task.
         task_id: String,
-        /// Its type.
+        /// The type of the task.
         task_type: String,
         ;
-        /// Its command.
+        /// The shell command of the task.
         command: String,
     }
 }

@@ -5,66 +5,66 @@ use crate::builtin::tool_types;
 tool_types! {
     /// The result of creating a task.
     pub struct TaskCreateOutput {
-        /// The task.
+        /// The task that was created.
         task: CreatedTask,
     }
 
     /// A task that was created.
     pub struct CreatedTask {
-        /// Its id.
+        /// The id of the task.
         id: String,
-        /// Its title.
+        /// The title of the task.
         subject: String,
         ;
-        /// Its description.
+        /// The description of the task.
         description: String,
     }
 
     /// The result of reading a task.
     pub struct TaskGetOutput {
         ;
-        /// The task; `None` if there is no such task.
+        /// The task; `None` if it does not exist.
         task: TaskDetails,
     }
 
     /// A task.
     #[serde(rename_all = "camelCase")]
     pub struct TaskDetails {
-        /// Its id.
+        /// The id of the task.
         id: String,
-        /// Its title.
+        /// The title of the task.
         subject: String,
-        /// Its description.
+        /// The description of the task.
         description: String,
-        /// `pending`, `in_progress` or `completed`.
+        /// The status: `pending`, `in_progress` or `completed`.
         status: String,
-        /// Ids of tasks that wait for it.
+        /// Ids of tasks that wait for this task.
         blocks: Vec<String>,
-        /// Ids of tasks that it waits for.
+        /// Ids of tasks that this task waits for.
         blocked_by: Vec<String>,
     }
 
     /// The result of changing a task.
     #[serde(rename_all = "camelCase")]
     pub struct TaskUpdateOutput {
-        /// Whether it was changed.
+        /// Whether the task was changed.
         success: bool,
-        /// Its id.
+        /// The id of the task.
         task_id: String,
         /// The names of the fields that were changed.
         updated_fields: Vec<String>,
         ;
-        /// Why it failed.
+        /// Why the task could not be changed.
         error: String,
-        /// The change of its status.
+        /// The change of the status of the task.
         status_change: StatusChange,
     }
 
     /// The change of the status of a task.
     pub struct StatusChange {
-        /// The status before.
+        /// The status before the change.
         from: String,
-        /// The status after.
+        /// The status after the change.
         to: String,
     }
 
@@ -77,16 +77,16 @@ tool_types! {
     /// A task in the list.
     #[serde(rename_all = "camelCase")]
     pub struct ListedTask {
-        /// Its id.
+        /// The id of the task.
         id: String,
-        /// Its title.
+        /// The title of the task.
         subject: String,
-        /// `pending`, `in_progress` or `completed`.
+        /// The status: `pending`, `in_progress` or `completed`.
         status: String,
-        /// Ids of tasks that it waits for.
+        /// Ids of tasks that this task waits for.
         blocked_by: Vec<String>,
         ;
-        /// The agent that does it.
+        /// The agent that works on the task.
         owner: String,
     }
 
@@ -98,14 +98,14 @@ tool_types! {
         /// The text for the model.
         message: String,
         ;
-        /// Its branch.
+        /// The branch of the worktree.
         worktree_branch: String,
     }
 
     /// The result of moving the session out of its worktree.
     #[serde(rename_all = "camelCase")]
     pub struct ExitWorktreeOutput {
-        /// `keep` or `remove`.
+        /// What was done with the worktree: `keep` or `remove`.
         action: String,
         /// The working directory of the session after it has left the worktree.
         original_cwd: String,
@@ -114,9 +114,9 @@ tool_types! {
         /// The text for the model.
         message: String,
         ;
-        /// Its branch.
+        /// The branch of the worktree.
         worktree_branch: String,
-        /// The name of its terminal session.
+        /// The name of the tmux session of the worktree.
         tmux_session_name: String,
         /// The number of changed files that were dropped.
         discarded_files: u64,
@@ -127,16 +127,16 @@ tool_types! {
     /// The goal that was set.
     #[serde(rename_all = "camelCase")]
     pub struct SetGoalOutput {
-        /// When the goal is reached.
+        /// The condition that ends the work on the goal.
         condition: String,
-        /// Whether the user must confirm it.
+        /// Whether the user must confirm the goal.
         ask_user: bool,
     }
 
     /// Skills that were proposed.
     #[serde(rename_all = "camelCase")]
     pub struct ProposeSkillsOutput {
-        /// Their number.
+        /// The number of proposed skills.
         proposal_count: u64,
     }
 }

@@ -7,21 +7,21 @@ view! {
     pub struct ContextUsage {
         /// The usage by category.
         categories: Vec<ContextCategory>,
-        /// Total number of tokens in use.
+        /// The number of tokens in use.
         #[serde(rename = "totalTokens")]
         total_tokens: u64,
-        /// Size of the context window in tokens.
+        /// The size of the context window in tokens.
         #[serde(rename = "maxTokens")]
         max_tokens: u64,
-        /// Size of the context window without the reserve for compaction.
+        /// The size of the context window without the reserve for compaction, in tokens.
         #[serde(rename = "rawMaxTokens")]
         raw_max_tokens: u64,
-        /// Usage in percent.
+        /// How much of the context window is in use, in percent.
         percentage: f64,
-        /// The rows of a diagram with a square for each part of the window.
+        /// The rows of a diagram of the context window. Each square stands for a part of the window.
         #[serde(rename = "gridRows")]
         grid_rows: Vec<Vec<ContextSquare>>,
-        /// The model.
+        /// The name of the model.
         model: String,
         /// The files with instructions and memories.
         #[serde(rename = "memoryFiles")]
@@ -32,21 +32,21 @@ view! {
         /// The instructions of MCP servers.
         #[serde(rename = "mcpInstructions")]
         mcp_instructions: Option<Vec<ContextMcpInstructions>>,
-        /// Built-in tools that the model must search for.
+        /// Built-in tools that the model must search for before it can use them.
         #[serde(rename = "deferredBuiltinTools")]
         deferred_builtin_tools: Option<Vec<ContextDeferredTool>>,
-        /// Built-in tools.
+        /// The built-in tools.
         #[serde(rename = "systemTools")]
         system_tools: Option<Vec<ContextPart>>,
-        /// Sections of the system prompt.
+        /// The sections of the system prompt.
         #[serde(rename = "systemPromptSections")]
         system_prompt_sections: Option<Vec<ContextPart>>,
-        /// Sub-agents.
+        /// The sub-agents.
         agents: Vec<ContextAgent>,
-        /// Slash commands.
+        /// The slash commands.
         #[serde(rename = "slashCommands")]
         slash_commands: Option<ContextCommands>,
-        /// Skills.
+        /// The skills.
         skills: Option<ContextSkills>,
         /// The number of tokens at which the conversation is compacted.
         #[serde(rename = "autoCompactThreshold")]
@@ -64,34 +64,34 @@ view! {
 
     /// One category of tokens in the context window.
     pub struct ContextCategory {
-        /// Its id, for instance `system_prompt`, `messages` or `free_space`.
+        /// The id of the category, for instance `system_prompt`, `messages` or `free_space`.
         id: Option<String>,
-        /// Its name, for display.
+        /// The name of the category, for display.
         name: String,
-        /// Number of tokens.
+        /// The number of tokens in the category.
         tokens: u64,
-        /// Its colour.
+        /// The colour of the category in the diagram.
         color: String,
-        /// Whether the model must search for its content.
+        /// Whether the model must search for the content of the category.
         #[serde(rename = "isDeferred")]
         is_deferred: Option<bool>,
-        /// `used`, `free`, `buffer` or `deferred`.
+        /// The kind of category: `used`, `free`, `buffer` or `deferred`.
         kind: String,
     }
 
     /// A square of the diagram.
     pub struct ContextSquare {
-        /// Its colour.
+        /// The colour of the square.
         color: String,
-        /// Whether it stands for used tokens.
+        /// Whether the square stands for used tokens.
         #[serde(rename = "isFilled")]
         is_filled: bool,
-        /// The name of its category.
+        /// The name of the category that the square belongs to.
         #[serde(rename = "categoryName")]
         category_name: String,
-        /// Number of tokens of the category.
+        /// The number of tokens in the category.
         tokens: u64,
-        /// Their share of the window in percent.
+        /// The share of the category in the window, in percent.
         percentage: f64,
         /// How much of the square is filled, from 0 to 1.
         #[serde(rename = "squareFullness")]
@@ -100,170 +100,170 @@ view! {
 
     /// A file with instructions or memories.
     pub struct ContextMemoryFile {
-        /// Its path.
+        /// The path of the file.
         path: String,
-        /// Its source, for display.
+        /// Where the file comes from, for display.
         #[serde(rename = "type")]
         kind: String,
-        /// Number of tokens.
+        /// The number of tokens of the file.
         tokens: u64,
     }
 
     /// A tool of an MCP server.
     pub struct ContextMcpTool {
-        /// Its name.
+        /// The name of the tool.
         name: String,
-        /// The server.
+        /// The name of the server.
         #[serde(rename = "serverName")]
         server_name: String,
-        /// Number of tokens.
+        /// The number of tokens that the tool takes in the context.
         tokens: u64,
-        /// Whether the model has it.
+        /// Whether the tool is in the context of the model.
         #[serde(rename = "isLoaded")]
         is_loaded: Option<bool>,
     }
 
     /// The instructions of an MCP server.
     pub struct ContextMcpInstructions {
-        /// The server.
+        /// The name of the server.
         #[serde(rename = "serverName")]
         server_name: String,
-        /// Number of tokens, estimated.
+        /// The estimated number of tokens of the instructions.
         tokens: u64,
     }
 
     /// A built-in tool that the model must search for.
     pub struct ContextDeferredTool {
-        /// Its name.
+        /// The name of the tool.
         name: String,
-        /// Number of tokens.
+        /// The number of tokens that the tool takes in the context.
         tokens: u64,
-        /// Whether the model has found it.
+        /// Whether the model has found the tool.
         #[serde(rename = "isLoaded")]
         is_loaded: bool,
     }
 
     /// A named part of the context.
     pub struct ContextPart {
-        /// Its name.
+        /// The name of the part.
         name: String,
-        /// Number of tokens.
+        /// The number of tokens of the part.
         tokens: u64,
     }
 
     /// A sub-agent.
     pub struct ContextAgent {
-        /// Its type.
+        /// The type of the sub-agent.
         #[serde(rename = "agentType")]
         agent_type: String,
-        /// Where it is defined.
+        /// Where the sub-agent is defined.
         source: String,
-        /// The plugin that it is part of.
+        /// The plugin that the sub-agent is part of.
         #[serde(rename = "pluginId")]
         plugin_id: Option<String>,
-        /// The path of its file.
+        /// The path of the file that defines the sub-agent.
         path: Option<String>,
-        /// Number of tokens.
+        /// The number of tokens that the sub-agent takes in the context.
         tokens: u64,
     }
 
     /// Slash commands.
     pub struct ContextCommands {
-        /// How many there are.
+        /// The number of slash commands.
         #[serde(rename = "totalCommands")]
         total_commands: u64,
-        /// How many of them the model knows.
+        /// The number of slash commands that are in the context.
         #[serde(rename = "includedCommands")]
         included_commands: u64,
-        /// Number of tokens.
+        /// The number of tokens of the slash commands in the context.
         tokens: u64,
     }
 
     /// Skills.
     pub struct ContextSkills {
-        /// How many there are.
+        /// The number of skills.
         #[serde(rename = "totalSkills")]
         total_skills: u64,
-        /// How many of them the model knows.
+        /// The number of skills that are in the context.
         #[serde(rename = "includedSkills")]
         included_skills: u64,
-        /// Number of tokens.
+        /// The number of tokens of the skills in the context.
         tokens: u64,
-        /// What the model knows of each.
+        /// The entry of each skill in the context.
         #[serde(rename = "skillFrontmatter")]
         skill_frontmatter: Vec<ContextSkill>,
     }
 
     /// A skill.
     pub struct ContextSkill {
-        /// Its name.
+        /// The name of the skill.
         name: String,
-        /// Where it is defined.
+        /// Where the skill is defined.
         source: String,
-        /// The name of its plugin.
+        /// The name of the plugin that the skill is part of.
         #[serde(rename = "pluginName")]
         plugin_name: Option<String>,
-        /// The id of its plugin.
+        /// The id of the plugin that the skill is part of.
         #[serde(rename = "pluginId")]
         plugin_id: Option<String>,
-        /// The path of its file.
+        /// The path of the file that defines the skill.
         path: Option<String>,
-        /// Number of tokens.
+        /// The number of tokens that the skill takes in the context.
         tokens: u64,
     }
 
     /// The tokens of the messages, by kind.
     pub struct ContextMessages {
-        /// Tool uses.
+        /// The number of tokens of tool uses.
         #[serde(rename = "toolCallTokens")]
         tool_call_tokens: u64,
-        /// Results of tools.
+        /// The number of tokens of tool results.
         #[serde(rename = "toolResultTokens")]
         tool_result_tokens: u64,
-        /// Attachments.
+        /// The number of tokens of attachments.
         #[serde(rename = "attachmentTokens")]
         attachment_tokens: u64,
-        /// Answers of the model.
+        /// The number of tokens of the model's answers.
         #[serde(rename = "assistantMessageTokens")]
         assistant_message_tokens: u64,
-        /// Prompts.
+        /// The number of tokens of prompts.
         #[serde(rename = "userMessageTokens")]
         user_message_tokens: u64,
-        /// Context that was moved to another place.
+        /// The number of tokens of context that was moved to another place.
         #[serde(rename = "redirectedContextTokens")]
         redirected_context_tokens: u64,
-        /// Everything else.
+        /// The number of all other tokens.
         #[serde(rename = "unattributedTokens")]
         unattributed_tokens: u64,
-        /// Tool uses and their results, by tool.
+        /// The tokens of tool uses and their results, by tool.
         #[serde(rename = "toolCallsByType")]
         tool_calls_by_type: Vec<ContextToolCalls>,
-        /// Attachments, by type.
+        /// The tokens of attachments, by type.
         #[serde(rename = "attachmentsByType")]
         attachments_by_type: Vec<ContextPart>,
     }
 
     /// The uses of one tool.
     pub struct ContextToolCalls {
-        /// The tool.
+        /// The name of the tool.
         name: String,
-        /// Number of tokens of its uses.
+        /// The number of tokens of the uses of the tool.
         #[serde(rename = "callTokens")]
         call_tokens: u64,
-        /// Number of tokens of its results.
+        /// The number of tokens of the results of the tool.
         #[serde(rename = "resultTokens")]
         result_tokens: u64,
     }
 
     /// The usage of the last request.
     pub struct ContextApiUsage {
-        /// Input tokens that were not read from the cache.
+        /// The number of input tokens that were not read from the cache.
         input_tokens: u64,
-        /// Output tokens.
+        /// The number of output tokens.
         output_tokens: u64,
-        /// Tokens written to the cache.
+        /// The number of tokens written to the cache.
         cache_creation_input_tokens: u64,
-        /// Tokens read from the cache.
+        /// The number of tokens read from the cache.
         cache_read_input_tokens: u64,
     }
 }

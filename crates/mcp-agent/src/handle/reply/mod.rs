@@ -47,56 +47,56 @@ view! {
 
     /// The state of an MCP server.
     pub struct McpServerStatus {
-        /// Its name.
+        /// The name of the server.
         name: String,
-        /// `connected`, `failed`, `needs-auth`, `pending` or `disabled`.
+        /// The status of the server: `connected`, `failed`, `needs-auth`, `pending` or `disabled`.
         status: String,
         /// The name and version that the server reported.
         #[serde(rename = "serverInfo")]
         server_info: Option<McpServerInfo>,
-        /// The error message, if it failed.
+        /// The error message, if the server failed.
         error: Option<String>,
-        /// Its configuration.
+        /// The configuration of the server.
         config: Option<Value>,
-        /// Its transport.
+        /// The transport of the server.
         transport: Option<String>,
-        /// The scope it is configured in.
+        /// The scope that the server is configured in.
         scope: Option<String>,
-        /// The source of its configuration; `sdk` for a mounted server.
+        /// The source of the server's configuration; `sdk` for a mounted server.
         source: Option<String>,
-        /// Its tools.
+        /// The tools of the server.
         tools: Vec<McpTool>,
     }
 
     /// A tool of an MCP server.
     pub struct McpTool {
-        /// Its name.
+        /// The name of the tool.
         name: String,
-        /// Its description.
+        /// The description of the tool.
         description: Option<String>,
-        /// Its annotations.
+        /// The annotations of the tool.
         annotations: Option<McpToolAnnotations>,
-        /// The metadata about its user interface.
+        /// The metadata about the user interface of the tool.
         #[serde(rename = "_meta")]
         meta: Option<Map<String, Value>>,
     }
 
     /// The name and version of an MCP server.
     pub struct McpServerInfo {
-        /// Its name.
+        /// The name of the server.
         name: String,
-        /// Its version.
+        /// The version of the server.
         version: String,
     }
 
     /// What a tool of an MCP server says about itself.
     pub struct McpToolAnnotations {
-        /// Whether it only reads.
+        /// Whether the tool only reads.
         #[serde(rename = "readOnly")]
         read_only: Option<bool>,
-        /// Whether it may destroy something.
+        /// Whether the tool may destroy something.
         destructive: Option<bool>,
-        /// Whether it reaches things outside of its server.
+        /// Whether the tool accesses things outside of its server.
         #[serde(rename = "openWorld")]
         open_world: Option<bool>,
     }
@@ -106,25 +106,25 @@ view! {
         /// Whether the files can be rewound.
         #[serde(rename = "canRewind")]
         can_rewind: bool,
-        /// The reason, if they cannot.
+        /// Why the files cannot be rewound.
         error: Option<String>,
-        /// Files that change.
+        /// The paths of the files that change.
         #[serde(rename = "filesChanged")]
         files_changed: Vec<String>,
-        /// Number of added lines.
+        /// The number of added lines.
         insertions: u64,
-        /// Number of removed lines.
+        /// The number of removed lines.
         deletions: u64,
-        /// Number of links that were skipped.
+        /// The number of symbolic links that were skipped.
         #[serde(rename = "skippedLinks")]
         skipped_links: u64,
     }
 
     /// The version of the CLI.
     pub struct BinaryVersion {
-        /// Its version.
+        /// The version of the CLI.
         version: String,
-        /// Its build time.
+        /// When the CLI was built.
         #[serde(rename = "buildTime")]
         build_time: Option<String>,
     }
@@ -148,7 +148,7 @@ view! {
         response: Option<String>,
         /// The generated title.
         title: Option<String>,
-        /// The cost.
+        /// The cost, as text.
         text: Option<String>,
         /// The full name of the model.
         model: Option<String>,

@@ -20,10 +20,10 @@ view! {
         event_catalog: Vec<HookEventInfo>,
         /// What the administrator has set.
         policy: HookPolicy,
-        /// Set in safe mode.
+        /// How hooks run in safe mode. Only set in that mode.
         #[serde(rename = "safeMode")]
         safe_mode: Option<HookMode>,
-        /// Set in bare mode.
+        /// How hooks run in bare mode. Only set in that mode.
         #[serde(rename = "bareMode")]
         bare_mode: Option<HookMode>,
         /// Settings files that could not be read. Their hooks do not run.
@@ -32,58 +32,58 @@ view! {
 
     /// A hook event.
     pub struct HookEventInfo {
-        /// Its name.
+        /// The name of the event.
         name: String,
-        /// What it is, in one line.
+        /// A description of the event, in one line.
         summary: String,
-        /// Whether its hooks can have a matcher.
+        /// Whether hooks of the event can have a matcher.
         #[serde(rename = "supportsMatcher")]
         supports_matcher: bool,
-        /// The number of hooks. Not set in the list of all events.
+        /// The number of hooks of the event. Not set in the list of all events.
         #[serde(rename = "hookCount")]
         hook_count: u64,
     }
 
     /// A hook.
     pub struct HookInfo {
-        /// The event.
+        /// The name of the event.
         event: String,
-        /// The matcher; empty if it has none.
+        /// The matcher of the hook; empty if it has none.
         matcher: String,
-        /// Where it is defined.
+        /// Where the hook is defined.
         source: String,
-        /// Where it is defined, for display.
+        /// Where the hook is defined, for display.
         #[serde(rename = "sourceLabel")]
         source_label: String,
-        /// The name of its plugin.
+        /// The name of the plugin that the hook is part of.
         #[serde(rename = "pluginName")]
         plugin_name: Option<String>,
-        /// Its type, for instance `command` or `http`.
+        /// The type of the hook, for instance `command` or `http`.
         #[serde(rename = "type")]
         kind: String,
-        /// Its name, for display.
+        /// The name of the hook, for display.
         #[serde(rename = "displayText")]
         display_text: String,
-        /// What it runs.
+        /// What the hook runs.
         #[serde(rename = "commandText")]
         command_text: String,
         /// What the command is called, for display.
         #[serde(rename = "contentLabel")]
         content_label: String,
-        /// Its condition.
+        /// The condition under which the hook runs.
         condition: Option<String>,
-        /// Its time limit in seconds.
+        /// The time limit of the hook in seconds.
         timeout: Option<f64>,
-        /// The text that is shown while it runs.
+        /// The text that is shown while the hook runs.
         #[serde(rename = "statusMessage")]
         status_message: Option<String>,
-        /// Whether it runs only once.
+        /// Whether the hook runs only once.
         #[serde(rename = "runsOnce")]
         runs_once: Option<bool>,
-        /// Whether it runs in the background.
+        /// Whether the hook runs in the background.
         #[serde(rename = "runsInBackground")]
         runs_in_background: Option<bool>,
-        /// Whether it does not run.
+        /// Whether the hook does not run.
         disabled: Option<bool>,
         /// The hook as it is in its settings file, if this session may change it.
         editable: Option<EditableHook>,
@@ -91,11 +91,11 @@ view! {
 
     /// A hook as it is in its settings file.
     pub struct EditableHook {
-        /// The matcher; empty if it has none.
+        /// The matcher of the hook; empty if it has none.
         matcher: String,
-        /// The hook.
+        /// The definition of the hook in the settings file.
         config: Map<String, Value>,
-        /// Whether the values of its headers were removed.
+        /// Whether the values of the hook's HTTP headers were removed.
         #[serde(rename = "headersRedacted")]
         headers_redacted: Option<bool>,
     }
@@ -111,7 +111,7 @@ view! {
         /// Whether only hooks of plugins run.
         #[serde(rename = "pluginOnly")]
         plugin_only: bool,
-        /// Whether hooks are off in any settings.
+        /// Whether any settings file disables all hooks.
         #[serde(rename = "allDisabled")]
         all_disabled: bool,
         /// The number of the administrator's hooks.
@@ -134,7 +134,7 @@ view! {
 
     /// Why a settings file could not be read.
     pub struct SettingsParseError {
-        /// The file.
+        /// The path of the settings file.
         file: Option<String>,
         /// The path of the wrong field, with dots; empty for the whole file.
         path: String,
@@ -144,7 +144,7 @@ view! {
 
     /// The permission rules in effect.
     pub struct PermissionRules {
-        /// The state.
+        /// The rules and directories.
         state: PermissionRulesState,
     }
 
@@ -161,44 +161,44 @@ view! {
         /// Whether only the administrator's rules apply.
         #[serde(rename = "managedOnly")]
         managed_only: bool,
-        /// Settings files that could not be read.
+        /// The settings files that could not be read.
         errors: Option<Vec<SettingsParseError>>,
-        /// Whether the answer is incomplete, because the connection stores it.
+        /// Whether parts of the answer were left out, because the connection stores what is sent over it.
         withheld: Option<bool>,
     }
 
     /// A permission rule.
     pub struct PermissionRuleEntry {
-        /// What it does.
+        /// Whether the rule allows, denies or asks.
         behavior: PermissionBehavior,
-        /// Where it is defined.
+        /// Where the rule is defined.
         source: String,
-        /// The rule.
+        /// The text of the rule.
         rule: String,
-        /// What it says, for display.
+        /// The meaning of the rule, for display.
         description: Option<PermissionRuleDescription>,
-        /// `persistent`, `session` or `readonly`.
+        /// Whether the rule can be changed: `persistent`, `session` or `readonly`.
         editability: String,
-        /// Whether it has no effect.
+        /// Whether the rule has no effect.
         #[serde(rename = "notInEffect")]
         not_in_effect: Option<bool>,
     }
 
     /// What a permission rule says, for display: three parts of a sentence.
     pub struct PermissionRuleDescription {
-        /// The beginning.
+        /// The beginning of the sentence.
         prefix: String,
-        /// The part to emphasize.
+        /// The part of the sentence to emphasize.
         emphasis: Option<String>,
-        /// The end.
+        /// The end of the sentence.
         suffix: Option<String>,
     }
 
     /// A directory that tools may access.
     pub struct WorkspaceDirectory {
-        /// Its path.
+        /// The path of the directory.
         path: String,
-        /// Where it is defined.
+        /// Where the directory is defined.
         source: String,
     }
 
@@ -206,22 +206,22 @@ view! {
     pub struct TaskOutput {
         /// The end of the output.
         output: String,
-        /// The size of the whole output.
+        /// The size of the whole output in bytes.
         total_bytes: u64,
-        /// Whether the beginning is missing.
+        /// Whether the beginning of the output is missing.
         truncated: bool,
     }
 
     /// The content of a file.
     pub struct FileContents {
-        /// The content: text, or base64.
+        /// The content of the file: text, or base64.
         contents: String,
-        /// The absolute path.
+        /// The absolute path of the file.
         #[serde(rename = "absPath")]
         abs_path: String,
-        /// Whether the end is missing.
+        /// Whether the end of the file is missing.
         truncated: Option<bool>,
-        /// `base64`, or `None` for text.
+        /// The encoding of `contents`: `base64`, or `None` for text.
         encoding: Option<String>,
         /// Whether bytes that are not UTF-8 were replaced.
         lossy: Option<bool>,
@@ -240,9 +240,10 @@ view! {
         mcp_servers: Vec<McpServerStatus>,
         /// The number of plugins that could not be loaded.
         error_count: u64,
-        /// Whether nothing was reloaded because of its effect on the cache. `None` if that was not asked.
+        /// Whether the plugins were not reloaded, because that would change the prompt cache. `None` if the request did
+        /// not ask for this check.
         held: Option<bool>,
-        /// What reloading would change, if it was not done.
+        /// What reloading would change. Only set if the plugins were not reloaded.
         cache_impact: Option<CacheImpact>,
     }
 

@@ -12,7 +12,7 @@ view! {
         session: SessionUsage,
         /// The type of the subscription; `None` with an API key.
         subscription_type: Option<String>,
-        /// Whether the account has limits that are reported.
+        /// Whether the CLI can report limits for this account.
         rate_limits_available: bool,
         /// How much of each limit is used.
         rate_limits: Option<UsageLimits>,
@@ -22,17 +22,17 @@ view! {
 
     /// The cost and usage of the session.
     pub struct SessionUsage {
-        /// The cost in US dollars.
+        /// The cost of the session in US dollars.
         total_cost_usd: f64,
-        /// The time of API requests.
+        /// The time spent in API requests, in milliseconds.
         total_api_duration_ms: u64,
-        /// The time since the start.
+        /// The time since the start of the session, in milliseconds.
         total_duration_ms: u64,
-        /// Lines that were added to files.
+        /// The number of lines that were added to files.
         total_lines_added: u64,
-        /// Lines that were removed from files.
+        /// The number of lines that were removed from files.
         total_lines_removed: u64,
-        /// The usage of each model.
+        /// The usage of each model, by its name.
         model_usage: BTreeMap<String, ModelUsage>,
     }
 
@@ -56,7 +56,7 @@ view! {
 
     /// How much of a limit is used.
     pub struct UsageWindow {
-        /// The used part in percent.
+        /// The used part of the limit in percent.
         utilization: Option<f64>,
         /// When the limit resets, in ISO 8601.
         resets_at: Option<String>,
@@ -66,7 +66,7 @@ view! {
     pub struct ModelUsageWindow {
         /// The name of the model, for display.
         display_name: String,
-        /// The used part in percent.
+        /// The used part of the limit in percent.
         utilization: Option<f64>,
         /// When the limit resets, in ISO 8601.
         resets_at: Option<String>,
@@ -74,73 +74,73 @@ view! {
 
     /// Paid usage beyond the limits.
     pub struct ExtraUsage {
-        /// Whether it is on.
+        /// Whether paid usage beyond the limits is enabled.
         is_enabled: bool,
-        /// The limit of each month.
+        /// The monthly limit of paid usage.
         monthly_limit: Option<f64>,
-        /// What was used of it.
+        /// How much of the monthly limit was used.
         used_credits: Option<f64>,
-        /// The used part in percent.
+        /// The used part of the monthly limit in percent.
         utilization: Option<f64>,
-        /// The currency.
+        /// The currency of the amounts.
         currency: Option<String>,
     }
 
     /// What contributed to the usage, in two periods.
     pub struct UsageBehaviors {
-        /// The last 24 hours.
+        /// What contributed in the last 24 hours.
         day: UsagePeriod,
-        /// The last 7 days.
+        /// What contributed in the last 7 days.
         week: UsagePeriod,
     }
 
     /// What contributed to the usage in a period. The shares overlap.
     pub struct UsagePeriod {
-        /// Number of API requests.
+        /// The number of API requests.
         request_count: u64,
-        /// Number of sessions.
+        /// The number of sessions.
         session_count: u64,
-        /// Kinds of usage.
+        /// The shares of kinds of usage.
         behaviors: Vec<UsageBehavior>,
         /// Recommended changes, for display.
         recommendations: Option<Vec<UsageRecommendation>>,
         /// What the CLI can change by itself.
         fix: Option<UsageFix>,
-        /// Sub-agents.
+        /// The shares of sub-agents.
         agents: Vec<UsageShare>,
-        /// Skills.
+        /// The shares of skills.
         skills: Vec<UsageShare>,
-        /// Plugins.
+        /// The shares of plugins.
         plugins: Vec<UsageShare>,
-        /// MCP servers.
+        /// The shares of MCP servers.
         mcp_servers: Vec<UsageShare>,
     }
 
     /// A kind of usage.
     pub struct UsageBehavior {
-        /// Its name, for instance `cache_miss` or `long_context`.
+        /// The name of the kind of usage, for instance `cache_miss` or `long_context`.
         key: String,
-        /// Its share in percent.
+        /// The share of the kind of usage, in percent.
         pct: f64,
-        /// Number of requests.
+        /// The number of requests of this kind.
         count: u64,
     }
 
     /// A recommended change.
     pub struct UsageRecommendation {
-        /// The kind of usage or source.
+        /// The kind of usage or the source that the change concerns.
         key: String,
-        /// Its share in percent.
+        /// The share of that kind or source in the usage, in percent.
         pct: f64,
-        /// What to do.
+        /// What the user should do.
         title: String,
-        /// Details.
+        /// Details of the recommendation.
         detail: Option<String>,
     }
 
     /// What the CLI can change by itself.
     pub struct UsageFix {
-        /// The recommendations that it covers.
+        /// The keys of the recommendations that the prompts follow.
         keys: Vec<String>,
         /// The prompts to send, in order.
         messages: Vec<String>,
@@ -148,9 +148,9 @@ view! {
 
     /// The share of a sub-agent, skill, plugin or server.
     pub struct UsageShare {
-        /// Its name.
+        /// The name of the sub-agent, skill, plugin or server.
         name: String,
-        /// Its share in percent.
+        /// The share in the usage, in percent.
         pct: f64,
     }
 }

@@ -13,7 +13,7 @@ pub const EXIT_REASONS: [&str; 5] = ["clear", "resume", "logout", "prompt_input_
 events! {
     /// A prompt was sent.
     UserPromptSubmit -> PromptOutput {
-        /// Its text.
+        /// The text of the prompt.
         prompt: String,
         /// The source of the prompt.
         source: Option<String>,
@@ -30,7 +30,7 @@ events! {
         command_args: String,
         /// The source of the command.
         command_source: Option<String>,
-        /// The prompt.
+        /// The prompt that the command is expanded to.
         prompt: String,
     }
     /// Text is displayed.
@@ -39,21 +39,21 @@ events! {
         turn_id: String,
         /// The id of the message.
         message_id: String,
-        /// The index of this part.
+        /// The index of this part of the message.
         index: u64,
-        /// Whether this is the last part.
+        /// Whether this is the last part of the message.
         #[serde(rename = "final")]
         is_final: bool,
-        /// The text.
+        /// The text of this part.
         delta: String,
     }
     /// A notification for the user.
     Notification -> ContextOutput {
-        /// Its text.
+        /// The text of the notification.
         message: String,
-        /// Its title.
+        /// The title of the notification.
         title: Option<String>,
-        /// Its type.
+        /// The type of the notification.
         notification_type: String,
     }
     /// The model is about to end its turn.
@@ -78,38 +78,38 @@ events! {
     }
     /// A session starts. The CLI calls callbacks only after `/clear` and compaction, not at its own start.
     SessionStart -> SessionStartOutput {
-        /// The cause.
+        /// What started the session.
         source: String,
-        /// The model.
+        /// The name of the model.
         model: Option<String>,
         /// The title of the session.
         session_title: Option<String>,
-        /// The time since the last answer.
+        /// The time since the last answer of the model, in seconds.
         seconds_since_last_response: Option<f64>,
-        /// Number of tokens in the context.
+        /// The number of tokens in the context.
         context_tokens: Option<u64>,
         /// Whether the prompt cache has probably expired.
         prompt_cache_likely_expired: Option<bool>,
-        /// The estimated cost of writing the cache.
+        /// The estimated cost of writing the prompt cache, in US dollars.
         estimated_cache_write_usd: Option<f64>,
     }
     /// A session ends. The CLI calls callbacks only at `/clear`.
     SessionEnd -> NoOutput {
-        /// The reason, one of [`EXIT_REASONS`].
+        /// Why the session ends, one of [`EXIT_REASONS`].
         reason: String,
     }
     /// The conversation is about to be compacted.
     PreCompact -> NoOutput {
-        /// `manual` or `auto`.
+        /// What caused the compaction: `manual` or `auto`.
         trigger: String,
         /// Instructions for the summary.
         custom_instructions: Option<String>,
     }
     /// The conversation was compacted.
     PostCompact -> NoOutput {
-        /// `manual` or `auto`.
+        /// What caused the compaction: `manual` or `auto`.
         trigger: String,
-        /// The summary.
+        /// The summary of the conversation.
         compact_summary: String,
     }
     /// The model is about to be changed.
@@ -122,15 +122,15 @@ events! {
         requested_model: Option<String>,
         /// Who requested the change.
         source: String,
-        /// Number of tokens in the context.
+        /// The number of tokens in the context.
         context_tokens: u64,
-        /// Whether the prompt cache is warm.
+        /// Whether the prompt cache has not expired.
         prompt_cache_warm: bool,
-        /// The lifetime of the cache.
+        /// How long entries of the prompt cache are kept.
         cache_ttl: String,
-        /// The estimated cost of writing the cache again.
+        /// The estimated cost of writing the prompt cache again, in US dollars.
         estimated_cache_write_usd: f64,
-        /// The source of the price.
+        /// The source of the price that the estimate uses.
         pricing: String,
     }
     /// The model was changed.
@@ -143,15 +143,15 @@ events! {
         requested_model: Option<String>,
         /// Who requested the change.
         source: String,
-        /// Number of tokens in the context.
+        /// The number of tokens in the context.
         context_tokens: u64,
-        /// Whether the prompt cache is warm.
+        /// Whether the prompt cache has not expired.
         prompt_cache_warm: bool,
-        /// The lifetime of the cache.
+        /// How long entries of the prompt cache are kept.
         cache_ttl: String,
-        /// The estimated cost of writing the cache again.
+        /// The estimated cost of writing the prompt cache again, in US dollars.
         estimated_cache_write_usd: f64,
-        /// The source of the price.
+        /// The source of the price that the estimate uses.
         pricing: String,
     }
 }

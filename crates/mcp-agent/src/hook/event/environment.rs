@@ -15,15 +15,15 @@ events! {
     }
     /// A sub-agent is about to end its work.
     SubagentStop -> ContextOutput {
-        /// Whether a hook has already prevented a stop.
+        /// Whether a hook has already prevented the sub-agent from stopping.
         stop_hook_active: bool,
         /// The id of the sub-agent.
         agent_id: String,
-        /// The path of its transcript.
+        /// The path of the sub-agent's transcript.
         agent_transcript_path: String,
         /// The type of the sub-agent.
         agent_type: String,
-        /// Its last message.
+        /// The last message of the sub-agent.
         last_assistant_message: Option<String>,
         /// Background tasks that are still running.
         background_tasks: Option<Vec<TaskSummary>>,
@@ -41,11 +41,11 @@ events! {
     TaskCreated -> NoOutput {
         /// The id of the task.
         task_id: String,
-        /// The subject, in one line.
+        /// The title of the task, in one line.
         task_subject: String,
-        /// The description.
+        /// The description of the task.
         task_description: Option<String>,
-        /// The teammate that it is assigned to.
+        /// The teammate that the task is assigned to.
         teammate_name: Option<String>,
         /// The name of the team.
         team_name: Option<String>,
@@ -54,40 +54,40 @@ events! {
     TaskCompleted -> NoOutput {
         /// The id of the task.
         task_id: String,
-        /// The subject, in one line.
+        /// The title of the task, in one line.
         task_subject: String,
-        /// The description.
+        /// The description of the task.
         task_description: Option<String>,
-        /// The teammate that completed it.
+        /// The teammate that completed the task.
         teammate_name: Option<String>,
         /// The name of the team.
         team_name: Option<String>,
     }
     /// The project is set up.
     Setup -> ContextOutput {
-        /// `init` or `maintenance`.
+        /// What caused the setup: `init` or `maintenance`.
         trigger: String,
     }
     /// The settings changed.
     ConfigChange -> NoOutput {
         /// The source of the settings.
         source: String,
-        /// The path of the file.
+        /// The path of the settings file.
         file_path: Option<String>,
     }
     /// Instructions were loaded.
     InstructionsLoaded -> NoOutput {
-        /// The path of the file.
+        /// The path of the file with the instructions.
         file_path: String,
         /// The type of instructions.
         memory_type: String,
-        /// The reason.
+        /// Why the instructions were loaded.
         load_reason: String,
-        /// The patterns of the files that they apply to.
+        /// The patterns of the files that the instructions apply to.
         globs: Option<Vec<String>>,
         /// The path of the file that triggered loading.
         trigger_file_path: Option<String>,
-        /// The path of the file that includes them.
+        /// The path of the file that includes the instructions.
         parent_file_path: Option<String>,
     }
     /// The working directory changed.
@@ -108,12 +108,12 @@ events! {
     DirectoryAdded -> NoOutput {
         /// The path of the directory.
         directory: String,
-        /// Who added it.
+        /// Who added the directory.
         source: String,
     }
     /// A worktree is needed. The hook creates it and returns its path.
     WorktreeCreate -> WorktreeOutput {
-        /// Its name.
+        /// The name of the worktree.
         name: String,
     }
     /// A worktree is about to be removed.

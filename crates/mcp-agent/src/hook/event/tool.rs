@@ -14,7 +14,7 @@ events! {
     PreToolUse -> PreToolUseOutput {
         /// The name of the tool.
         tool_name: String,
-        /// Its arguments.
+        /// The arguments of the tool use.
         tool_input: Value,
         /// The id of the tool use.
         tool_use_id: String,
@@ -25,13 +25,13 @@ events! {
     PostToolUse -> PostToolUseOutput {
         /// The name of the tool.
         tool_name: String,
-        /// Its arguments.
+        /// The arguments of the tool use.
         tool_input: Value,
-        /// The result.
+        /// The result of the tool.
         tool_response: Value,
         /// The id of the tool use.
         tool_use_id: String,
-        /// The duration.
+        /// The duration of the tool use in milliseconds.
         duration_ms: Option<u64>,
         /// The MCP server of the tool.
         mcp_server: Option<HookServer>,
@@ -40,29 +40,29 @@ events! {
     PostToolUseFailure -> ContextOutput {
         /// The name of the tool.
         tool_name: String,
-        /// Its arguments.
+        /// The arguments of the tool use.
         tool_input: Value,
         /// The id of the tool use.
         tool_use_id: String,
-        /// The reason.
+        /// Why the tool failed.
         error: String,
-        /// Whether it was interrupted.
+        /// Whether the tool use was interrupted.
         is_interrupt: Option<bool>,
-        /// The duration.
+        /// The duration of the tool use in milliseconds.
         duration_ms: Option<u64>,
         /// The MCP server of the tool.
         mcp_server: Option<HookServer>,
     }
     /// After all tools of one answer were used.
     PostToolBatch -> ContextOutput {
-        /// The tool uses.
+        /// The tool uses of the answer.
         tool_calls: Vec<BatchedToolCall>,
     }
     /// Permission for a tool use is needed. The permission callback is called at the same time; the first answer counts.
     PermissionRequest -> PermissionRequestOutput {
         /// The name of the tool.
         tool_name: String,
-        /// Its arguments.
+        /// The arguments of the tool use.
         tool_input: Value,
         /// The suggested permission updates.
         permission_suggestions: Option<Vec<PermissionUpdate>>,
@@ -73,22 +73,22 @@ events! {
     PermissionDenied -> PermissionDeniedOutput {
         /// The name of the tool.
         tool_name: String,
-        /// Its arguments.
+        /// The arguments of the tool use.
         tool_input: Value,
         /// The id of the tool use.
         tool_use_id: String,
-        /// The reason.
+        /// Why the tool use was denied.
         reason: String,
         /// The MCP server of the tool.
         mcp_server: Option<HookServer>,
     }
     /// An MCP server requests an elicitation.
     Elicitation -> ElicitationOutput {
-        /// The server.
+        /// The name of the server.
         mcp_server_name: String,
         /// The question.
         message: String,
-        /// `form` or `url`.
+        /// How the user answers: `form` or `url`.
         mode: Option<String>,
         /// The web page for the answer, in mode `url`.
         url: Option<String>,
@@ -99,15 +99,15 @@ events! {
     }
     /// The user answered an elicitation.
     ElicitationResult -> ElicitationOutput {
-        /// The server.
+        /// The name of the server.
         mcp_server_name: String,
         /// The id of the elicitation.
         elicitation_id: Option<String>,
-        /// `form` or `url`.
+        /// How the user answers: `form` or `url`.
         mode: Option<String>,
-        /// `accept`, `decline` or `cancel`.
+        /// What the user did: `accept`, `decline` or `cancel`.
         action: String,
-        /// The answer.
+        /// The answer of the user.
         content: Option<Value>,
     }
 }
@@ -115,9 +115,9 @@ events! {
 view! {
     /// The MCP server of a tool.
     pub struct HookServer {
-        /// Its name.
+        /// The name of the server.
         name: String,
-        /// The source of its configuration.
+        /// The source of the server's configuration.
         source: String,
     }
 
@@ -125,11 +125,11 @@ view! {
     pub struct BatchedToolCall {
         /// The name of the tool.
         tool_name: String,
-        /// Its arguments.
+        /// The arguments of the tool use.
         tool_input: Value,
         /// The id of the tool use.
         tool_use_id: String,
-        /// The result.
+        /// The result of the tool.
         tool_response: Option<Value>,
     }
 }
