@@ -16,11 +16,11 @@ pub(crate) struct Entry {
 
 /// The form of an entry, with its value.
 pub(crate) enum Value {
-    /// `key`
+    /// An option without a value: `key`.
     Bare,
-    /// `key = value`
+    /// An option with a value: `key = value`.
     Is(Expr),
-    /// `key(list)`
+    /// An option with a list: `key(list)`.
     List(TokenStream),
 }
 

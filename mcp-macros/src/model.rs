@@ -60,9 +60,9 @@ pub(crate) struct Argument {
 
 /// The default of an argument.
 pub(crate) enum ArgumentDefault {
-    /// `#[default]`
+    /// `#[default]`: the default of the type.
     OfType,
-    /// `#[default(value)]`
+    /// `#[default(value)]`: this value.
     Value(Expr),
 }
 

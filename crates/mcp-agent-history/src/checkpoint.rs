@@ -13,7 +13,7 @@ pub struct Snapshot {
     /// The id of the prompt.
     #[serde(deserialize_with = "lenient")]
     pub message_id: String,
-    /// The backups.
+    /// The backups of the files.
     #[serde(deserialize_with = "lenient")]
     pub snapshot: SnapshotFiles,
     /// Whether it replaces an earlier snapshot of the same prompt.
@@ -48,7 +48,7 @@ pub struct FileChange {
     /// The path of the file.
     #[serde(deserialize_with = "lenient")]
     pub tracking_path: String,
-    /// The backup.
+    /// The backup of the file.
     #[serde(deserialize_with = "lenient")]
     pub backup: Backup,
 }

@@ -20,7 +20,7 @@ pub enum Command {
         /// The id of the prompt, a UUID that the sender chooses. A prompt whose id was used before in this chat is ignored, so
         /// sending it again after a lost connection is safe.
         id: String,
-        /// The text.
+        /// The text of the prompt.
         text: String,
     },
     /// Interrupts the turn.
@@ -29,7 +29,7 @@ pub enum Command {
     Answer {
         /// The id of the question, from its event `chat.ask`.
         id: String,
-        /// The answer.
+        /// The answer of the user.
         answer: Answer,
     },
     /// Changes the permission mode.

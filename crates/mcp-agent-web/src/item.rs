@@ -11,7 +11,7 @@ const MAX_TEXT: usize = 64 << 10;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Item {
-    /// What it is.
+    /// The kind of item.
     pub kind: ItemKind,
     /// The id of the prompt, of the tool use, or of the message.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -34,7 +34,7 @@ pub struct Item {
     /// Of a tool call: whether its result has arrived.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_done: bool,
-    /// Whether it failed.
+    /// Whether the tool call failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_error: bool,
     /// Of a tool call: whether it was denied.

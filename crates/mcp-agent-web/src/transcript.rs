@@ -52,7 +52,7 @@ pub struct Transcript {
     pub cwd: Option<String>,
     /// The name of the model.
     pub model: Option<String>,
-    /// The permission mode.
+    /// The permission mode of the session.
     pub mode: Option<String>,
     /// The cost of the session so far in US dollars, as the CLI reports it.
     pub cost_usd: f64,

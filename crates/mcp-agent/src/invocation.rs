@@ -17,7 +17,7 @@ pub struct Invocation {
     pub cwd: Option<PathBuf>,
 }
 
-/// One argument.
+/// One argument of the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Arg {
@@ -28,7 +28,7 @@ pub enum Arg {
     Spill {
         /// The flag with its dashes.
         flag: &'static str,
-        /// The value.
+        /// The value of the option.
         value: String,
     },
 }

@@ -12,7 +12,7 @@ pub(crate) struct Style {
 }
 
 impl Style {
-    /// No colours.
+    /// The style without colours.
     pub(crate) const PLAIN: Style = Style { is_on: false };
 
     /// The style of standard output.

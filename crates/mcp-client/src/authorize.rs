@@ -41,7 +41,7 @@ pub trait Authorize: Send + Sync + 'static {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AuthRequest {
-    /// The HTTP method.
+    /// The method of the HTTP request.
     pub method: Method,
     /// The URL of the server.
     pub url: Url,

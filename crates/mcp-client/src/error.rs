@@ -123,7 +123,7 @@ pub enum ConnectError {
     Options(String),
     /// The server process cannot be started.
     Start {
-        /// The program.
+        /// The path or name of the program.
         program: String,
         /// The error of the operating system.
         error: io::Error,
@@ -143,14 +143,14 @@ pub enum ConnectError {
     Network(String),
     /// The server answered with an HTTP status that is not a success.
     Status {
-        /// The status code.
+        /// The HTTP status code.
         status: u16,
         /// The beginning of the response body.
         body: String,
     },
     /// The response is a redirect. Redirects are not followed, because they could lead to an internal address.
     Redirect {
-        /// The status code.
+        /// The HTTP status code.
         status: u16,
         /// The target of the redirect.
         location: String,

@@ -20,7 +20,7 @@ pub enum Change {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct LogMessage {
-    /// The severity.
+    /// The severity of the log message.
     pub level: LogLevel,
     /// The part of the server that wrote the message.
     #[serde(default)]
@@ -28,7 +28,7 @@ pub struct LogMessage {
     /// The message: text or an object.
     #[serde(default)]
     pub data: Value,
-    /// The `_meta` object.
+    /// The metadata of the server (`_meta`).
     #[serde(rename = "_meta", default)]
     pub meta: Option<Map<String, Value>>,
 }
@@ -39,6 +39,6 @@ pub struct LogMessage {
 pub struct Notification {
     /// The name of the method.
     pub method: String,
-    /// The parameters.
+    /// The parameters of the notification.
     pub params: Value,
 }

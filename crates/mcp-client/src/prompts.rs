@@ -16,21 +16,21 @@ use crate::request::read;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Prompt {
-    /// The name.
+    /// The name of the prompt.
     pub name: String,
-    /// The title.
+    /// The title of the prompt, for display.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// The description.
+    /// The description of the prompt.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// The arguments.
+    /// The arguments of the prompt.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub arguments: Vec<PromptArgument>,
-    /// Icons.
+    /// The icons of the prompt.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub icons: Vec<Icon>,
-    /// The `_meta` object.
+    /// The metadata of the server (`_meta`).
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
     pub meta: Option<Map<String, Value>>,
 }
@@ -39,12 +39,12 @@ pub struct Prompt {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PromptArgument {
-    /// The name.
+    /// The name of the argument.
     pub name: String,
-    /// The title.
+    /// The title of the argument, for display.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// The description.
+    /// The description of the argument.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
     /// Whether the argument is required.

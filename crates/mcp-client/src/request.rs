@@ -30,7 +30,7 @@ const MOST_QUESTIONS: usize = 64;
 pub(crate) struct Deadline {
     /// The maximum time without a response or a reset.
     pub(crate) after: Option<Duration>,
-    /// Restarts `after`.
+    /// Wakes the wait for `after`, which then starts again.
     pub(crate) reset: Option<Arc<Notify>>,
     /// The maximum time of the whole request, with or without resets.
     pub(crate) at_most: Option<Duration>,

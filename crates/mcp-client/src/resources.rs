@@ -22,24 +22,24 @@ pub use mcp_core::protocol::ResourceLink as Resource;
 pub struct ResourceTemplate {
     /// The URI template (RFC 6570).
     pub uri_template: String,
-    /// The name.
+    /// The name of the resource.
     pub name: String,
-    /// The title.
+    /// The title of the resource, for display.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// The description.
+    /// The description of the resource.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
-    /// The MIME type.
+    /// The MIME type of the resource.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mime_type: Option<String>,
-    /// The annotations.
+    /// The annotations of the resource.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub annotations: Option<Annotations>,
-    /// Icons.
+    /// The icons of the resource.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub icons: Vec<Icon>,
-    /// The `_meta` object.
+    /// The metadata of the server (`_meta`).
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
     pub meta: Option<Map<String, Value>>,
 }

@@ -44,7 +44,7 @@ pub struct ServerCapabilities {
     /// Extensions of the protocol, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extensions: Option<Map<String, Value>>,
-    /// Experimental capabilities.
+    /// The experimental capabilities of the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub experimental: Option<Map<String, Value>>,
 }

@@ -42,10 +42,10 @@ pub struct Task {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct TaskInfo {
-    /// The id.
+    /// The id of the task.
     #[serde(rename = "taskId")]
     pub id: String,
-    /// The status.
+    /// The status of the task.
     pub status: TaskStatus,
     /// A description of the status.
     #[serde(default)]

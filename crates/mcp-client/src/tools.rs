@@ -22,9 +22,9 @@ use crate::tasks;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Tool {
-    /// The name.
+    /// The name of the tool.
     pub name: String,
-    /// The title.
+    /// The title of the tool, for display.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
     /// The description, for the model.
@@ -41,10 +41,10 @@ pub struct Tool {
     /// Whether the tool supports tasks, in revision 2025-11-25.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub execution: Option<Map<String, Value>>,
-    /// Icons.
+    /// The icons of the tool.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub icons: Vec<Icon>,
-    /// The `_meta` object.
+    /// The metadata of the server (`_meta`).
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
     pub meta: Option<Map<String, Value>>,
 }

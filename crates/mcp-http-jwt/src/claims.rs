@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, Deserialize)]
 #[non_exhaustive]
 pub struct Claims {
-    /// The issuer.
+    /// The issuer of the token.
     pub iss: String,
     /// The subject. A program that acts in its own name may have only a `client_id`.
     pub sub: Option<String>,

@@ -64,7 +64,7 @@ struct Connect {
     /// Whether to connect again if there is a connection.
     #[serde(default)]
     again: bool,
-    /// Only this revision.
+    /// The only revision of MCP to use.
     revision: Option<String>,
 }
 

@@ -13,7 +13,7 @@ use crate::jsonrpc::methods;
 pub struct Root {
     /// The `file://` URI of the folder.
     pub uri: String,
-    /// The display name.
+    /// The display name of the root.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub name: Option<String>,
 }

@@ -25,7 +25,7 @@ pub struct Sampling {
     pub messages: Vec<PromptMessage>,
     /// The maximum length of the answer in tokens.
     pub max_tokens: u64,
-    /// The system prompt.
+    /// The system prompt for the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub system_prompt: Option<String>,
     /// The sampling temperature.

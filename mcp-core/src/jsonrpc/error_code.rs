@@ -49,11 +49,11 @@ impl fmt::Display for Code {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RpcError {
-    /// The error code.
+    /// The code of the error.
     pub code: Code,
     /// A message for developers.
     pub message: String,
-    /// Data for programs.
+    /// Structured data about the error.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub data: Option<Value>,
 }

@@ -43,7 +43,7 @@ pub struct Request<'a> {
     pub id: Id,
     /// The name of the method.
     pub method: Cow<'a, str>,
-    /// The parameters.
+    /// The parameters of the request.
     pub params: Params<'a>,
 }
 
@@ -53,7 +53,7 @@ pub struct Request<'a> {
 pub struct Notification<'a> {
     /// The name of the method.
     pub method: Cow<'a, str>,
-    /// The parameters.
+    /// The parameters of the notification.
     pub params: Params<'a>,
 }
 

@@ -31,9 +31,9 @@ pub struct Icon {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
-    /// A light background.
+    /// The icon is for a light background.
     Light,
-    /// A dark background.
+    /// The icon is for a dark background.
     Dark,
 }
 
@@ -72,18 +72,18 @@ impl Icon {
 pub struct Implementation {
     /// The name, for use in programs.
     pub name: String,
-    /// The version.
+    /// The version of the implementation.
     pub version: String,
     /// The name that is shown to users.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// A description.
+    /// The description of the implementation.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
     /// The URL of its website.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub website_url: Option<String>,
-    /// Icons.
+    /// The icons of the implementation.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub icons: Vec<Icon>,
 }

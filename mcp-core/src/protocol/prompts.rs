@@ -11,7 +11,7 @@ use super::{Content, Revision, Role};
 pub struct PromptMessage {
     /// The role of the speaker.
     pub role: Role,
-    /// The content.
+    /// The content of the message.
     pub content: Content,
 }
 

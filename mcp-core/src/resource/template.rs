@@ -144,7 +144,7 @@ pub(crate) enum TemplateError {
     },
     /// Two variables have the same name.
     Twice {
-        /// The name.
+        /// The name of the variable.
         name: String,
     },
 }

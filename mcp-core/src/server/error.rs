@@ -18,9 +18,9 @@ pub enum Fault {
     Name {
         /// The kind of item.
         kind: ItemKind,
-        /// The name.
+        /// The invalid name.
         name: String,
-        /// Why it is invalid.
+        /// Why the name is invalid.
         reason: String,
     },
     /// Two tools or two prompts have the same name, or two resources have the same URI.
@@ -39,9 +39,9 @@ pub enum Fault {
     },
     /// The input schema of a tool is invalid.
     Schema {
-        /// The tool.
+        /// The name of the tool.
         tool: String,
-        /// Why it is invalid.
+        /// Why the schema is invalid.
         reason: String,
     },
     /// A function borrows a value that the server does not have.
@@ -63,7 +63,7 @@ pub enum Fault {
         name: String,
         /// The type of the form.
         type_name: &'static str,
-        /// Why it is invalid.
+        /// Why the form is invalid.
         reason: String,
     },
     /// The server has two values of the same type.
@@ -73,9 +73,9 @@ pub enum Fault {
     },
     /// The URI of a resource is not a valid template.
     ResourceUri {
-        /// The URI.
+        /// The URI of the resource.
         uri: String,
-        /// Why it is invalid.
+        /// Why the URI is invalid.
         reason: String,
     },
     /// The server itself has no name or version.

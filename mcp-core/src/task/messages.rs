@@ -18,7 +18,7 @@ use crate::host::BoxFuture;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TaskMessage {
-    /// Cancel the task.
+    /// The client cancels the task.
     Cancel,
     /// Answers to questions of the task, by key.
     Answers(HashMap<String, Box<RawValue>>),

@@ -19,7 +19,7 @@ pub struct Task {
     pub id: String,
     /// The client that created the task. Others cannot see it. If it is empty, every client that knows the id can.
     pub owner: String,
-    /// The status.
+    /// The status of the task.
     pub status: TaskStatus,
     /// A description of the status for users.
     pub message: Option<String>,

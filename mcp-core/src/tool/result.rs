@@ -27,7 +27,7 @@ pub struct ToolResult {
     /// Whether the tool failed. The content then describes the error.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub is_error: bool,
-    /// The `_meta` object.
+    /// Additional metadata (`_meta`).
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none", default)]
     pub meta: Option<Map<String, Value>>,
 }

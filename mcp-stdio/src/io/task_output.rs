@@ -20,7 +20,7 @@ const WRITE_SIZE: usize = 64 << 10;
 #[derive(Debug)]
 pub(crate) struct TaskOutput {
     queue: Mutex<Queue>,
-    /// Notifies the writer.
+    /// Notifies the writer that the queue has changed.
     changed: Notify,
 }
 

@@ -58,7 +58,7 @@ struct Metadata {
     mcp: Option<Value>,
 }
 
-/// `[package.metadata.mcp]` in `Cargo.toml`.
+/// The table `[package.metadata.mcp]` of `Cargo.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Config {
@@ -83,7 +83,7 @@ pub(super) struct Config {
     pub(super) remotes: Vec<Remote>,
 }
 
-/// An environment variable.
+/// An environment variable that the server reads.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Variable {
@@ -100,7 +100,7 @@ pub(super) struct Variable {
 #[serde(deny_unknown_fields)]
 pub(super) struct Remote {
     pub(super) url: String,
-    /// `streamable-http` or `sse`.
+    /// The transport: `streamable-http` or `sse`.
     #[serde(rename = "type", default = "streamable_http")]
     pub(super) kind: String,
 }

@@ -25,7 +25,7 @@ pub enum Block {
 pub struct ToolUse {
     /// The name of the tool as the model sees it, for example `mcp__calc__add`.
     pub name: String,
-    /// The arguments.
+    /// The arguments of the tool use.
     pub input: Value,
     /// The id of the tool use. `None`: an id is generated.
     pub id: Option<String>,

@@ -30,7 +30,7 @@ pub enum StopReason {
 pub struct Usage {
     /// Input tokens, without cached ones.
     pub input_tokens: u64,
-    /// Output tokens.
+    /// The number of output tokens.
     pub output_tokens: u64,
     /// Tokens written to the cache.
     pub cache_creation_input_tokens: u64,
@@ -80,7 +80,7 @@ pub enum Speed {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Region {
-    /// Anywhere.
+    /// The model may have run anywhere.
     #[default]
     #[serde(rename = "")]
     Any,

@@ -41,7 +41,7 @@ tool_types! {
 
     /// Writes the to-do list.
     pub struct TodoWriteInput {
-        /// The complete list.
+        /// The complete to-do list.
         todos: Vec<Todo>,
     }
 
@@ -61,11 +61,11 @@ tool_types! {
 words! {
     /// The status of a to-do item.
     pub enum TodoStatus {
-        /// Not started.
+        /// The item is not started.
         Pending = "pending",
-        /// In progress.
+        /// The item is in progress.
         InProgress = "in_progress",
-        /// Completed.
+        /// The item is completed.
         Completed = "completed",
     }
 }

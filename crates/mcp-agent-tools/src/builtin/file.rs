@@ -23,7 +23,7 @@ tool_types! {
     pub struct WriteInput {
         /// The absolute path of the file.
         file_path: String,
-        /// The new content.
+        /// The new content of the file.
         content: String,
     }
 
@@ -81,9 +81,9 @@ tool_types! {
 words! {
     /// The type of a notebook cell.
     pub enum NotebookCell {
-        /// Code.
+        /// A cell with code.
         Code = "code",
-        /// Markdown text.
+        /// A cell with Markdown text.
         Markdown = "markdown",
     }
 

@@ -10,7 +10,7 @@ tool_types! {
         ;
         /// What to do; `publish` if it is not set.
         action: String,
-        /// The file.
+        /// The path of the file to publish.
         file_path: String,
         /// The icon of the page.
         favicon: String,
@@ -22,9 +22,9 @@ tool_types! {
         page_token: String,
         /// Whose artifacts: `mine`, `shared` or `all`.
         scope: String,
-        /// The title.
+        /// The title of the artifact.
         title: String,
-        /// The description.
+        /// The description of the artifact.
         description: String,
         /// The name of this version.
         label: String,
@@ -34,7 +34,7 @@ tool_types! {
         prompt: String,
         /// Whether changes of others may be lost.
         force: bool,
-        /// Whether it is pinned.
+        /// Whether the artifact is pinned.
         pin: bool,
         /// The folder for files.
         out_dir: String,
@@ -52,9 +52,9 @@ tool_types! {
 
     /// Uses the design tool.
     pub struct ClaudeDesignInput {
-        /// What to do.
+        /// The name of the operation.
         operation: String,
-        /// The arguments.
+        /// The arguments of the operation.
         arguments: Map<String, Value>,
     }
 
@@ -82,9 +82,9 @@ tool_types! {
         /// `bug`, `idea` or `missing_capability`.
         #[serde(rename = "type")]
         kind: String,
-        /// The title.
+        /// The title of the feedback.
         title: String,
-        /// The details.
+        /// The text of the feedback.
         details: String,
         ;
         /// The part of the product.
@@ -101,14 +101,14 @@ tool_types! {
     /// Offers to set up the browser.
     pub struct OfferChromeSetupInput {
         ;
-        /// Why.
+        /// Why the setup is offered.
         reason: String,
     }
 
     /// Asks MCP servers for their tools again.
     pub struct RefreshMcpToolsInput {
         ;
-        /// The server; all if it is not set.
+        /// The name of the server; all servers if it is not set.
         server: String,
     }
 

@@ -12,7 +12,7 @@ tool_types! {
 
     /// Reads an MCP resource.
     pub struct ReadMcpResourceInput {
-        /// The server.
+        /// The name of the server.
         server: String,
         /// The URI of the resource.
         uri: String,
@@ -27,7 +27,7 @@ tool_types! {
 
     /// Runs code in the notebook of the editor.
     pub struct ExecuteCodeInput {
-        /// The code.
+        /// The code to run.
         code: String,
     }
 }

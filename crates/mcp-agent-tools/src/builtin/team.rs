@@ -111,9 +111,9 @@ tool_types! {
     pub struct Finding {
         /// The path of the file with the fault.
         file: String,
-        /// What is wrong.
+        /// What the fault is.
         summary: String,
-        /// When it fails, and how.
+        /// In which case the code fails, and how.
         failure_scenario: String,
         ;
         /// The number of the line with the fault.
@@ -139,7 +139,7 @@ tool_types! {
 
     /// Proposes skills to the user.
     pub struct ProposeSkillsInput {
-        /// The skills.
+        /// The proposed skills.
         proposals: Vec<SkillProposal>,
     }
 

@@ -9,9 +9,9 @@ const US_ONLY: f64 = 1.1;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Price {
-    /// Input tokens.
+    /// The price of input tokens.
     pub input: f64,
-    /// Output tokens.
+    /// The price of output tokens.
     pub output: f64,
     /// Tokens written to the cache for 5 minutes.
     pub cache_write: f64,
@@ -19,7 +19,7 @@ pub struct Price {
     pub cache_write_1h: f64,
     /// Tokens read from the cache.
     pub cache_read: f64,
-    /// One web search.
+    /// The price of one web search.
     pub web_search: f64,
     /// What the token prices are multiplied by in fast mode.
     pub fast_factor: f64,

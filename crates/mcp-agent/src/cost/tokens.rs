@@ -11,7 +11,7 @@ use crate::message::{ModelUsage, Usage};
 pub struct Tokens {
     /// Input tokens that were not read from the cache.
     pub input: u64,
-    /// Output tokens.
+    /// The number of output tokens.
     pub output: u64,
     /// Tokens written to the cache for 5 minutes.
     pub cache_write: u64,

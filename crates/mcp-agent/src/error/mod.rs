@@ -51,14 +51,14 @@ pub enum Error {
     },
     /// A prompt with this id was sent before. The CLI would ignore it, and its result would never come.
     DuplicatePrompt {
-        /// The id.
+        /// The id of the prompt.
         uuid: String,
     },
     /// The CLI exited unexpectedly.
     Ended(Arc<Ended>),
     /// The CLI did not answer `initialize` in time.
     InitializeTimeout {
-        /// The time limit.
+        /// The time limit for the response to `initialize`.
         after: Duration,
         /// How the CLI exited when it was shut down because of this.
         ending: Box<Ending>,

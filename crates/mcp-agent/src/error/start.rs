@@ -21,14 +21,14 @@ pub enum StartError {
     },
     /// The program was found but did not start.
     Spawn {
-        /// The program.
+        /// The path or name of the program.
         program: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
     /// The session could not be resumed from the session store.
     SessionStore {
-        /// What failed.
+        /// What the runner tried to do.
         action: &'static str,
         /// The error of the store, or of the disk.
         source: Box<dyn Error + Send + Sync>,

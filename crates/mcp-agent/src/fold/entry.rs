@@ -13,9 +13,9 @@ use crate::message::{Block, Content, ToolUse};
 pub enum Entry {
     /// A prompt of the user, or the task of a sub-agent.
     Prompt(PromptEntry),
-    /// Text.
+    /// Text of the model.
     Text(TextEntry),
-    /// Thinking.
+    /// Thinking of the model.
     Thinking(TextEntry),
     /// A tool call.
     Tool(ToolCall),
@@ -37,7 +37,7 @@ pub struct PromptEntry {
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct TextEntry {
-    /// The text.
+    /// The text so far.
     pub text: String,
     /// In a sub-agent: the id of the tool use that started it.
     pub parent: Option<String>,
@@ -61,7 +61,7 @@ pub struct ToolCall {
     pub uuid: Option<String>,
     /// The result; `None` while the tool is running.
     pub outcome: Option<ToolOutcome>,
-    /// Whether it was denied.
+    /// Whether the tool call was denied.
     pub denied: bool,
 }
 

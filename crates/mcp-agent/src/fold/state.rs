@@ -10,13 +10,13 @@ pub enum TurnState {
     /// There was no turn yet.
     #[default]
     Idle,
-    /// It is running.
+    /// The turn is running.
     Running,
-    /// It waits for a decision of the user.
+    /// The turn waits for a decision of the user.
     Asking,
-    /// It succeeded.
+    /// The turn succeeded.
     Done,
-    /// It failed. The session stays usable.
+    /// The turn failed. The session stays usable.
     Failed(TurnFailure),
     /// The session ended unexpectedly.
     Lost,

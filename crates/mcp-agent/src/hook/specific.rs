@@ -11,9 +11,9 @@ use crate::wire::words;
 words! {
     /// The decision of a hook on a tool use or a change of model.
     pub enum PermissionDecision {
-        /// Allowed without asking.
+        /// The tool is used without asking.
         Allow = "allow",
-        /// Denied.
+        /// The tool is not used.
         Deny = "deny",
         /// Permission is asked for.
         Ask = "ask",
@@ -106,7 +106,7 @@ outputs! {
     pub struct SessionStartOutput {
         /// Additional context for the model.
         additional_context: String,
-        /// A first prompt.
+        /// The first prompt of the session.
         initial_user_message: String,
         /// The title of the session.
         session_title: String,

@@ -38,7 +38,7 @@ pub struct StdioEntry {
     /// Environment variables to add to the inherited ones.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// Unknown fields.
+    /// All fields of the entry that are not listed above.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
@@ -52,7 +52,7 @@ pub struct HttpEntry {
     /// Headers of every request.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub headers: BTreeMap<String, String>,
-    /// Unknown fields.
+    /// All fields of the entry that are not listed above.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
@@ -63,7 +63,7 @@ pub struct HttpEntry {
 pub struct SdkEntry {
     /// The name of the server.
     pub name: String,
-    /// Unknown fields.
+    /// All fields of the entry that are not listed above.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }

@@ -48,7 +48,7 @@ pub enum McpConfigError {
     Unset {
         /// The server whose entry contains the variable.
         server: String,
-        /// The variable.
+        /// The variable that is not set.
         source: UnsetVariable,
     },
 }

@@ -15,7 +15,7 @@ view! {
         retry_delay_ms: f64,
         /// The HTTP status, if there was a response.
         error_status: Option<u16>,
-        /// The error.
+        /// The kind of error.
         error: AssistantError,
         /// How long the CLI waited without a response.
         no_response: Option<NoResponse>,
@@ -23,7 +23,7 @@ view! {
 
     /// The model refused to answer and a fallback model took over.
     pub struct ModelRefusalFallback {
-        /// The cause.
+        /// What caused the fallback.
         trigger: String,
         /// `retry`, `revert` or `sticky`.
         direction: String,
@@ -31,7 +31,7 @@ view! {
         scope: Option<String>,
         /// The model that refused to answer.
         original_model: String,
-        /// The fallback model.
+        /// The name of the fallback model.
         fallback_model: String,
         /// The id of the API request.
         request_id: Option<String>,
@@ -65,7 +65,7 @@ view! {
 
     /// The state of the rate limits of the account.
     pub struct RateLimit {
-        /// The details.
+        /// The state of the limit.
         rate_limit_info: RateLimitInfo,
     }
 

@@ -34,7 +34,7 @@ pub enum Block {
 view! {
     /// Text.
     pub struct TextBlock {
-        /// The text.
+        /// The text of the block.
         text: String,
         /// The citations of the text.
         citations: Option<Vec<Value>>,
@@ -50,7 +50,7 @@ view! {
 
     /// Encrypted thinking that only the API can read.
     pub struct RedactedThinking {
-        /// The encrypted text.
+        /// The encrypted text of the thinking.
         data: String,
     }
 

@@ -53,9 +53,9 @@ view! {
     pub struct ModelMessage {
         /// The id, which is the same for all blocks of one answer.
         id: String,
-        /// The model.
+        /// The name of the model.
         model: String,
-        /// The block.
+        /// The content block.
         content: Content,
         /// Always `None` in this message.
         stop_reason: Option<String>,
@@ -65,7 +65,7 @@ view! {
 
     /// A message to the model: a prompt or tool results.
     pub struct User {
-        /// The content.
+        /// The content of the message.
         message: UserContent,
         /// In a sub-agent: the id of the tool use that started it.
         parent_tool_use_id: Option<String>,

@@ -63,15 +63,15 @@ view! {
         /// The type of the delta; empty for the delta of a message.
         #[serde(rename = "type")]
         kind: String,
-        /// Additional text.
+        /// The text to append.
         text: String,
         /// Additional JSON text of the arguments of a tool.
         partial_json: String,
-        /// Additional thinking.
+        /// The thinking to append.
         thinking: String,
         /// The signature of the thinking.
         signature: String,
-        /// An additional citation.
+        /// The citation to append.
         citation: Value,
         /// The stop reason of the answer.
         stop_reason: Option<String>,
@@ -107,12 +107,12 @@ pub enum StreamEvent {
     MessageDelta {
         /// The stop reason.
         stop_reason: Option<String>,
-        /// The token usage.
+        /// The token usage of the answer.
         usage: Box<Usage>,
     },
     /// The answer ends.
     MessageStop,
-    /// A keep-alive.
+    /// A message that only keeps the connection open.
     Ping,
     /// The stream failed.
     Error(StreamError),
@@ -124,15 +124,15 @@ pub enum StreamEvent {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Delta {
-    /// Additional text.
+    /// Text to append.
     Text(String),
     /// Additional JSON text of the arguments of a tool.
     InputJson(String),
-    /// Additional thinking.
+    /// Thinking to append.
     Thinking(String),
     /// The signature of the thinking.
     Signature(String),
-    /// An additional citation.
+    /// A citation to append.
     Citation(Value),
     /// A delta of an unknown type.
     Other(Box<RawValue>),

@@ -88,7 +88,7 @@ view! {
         task_id: String,
         /// The id of this run of the task.
         run_id: Option<String>,
-        /// The changes.
+        /// The changed fields of the task.
         patch: TaskPatch,
     }
 

@@ -7,7 +7,7 @@ view! {
     pub struct Usage checked by Usage::check {
         /// Input tokens that were not read from the cache.
         input_tokens: u64,
-        /// Output tokens.
+        /// The number of output tokens.
         output_tokens: u64,
         /// Tokens written to the cache.
         cache_creation_input_tokens: u64,
@@ -43,10 +43,10 @@ view! {
 
     /// The usage of one model.
     pub struct ModelUsage checked by ModelUsage::check {
-        /// Input tokens.
+        /// The number of input tokens.
         #[serde(rename = "inputTokens")]
         input_tokens: u64,
-        /// Output tokens.
+        /// The number of output tokens.
         #[serde(rename = "outputTokens")]
         output_tokens: u64,
         /// Thinking tokens, which are part of the output tokens.

@@ -73,7 +73,7 @@ pub(crate) trait Mounted: Send + Sync {
 pub(crate) enum Received {
     /// No response: the message was a notification or a response.
     Nothing,
-    /// The response.
+    /// The response is complete.
     Now(Response),
     /// The response, later. `None` if the call was cancelled. Dropping the future cancels the call.
     Later(Pending<'static, Option<Response>>),

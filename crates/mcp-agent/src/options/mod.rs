@@ -62,11 +62,11 @@ pub enum OptionsError {
     },
     /// A value that would change the meaning of the rule, flag or settings it becomes part of.
     InvalidValue {
-        /// The builder method.
+        /// The builder method that set the value.
         option: &'static str,
-        /// The value.
+        /// The rejected value.
         value: String,
-        /// Why it is not valid.
+        /// Why the value is not valid.
         reason: &'static str,
     },
 }

@@ -32,9 +32,9 @@ words! {
 
     /// How thinking is returned.
     pub enum ThinkingDisplay {
-        /// As a summary.
+        /// Thinking is returned as a summary.
         Summarized = "summarized",
-        /// Not returned.
+        /// Thinking is not returned.
         Omitted = "omitted",
         /// As titles of one line. Only in sessions that are hosted by Anthropic.
         Highlights = "highlights",
@@ -57,7 +57,7 @@ pub enum Thinking {
         /// How thinking is returned.
         display: Option<ThinkingDisplay>,
     },
-    /// No thinking.
+    /// The model does not think.
     Disabled,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Prompt {
 /// ```
 pub const SYSTEM_PROMPT_DYNAMIC_BOUNDARY: &str = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__";
 
-/// The system prompt.
+/// The system prompt of the main agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum SystemPrompt {

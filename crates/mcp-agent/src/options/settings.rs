@@ -52,7 +52,7 @@ words! {
 pub struct Plugin {
     #[serde(rename = "type")]
     kind: &'static str,
-    /// The directory.
+    /// The path of the directory.
     pub path: PathBuf,
     /// Whether its MCP servers are ignored.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -39,9 +39,9 @@ pub(crate) enum Skills {
 words! {
     /// The format of previews of the choices of a question to the user.
     pub enum QuestionPreview {
-        /// As Markdown.
+        /// Previews are Markdown.
         Markdown = "markdown",
-        /// As HTML.
+        /// Previews are HTML.
         Html = "html",
     }
 }

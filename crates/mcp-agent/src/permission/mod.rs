@@ -99,11 +99,11 @@ pub struct Decision {
 words! {
     /// What the user did, as it is recorded by the CLI. It has no effect on the decision.
     pub enum DecisionClassification {
-        /// Allowed this tool use.
+        /// The user allowed this tool use.
         UserTemporary = "user_temporary",
-        /// Allowed this tool use and later ones.
+        /// The user allowed this tool use and later ones.
         UserPermanent = "user_permanent",
-        /// Denied it.
+        /// The user denied the tool use.
         UserReject = "user_reject",
     }
 }

@@ -65,7 +65,7 @@ pub struct PermissionUpdate {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct PermissionRule {
-    /// The tool.
+    /// The name of the tool.
     pub tool_name: String,
     /// The pattern in the syntax of the CLI, for instance `git *` for `Bash`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct Launch {
     /// The program: the CLI, or the interpreter of a CLI that is a JavaScript file.
     pub program: PathBuf,
-    /// The arguments.
+    /// The arguments of the program.
     pub args: Vec<OsString>,
     /// Changes to the environment, applied in order: `Some` sets the variable, `None` removes it.
     pub env: Vec<(OsString, Option<OsString>)>,

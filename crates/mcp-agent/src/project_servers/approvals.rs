@@ -41,9 +41,9 @@ pub enum ApprovalError {
     NoFolder,
     /// The file could not be written.
     Write {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// The cause.
+        /// The error of the file system.
         source: io::Error,
     },
 }

@@ -59,7 +59,7 @@ pub struct ResolvedSettings {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Provenance {
-    /// The layer.
+    /// The name of the layer.
     pub layer: LayerName,
     /// The file, if the layer is one file.
     pub path: Option<PathBuf>,

@@ -128,7 +128,7 @@ settings! {
         path: PathBuf,
         /// The name of the environment variable.
         name: String,
-        /// What commands see.
+        /// How much of the credential commands see.
         mode: CredentialMode,
         /// A regular expression that finds the credential in the file or variable.
         extract: String,

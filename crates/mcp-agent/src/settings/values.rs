@@ -40,9 +40,9 @@ settings! {
         attribution: AttributionSettings,
         /// Whether the system prompt explains how to use git.
         include_git_instructions: bool,
-        /// Permission rules.
+        /// The permission rules.
         permissions: PermissionSettings,
-        /// The model.
+        /// The name of the model.
         model: String,
         /// The models to use if the first one is overloaded.
         fallback_model: Vec<String>,
@@ -72,7 +72,7 @@ settings! {
         allow_managed_permission_rules_only: bool,
         /// Whether only the administrator's MCP servers are used. Only in managed settings.
         allow_managed_mcp_servers_only: bool,
-        /// Worktrees.
+        /// The settings of worktrees.
         worktree: WorktreeSettings,
         /// Whether the tool for workflows is available.
         enable_workflows: bool,
@@ -108,7 +108,7 @@ settings! {
         fast_mode: bool,
         /// Whether the next prompt is suggested.
         prompt_suggestion_enabled: bool,
-        /// The main agent.
+        /// The name of the main agent.
         agent: String,
         /// The folder for plans.
         plans_directory: PathBuf,

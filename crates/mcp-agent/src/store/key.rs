@@ -18,7 +18,7 @@ pub struct SessionKey {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidSubpath {
-    /// The subpath.
+    /// The rejected subpath.
     pub subpath: String,
 }
 

@@ -33,7 +33,7 @@ pub struct SessionSummary {
     pub first_command: Option<String>,
     /// The tag that the user set.
     pub tag: Option<String>,
-    /// The working directory.
+    /// The working directory of the session.
     pub cwd: Option<String>,
     /// The Git branch at the end.
     pub git_branch: Option<String>,

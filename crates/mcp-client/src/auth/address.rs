@@ -9,9 +9,9 @@ use url::{Host, Url};
 pub(super) enum AddressScope {
     /// Addresses of the internet.
     Public,
-    /// Also addresses of private networks.
+    /// Addresses of the internet and of private networks.
     Private,
-    /// Also this machine.
+    /// Addresses of the internet, of private networks and of this machine.
     Loopback,
 }
 

@@ -41,10 +41,10 @@ pub struct SampleRequest {
     pub messages: Vec<Value>,
     /// The maximum length of the answer in tokens.
     pub max_tokens: u64,
-    /// The system prompt.
+    /// The system prompt that the server suggests.
     #[serde(default)]
     pub system_prompt: Option<String>,
-    /// The sampling temperature.
+    /// The sampling temperature that the server suggests.
     #[serde(default)]
     pub temperature: Option<f64>,
     /// Texts at which the model stops.

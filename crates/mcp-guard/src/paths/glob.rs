@@ -66,11 +66,11 @@ fn components_meet(a: &str, b: &str) -> bool {
 /// A part of a glob component.
 #[derive(Debug, PartialEq, Eq)]
 enum Token {
-    /// `*`.
+    /// `*`: any characters.
     Any,
-    /// `?`, or a set of characters in brackets.
+    /// `?`, or a set of characters in brackets: one character.
     Unknown,
-    /// This character.
+    /// This one character.
     One(char),
 }
 

@@ -63,9 +63,9 @@ impl Behavior {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// The decision.
+    /// Whether the tool use is allowed, asked about or denied.
     pub behavior: Behavior,
-    /// The reason.
+    /// The reason for the decision.
     pub why: Reason,
 }
 

@@ -8,9 +8,9 @@ use crate::rules::Layer;
 /// Settings that only restrict. They are collected from all layers: no layer can switch off what another has switched on.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Restrictions {
-    /// `disableBypassPermissionsMode`.
+    /// Whether `disableBypassPermissionsMode` is set.
     pub(crate) bypass_disabled: bool,
-    /// `disableAutoMode`.
+    /// Whether `disableAutoMode` is set.
     pub(crate) auto_disabled: bool,
     /// `denyInsteadOfPrompting`, with its layer.
     pub(crate) deny_instead_of_prompting: Option<Layer>,

@@ -36,7 +36,7 @@ pub(crate) struct Script {
 pub(crate) struct Simple {
     /// The words without quotes, including leading assignments.
     pub(crate) words: Vec<String>,
-    /// The original text.
+    /// The original text of the command.
     pub(crate) text: String,
     /// Whether its input comes from a pipe.
     pub(crate) is_piped: bool,

@@ -49,7 +49,7 @@ pub struct ResourceLink {
     /// The name that is shown to users.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// A description.
+    /// The description of the resource.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub description: Option<String>,
     /// The media type of the resource.
@@ -58,7 +58,7 @@ pub struct ResourceLink {
     /// The size in bytes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub size: Option<u64>,
-    /// Icons (since 2025-11-25).
+    /// The icons of the resource (since 2025-11-25).
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub icons: Vec<Icon>,
     /// The intended audience and priority.

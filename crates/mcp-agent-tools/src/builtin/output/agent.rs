@@ -55,7 +55,7 @@ tool_types! {
 
     /// A part of the answer of a sub-agent.
     pub struct AgentAnswer {
-        /// Always `text`.
+        /// The type of the part: always `text`.
         #[serde(rename = "type")]
         kind: String,
         /// The text of this part of the answer.
@@ -99,7 +99,7 @@ tool_types! {
         /// The file that the sub-agent's output is written to.
         output_file: String,
         ;
-        /// Always true.
+        /// Whether the sub-agent runs in the background: always true.
         is_async: bool,
         /// The model that the sub-agent runs with.
         resolved_model: String,

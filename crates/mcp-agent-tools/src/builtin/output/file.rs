@@ -10,7 +10,7 @@ use crate::builtin::tool_types;
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ReadOutput {
-    /// Text.
+    /// A text file.
     Text(ReadText),
     /// A picture.
     Image(ReadImage),

@@ -8,18 +8,18 @@ tool_types! {
     /// The result of the design tool.
     #[serde(rename_all = "camelCase")]
     pub struct ClaudeDesignOutput {
-        /// What was done.
+        /// The name of the operation.
         operation: String,
         /// The content for the model.
         content: Vec<Map<String, Value>>,
         ;
-        /// Whether it failed.
+        /// Whether the operation failed.
         is_error: bool,
     }
 
     /// The result of sending feedback.
     pub struct SendFeedbackOutput {
-        /// Whether it was sent.
+        /// Whether the feedback was sent.
         success: bool,
         /// The text for the model.
         message: String,

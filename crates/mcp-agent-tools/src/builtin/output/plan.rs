@@ -19,7 +19,7 @@ tool_types! {
         /// Whether a sub-agent left plan mode.
         is_agent: bool,
         ;
-        /// The plan.
+        /// The text of the plan.
         plan: String,
         /// The file with the plan.
         file_path: String,

@@ -33,7 +33,7 @@ events! {
         /// The prompt that the command is expanded to.
         prompt: String,
     }
-    /// Text is displayed.
+    /// A part of an answer is displayed.
     MessageDisplay -> DisplayOutput {
         /// The id of the turn.
         turn_id: String,
