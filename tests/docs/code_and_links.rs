@@ -103,6 +103,11 @@ fn the_readme_of_each_published_crate_is_its_own() {
 }
 
 #[test]
-fn the_readme_has_at_most_150_lines() {
-    assert!(read("README.md").lines().count() <= 150);
+fn the_readme_has_at_most_150_lines_and_75_before_the_table_of_crates() {
+    let readme = read("README.md");
+    assert!(readme.lines().count() <= 150);
+    let before = readme.lines().position(|line| line.starts_with("| crate |")).expect("the table of crates");
+    assert!(before <= 75, "{before} lines before the table");
+    let pictures = readme.lines().take(before).filter(|line| line.starts_with("![")).count();
+    assert!(pictures <= 1, "{pictures} pictures before the table");
 }
