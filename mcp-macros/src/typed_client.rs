@@ -113,7 +113,7 @@ struct Sent {
 /// Returns how an argument is sent. `is_conditional`: it has a `#[cfg(..)]`, so it is not in the list.
 fn sent(argument: &Argument, is_conditional: bool) -> Sent {
     let Argument { ident, ty, .. } = argument;
-    // With attributes that replace its decoding, the type does not tell what is sent: the caller passes the JSON.
+    // With attributes that replace its decoding, the type does not determine what is sent: the caller passes the JSON.
     let ty = if argument.is_custom || is_conditional { quote!(__mcp::Value) } else { owned(quote!(#ty)) };
     if argument.is_flattened {
         Sent { param: ty.clone(), list_type: quote!(__mcp::Flattened<#ty>), value: quote!(__mcp::Flattened(#ident)) }

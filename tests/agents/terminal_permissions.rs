@@ -67,7 +67,7 @@ fn always_allows_exactly_the_file_that_was_written() {
 }
 
 #[test]
-fn the_user_sees_all_of_what_is_asked_and_the_model_is_told_why_not() {
+fn the_user_sees_all_of_what_is_asked_and_the_model_receives_the_reason_of_a_denial() {
     let Some(setup) = Setup::or_skip() else { return };
     let work = setup.sandbox.work().canonicalize().unwrap();
     let file = setup.sandbox.file("notes.txt", "one\ntwo\n").unwrap();
@@ -119,7 +119,7 @@ fn questions_of_the_model_show_their_choices_and_return_the_answers() {
     terminal.wait_for("? Which features?\n  1) Search: about Search\n  2) Export: about Export\n  numbers, separated");
     terminal.type_line("1, Printing, 2");
     terminal.wait_for("? Which name?");
-    // Nothing is no answer.
+    // An empty line is not an answer.
     terminal.type_line("");
     terminal.wait_for_times("? Which name?", 2);
     terminal.type_line("Grace");

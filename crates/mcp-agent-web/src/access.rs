@@ -134,7 +134,7 @@ impl Access {
         if is_allowed { Ok(()) } else { Err(Denied::Caller) }
     }
 
-    /// Compares without stopping at the first difference, so that the time tells nothing about the token.
+    /// Compares without stopping at the first difference, so that the time that it takes does not depend on the token.
     pub(crate) fn is_token(&self, token: &str) -> bool {
         let (sent, own) = (token.as_bytes(), self.token.as_bytes());
         !own.is_empty()

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_slow_reader_loses_the_oldest_events_and_is_told_how_many() {
+    async fn a_slow_reader_loses_the_oldest_events_and_receives_their_number() {
         let feed = Feed::default();
         let mut events = feed.subscribe();
         for number in 0..MOST_EVENTS + 10 {

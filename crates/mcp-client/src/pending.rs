@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_lost_connection_tells_which_requests_may_have_begun() {
+    async fn a_lost_connection_reports_which_requests_may_have_begun() {
         let pending = Pending::default();
         let (sent, queued) = (pending.add(1, None, None).unwrap(), pending.add(2, None, None).unwrap());
         pending.begin(1);

@@ -49,7 +49,7 @@ impl<'a> References<'a> {
     /// # Errors
     /// If there is none.
     pub(crate) fn targets(&self, reference: &Value) -> Result<Vec<&'a Value>, String> {
-        // A reference that is no text is not a reference, or the schema is invalid and never used.
+        // If the value is not a string, `$ref` is the name of a property here, or the schema is invalid and never used.
         let Some(text) = reference.as_str() else { return Ok(Vec::new()) };
         let (_, fragment) = text.split_once('#').unwrap_or((text, ""));
         let fragment = percent_decoded(fragment);

@@ -66,7 +66,7 @@ impl Listener {
     /// Returns an error if the signal handlers cannot be installed.
     pub async fn serve(self) -> Result<(), Error> {
         let signal = ShutdownSignal::listen().map_err(Error::Signal)?;
-        // Nobody reads standard error: that is no reason not to serve.
+        // A write fails if standard error is closed. The server then runs all the same.
         let _ = writeln!(io::stderr(), "listening on http://{}{}", self.address, self.options.path);
         self.serve_until(signal.received()).await;
         Ok(())

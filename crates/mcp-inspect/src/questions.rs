@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::sync::{oneshot, watch};
 
-/// The error code with which clients tell that the user refused.
+/// The error code that clients send if the user refused.
 const REFUSED: Code = Code(-1);
 
 /// The maximum size of a question in bytes.

@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_address_is_refused_with_the_valid_forms() {
+    fn a_text_that_is_not_an_address_is_refused_with_the_valid_forms() {
         for text in [":8080", "http://localhost:8080", "localhost", "70000", "", "1.2.3.4:x"] {
             assert!(resolve(text).unwrap_err().contains("127.0.0.1:8080"), "{text}");
         }

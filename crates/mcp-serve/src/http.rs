@@ -100,7 +100,7 @@ fn announce(listener: &Listener, name: &str, token: Option<&Source>, options: &H
     if listener.address().ip().is_unspecified() && options.hosts.is_empty() {
         text += "Only requests to localhost are accepted: list the names of this machine with --allow-host.\n";
     }
-    // Nobody reads standard error: that is no reason not to serve.
+    // A write fails if standard error is closed. The server then runs all the same.
     let _ = io::stderr().write_all(text.as_bytes());
 }
 

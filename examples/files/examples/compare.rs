@@ -110,7 +110,7 @@ async fn connect(command: &dyn Fn() -> Command, folder: &Path) -> Outcome<Client
     Ok(client)
 }
 
-/// Returns the resident memory of the server in kB. Only Linux tells it.
+/// Returns the resident memory of the server in kB. Only on Linux.
 fn memory(client: &Client) -> Outcome<u64> {
     let id = client.process_id().ok_or("the server has no process")?;
     let status = fs::read_to_string(format!("/proc/{id}/status"))?;

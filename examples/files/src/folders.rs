@@ -69,7 +69,7 @@ impl Folder {
         Ok(Folder { given: Some(given).filter(|given| *given != path), path, dir })
     }
 
-    /// Opens a root: a `file://` URI or a path. `None` if it is no folder that can be opened.
+    /// Opens a root: a `file://` URI or a path. `None` if it is not a folder that can be opened.
     fn of_root(uri: &str) -> Option<Folder> {
         let path = match uri.starts_with("file://") {
             true => Url::parse(uri).ok()?.to_file_path().ok()?.to_string_lossy().into_owned(),

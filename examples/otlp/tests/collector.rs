@@ -27,12 +27,12 @@ use tower_service::Service;
 /// Receives exports: the path and the body of each request.
 fn collector() -> (SocketAddr, Receiver<(String, Bytes)>) {
     let (sender, exported) = channel();
-    let (tell, told) = channel();
+    let (sender, address) = channel();
     thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-            tell.send(listener.local_addr().unwrap()).unwrap();
+            sender.send(listener.local_addr().unwrap()).unwrap();
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
                 let sender = sender.clone();
@@ -42,7 +42,7 @@ fn collector() -> (SocketAddr, Receiver<(String, Bytes)>) {
             }
         });
     });
-    (told.recv().unwrap(), exported)
+    (address.recv().unwrap(), exported)
 }
 
 async fn take(request: Request<Incoming>, sender: Sender<(String, Bytes)>) -> Result<Response<Full<Bytes>>, Infallible> {

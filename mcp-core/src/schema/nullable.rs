@@ -21,8 +21,8 @@ fn choice(schema: &Map<String, Value>) -> Option<Value> {
         return None;
     };
     // With one of these keywords the rewrite could change the meaning, so the schema is kept.
-    let told_elsewhere = ["anyOf", "oneOf", "allOf", "not", "const", "$ref", "$defs"];
-    if null != "null" || schema.keys().any(|keyword| told_elsewhere.contains(&keyword.as_str())) {
+    let described_elsewhere = ["anyOf", "oneOf", "allOf", "not", "const", "$ref", "$defs"];
+    if null != "null" || schema.keys().any(|keyword| described_elsewhere.contains(&keyword.as_str())) {
         return None;
     }
     let (mut beside, mut rules) = (Map::new(), Map::new());

@@ -17,7 +17,7 @@ use crate::host::BoxFuture;
 pub trait TaskStore: Send + Sync + 'static {
     /// Saves a task, replacing the one with the same id. After this, every [`load`](Self::load) must return it.
     ///
-    /// The store must not remove a task before it expires, because the client was told the expiry time.
+    /// The store must not remove a task before it expires, because the expiry time was sent to the client.
     fn save(&self, task: Task) -> BoxFuture<Result<(), StoreError>>;
 
     /// Loads the task with this id, if it exists. It may or may not return expired tasks.

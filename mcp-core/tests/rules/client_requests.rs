@@ -94,7 +94,7 @@ fn with_a_handshake_questions_are_sent_as_requests() {
 
 #[test]
 fn declining_is_a_normal_result_and_an_invalid_answer_is_an_error() {
-    for (said, told) in [
+    for (said, expected) in [
         (json!({"action": "decline"}), "no egg"),
         (json!({"action": "cancel"}), "nobody there"),
         (json!({"action": "accept", "content": {"minutes": "four"}}), "minutes"),
@@ -105,7 +105,7 @@ fn declining_is_a_normal_result_and_an_invalid_answer_is_an_error() {
         call(&mut peer, "boil");
         let question = peer.notifications().pop().unwrap();
         let text = text(&answer(&mut peer, &question, said));
-        assert!(text.contains(told), "{text}");
+        assert!(text.contains(expected), "{text}");
     }
 }
 
@@ -130,12 +130,12 @@ fn a_nested_elicitation_form_is_a_build_error() {
     let resource =
         resource_fn(ResourceSpec::new("a://b", "b", "Ask too much.").asks::<Nested>(), |_: Value, _| async { "" });
     let server = Server::builder("asker", "1.0.0").tools([tool]).prompts([prompt]).resources([resource]);
-    let told = server.build().unwrap_err().to_string();
-    for (line, of) in told.lines().zip(["tool `nested`", "prompt `nested`", "resource `a://b`"]) {
+    let error = server.build().unwrap_err().to_string();
+    for (line, of) in error.lines().zip(["tool `nested`", "prompt `nested`", "resource `a://b`"]) {
         let fault = "cannot be asked with a form: the field `egg` is neither text, a number, a flag nor a choice";
         assert_eq!(line, format!("{of}: `{}` {fault}", std::any::type_name::<Nested>()));
     }
-    assert_eq!(told.lines().count(), 3, "{told}");
+    assert_eq!(error.lines().count(), 3, "{error}");
 }
 
 #[test]

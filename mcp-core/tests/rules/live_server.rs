@@ -30,7 +30,7 @@ fn every_session_is_notified_and_lists_the_new_tools() {
         assert_eq!(peer.ask("tools/call", json!({"name": "new"}))["result"]["content"][0]["text"], "new");
         assert_eq!(peer.ask("tools/call", json!({"name": "old"}))["error"]["code"], -32602);
     }
-    assert_eq!(silent.notifications(), Vec::<Value>::new(), "nobody has been there to be told");
+    assert_eq!(silent.notifications(), Vec::<Value>::new(), "no client was connected");
     assert_eq!(names(&mut silent, json!({"_meta": stateless()})), ["new"]);
 }
 

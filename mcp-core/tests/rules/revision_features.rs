@@ -131,8 +131,8 @@ fn results_and_content() {
 
 #[test]
 fn progress_messages() {
-    let told = |revision| asked(revision, "tools/call", json!({"name": "all"})).1.remove(0)["params"].take();
-    since(V03, told, &["message"]);
+    let notified = |revision| asked(revision, "tools/call", json!({"name": "all"})).1.remove(0)["params"].take();
+    since(V03, notified, &["message"]);
 }
 
 #[test]

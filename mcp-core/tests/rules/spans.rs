@@ -133,7 +133,7 @@ fn a_call_has_a_span_with_opentelemetry_fields_and_the_trace_of_the_client() {
     ] {
         assert_eq!(span.get(field).map(String::as_str), Some(value), "{field}");
     }
-    assert!(!span.contains_key("baggage"), "what is no text is left out");
+    assert!(!span.contains_key("baggage"), "a value that is not a string is left out");
 }
 
 #[test]

@@ -32,8 +32,8 @@ fn with_a_handshake_a_client_can_subscribe_to_resources() {
     server.resource_updated("notes://1");
     server.resource_updated("notes://2");
     other.ask("tools/call", json!({"name": "write"}));
-    let told = json!({"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": "notes://1"}});
-    assert_eq!(peer.notifications(), [told.clone(), told]);
+    let updates = json!({"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": "notes://1"}});
+    assert_eq!(peer.notifications(), [updates.clone(), updates]);
     assert_eq!(other.notifications(), Vec::<Value>::new());
 
     assert_eq!(peer.ask("resources/unsubscribe", json!({"uri": "notes://1"}))["result"], json!({}));
@@ -59,14 +59,14 @@ fn without_a_handshake_a_client_listens_to_the_events_that_it_requests() {
     live.server().resource_updated("notes://1");
     live.server().resource_updated("notes://2");
     live.replace(Server::builder("notebook", "2.0.0")).unwrap();
-    let told = peer.notifications();
-    let methods: Vec<_> = told.iter().map(|one| one["method"].as_str().unwrap()).collect();
+    let updates = peer.notifications();
+    let methods: Vec<_> = updates.iter().map(|one| one["method"].as_str().unwrap()).collect();
     assert_eq!(
         methods,
         ["notifications/resources/updated", "notifications/tools/list_changed"],
         "and nothing of resources/list_changed"
     );
-    assert!(told.iter().all(|one| one["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"] == "s1"));
+    assert!(updates.iter().all(|one| one["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"] == "s1"));
 
     peer.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"s1"}}"#);
     assert_eq!((peer.poll(), peer.pending(), peer.in_flight()), (Vec::new(), 0, 0));

@@ -142,9 +142,12 @@ fn in_2025_11_25_the_client_requests_a_task_and_fetches_its_result() {
     let answer: Value = serde_json::from_str(&peer.poll()[0]).unwrap();
     assert_eq!(answer["result"]["content"][0]["text"], "counted");
     assert_eq!(answer["result"]["_meta"], json!({"io.modelcontextprotocol/related-task": {"taskId": id}}));
-    let told = peer.notifications().pop().unwrap();
-    assert_eq!((&told["method"], &told["params"]["status"]), (&json!("notifications/tasks/status"), &json!("completed")));
-    assert_eq!(told["params"]["taskId"], id);
+    let notified = peer.notifications().pop().unwrap();
+    assert_eq!(
+        (&notified["method"], &notified["params"]["status"]),
+        (&json!("notifications/tasks/status"), &json!("completed"))
+    );
+    assert_eq!(notified["params"]["taskId"], id);
 
     assert_eq!(peer.ask("tasks/get", json!({"taskId": id}))["result"]["status"], "completed");
     assert_eq!(peer.ask("tasks/result", json!({"taskId": id}))["result"]["content"][0]["text"], "counted", "again");
@@ -338,8 +341,8 @@ fn in_2025_11_25_a_question_is_sent_to_the_client_that_waits_for_the_result() {
     let mut peer = core(slow());
     let id = begin_core(&mut peer, "delete", json!({}))["taskId"].as_str().unwrap().to_owned();
     assert_eq!(peer.poll_spawned(), 1);
-    let told = peer.notifications();
-    assert_eq!((told.len(), &told[0]["params"]["status"]), (1, &json!("input_required")));
+    let notified = peer.notifications();
+    assert_eq!((notified.len(), &notified[0]["params"]["status"]), (1, &json!("input_required")));
     let result = json!({"jsonrpc": "2.0", "id": "result", "method": "tasks/result", "params": {"taskId": id}});
     assert_eq!(peer.send(result.to_string()), None);
     let question = peer.notifications().pop().unwrap();
@@ -354,7 +357,7 @@ fn in_2025_11_25_a_question_is_sent_to_the_client_that_waits_for_the_result() {
     let answer = json!({"action": "accept", "content": {"yes": true}});
     peer.send(json!({"jsonrpc": "2.0", "id": question["id"], "result": answer}).to_string());
     assert_eq!(peer.poll_spawned(), 0);
-    let statuses: Vec<Value> = peer.notifications().iter().map(|told| told["params"]["status"].clone()).collect();
+    let statuses: Vec<Value> = peer.notifications().iter().map(|notified| notified["params"]["status"].clone()).collect();
     assert_eq!(statuses, ["working", "completed"]);
     let answer: Value = serde_json::from_str(&peer.poll()[0]).unwrap();
     assert_eq!(answer["result"]["content"][0]["text"], "deleted: true");
@@ -429,9 +432,9 @@ fn in_2026_07_28_a_client_can_subscribe_to_the_status_of_its_tasks() {
     assert_eq!(peer.send(listen.to_string()), None);
     assert_eq!(peer.notifications()[0]["params"]["notifications"], json!({"taskIds": [id]}));
     assert_eq!((peer.poll_spawned(), peer.poll_spawned()), (1, 0));
-    let told = peer.notifications();
-    assert_eq!((told.len(), &told[0]["method"]), (1, &json!("notifications/tasks")));
-    let params = &told[0]["params"];
+    let notified = peer.notifications();
+    assert_eq!((notified.len(), &notified[0]["method"]), (1, &json!("notifications/tasks")));
+    let params = &notified[0]["params"];
     assert_eq!((&params["status"], &params["result"]["content"][0]["text"]), (&json!("completed"), &json!("counted")));
     assert_eq!(params["_meta"]["io.modelcontextprotocol/subscriptionId"], "s1");
 }

@@ -69,8 +69,8 @@ fn another_process_can_cancel_a_task() {
     let id = begin_modern(&mut here, "wait");
     assert_eq!(here.poll_spawned(), 1);
     assert_eq!(get(&mut elsewhere, &id)["status"], "working");
-    let told = elsewhere.ask("tasks/cancel", modern(json!({"taskId": id})));
-    assert_eq!(told["result"]["resultType"], "complete", "{told}");
+    let response = elsewhere.ask("tasks/cancel", modern(json!({"taskId": id})));
+    assert_eq!(response["result"]["resultType"], "complete", "{response}");
     assert_eq!(get(&mut elsewhere, &id)["status"], "working", "nobody has read the message yet");
     here.advance_time(POLL);
     assert_eq!(here.poll_spawned(), 0);
@@ -86,8 +86,8 @@ fn answers_reach_a_task_through_another_process() {
     assert_eq!(asked["status"], "input_required", "{asked}");
     let key = asked["inputRequests"].as_object().unwrap().keys().next().unwrap().clone();
     let answers = json!({key: {"action": "accept", "content": {"yes": true}}});
-    let told = elsewhere.ask("tasks/update", modern(json!({"taskId": id, "inputResponses": answers})));
-    assert_eq!(told["result"]["resultType"], "complete", "{told}");
+    let response = elsewhere.ask("tasks/update", modern(json!({"taskId": id, "inputResponses": answers})));
+    assert_eq!(response["result"]["resultType"], "complete", "{response}");
     here.advance_time(POLL);
     here.poll_spawned();
     let done = get(&mut elsewhere, &id);

@@ -84,19 +84,19 @@ fn all_violations_are_reported_together() {
 - `sort`: expected one of "score", "date", got the string "dates"; did you mean "date"?
 - `verbose`: unknown; known are `query`, `limit`, `filter`, `sort`
 - `query`: missing, expected a string (what to look for)"#;
-    let told = explained::<Search>(&arguments.to_string());
+    let message = explained::<Search>(&arguments.to_string());
     let sorted = |text: &str| {
         let mut lines: Vec<String> = text.lines().map(|line| line.split("known are").next().unwrap().to_owned()).collect();
         lines.sort();
         lines
     };
-    assert_eq!(sorted(&told), sorted(expected), "{told}");
+    assert_eq!(sorted(&message), sorted(expected), "{message}");
 }
 
 #[test]
 fn errors_in_scalar_arguments_are_explained() {
-    let told = explained::<Add>(r#"{"a": "1"}"#);
-    let mut lines: Vec<&str> = told.lines().collect();
+    let message = explained::<Add>(r#"{"a": "1"}"#);
+    let mut lines: Vec<&str> = message.lines().collect();
     lines[1..].sort_unstable();
     assert_eq!(
         lines.join("\n"),
@@ -106,54 +106,54 @@ fn errors_in_scalar_arguments_are_explained() {
 
 #[test]
 fn a_duplicate_argument_is_rejected() {
-    let told = explained::<Add>(r#"{"a": 1, "b": 2, "a": 3}"#);
-    assert!(told.contains("duplicate field `a`"), "{told}");
+    let message = explained::<Add>(r#"{"a": 1, "b": 2, "a": 3}"#);
+    assert!(message.contains("duplicate field `a`"), "{message}");
 }
 
 #[test]
 fn arguments_that_are_not_an_object_are_rejected() {
     for arguments in ["[1, 2]", "\"a\"", "1", "null"] {
-        let told = call(&session::<Add>(ToolSpec::new("sample", "Takes it.").input::<Add>()), arguments);
-        assert!(told.is_err(), "{arguments}");
+        let message = call(&session::<Add>(ToolSpec::new("sample", "Takes it.").input::<Add>()), arguments);
+        assert!(message.is_err(), "{arguments}");
     }
 }
 
 #[test]
 fn the_error_for_huge_values_and_many_violations_is_short() {
     let long = "x".repeat(1_000_000);
-    let told = explained::<Add>(&json!({"a": long, "b": vec![1; 1000]}).to_string());
-    assert!(told.len() < 300, "{told}");
+    let message = explained::<Add>(&json!({"a": long, "b": vec![1; 1000]}).to_string());
+    assert!(message.len() < 300, "{message}");
 
     let mut many = String::from(r#"{"query": "a""#);
     for i in 0..300_000 {
         write!(many, r#", "key{i}": {i}"#).unwrap();
     }
     let started = Instant::now();
-    let told = explained::<Search>(&(many + "}"));
+    let message = explained::<Search>(&(many + "}"));
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
-    assert!(told.ends_with("- and 299980 more"), "{told}");
-    assert!(told.len() < 4000 && told.lines().count() == 22, "{told}");
+    assert!(message.ends_with("- and 299980 more"), "{message}");
+    assert!(message.len() < 4000 && message.lines().count() == 22, "{message}");
 
-    let told = explained::<Search>(
+    let message = explained::<Search>(
         &json!({"query": 1, long.clone(): 1, "filter": {"min_score": 1, "tags": vec![1; 500]}}).to_string(),
     );
-    assert!(told.len() < 4000 && told.contains("`query`: expected a string"), "{told}");
+    assert!(message.len() < 4000 && message.contains("`query`: expected a string"), "{message}");
 }
 
 #[test]
 fn deep_nesting_is_rejected_or_explained_and_never_overflows_the_stack() {
     let nest = |depth: usize| format!("{}1000{}", "[".repeat(depth), "]".repeat(depth));
     for depth in [10, 100, 120, 200, 100_000] {
-        let told = explained::<Nested>(&format!(r#"{{"tree": {}}}"#, nest(depth)));
+        let message = explained::<Nested>(&format!(r#"{{"tree": {}}}"#, nest(depth)));
         assert!(
-            told.starts_with(if depth > 127 {
+            message.starts_with(if depth > 127 {
                 "the arguments cannot be parsed: recursion limit"
             } else {
                 "invalid arguments:\n- `tree"
             }),
-            "{told}"
+            "{message}"
         );
-        assert!(told.len() < 4000, "{told}");
+        assert!(message.len() < 4000, "{message}");
     }
 }
 
@@ -164,8 +164,8 @@ fn errors_in_a_recursive_anyof_are_explained_in_polynomial_time() {
     for depth in 0..50 {
         arguments = if depth % 2 == 0 { format!("[1, {arguments}]") } else { format!(r#"{{"name": {arguments}}}"#) };
     }
-    let told = explained::<Nested>(&format!(r#"{{"tree": {arguments}}}"#));
-    assert!(told.contains("expected at most 255, got the number 1000"), "{told}");
+    let message = explained::<Nested>(&format!(r#"{{"tree": {arguments}}}"#));
+    assert!(message.contains("expected at most 255, got the number 1000"), "{message}");
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
 }
 

@@ -8,7 +8,7 @@ const FORMATS: &[&str] = &["date-time", "date", "time", "duration", "email", "ip
 pub(crate) fn problems(root: &Value) -> Vec<String> {
     let mut problems = Vec::new();
     if root["type"] != "object" || !root["properties"].is_object() {
-        problems.push("the root is no object with properties".to_owned());
+        problems.push("the root is not an object with properties".to_owned());
     }
     for keyword in ["oneOf", "anyOf", "allOf", "$ref", "$schema", "title"] {
         if root.get(keyword).is_some() {

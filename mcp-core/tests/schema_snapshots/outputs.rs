@@ -58,8 +58,8 @@ fn output_is_validated_against_its_schema() {
     let schema = OutputSchema::of::<Weather>();
     let good = Weather { celsius: 1.5, wind: Some(Wind { knots: 3 }), note: None, raw: json!([1]) };
     assert_eq!(schema.check(&to_raw_value(&good).unwrap()), Ok(()));
-    let told = schema.check(&to_raw_value(&json!({"celsius": "warm", "wind": {"knots": -1}})).unwrap()).unwrap_err();
-    let mut lines: Vec<&str> = told.lines().collect();
+    let message = schema.check(&to_raw_value(&json!({"celsius": "warm", "wind": {"knots": -1}})).unwrap()).unwrap_err();
+    let mut lines: Vec<&str> = message.lines().collect();
     lines.sort_unstable();
     let expected = [
         "- `celsius`: expected a number, got the string \"warm\"",
@@ -99,7 +99,9 @@ fn output_that_does_not_match_the_output_schema_is_an_error() {
         });
         match (call(&open([tool]), "{}"), words) {
             (Ok(()), None) => {}
-            (Err(told), Some(words)) => assert!(told.contains(words) && told.contains("output schema"), "{told}"),
+            (Err(message), Some(words)) => {
+                assert!(message.contains(words) && message.contains("output schema"), "{message}")
+            }
             (outcome, words) => panic!("{outcome:?} instead of {words:?}"),
         }
     }

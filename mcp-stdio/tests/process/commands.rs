@@ -143,7 +143,10 @@ fn an_entry_follows_every_rule_of_the_registry() {
         for version in [&entry["version"], &package["version"]] {
             assert!(text(version, 1, 255), "{entry:#}");
             let version = version.as_str().unwrap();
-            assert!(version != "latest" && !version.contains(['^', '~', '<', '>', '=', '*', 'x']), "{version} is no range");
+            assert!(
+                version != "latest" && !version.contains(['^', '~', '<', '>', '=', '*', 'x']),
+                "{version} is not a range"
+            );
         }
     }
 }

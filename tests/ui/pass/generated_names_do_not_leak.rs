@@ -98,7 +98,7 @@ fn main() {
     let server = server.tools(tools![add, module::sub, old]).tools(Calculator.prefixed()).build();
     assert_eq!(server.map_or(0, |server| server.tools().len()), 5);
     assert_eq!(local(), 1);
-    // The type beside the function is no value: this is the function still.
+    // The generated type is not a value, so this name is still the function.
     assert_eq!(add(1, 2), 3);
 }
 

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn right_replies_pass_in_any_order_and_notifications_are_no_replies() {
+    fn right_replies_pass_in_any_order_and_notifications_are_not_replies() {
         let unasked = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{}}"#.to_owned();
         assert_eq!(account(&[sum(2, "-459"), unasked, sum(1, "-479")]), Ok(0));
     }

@@ -1,4 +1,4 @@
-//! Raw bytes at the interface of the inspector: without the token nothing is called and nothing is told.
+//! Raw bytes at the interface of the inspector: without the token no tool is called and nothing about the server is sent.
 
 use std::net::SocketAddr;
 use std::sync::LazyLock;
@@ -38,7 +38,7 @@ static ADDRESS: LazyLock<SocketAddr> = LazyLock::new(|| {
 /// `Host` are read further.
 ///
 /// # Panics
-/// If the output is not HTTP or tells something about the inspected server, if the server is called, or if the page is not served
+/// If the output is not HTTP or contains something about the inspected server, if the server is called, or if the page is not served
 /// any more.
 pub fn inspector(data: &[u8]) {
     let port = ADDRESS.port().to_string();

@@ -5,24 +5,24 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
 /// How long to wait for more output of a request that may be incomplete.
-const QUIET: Duration = Duration::from_millis(30);
+const QUIET_TIMEOUT: Duration = Duration::from_millis(30);
 
 /// How long to wait for the response to a complete request.
-const PATIENCE: Duration = Duration::from_secs(20);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Sends the bytes and returns what comes back, until the program closes the connection or is silent for a moment.
 pub(crate) fn exchange(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
-    talk(address, bytes, QUIET)
+    talk(address, bytes, QUIET_TIMEOUT)
 }
 
 /// Sends a complete request that closes its connection, and returns the response.
 pub(crate) fn request(address: SocketAddr, bytes: &[u8]) -> String {
-    String::from_utf8_lossy(&talk(address, bytes, PATIENCE)).into_owned()
+    String::from_utf8_lossy(&talk(address, bytes, RESPONSE_TIMEOUT)).into_owned()
 }
 
-fn talk(address: SocketAddr, bytes: &[u8], patience: Duration) -> Vec<u8> {
+fn talk(address: SocketAddr, bytes: &[u8], read_timeout: Duration) -> Vec<u8> {
     let mut stream = TcpStream::connect(address).expect("the program accepts connections");
-    stream.set_read_timeout(Some(patience)).expect("a valid timeout");
+    stream.set_read_timeout(Some(read_timeout)).expect("a valid timeout");
     // The program may close the connection before it has read everything.
     let _ = stream.write_all(bytes);
     let (mut output, mut buffer) = (Vec::new(), [0; 4096]);

@@ -69,11 +69,11 @@ fn server() -> Builder {
         cx.progress(1, 2, "half way");
         gate()
     };
-    let patience = ToolSpec::new("timed", "Wait, but not for ever.").timeout(Duration::from_secs(1));
+    let with_timeout = ToolSpec::new("timed", "Wait, but not for ever.").timeout(Duration::from_secs(1));
     Server::builder("world", "1.0.0")
         .tools(tool_fn(ToolSpec::new("echo", "Say it back."), |arguments: Value, _| async move { arguments.to_string() }))
         .tools(tool_fn(ToolSpec::new("wait", "Wait for the gate."), wait))
-        .tools(tool_fn(patience, |_: Value, _| gate()))
+        .tools(tool_fn(with_timeout, |_: Value, _| gate()))
         .tools(tool_fn(ToolSpec::new("fail", "Fail."), |_: Value, _| async { Err::<(), _>(ToolError::new("failed")) }))
         .tools(tool_fn(ToolSpec::new("panic", "Panic."), |_: Value, _| async { panic_quietly() }))
         .tools(mcp_core::tools![block])

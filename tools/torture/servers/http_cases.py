@@ -125,8 +125,8 @@ def events_for_other_requests():
     return called, succeeds
 
 
-@case("events that are no messages, then the answer: the answer")
-def events_that_are_no_messages():
+@case("events that are not messages, then the answer: the answer")
+def events_that_are_not_messages():
     def called(visit):
         visit.events()
         own = json.dumps({"jsonrpc": "2.0", "id": visit.id, "result": GOOD})

@@ -103,13 +103,13 @@ def neither_result_nor_error(wire):
 
 
 @case("an error that is a string: an error at once")
-def an_error_that_is_no_object(wire):
+def an_error_that_is_not_an_object(wire):
     wire.line({"jsonrpc": "2.0", "id": wire.call(), "error": "broken"})
     wire.expect_error()
     wire.still_works()
 
 
-@case("lines that are no messages between answers: ignored")
+@case("lines that are not messages between answers: ignored")
 def garbage_between_answers(wire):
     for garbage in ["Welcome!", "{", "[]", "null", "42", "{}", '{"jsonrpc":"2.0"}', "}{", "[[[[", "\ufeff{}"]:
         wire.line(garbage)
@@ -335,15 +335,15 @@ def the_same_cursor_for_ever(wire):
         raise Weak("only the time limit ended the listing")
 
 
-@case("a list with items that are no tools: the one that is a tool, or an error")
-def tools_that_are_no_tools(wire):
+@case("a list with items that are not tools: the one that is a tool, or an error")
+def tools_that_are_not_tools(wire):
     listing(wire, [{"tools": [1, {}, {"name": 1}, {"name": "no schema"}, [], None, TOOL]}])
     del wire.replies["tools/list"]
     wire.still_works()
 
 
-@case("a list that is no list: an error")
-def a_list_that_is_no_list(wire):
+@case("a list that is not a list: an error")
+def a_list_that_is_not_a_list(wire):
     for result in [[], "tools", {"tools": {}}, {"tools": None}, {"tools": [], "nextCursor": 1}]:
         outcome = listing(wire, [result])
         if "error" not in outcome:
@@ -473,7 +473,7 @@ def input_required_for_nothing(wire):
     always(wire, {"resultType": "input_required"})
 
 
-@case("input from a method that is no question: an error", stateless=True)
+@case("input from a method that is not a question: an error", stateless=True)
 def input_required_from_an_unknown_method(wire):
     always(wire, {"resultType": "input_required", "inputRequests": {"a": {"method": "tools/call", "params": {}}}})
 

@@ -124,7 +124,7 @@ class Wire:
     # ------------------------------------------------------------------ what a case uses
 
     def send(self, data):
-        """Sends these bytes. It does not matter if the client is gone: its outcome tells."""
+        """Sends these bytes. If the client is gone, its outcome shows that."""
         with self.lock:
             try:
                 self.peer.sendall(data if isinstance(data, bytes) else data.encode())

@@ -16,7 +16,7 @@ const TARGET: &str = "x86_64-pc-windows-gnu";
 /// The packages that are tested, besides the published crates: the workspace with the example servers, and the server of torture.py.
 const OTHER_PACKAGES: [&str; 2] = ["mcp-workspace", "torture"];
 
-/// A published crate that runs in the compiler, which is no program for Windows here.
+/// A published crate that runs in the compiler, which is not built for Windows here.
 const COMPILER_PLUGIN: &str = "mcp-macros";
 
 /// The integration tests. `docs/platforms.md` says what the others need that Windows, or Wine, does not have.

@@ -124,19 +124,19 @@ impl Build {
 /// Prints how far a build is. On a terminal cargo does that.
 struct Progress {
     began: Instant,
-    told: Instant,
+    last_report: Instant,
     crates: usize,
 }
 
 impl Progress {
     fn new() -> Progress {
-        Progress { began: Instant::now(), told: Instant::now(), crates: 0 }
+        Progress { began: Instant::now(), last_report: Instant::now(), crates: 0 }
     }
 
     fn built_one(&mut self, name: &str) {
         self.crates += 1;
-        if self.told.elapsed() >= PROGRESS_PERIOD && !io::stderr().is_terminal() {
-            self.told = Instant::now();
+        if self.last_report.elapsed() >= PROGRESS_PERIOD && !io::stderr().is_terminal() {
+            self.last_report = Instant::now();
             let seconds = self.began.elapsed().as_secs();
             tell(&format!("building: {} crates after {seconds} s, last {name}", self.crates));
         }

@@ -27,10 +27,10 @@ use proxy::Proxy;
 const DEBOUNCE: Duration = Duration::from_millis(120);
 
 /// How long `server/discover` waits for the first build. Then it is refused, so that the client sends `initialize`.
-const DISCOVERY_PATIENCE: Duration = Duration::from_secs(3);
+const DISCOVERY_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long a request for a list waits for the first build. Then it gets an empty list; the client is notified of the real one.
-const LIST_PATIENCE: Duration = Duration::from_secs(20);
+const LIST_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How long the server may take to finish pending requests after the client has disconnected.
 const GRACE: Duration = Duration::from_secs(3);
@@ -62,11 +62,11 @@ pub(crate) fn run(words: &[String]) -> Result<(), Failure> {
         let sender = sender.clone();
         move || read_client(&sender)
     });
-    for patience in [DISCOVERY_PATIENCE, LIST_PATIENCE] {
+    for timeout in [DISCOVERY_TIMEOUT, LIST_TIMEOUT] {
         let sender = sender.clone();
         thread::spawn(move || {
-            thread::sleep(patience);
-            let _ = sender.send(Event::Waited(patience));
+            thread::sleep(timeout);
+            let _ = sender.send(Event::Waited(timeout));
         });
     }
     let (package, proxy, waited) = (build.package(), Proxy::default(), Duration::ZERO);
@@ -212,7 +212,7 @@ impl Dev {
             None => {
                 let answer = self.proxy.early_message(line, &self.package);
                 answer.iter().for_each(|answer| to_client(answer));
-                self.answer_the_impatient();
+                self.answer_timed_out_requests();
             }
         }
     }
@@ -220,17 +220,17 @@ impl Dev {
     fn waited(&mut self, time: Duration) {
         self.waited = self.waited.max(time);
         if self.ready.is_none() {
-            self.answer_the_impatient();
+            self.answer_timed_out_requests();
         }
     }
 
     /// Answers requests that have waited for the first build for too long.
-    fn answer_the_impatient(&mut self) {
+    fn answer_timed_out_requests(&mut self) {
         let mut answers = Vec::new();
-        if self.waited >= DISCOVERY_PATIENCE {
+        if self.waited >= DISCOVERY_TIMEOUT {
             answers.extend(self.proxy.answer_kept(early::no_discovery));
         }
-        if self.waited >= LIST_PATIENCE {
+        if self.waited >= LIST_TIMEOUT {
             answers.extend(self.proxy.answer_kept(early::nothing));
         }
         answers.iter().for_each(|answer| to_client(answer));

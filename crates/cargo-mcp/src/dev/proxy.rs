@@ -173,8 +173,8 @@ impl Proxy {
             // Requests and notifications of a process that was replaced are dropped.
             return if process == self.current { vec![self.notification_from_server(&message, line)] } else { Vec::new() };
         }
-        if let Some(told) = self.keep(process, &message) {
-            return told;
+        if let Some(messages) = self.keep(process, &message) {
+            return messages;
         }
         if let Some(nothing) = self.promised_nothing(process, &message) {
             return vec![nothing];

@@ -12,7 +12,8 @@ pub(super) fn host() -> Result<String, Failure> {
     let output = output.map_err(|error| Failure::new(format!("cannot run rustc: {error}")))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| Failure::new("rustc does not tell the target of this machine"))
+    host.map(str::to_owned)
+        .ok_or_else(|| Failure::new("`rustc -vV` does not print the target of this machine (its line `host:`)"))
 }
 
 /// Compiles the program. Returns its path.

@@ -29,7 +29,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_no_process_ids_are_not_running() {
+    fn numbers_that_are_not_process_ids_are_not_running() {
         assert!(!is_running(u32::MAX));
         assert!(!is_running(u32::MAX / 2));
     }

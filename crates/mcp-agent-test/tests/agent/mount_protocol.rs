@@ -89,8 +89,8 @@ async fn progress_reaches_the_cli_before_the_result() {
     let script = Script::new().send_request("call", call(2, "report")).expect(progress.clone()).expect_response("call");
     let heard = heard(script).await;
     let at = |found: &dyn Fn(&Value) -> bool| heard.iter().position(found).unwrap();
-    let told = at(&|frame| frame["request"]["message"]["method"] == "notifications/progress");
-    assert!(told < at(&|frame| frame["response"]["request_id"] == "call"));
+    let progress = at(&|frame| frame["request"]["message"]["method"] == "notifications/progress");
+    assert!(progress < at(&|frame| frame["response"]["request_id"] == "call"));
     assert_eq!(answer(&heard, "call")["response"]["mcp_response"]["result"]["content"][0]["text"], "reported");
 }
 

@@ -107,7 +107,7 @@ async fn a_budget_of_the_cli_ends_the_turn() {
 }
 
 #[tokio::test]
-async fn a_verbatim_prompt_is_no_command() {
+async fn a_verbatim_prompt_is_not_a_command() {
     let setup = setup_or_skip!();
     setup.sandbox.file(".claude/commands/greet.md", "Say hello.").unwrap();
     for verbatim in [false, true] {
@@ -131,7 +131,7 @@ async fn a_tool_of_a_mounted_server_can_need_a_question_or_be_denied() {
     ask(&mut session, [Turn::tool("mcp__shell__run", json!({"command": "x"})), Turn::text("done")]).await;
     assert_eq!(setup.model.tool_results()[0].text, "asked about mcp__shell__run");
     within(session.close()).await.unwrap();
-    // The model is not told about a denied tool.
+    // The request to the model does not contain a denied tool.
     assert!(!request(&setup, agent(ToolPermission::AlwaysDeny)).await.tools().contains(&"mcp__shell__run"));
 }
 

@@ -204,7 +204,7 @@ mod tests {
     use crate::error::StartError;
     use serde_json::json;
 
-    fn told(narrator: &mut Narrator, message: Value) -> Vec<Value> {
+    fn events_of(narrator: &mut Narrator, message: Value) -> Vec<Value> {
         let message = serde_json::from_value::<Message>(message).expect("a message");
         narrator.message(&message).iter().map(|event| serde_json::to_value(event).expect("serialises")).collect()
     }
@@ -213,7 +213,7 @@ mod tests {
     fn the_envelope_matches_the_reference() {
         let mut narrator = Narrator::new("chat").metadata("user", "ada").metadata("chatId", "forged");
         let message = json!({"type": "assistant", "session_id": "s", "message": {"content": []}});
-        let events = told(&mut narrator, message.clone());
+        let events = events_of(&mut narrator, message.clone());
         assert_eq!(events[0]["event"], "claude.session_start");
         assert_eq!(events[0]["data"]["raw"]["message"], "Claude session started (Claude ID: s)");
         let event = &events[1];
@@ -224,7 +224,7 @@ mod tests {
                               "originalEvent": message});
         assert_eq!(event["data"]["metadata"], metadata);
         let mut lean = Narrator::new("chat").without_original();
-        assert!(told(&mut lean, message)[1]["data"]["metadata"].get("originalEvent").is_none());
+        assert!(events_of(&mut lean, message)[1]["data"]["metadata"].get("originalEvent").is_none());
     }
 
     #[test]
@@ -234,7 +234,7 @@ mod tests {
         let fine = json!({"type": "result", "subtype": "success", "session_id": "s"});
         // The CLI reports success for a turn whose API request failed.
         let failed = json!({"type": "result", "subtype": "success", "session_id": "s", "is_error": true, "result": "no"});
-        let events: Vec<Value> = [&init, &fine, &init, &failed].map(|m| told(&mut narrator, m.clone())).concat();
+        let events: Vec<Value> = [&init, &fine, &init, &failed].map(|m| events_of(&mut narrator, m.clone())).concat();
         let names: Vec<_> = events.iter().map(|event| event["event"].as_str().expect("text")).collect();
         let turn = ["claude.system.init", "claude.result.success", "claude.turn_end"];
         assert_eq!(names, [&["claude.session_start"][..], &turn, &turn].concat());
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(names(narrator.error(&broken)), ["claude.error"]);
         narrator.prompted();
         assert_eq!(names(narrator.error(&broken)), ["claude.error", "claude.turn_end"]);
-        told(&mut narrator, json!({"type": "system", "subtype": "init", "session_id": "s"}));
+        events_of(&mut narrator, json!({"type": "system", "subtype": "init", "session_id": "s"}));
         assert_eq!(names(narrator.error(&broken)), ["claude.error", "claude.turn_end"]);
         assert_eq!(names(narrator.error(&broken)), ["claude.error"]);
     }

@@ -97,7 +97,7 @@ impl Agent {
         self
     }
 
-    /// Sets the skills that the model may use, without asking for permission. The model is not told about other skills, and their
+    /// Sets the skills that the model may use, without asking for permission. Other skills are not in the context of the model, and their
     /// use is an error.
     #[must_use]
     pub fn skills(mut self, skills: impl IntoIterator<Item = impl Into<String>>) -> Self {

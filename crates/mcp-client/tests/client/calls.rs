@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::test_server::{Way, ways, ways_since};
 
 #[tokio::test]
-async fn the_three_kinds_of_error_are_told_apart() {
+async fn the_three_kinds_of_error_are_distinguished() {
     for (way, revision) in ways() {
         let (client, _served) = way.connect(revision).await;
         // The tool fails: a result that the model can read.

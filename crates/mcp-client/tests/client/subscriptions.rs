@@ -5,7 +5,7 @@ use mcp_client::{CallError, Change, Client, Revision};
 use crate::test_server::{Way, ways};
 
 #[tokio::test]
-async fn a_watched_resource_tells_its_changes() {
+async fn changes_of_a_watched_resource_are_reported() {
     for (way, revision) in ways() {
         let (client, _served) = way.connect(revision).await;
         let mut updates = client.subscribe("board://").await.unwrap_or_else(|error| panic!("{way:?} {revision}: {error}"));
@@ -15,7 +15,7 @@ async fn a_watched_resource_tells_its_changes() {
 }
 
 #[tokio::test]
-async fn a_changed_list_is_told_and_dropped_from_the_cache() {
+async fn a_changed_list_is_reported_and_dropped_from_the_cache() {
     for (way, revision) in ways() {
         let (client, _served) = way.connect(revision).await;
         let mut changes = client.listen().await.unwrap_or_else(|error| panic!("{way:?} {revision}: {error}"));
@@ -36,7 +36,7 @@ async fn a_dropped_subscription_ends() {
         client.call("write", ()).await.unwrap();
         assert_eq!(other.next().await.as_deref(), Some("board://"));
         drop(client);
-        assert_eq!(updates.next().await, None, "{revision}: only changes of its own resource are told");
+        assert_eq!(updates.next().await, None, "{revision}: only changes of its own resource are reported");
     }
 }
 

@@ -99,7 +99,7 @@ pub(crate) async fn neither_result_nor_error() {
     assert!(invalid!(call).contains("`result`"));
 }
 
-pub(crate) async fn an_error_that_is_no_object() {
+pub(crate) async fn an_error_that_is_not_an_object() {
     let (client, mut wire) = connected(|options| options).await;
     for error in [json!("broken"), json!({"code": "one"}), json!([])] {
         let call = call(&client);

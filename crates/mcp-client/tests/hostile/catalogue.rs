@@ -43,7 +43,7 @@ pub(crate) async fn the_same_cursor_for_ever() {
     assert!(matches!(listing.await.unwrap(), Err(CallError::Invalid { reason, .. }) if reason.contains("same cursor")));
 }
 
-pub(crate) async fn tools_that_are_no_tools() {
+pub(crate) async fn tools_that_are_not_tools() {
     let (client, mut wire) = connected(|options| options).await;
     let listing = tokio::spawn(client.tools().all());
     let (id, _) = wire.request().await;
@@ -53,7 +53,7 @@ pub(crate) async fn tools_that_are_no_tools() {
     assert_eq!(tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["good"]);
 }
 
-pub(crate) async fn a_list_that_is_no_list() {
+pub(crate) async fn a_list_that_is_not_a_list() {
     let (client, mut wire) = connected(|options| options).await;
     for result in
         [json!([]), json!("tools"), json!({"tools": {}}), json!({"tools": null}), json!({"tools": [], "nextCursor": 1})]

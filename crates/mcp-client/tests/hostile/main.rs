@@ -35,14 +35,14 @@ fn cases() -> Vec<Case> {
     cases! {
         answers: an_oversized_answer an_endless_line an_answer_with_an_unknown_id an_answer_with_the_id_as_text
             an_answer_with_a_fractional_id an_answer_with_a_huge_id a_duplicate_answer a_result_and_an_error
-            neither_result_nor_error an_error_that_is_no_object garbage_between_answers an_answer_that_is_not_utf_8
+            neither_result_nor_error an_error_that_is_not_an_object garbage_between_answers an_answer_that_is_not_utf_8
             a_lone_surrogate deep_nesting a_duplicate_id_key look_alike_keys a_result_of_another_shape nul_bytes_and_blank_lines
             an_answer_in_a_batch the_end_in_the_middle_of_a_call an_error_with_a_huge_message;
         floods: log_messages progress_of_one_call progress_of_unknown_calls pings_from_a_server_that_does_not_read
             questions_all_at_once batches_of_notifications calls_to_a_server_that_does_not_read unknown_notifications;
         asking: a_question_that_was_not_offered a_question_with_a_duplicate_id a_question_that_is_taken_back
             questions_that_never_existed_are_taken_back a_form_of_another_shape;
-        catalogue: ten_thousand_pages pages_that_are_too_large_together the_same_cursor_for_ever tools_that_are_no_tools a_list_that_is_no_list a_list_without_items
+        catalogue: ten_thousand_pages pages_that_are_too_large_together the_same_cursor_for_ever tools_that_are_not_tools a_list_that_is_not_a_list a_list_without_items
             an_output_schema_that_refers_to_itself an_output_schema_with_hidden_references an_output_schema_that_doubles
             an_output_that_is_too_large_for_its_schema output_against_its_schema output_that_is_missing a_capability_that_is_a_lie a_subscription_that_is_a_lie
             a_subscription_without_an_answer;

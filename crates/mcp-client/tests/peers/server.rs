@@ -10,7 +10,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a command that is told a free port.
+    /// Starts a command with a free port as its argument.
     pub(crate) fn start(path: &str, command: impl FnOnce(u16) -> Command) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let port = listener.local_addr().expect("it is bound").port();

@@ -123,21 +123,21 @@ async fn a_subscription_is_made_again_on_the_new_server() {
         let _ = server.await;
         let (_, server) = serve(address, &gates()).await;
         // It takes a while until the client has found out and subscribed again.
-        let told = within(async {
+        let update = within(async {
             loop {
                 // The call is lost if it is sent on a connection to the old server.
                 let _ = client.call("write", ()).await;
-                if let Ok(told) = tokio::time::timeout(Duration::from_millis(100), updates.next()).await {
-                    return told;
+                if let Ok(update) = tokio::time::timeout(Duration::from_millis(100), updates.next()).await {
+                    return update;
                 }
             }
         });
-        assert_eq!(told.await.as_deref(), Some("board://"), "{revision}");
+        assert_eq!(update.await.as_deref(), Some("board://"), "{revision}");
         server.abort();
     }
 }
 
-/// A proxy that forwards connections until it is told to close all of them.
+/// A proxy that forwards connections until the test closes all of them.
 async fn proxy(target: SocketAddr) -> (SocketAddr, watch::Sender<usize>) {
     let (listener, cuts) = (TcpListener::bind(ANY).await.unwrap(), watch::Sender::new(0));
     let (address, watching) = (listener.local_addr().unwrap(), cuts.subscribe());

@@ -1,4 +1,4 @@
-//! Lost connections: what is restored, what is sent again, and what is told to the caller.
+//! Lost connections: what is restored, what is sent again, and which errors the caller gets.
 
 mod http;
 // Windows: recovery/windows.rs

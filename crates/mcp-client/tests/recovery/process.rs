@@ -78,7 +78,7 @@ async fn a_call_that_the_server_had_begun_is_not_sent_again() {
     }
 }
 
-/// Under load, every call ends once: with an answer and one trace, or with an error that tells whether there may be one.
+/// Under load, every call ends once: with an answer and one trace, or with an error that says whether there may be one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[expect(clippy::print_stdout, reason = "the counts are for who raises the number of kills")]
 async fn no_call_is_lost_or_done_twice_while_the_server_is_killed_again_and_again() {

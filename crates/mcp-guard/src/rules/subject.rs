@@ -178,7 +178,7 @@ fn all_meanings(path: &str, current: &Path, home: Option<&Path>) -> Vec<PathBuf>
     all
 }
 
-/// Returns the paths in the input of a tool of [`OPENING`], with `None` for a value that is no path. Returns `None` for other
+/// Returns the paths in the input of a tool of [`OPENING`], with `None` for a value that is not a path. Returns `None` for other
 /// tools, and for an input without paths.
 fn opened_paths<'v>(tool: &str, input: &'v Value) -> Option<Vec<Option<&'v str>>> {
     let (_, fields) = OPENING.iter().find(|(name, _)| *name == tool)?;

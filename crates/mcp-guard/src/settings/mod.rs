@@ -88,7 +88,7 @@ impl Rules {
         self.restrictions.add(layer, &permissions);
         let from_repository = matches!(layer, Layer::Project | Layer::Local);
         if let Some(mode) = permissions.default_mode.map(without_alias)
-            && (!from_repository || is_no_escalation(&mode))
+            && (!from_repository || is_allowed_from_a_repository(&mode))
         {
             self.mode = mode;
         }
@@ -186,7 +186,7 @@ fn read(path: &Path) -> Result<Option<Value>, SettingsError> {
 }
 
 /// Returns whether a mode allows nothing beyond what the default mode allows.
-fn is_no_escalation(mode: &PermissionMode) -> bool {
+fn is_allowed_from_a_repository(mode: &PermissionMode) -> bool {
     matches!(mode, PermissionMode::Default | PermissionMode::Plan | PermissionMode::DontAsk)
 }
 

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_plain_number_right_before_a_redirection_is_no_word() {
+    fn only_a_plain_number_right_before_a_redirection_is_not_a_word() {
         let words = |text: &str| parse(text).commands[0].words.join(" ");
         for (text, expected) in [
             ("cat 7<x", "cat"),

@@ -30,14 +30,14 @@ async fn a_file_is_written_only_after_it_was_read_and_while_nobody_else_wrote_it
 }
 
 #[tokio::test]
-async fn a_read_that_failed_is_no_read() {
+async fn a_read_that_failed_does_not_count_as_a_read() {
     let folder = folder();
     let locked = Guard::without_rules().files(file_tools(folder.path()));
     let client = Client::new(server(folder.path(), locked));
     assert!(call(&client, "read", json!({"path": "b.txt"})).await.1);
     fs::write(folder.path().join("b.txt"), "x").unwrap();
     assert!(call(&client, "write", json!({"path": "b.txt", "content": "y"})).await.1);
-    // The guard can read this file, and the tool cannot, because it is no text.
+    // The guard can read this file, and the tool cannot, because it is not text.
     fs::write(folder.path().join("c.txt"), [0xff, 0xfe]).unwrap();
     assert!(call(&client, "read", json!({"path": "c.txt"})).await.1);
     let (text, refused) = call(&client, "write", json!({"path": "c.txt", "content": "y"})).await;
@@ -104,7 +104,7 @@ async fn a_file_is_the_same_by_each_of_its_names() {
 // Not on Windows: there the name means `../a.txt`, whether or not the directory exists.
 #[cfg(unix)]
 #[tokio::test]
-async fn a_name_through_a_directory_that_does_not_exist_is_no_name_of_a_file() {
+async fn a_name_through_a_directory_that_does_not_exist_is_not_the_name_of_a_file() {
     let folder = folder();
     let client = Client::new(server(folder.path(), Guard::without_rules().files(file_tools(folder.path()))));
     let name = json!({"path": "./../x/../a.txt", "content": "x"});

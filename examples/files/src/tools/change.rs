@@ -69,7 +69,7 @@ pub(crate) async fn edit_file(
     .await
 }
 
-/// Create a directory and those above it. One that exists already is no error. Works only within the allowed directories.
+/// Create a directory and those above it. It is not an error if the directory exists already. Works only within the allowed directories.
 #[tool(title = "Create Directory", idempotent, destructive = false, open_world = false)]
 pub(crate) async fn create_directory(
     /// the path of the directory

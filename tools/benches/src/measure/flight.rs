@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_server_says_unasked_is_no_reply() {
+    fn what_a_server_sends_unasked_is_not_a_reply() {
         let chatty = incorrect("id=$((id + 1))", "echo '{\"method\":\"notifications/message\"}'; id=$((id + 1))");
         let mut served = Served::start(&chatty).unwrap();
         assert_eq!(served.fly(&ADD, 50, 10).unwrap().refused, 0);

@@ -39,15 +39,15 @@ pub(crate) fn http(folders: &Folders, plan: &Plan) -> Result<Vec<Record>> {
     Ok(records)
 }
 
-/// Has wrk call a server, and reads what `call.lua` tells: requests a second, the 99th percentile in µs, failures.
+/// Has wrk call a server, and reads what `call.lua` prints: requests a second, the 99th percentile in µs, failures.
 fn call(url: &str, script: &Path, seconds: usize) -> Result<BTreeMap<Metric, f64>> {
     let mut wrk = Command::new("wrk");
     wrk.args(["--threads", "1", "--connections", &CONNECTIONS.to_string(), "--duration", &format!("{seconds}s")]);
     wrk.arg("--script").arg(script).arg(url);
-    let told = finish(wrk).context("calls over HTTP are made by wrk (Debian: apt-get install wrk)")?;
-    let line = told.lines().find_map(|line| line.strip_prefix("RESULT ")).context("wrk told no result")?;
-    let figures: Vec<f64> = line.split(' ').map(str::parse).collect::<Result<_, _>>().context("wrk told no numbers")?;
-    let [rate, slow, failed] = figures[..] else { bail!("wrk told {line}") };
+    let output = finish(wrk).context("calls over HTTP are made by wrk (Debian: apt-get install wrk)")?;
+    let line = output.lines().find_map(|line| line.strip_prefix("RESULT ")).context("wrk printed no result")?;
+    let figures: Vec<f64> = line.split(' ').map(str::parse).collect::<Result<_, _>>().context("wrk printed no numbers")?;
+    let [rate, slow, failed] = figures[..] else { bail!("wrk printed {line}") };
     if failed > 0.0 || rate <= 0.0 {
         bail!("{url}: {failed} of the requests failed");
     }

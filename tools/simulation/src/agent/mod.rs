@@ -46,8 +46,8 @@ async fn world(mut random: Random, bug: Option<Bug>, trace: Trace) -> Result<(),
     let reading = tokio::spawn(async move { while let Ok(Some(_)) = messages.next().await {} });
     let mut requests = Vec::new();
     for number in 0..12 {
-        let (handle, start, patience) = (handle.clone(), random.millis(1000), random.millis(200));
-        let abandons = random.chance(3).then_some(patience);
+        let (handle, start, time_limit) = (handle.clone(), random.millis(1000), random.millis(200));
+        let abandons = random.chance(3).then_some(time_limit);
         requests.push(tokio::spawn(async move {
             sleep(start).await;
             request(&handle, number, abandons).await
@@ -86,7 +86,7 @@ async fn request(handle: &Handle, number: u64, abandons: Option<Duration>) -> Re
     let asking = handle.request("probe", json!({"n": number}));
     let answer = match abandons {
         None => asking.await?,
-        Some(patience) => match timeout(patience, asking).await {
+        Some(time_limit) => match timeout(time_limit, asking).await {
             Ok(answer) => answer?,
             Err(_) => return Ok(()),
         },

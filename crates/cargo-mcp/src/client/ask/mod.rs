@@ -16,7 +16,7 @@ use url::Url;
 
 use super::text::{harmless, in_one_line, indented};
 
-/// The error code with which clients tell that the user refused.
+/// The error code that clients send if the user refused.
 const REFUSED: Code = Code(-1);
 
 type Answer = Elicited<Map<String, Value>>;

@@ -17,8 +17,8 @@ fn after_handshake() -> Proxy {
     assert_eq!(proxy.messages_for_new_process(1), [""; 0]);
     proxy.client_message(INITIALIZE, Some(1));
     let answer = r#"{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"logging":{},"tools":{}}}}"#;
-    let told = proxy.server_message(1, answer);
-    assert_eq!(json(&told[0])["result"]["capabilities"], json!({"logging": {}, "tools": {"listChanged": true}}));
+    let sent = proxy.server_message(1, answer);
+    assert_eq!(json(&sent[0])["result"]["capabilities"], json!({"logging": {}, "tools": {"listChanged": true}}));
     proxy.client_message(INITIALIZED, Some(1));
     proxy
 }
@@ -29,8 +29,8 @@ fn a_new_process_gets_the_handshake_and_the_client_is_notified_of_new_lists() {
     let said = proxy.messages_for_new_process(2);
     assert_eq!(json(&said[0])["params"], json(INITIALIZE)["params"]);
     assert_eq!(said[1], INITIALIZED);
-    let told = proxy.server_message(2, &json!({"jsonrpc": "2.0", "id": json(&said[0])["id"], "result": {}}).to_string());
-    assert!(told[0].contains("notifications/tools/list_changed") && told.len() == 3, "{told:?}");
+    let sent = proxy.server_message(2, &json!({"jsonrpc": "2.0", "id": json(&said[0])["id"], "result": {}}).to_string());
+    assert!(sent[0].contains("notifications/tools/list_changed") && sent.len() == 3, "{sent:?}");
 }
 
 #[test]
@@ -42,9 +42,9 @@ fn each_request_in_flight_gets_one_response_from_the_old_process_or_the_proxy() 
     proxy.client_message(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#, Some(1));
     proxy.messages_for_new_process(2);
     assert_eq!(proxy.server_message(1, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).len(), 1);
-    let told = proxy.process_ended(1);
-    assert_eq!((told.len(), &json(&told[0])["id"]), (1, &json!(2)));
-    assert_eq!(json(&told[0])["error"]["code"], json!(Code::INTERNAL_ERROR));
+    let sent = proxy.process_ended(1);
+    assert_eq!((sent.len(), &json(&sent[0])["id"]), (1, &json!(2)));
+    assert_eq!(json(&sent[0])["error"]["code"], json!(Code::INTERNAL_ERROR));
     assert_eq!(proxy.process_ended(1), [""; 0]);
 }
 
@@ -67,8 +67,8 @@ fn a_subscription_continues_with_the_next_process() {
         json!({"jsonrpc": "2.0", "method": "x", "params": {"_meta": {STREAM: "l"}, "notifications": {}}}).to_string();
     assert_eq!(json(&proxy.server_message(1, &receipt)[0])["params"]["notifications"], wanted["notifications"]);
     assert!(proxy.messages_for_new_process(2).contains(&listen));
-    let told = proxy.change_notifications();
-    assert_eq!((told.len(), &json(&told[0])["params"]["_meta"][STREAM]), (1, &json!("l")));
+    let sent = proxy.change_notifications();
+    assert_eq!((sent.len(), &json(&sent[0])["params"]["_meta"][STREAM]), (1, &json!("l")));
     assert_eq!(
         proxy.server_message(1, r#"{"jsonrpc":"2.0","id":"l","result":{}}"#),
         [""; 0],
@@ -85,8 +85,8 @@ fn the_proxy_serves_subscriptions_that_the_server_does_not_support() {
     let listen = json!({"jsonrpc": "2.0", "id": "l", "method": "subscriptions/listen", "params": params}).to_string();
     proxy.client_message(&listen, Some(1));
     let unknown = r#"{"jsonrpc":"2.0","id":"l","error":{"code":-32601,"message":"method not found"}}"#;
-    let told = proxy.server_message(1, unknown);
-    assert_eq!(json(&told[0])["params"], json!({"_meta": {STREAM: "l"}, "notifications": {"toolsListChanged": true}}));
+    let sent = proxy.server_message(1, unknown);
+    assert_eq!(json(&sent[0])["params"], json!({"_meta": {STREAM: "l"}, "notifications": {"toolsListChanged": true}}));
     assert_eq!((proxy.messages_for_new_process(2), proxy.change_notifications().len()), (vec![listen.clone()], 1));
     assert_eq!(proxy.server_message(2, unknown), [""; 0], "it is acknowledged once");
     proxy.client_message(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"l"}}"#, Some(2));
@@ -104,9 +104,9 @@ fn the_proxy_serves_subscriptions_that_the_server_does_not_support() {
 #[test]
 fn list_changes_are_announced_in_capabilities_and_caching_is_disabled() {
     let mut proxy = after_handshake();
-    let told =
+    let sent =
         proxy.server_message(1, r#"{"jsonrpc":"2.0","id":"d","result":{"capabilities":{"tools":{}},"ttlMs":3600000}}"#);
-    assert_eq!(json(&told[0])["result"], json!({"capabilities": {"tools": {"listChanged": true}}, "ttlMs": 0}));
+    assert_eq!(json(&sent[0])["result"], json!({"capabilities": {"tools": {"listChanged": true}}, "ttlMs": 0}));
 }
 
 #[test]
@@ -136,8 +136,8 @@ fn the_handshake_is_answered_before_there_is_a_server_and_repeated_with_it() {
     // The proxy declared prompts, so a server without prompts has an empty list of them.
     let line = json!({"jsonrpc": "2.0", "id": 5, "method": "prompts/list"}).to_string();
     proxy.client_message(&line, Some(1));
-    let told = proxy.server_message(1, r#"{"jsonrpc":"2.0","id":5,"error":{"code":-32601,"message":"x"}}"#);
-    assert_eq!(json(&told[0]), json!({"jsonrpc": "2.0", "id": 5, "result": {"prompts": []}}));
+    let sent = proxy.server_message(1, r#"{"jsonrpc":"2.0","id":5,"error":{"code":-32601,"message":"x"}}"#);
+    assert_eq!(json(&sent[0]), json!({"jsonrpc": "2.0", "id": 5, "result": {"prompts": []}}));
     assert_eq!(proxy.process_ended(1).len(), 1, "only the call is still open");
 }
 

@@ -148,12 +148,12 @@ async fn a_cancelled_request_cancels_only_its_own_callback() {
         .prompt()
         .result("done");
     let cli = ScriptedCli::new(script);
-    let (told, mut events) = tokio::sync::mpsc::unbounded_channel();
+    let (record, mut events) = tokio::sync::mpsc::unbounded_channel();
     let wake = Arc::new(Notify::new());
     let alarm = Arc::clone(&wake);
     let agent = in_memory(&cli).permission(move |ask| {
-        let (wake, notify_on_drop) = (Arc::clone(&wake), NotifyOnDrop(ask.tool_name.clone(), told.clone()));
-        let _ = told.send(format!("asked about {}", ask.tool_name));
+        let (wake, notify_on_drop) = (Arc::clone(&wake), NotifyOnDrop(ask.tool_name.clone(), record.clone()));
+        let _ = record.send(format!("asked about {}", ask.tool_name));
         async move {
             let _notify_on_drop = notify_on_drop;
             wake.notified().await;

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn results_with_several_forms_are_told_apart() {
+    fn results_with_several_forms_are_distinguished() {
         let launched =
             json!({"status": "async_launched", "agentId": "a", "description": "d", "prompt": "p", "outputFile": "f"});
         let BuiltinOutput::Task(AgentOutput::AsyncLaunched(agent)) = BuiltinOutput::parse("Agent", &launched) else {

@@ -130,7 +130,7 @@ fn what_cannot_be_understood_counts_as_breaking() {
 }
 
 #[test]
-fn a_file_that_is_no_list_of_tools_is_an_error() {
+fn a_file_that_is_not_a_list_of_tools_is_an_error() {
     let tool = json!({"name": "a", "inputSchema": {}});
     for good in [json!([tool]), json!({"tools": [tool]}), json!({"result": {"tools": [tool]}})] {
         assert_eq!(parse(&good.to_string()), Ok(vec![tool.clone()]));
