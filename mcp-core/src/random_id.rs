@@ -3,7 +3,7 @@
 use crate::jsonrpc::{Code, RpcError};
 
 /// Returns an id that cannot be guessed: 128 bits from the random number generator of the operating system, as 32 hexadecimal
-/// digits. For session ids and similar ids of transports.
+/// digits. For session ids, tokens and other ids that a client or a user must not be able to guess.
 ///
 /// # Errors
 /// If the operating system provides no random numbers.

@@ -49,7 +49,7 @@ impl Default for Access {
 }
 
 impl Access {
-    /// Requires this token. An empty token admits nobody.
+    /// Requires this token. With an empty token, every request is rejected.
     pub fn token(token: impl Into<String>) -> Self {
         Self { token: token.into(), ..Self::default() }
     }
@@ -205,12 +205,8 @@ fn is_loopback(name: &str) -> bool {
 
 /// Returns a random token with 128 bits.
 fn random_token() -> String {
-    let mut bytes = [0; 16];
-    // Without random numbers there is no safe token, and an empty one admits nobody.
-    match getrandom::fill(&mut bytes) {
-        Ok(()) => format!("{:032x}", u128::from_be_bytes(bytes)),
-        Err(_) => String::new(),
-    }
+    // If the operating system provides no random numbers, the token is empty. `is_token` rejects every request then.
+    mcp_core::transport::random_id().unwrap_or_default()
 }
 
 /// Returns the path of the page after the login: the folder of the hub's parent.
@@ -292,9 +288,22 @@ mod tests {
         ] {
             assert_eq!(access.check_caller(&request(headers), None).await, Err(Denied::Caller), "{headers:?}");
         }
-        let nobody = Access::token("");
-        assert_eq!(nobody.check_caller(&request(&[("authorization", "Bearer ")]), None).await, Err(Denied::Caller));
         assert_ne!(Access::default().shown_token(), Access::default().shown_token());
+    }
+
+    #[tokio::test]
+    async fn with_an_empty_token_every_request_is_rejected() {
+        let access = Access::token("");
+        for headers in [
+            &[][..],
+            &[("authorization", "Bearer ")],
+            &[("authorization", "Bearer")],
+            &[("cookie", "mcp_agent_token=")],
+            &[("cookie", "mcp_agent_token_80=")],
+        ] {
+            assert_eq!(access.check_caller(&request(headers), None).await, Err(Denied::Caller), "{headers:?}");
+        }
+        assert!(!access.is_token(""));
     }
 
     #[test]

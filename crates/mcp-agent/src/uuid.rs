@@ -5,9 +5,8 @@
 /// # Panics
 /// If the operating system cannot provide random numbers. Without them, ids could repeat.
 pub fn random() -> String {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).expect("the operating system provides random numbers");
-    let bits = u128::from_be_bytes(bytes);
+    let id = mcp_core::transport::random_id().expect("the operating system provides random numbers");
+    let bits = u128::from_str_radix(&id, 16).expect("an id is 32 hexadecimal digits");
     format!(
         "{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}",
         bits >> 96,

@@ -222,7 +222,8 @@ impl fmt::Debug for OAuth {
     }
 }
 
-/// Returns a random text of 256 bits.
+/// Returns a random text of 256 bits. A PKCE verifier needs at least 43 characters (RFC 7636), so the ids of
+/// `mcp_core::transport::random_id`, with 128 bits in 32 characters, are too short.
 fn random() -> Result<String, AuthorizeError> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
