@@ -1,4 +1,9 @@
 //! Compile-time checks of argument types, and decoding of arguments.
+//!
+//! An argument must implement `Deserialize` and `JsonSchema`. What is missing has a message of its own, and so a trait of its own. Blanket
+//! impls of one trait for "both", "only one" and "neither" would overlap (error E0119), because Rust has no bound for "does not
+//! implement". So autoref specialization selects, as the parent module explains: [`Both`] has three references in its `Self` type,
+//! [`OnlyRead`] two, [`OnlyDescribed`] one and [`Neither`] none.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

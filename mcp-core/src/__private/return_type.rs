@@ -1,4 +1,18 @@
 //! Compile-time checks of return types.
+//!
+//! Each trait reports one mistake with its own message, because `#[diagnostic::on_unimplemented]` has one message for each trait. One
+//! type can have several of these mistakes: a `Json<T>` without derives also does not implement `IntoToolResult`. Blanket impls of one
+//! trait for these cases would overlap (error E0119), because Rust has no bound for "does not implement". So autoref specialization
+//! selects, as the parent module explains: the impl with the most references in its `Self` type whose bounds are met.
+//!
+//! | references in `Self` | selected for | trait |
+//! |---|---|---|
+//! | 5 | every type that can be returned | [`Output`] |
+//! | 4 | a `Result` whose value can be returned, but whose error cannot | [`BadError`] |
+//! | 3 | `Json<T>` with only one of the two derives | [`JsonWithoutSchema`], [`JsonWithoutSerialize`] |
+//! | 2 | any other `Json<T>` | [`BadJson`], [`BadFile`] |
+//! | 1 | a list of items that cannot be content | [`BadPiece`] |
+//! | 0 | any other type | [`BadOutput`], [`BadPrompt`], [`BadContents`] |
 
 use std::fmt::Display;
 

@@ -2,7 +2,8 @@
 //!
 //! A trait (`Convert`) decides for all usual types. Three more cases cannot be impls of that trait, because they would overlap
 //! with `E: Into<ToolError>` (error E0119: upstream crates may add the impl): errors that are not `Send + Sync`, boxes of such
-//! errors, and types that implement only `Display`. They are selected by autoref specialization.
+//! errors, and types that implement only `Display`. Autoref specialization selects them, as the parent module explains: [`Convert`] has three
+//! references in its `Self` type, the two impls for errors that are not `Send + Sync` two, [`ConvertDisplay`] one and [`ConvertImpossible`] none.
 
 use std::error::Error;
 use std::fmt::Display;

@@ -1,4 +1,7 @@
 //! Borrowed parameters: the context of the call, or a value of the server's state.
+//!
+//! Autoref specialization selects between the two and an error. `Context` is `Any + Send + Sync` too, so impls of one trait would overlap
+//! (error E0119).
 
 use std::any::{Any, type_name};
 use std::sync::Arc;
