@@ -62,7 +62,6 @@ pub use ask::{AskError, Elicited};
 pub use call::cancellation::Cancellation;
 pub use call::context::Context;
 pub use call::progress::Amount;
-pub use caller::Caller;
 pub use mcp_macros::{json_type, prompt, resource, tool, toolset};
 pub use prompt::spec::PromptSpec;
 pub use prompt::{Promptset, prompt_fn};

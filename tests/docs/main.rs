@@ -9,6 +9,7 @@ mod feature_pages;
 mod http_page;
 mod markdown;
 mod prompt_and_resource_pages;
+mod root_names;
 mod survival_page;
 mod threats_page;
 mod tools_page;

@@ -89,27 +89,7 @@ impl Session {
         tokio::spawn(reader.run(connection.output, connection.peer));
         // From here on, dropping this future drops `owner`, which shuts the CLI down.
         let first = Initialize::new(&options, &callbacks.hooks, &mounts, &callbacks.dialog_kinds);
-        let limit = options.environment.initialize_timeout.unwrap_or(INITIALIZE_TIMEOUT);
-        let answer = match tokio::time::timeout(limit, link.request("initialize", &first)).await {
-            Ok(Err(Error::Refused { .. })) if options.environment.joins => None,
-            Ok(answer) => answer?,
-            Err(_) => {
-                link.stop(Stop::Asked);
-                let ending = link.ended().await.ending.clone();
-                return Err(Error::InitializeTimeout { after: limit, ending: Box::new(ending) });
-            }
-        };
-        let welcome: Welcome = Typed::new(answer.unwrap_or_else(|| serde_json::value::RawValue::NULL.to_owned()));
-        let running = welcome.session_state.as_deref().is_some_and(|state| state != SessionState::Idle.as_str());
-        if options.environment.joins && running {
-            link.run().joined_running();
-        }
-        let unsupported = unsupported(&options, &callbacks, &welcome).filter(|_| !options.environment.joins);
-        if let Some(feature) = unsupported {
-            link.stop(Stop::Asked);
-            link.ended().await;
-            return Err(Error::Unsupported { feature });
-        }
+        let welcome = initialize(&link, &first, &options, &callbacks).await?;
         let messages = Messages::new(link, receiver, options.output.schema.is_some());
         let first = first.again();
         let handle = Handle::new(owner, pid, options.prompt.verbatim, mounted, welcome, first);
@@ -220,6 +200,37 @@ fn mirrored(connection: Connection, options: &Options) -> Connection {
     let Some(to) = &store.store else { return connection };
     let output = Mirrored::new(connection.output, Arc::clone(to), store.flush, store.project.clone());
     Connection { output: Box::new(output), ..connection }
+}
+
+/// Sends the request `initialize` and checks the response. After an error, the CLI is being shut down.
+async fn initialize(
+    link: &Link,
+    first: &Initialize<'_>,
+    options: &Options,
+    callbacks: &Callbacks,
+) -> Result<Welcome, Error> {
+    let limit = options.environment.initialize_timeout.unwrap_or(INITIALIZE_TIMEOUT);
+    let answer = match tokio::time::timeout(limit, link.request("initialize", first)).await {
+        Ok(Err(Error::Refused { .. })) if options.environment.joins => None,
+        Ok(answer) => answer?,
+        Err(_) => {
+            link.stop(Stop::Asked);
+            let ending = link.ended().await.ending.clone();
+            return Err(Error::InitializeTimeout { after: limit, ending: Box::new(ending) });
+        }
+    };
+    let welcome: Welcome = Typed::new(answer.unwrap_or_else(|| serde_json::value::RawValue::NULL.to_owned()));
+    let running = welcome.session_state.as_deref().is_some_and(|state| state != SessionState::Idle.as_str());
+    if options.environment.joins && running {
+        link.run().joined_running();
+    }
+    let unsupported = unsupported(options, callbacks, &welcome).filter(|_| !options.environment.joins);
+    if let Some(feature) = unsupported {
+        link.stop(Stop::Asked);
+        link.ended().await;
+        return Err(Error::Unsupported { feature });
+    }
+    Ok(welcome)
 }
 
 /// Returns an option of this session that the CLI does not support.

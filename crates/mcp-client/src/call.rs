@@ -5,7 +5,8 @@ use std::future::IntoFuture;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_core::{Caller, ToolResult};
+use mcp_core::ToolResult;
+use mcp_core::caller::Caller;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -2,14 +2,12 @@
 
 use futures_lite::future::block_on;
 use mcp_core::protocol::Revision;
-use mcp_core::{AskError, Context, Server, ToolSpec, schemars, serde, tool_fn};
+use mcp_core::{AskError, Context, Server, ToolSpec, json_type, tool_fn};
 use mcp_seal::{Key, Sealer};
 use mcp_test::Client;
 use serde_json::{Value, json};
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Word {
     word: String,
 }

@@ -53,7 +53,7 @@ pub use typed_call::TypedCall;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot call tools",
     label = "not a client",
-    note = "pass a client: `mcp_client::Client`, `mcp_test::Client`, or a type that implements `mcp_core::Caller`"
+    note = "pass a client: `mcp_client::Client`, `mcp_test::Client`, or a type that implements `mcp_core::caller::Caller`"
 )]
 pub trait Caller: Sync {
     /// The error of a call.

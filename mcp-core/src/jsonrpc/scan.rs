@@ -183,6 +183,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a list of cases")]
     fn a_text_is_json_exactly_if_serde_json_accepts_it() {
         let texts = [
             "",

@@ -1,6 +1,6 @@
 //! Runs the code of `docs/client.md` against a server with the tools that it calls.
 
-use mcp_core::{Context, Elicited, Server, ToolError, prompt, prompts, resource, resources, schemars, serde, tool, tools};
+use mcp_core::{Context, Elicited, Server, ToolError, json_type, prompt, prompts, resource, resources, tool, tools};
 
 /// Add two numbers.
 #[tool]
@@ -15,9 +15,7 @@ async fn build(target: String, cx: &Context) -> String {
     format!("built for {target}")
 }
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Name {
     name: String,
 }

@@ -31,6 +31,7 @@ fn init(messages: &[Message]) -> &mcp_agent::message::Init {
 }
 
 #[tokio::test]
+#[allow(clippy::too_many_lines, reason = "a list of cases")]
 async fn the_cli_accepts_all_flags_together() {
     let setup = setup_or_skip!();
     let (extra, config) = (setup.sandbox.tmp().join("extra"), setup.sandbox.tmp().join("config"));

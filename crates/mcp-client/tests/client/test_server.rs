@@ -8,8 +8,8 @@ use mcp_core::ask::Sampling;
 use mcp_core::protocol::PromptMessage;
 use mcp_core::task::Tasks;
 use mcp_core::{
-    Cache, Context, Json, Live, LogLevel, Server, ToolError, completion::Typed, prompt, prompts, resource, resources,
-    schemars, serde, tool, tools,
+    Cache, Context, Json, Live, LogLevel, Server, ToolError, completion::Typed, json_type, prompt, prompts, resource,
+    resources, tool, tools,
 };
 use mcp_http::Http;
 use tokio::sync::Semaphore;
@@ -29,17 +29,13 @@ pub(crate) struct Counters {
     live: std::sync::OnceLock<Live>,
 }
 
-#[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 pub(crate) struct Point {
     pub(crate) x: i64,
     pub(crate) y: i64,
 }
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Name {
     name: String,
     #[serde(default)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mcp_core::serde_json::{Value, json};
-use mcp_core::{Amount, Builder, Context, Elicited, LogLevel, Server, ToolSpec, schemars, serde, tool_fn};
+use mcp_core::{Amount, Builder, Context, Elicited, LogLevel, Server, ToolSpec, json_type, tool_fn};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 /// What happened to calls of the tool `hang`: `started` or `dropped`.
@@ -17,9 +17,7 @@ impl Drop for HangingCall {
     }
 }
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Name {
     name: String,
 }

@@ -111,6 +111,7 @@ fn words() -> Vec<SampleType> {
     ]
 }
 
+#[allow(clippy::too_many_lines, reason = "a list of cases")]
 fn forms() -> Vec<SampleType> {
     vec![
         SampleType::parameter::<External>("externally tagged enum")

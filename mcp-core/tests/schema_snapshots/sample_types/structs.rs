@@ -111,6 +111,7 @@ pub(crate) fn all() -> Vec<SampleType> {
     all
 }
 
+#[allow(clippy::too_many_lines, reason = "a list of cases")]
 fn nested() -> Vec<SampleType> {
     vec![
         SampleType::parameter::<Point>("Point").accepts([json!({"x": 1, "y": 2.5})]).rejects([

@@ -6,14 +6,12 @@ use std::time::Duration;
 
 use mcp_core::serde_json::{Value, json};
 use mcp_core::task::{TaskSupport, Tasks};
-use mcp_core::{Builder, Context, Elicited, Server, ToolSpec, schemars, serde, tool_fn};
+use mcp_core::{Builder, Context, Elicited, Server, ToolSpec, json_type, tool_fn};
 use mcp_http::Http;
 use mcp_redis::Redis;
 use mcp_seal::{Key, Sealer};
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[serde(crate = "mcp_core::serde")]
-#[schemars(crate = "mcp_core::schemars")]
+#[json_type]
 struct Name {
     name: String,
 }
