@@ -6,8 +6,8 @@
 
 pub mod builtin;
 mod permission_mode;
+mod string_enum;
 mod tool_name;
-mod words;
 
 pub use permission_mode::PermissionMode;
 pub use tool_name::ToolName;

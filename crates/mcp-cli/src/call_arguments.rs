@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::given;
 use crate::schema::types;
+use crate::text_source;
 
 /// Converts command-line arguments to tool arguments, with the types of the tool's input schema.
 ///
@@ -13,14 +13,14 @@ pub(crate) fn call_arguments(schema: &Value, words: &[String]) -> Result<Value, 
     let mut arguments = Map::new();
     let mut given: Vec<(&str, Vec<String>)> = Vec::new();
     for word in words {
-        if let Some(object) = given::object(word) {
+        if let Some(object) = text_source::object(word) {
             arguments.extend(object?);
             continue;
         }
         let (name, text) = word.split_once('=').ok_or_else(|| {
             format!("`{word}` is not an argument: write name=value, a JSON object, @FILE, or - for standard input")
         })?;
-        let text = given::text(name, text)?;
+        let text = text_source::text(name, text)?;
         match given.iter_mut().find(|(known, _)| *known == name) {
             Some((_, texts)) => texts.push(text),
             None => given.push((name, vec![text])),
@@ -56,7 +56,7 @@ fn value(name: &str, text: &str, root: &Value, schema: &Value) -> Result<Value, 
         Ok(json) if !json.is_string() && fits(&json, &allows) => Ok(json),
         Ok(json) if !allows("string") || (types.is_empty() && json.is_string()) => Ok(json),
         Err(error) if !allows("string") && text.starts_with(['{', '[']) => {
-            Err(format!("`{name}` is not valid JSON: {}", given::located(text, &error)))
+            Err(format!("`{name}` is not valid JSON: {}", text_source::located(text, &error)))
         }
         _ => Ok(json!(text)),
     }

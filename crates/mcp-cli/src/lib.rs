@@ -10,7 +10,6 @@ mod call_arguments;
 mod command_line;
 mod commands;
 mod content;
-mod given;
 mod local_client;
 mod progress_bar;
 mod schema;
@@ -18,6 +17,7 @@ mod serve_options;
 mod style;
 mod suggestion;
 mod sys;
+mod text_source;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};

@@ -6,10 +6,10 @@
 
 mod elicit;
 mod form;
-mod parked;
 mod roots;
 mod sample;
 pub(crate) mod seal;
+mod stateless_questions;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -28,9 +28,9 @@ use crate::jsonrpc::{Answer, Id, RpcError};
 
 pub use elicit::Elicited;
 pub(crate) use form::Form;
-pub(crate) use parked::Parked;
 pub use roots::Root;
 pub use sample::{Sampled, Sampling};
+pub(crate) use stateless_questions::Parked;
 
 /// An error of a request to the client. A user who declines is not an error: see [`Elicited`].
 #[derive(Clone, Debug, PartialEq)]

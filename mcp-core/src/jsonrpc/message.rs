@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 
+use super::invalid_message_id::salvage_id;
 use super::lex::{value, value_end};
-use super::salvage::salvage_id;
 use super::scan::{self, Keys as _, Next, keys};
 use super::{Code, Id, RawJson, RpcError, Span};
 use crate::jsonrpc::params::Params;

@@ -2,6 +2,7 @@
 
 mod error_code;
 mod id;
+mod invalid_message_id;
 mod lex;
 mod message;
 pub(crate) mod methods;
@@ -9,7 +10,6 @@ mod nesting;
 pub(crate) mod params;
 mod raw_json;
 mod response;
-mod salvage;
 mod scan;
 mod span;
 pub(crate) mod summary;

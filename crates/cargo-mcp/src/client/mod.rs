@@ -11,9 +11,9 @@ mod mcp_json;
 pub(crate) mod options;
 mod prompt;
 mod read;
+mod split_command;
 mod target;
 mod text;
-mod words;
 
 use std::time::Duration;
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::expand::expand;
 use super::mcp_json::McpJson;
-use super::words::split;
+use super::split_command::split;
 use crate::{Failure, tell};
 
 /// A server to connect to.

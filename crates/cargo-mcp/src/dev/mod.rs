@@ -4,9 +4,9 @@
 //! changed, and requests that were in flight when a process ended get an error response. Compile errors are shown on
 //! stderr.
 
+mod before_first_build;
 mod build;
 mod child;
-mod early;
 mod proxy;
 mod running_copy;
 mod watch;
@@ -228,10 +228,10 @@ impl Dev {
     fn answer_timed_out_requests(&mut self) {
         let mut answers = Vec::new();
         if self.waited >= DISCOVERY_TIMEOUT {
-            answers.extend(self.proxy.answer_kept(early::no_discovery));
+            answers.extend(self.proxy.answer_kept(before_first_build::no_discovery));
         }
         if self.waited >= LIST_TIMEOUT {
-            answers.extend(self.proxy.answer_kept(early::nothing));
+            answers.extend(self.proxy.answer_kept(before_first_build::nothing));
         }
         answers.iter().for_each(|answer| to_client(answer));
     }

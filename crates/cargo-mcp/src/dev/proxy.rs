@@ -6,7 +6,7 @@ use mcp_core::protocol::Implementation;
 use mcp_core::transport::{Code, PROTOCOL_VERSION, RpcError, SUBSCRIPTION_ID};
 use serde_json::{Map, Value, json};
 
-use super::early;
+use super::before_first_build;
 use crate::tell;
 
 /// The id of the `initialize` request that is repeated with a new process. Its response is not forwarded to the client.
@@ -87,7 +87,7 @@ impl Proxy {
         let message: Value = serde_json::from_str(line).unwrap_or_default();
         match message["method"].as_str() {
             Some("initialize") if message.get("id").is_some() => {
-                let answer = early::handshake(&message, server);
+                let answer = before_first_build::handshake(&message, server);
                 self.promised = answer["result"]["protocolVersion"].as_str().map(str::to_owned);
                 self.handshake_done = true;
                 self.open.remove(&message["id"].to_string());
@@ -198,7 +198,7 @@ impl Proxy {
     fn promised_nothing(&mut self, process: u64, answer: &Value) -> Option<String> {
         self.promised.as_ref()?;
         let (id, open) = self.refused(process, answer)?;
-        let nothing = early::nothing(&open.request)?;
+        let nothing = before_first_build::nothing(&open.request)?;
         self.open.remove(&id);
         Some(nothing.to_string())
     }

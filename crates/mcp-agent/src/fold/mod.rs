@@ -1,8 +1,8 @@
 //! The state of a session, accumulated from its messages.
 
+mod add_message;
 mod draft;
 mod entry;
-mod feed;
 mod server_tool;
 mod state;
 

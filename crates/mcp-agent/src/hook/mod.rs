@@ -2,9 +2,9 @@
 
 mod call;
 mod event;
+mod event_output;
 mod output;
 mod registry;
-mod specific;
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -18,12 +18,12 @@ pub use event::{
     TaskCompleted, TaskCreated, TeammateIdle, UserPromptExpansion, UserPromptSubmit, WorktreeCreate, WorktreeRemove,
     event_names,
 };
-pub use output::{HookOutput, IntoHookOutput};
-pub use specific::{
+pub use event_output::{
     ContextOutput, DisplayOutput, ElicitationOutput, NoOutput, PermissionDecision, PermissionDeniedOutput,
     PermissionRequestOutput, PostToolUseOutput, PreModelSwitchOutput, PreToolUseOutput, PromptOutput, SessionStartOutput,
     WatchOutput, WorktreeOutput,
 };
+pub use output::{HookOutput, IntoHookOutput};
 
 pub(crate) use registry::{Hooks, Matcher};
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::spill::Spilled;
+use super::argument_file::Spilled;
 use super::stderr::Stderr;
 use crate::sys::ProcessTree;
 use crate::transport::{Ending, ShutdownTimeouts};

@@ -1,9 +1,9 @@
 //! The default transport: runs the CLI as a child process.
 
+mod argument_file;
 mod child;
 mod launch;
 mod pipe;
-mod spill;
 mod stderr;
 
 use std::ffi::OsString;
@@ -19,11 +19,11 @@ use crate::find::find;
 use crate::invocation::Invocation;
 use crate::sys::{self, ProcessTree};
 use crate::transport::{Connection, Ending, Peer, Pending, ShutdownTimeouts, Transport};
+use argument_file::Spilled;
 use child::Supervisor;
 pub use launch::Launch;
 use launch::Launcher;
 use pipe::{ProcessInput, ProcessOutput};
-use spill::Spilled;
 use stderr::{Listener, Stderr};
 
 /// Runs the CLI as a child process.
@@ -190,7 +190,7 @@ impl Process {
         args.extend(self.leading_args.iter().cloned());
         args.extend(is_script.then(|| cli.as_os_str().to_owned()));
         for arg in &invocation.args {
-            args.push(spill::argument(arg, files)?);
+            args.push(argument_file::argument(arg, files)?);
         }
         Ok(Launch {
             program,

@@ -11,7 +11,7 @@ use crate::USAGE_STATUS;
 use crate::command_line::{Arguments, UsageError};
 use crate::local_client::{self, LocalClient};
 use crate::style::Style;
-use crate::{content, given};
+use crate::{content, text_source};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Prompts {
@@ -95,12 +95,12 @@ impl Get {
 pub(super) fn text_arguments(words: &[String]) -> Result<Map<String, Value>, String> {
     let mut arguments = Map::new();
     for word in words {
-        if let Some(object) = given::object(word) {
+        if let Some(object) = text_source::object(word) {
             arguments.extend(object?);
             continue;
         }
         let (name, value) = word.split_once('=').ok_or_else(|| format!("`{word}` is not of the form name=value"))?;
-        arguments.insert(name.to_owned(), Value::String(given::text(name, value)?));
+        arguments.insert(name.to_owned(), Value::String(text_source::text(name, value)?));
     }
     Ok(arguments)
 }

@@ -13,20 +13,20 @@ use crate::rules::SharedRules;
 
 mod ask;
 mod files;
+mod hook_opinion;
 mod invocation;
-mod opinion;
 mod permission;
 mod read_files;
 mod stage;
 
 pub use files::Files;
+pub use hook_opinion::Opinion;
 pub use invocation::{Invocation, Refusal};
-pub use opinion::Opinion;
 pub use stage::{HookOptions, OnFailure};
 
 use ask::AskMethod;
 use files::Content;
-use opinion::HookDecision;
+use hook_opinion::HookDecision;
 
 type Before = dyn Fn(Invocation) -> BoxFuture<Opinion> + Send + Sync;
 type Check = dyn Fn(Invocation) -> BoxFuture<Result<(), Refusal>> + Send + Sync;

@@ -1,8 +1,8 @@
 //! The permission stage: merges the objections of hooks with the verdict of the rules, and asks where they say so.
 
 use super::Guard;
+use super::hook_opinion::HookDecision;
 use super::invocation::{Invocation, Refusal};
-use super::opinion::HookDecision;
 use crate::audit::Origin;
 use crate::rules::{Behavior, Reason, Rules, Verdict};
 

@@ -123,10 +123,10 @@ fn the_handshake_is_answered_before_there_is_a_server_and_repeated_with_it() {
         proxy.client_message(&line, None);
         assert_eq!(proxy.early_message(&line, &server), None);
     }
-    let refused = proxy.answer_kept(early::no_discovery);
+    let refused = proxy.answer_kept(before_first_build::no_discovery);
     assert_eq!((refused.len(), &json(&refused[0])["error"]["code"]), (1, &json!(-32601)));
     proxy.client_message(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#, None);
-    let empty = proxy.answer_kept(early::nothing);
+    let empty = proxy.answer_kept(before_first_build::nothing);
     assert_eq!((empty.len(), &json(&empty[0])["result"]), (1, &json!({"prompts": []})), "1 was cancelled");
     let said = proxy.messages_for_new_process(1);
     let methods: Vec<_> = said.iter().map(|line| json(line)["method"].as_str().unwrap().to_owned()).collect();

@@ -2,7 +2,7 @@
 
 use super::{HookEvent, events};
 use crate::hook::call::{SessionCron, TaskSummary};
-use crate::hook::specific::{
+use crate::hook::event_output::{
     ContextOutput, DisplayOutput, NoOutput, PreModelSwitchOutput, PromptOutput, SessionStartOutput,
 };
 use crate::wire::view;

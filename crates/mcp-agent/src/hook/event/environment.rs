@@ -2,7 +2,7 @@
 
 use super::{HookEvent, events};
 use crate::hook::call::{SessionCron, TaskSummary};
-use crate::hook::specific::{ContextOutput, NoOutput, WatchOutput, WorktreeOutput};
+use crate::hook::event_output::{ContextOutput, NoOutput, WatchOutput, WorktreeOutput};
 use crate::wire::view;
 
 events! {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{HookEvent, events};
-use crate::hook::specific::{
+use crate::hook::event_output::{
     ContextOutput, ElicitationOutput, PermissionDeniedOutput, PermissionRequestOutput, PostToolUseOutput, PreToolUseOutput,
 };
 use crate::permission::PermissionUpdate;
