@@ -54,12 +54,12 @@ pub struct HookCall {
 }
 
 impl HookCall {
-    /// The name of the called tool.
+    /// Returns the name of the called tool.
     pub fn name(&self) -> &str {
         self.context.name()
     }
 
-    /// The arguments: a JSON object, as the client sent it or as an outer hook has set it.
+    /// Returns the arguments: a JSON object, as the client sent it or as an outer hook has set it.
     pub fn arguments(&self) -> &RawValue {
         &self.arguments
     }
@@ -84,7 +84,7 @@ impl HookCall {
         self.context.call.tool().input.check(RawJson::from(&*self.arguments))
     }
 
-    /// The call's context.
+    /// Returns the call's context.
     pub fn context(&self) -> &Context {
         &self.context
     }

@@ -30,7 +30,7 @@ pub(crate) fn args(model: &ItemModel, owner: Option<&Ident>) -> Args {
     if arguments.all(is_plain) { args_list::args(model, owner) } else { args_struct::args(model) }
 }
 
-/// Whether an argument has no attributes other than its doc comment and its default.
+/// Returns whether an argument has no attributes other than its doc comment and its default.
 fn is_plain(argument: &Argument) -> bool {
     !argument.is_concrete && argument.attrs.iter().all(|attr| attr.path().is_ident("doc"))
 }

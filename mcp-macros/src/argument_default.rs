@@ -26,12 +26,12 @@ pub(crate) fn functions(argument: &Argument, preset: &ArgumentDefault, cfgs: &[A
     }
 }
 
-/// The name of the function that returns the default of an argument.
+/// Returns the name of the function that returns the default of an argument.
 pub(crate) fn default_function(argument: &Ident) -> Ident {
     format_ident!("__default_{}", argument.unraw())
 }
 
-/// The name of the function that returns the default as JSON.
+/// Returns the name of the function that returns the default as JSON.
 pub(crate) fn shown_function(argument: &Ident) -> Ident {
     format_ident!("__shown_{}", argument.unraw())
 }

@@ -17,7 +17,7 @@ pub(crate) fn text(attrs: &[Attribute]) -> Option<TokenStream> {
     }
 }
 
-/// The value of a `#[doc = ..]`.
+/// Returns the value of a `#[doc = ..]`.
 fn doc(attr: &Attribute) -> Option<&Expr> {
     match &attr.meta {
         Meta::NameValue(meta) if meta.path.is_ident("doc") => Some(&meta.value),

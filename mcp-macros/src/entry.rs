@@ -68,7 +68,7 @@ fn unknown(attribute: &str, keys: &[&str], key: &str) -> String {
     format!("unknown key `{key}`{hint} #[{attribute}(..)] takes: {}", keys.join(", "))
 }
 
-/// The edit distance of two words.
+/// Returns the edit distance of two words.
 fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {

@@ -23,7 +23,7 @@ impl fmt::Display for ItemKind {
 impl ItemKind {
     pub(crate) const ALL: [ItemKind; 3] = [ItemKind::Tool, ItemKind::Prompt, ItemKind::Resource];
 
-    /// The noun in messages, which is also the name of the attribute.
+    /// Returns the noun in messages, which is also the name of the attribute.
     pub(crate) fn name(self) -> &'static str {
         match self {
             ItemKind::Tool => "tool",
@@ -38,7 +38,7 @@ impl ItemKind {
         ItemKind::ALL.into_iter().find(|item_kind| last == item_kind.name())
     }
 
-    /// The reader of the description, for error messages.
+    /// Returns the reader of the description, for error messages.
     pub(crate) fn reader(self) -> &'static str {
         match self {
             ItemKind::Tool => "a model",
@@ -55,7 +55,7 @@ impl ItemKind {
         }
     }
 
-    /// The supported return types, for error messages.
+    /// Returns the supported return types, for error messages.
     pub(crate) fn return_types(self) -> &'static str {
         match self {
             ItemKind::Tool => {
@@ -66,7 +66,7 @@ impl ItemKind {
         }
     }
 
-    /// The trait that the item implements.
+    /// Returns the trait that the item implements.
     pub(crate) fn trait_path(self) -> TokenStream {
         match self {
             ItemKind::Tool => quote!(__mcp::Tool),
@@ -75,7 +75,7 @@ impl ItemKind {
         }
     }
 
-    /// The signature of the trait method that starts a call.
+    /// Returns the signature of the trait method that starts a call.
     pub(crate) fn method_signature(self, call: &TokenStream) -> TokenStream {
         match self {
             ItemKind::Tool => quote!(fn call(&self, #call: __mcp::Call<'_>) -> __mcp::ToolFuture),
@@ -88,7 +88,7 @@ impl ItemKind {
         }
     }
 
-    /// The trait that a macro such as `tools![..]` uses to get the item.
+    /// Returns the trait that a macro such as `tools![..]` uses to get the item.
     pub(crate) fn function_trait(self) -> TokenStream {
         match self {
             ItemKind::Tool => quote!(__mcp::Function),
@@ -97,7 +97,7 @@ impl ItemKind {
         }
     }
 
-    /// The type of its spec.
+    /// Returns the type of its spec.
     pub(crate) fn spec_type(self) -> TokenStream {
         match self {
             ItemKind::Tool => quote!(__mcp::ToolSpec),
@@ -106,7 +106,7 @@ impl ItemKind {
         }
     }
 
-    /// The marker type of this kind in `Probe` and `Returned`.
+    /// Returns the marker type of this kind in `Probe` and `Returned`.
     pub(crate) fn marker_type(self) -> TokenStream {
         match self {
             ItemKind::Tool => quote!(__mcp::AsTool),
@@ -115,7 +115,7 @@ impl ItemKind {
         }
     }
 
-    /// The trait of a set of items, and its method.
+    /// Returns the trait of a set of items, and its method.
     pub(crate) fn set_trait(self) -> (TokenStream, TokenStream) {
         match self {
             ItemKind::Tool => (quote!(__mcp::Toolset), quote!(into_tools)),

@@ -67,14 +67,15 @@ pub(crate) enum ArgumentDefault {
 }
 
 impl Argument {
-    /// Whether a missing value is represented by the type `ArgumentDefault`. With custom decoding, serde inserts the default itself.
+    /// Returns whether a missing value is represented by the type `ArgumentDefault`. With custom decoding, serde inserts the
+    /// default itself.
     pub(crate) fn is_preset(&self) -> bool {
         self.default.is_some() && !self.is_custom
     }
 }
 
 impl ItemModel {
-    /// The key that must be unique among items of the same kind: the URI of a resource, otherwise the name.
+    /// Returns the key that must be unique among items of the same kind: the URI of a resource, otherwise the name.
     pub(crate) fn key(&self) -> &LitStr {
         self.uri.as_ref().map_or(&self.name, |uri| &uri.text)
     }

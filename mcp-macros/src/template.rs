@@ -68,7 +68,7 @@ impl Template {
         self.variables().next().is_none()
     }
 
-    /// The names of the variables, in order.
+    /// Returns the names of the variables, in order.
     pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
         let in_path = self.parts.iter().filter_map(|part| match part {
             Part::Variable { name, .. } => Some(name.as_str()),

@@ -4,7 +4,7 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::Type;
 
-/// Whether a matching identifier is among the tokens, at any depth.
+/// Returns whether a matching identifier is among the tokens, at any depth.
 pub(crate) fn mentions(tokens: TokenStream, is_wanted: &impl Fn(&Ident) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => is_wanted(&ident),
@@ -109,7 +109,7 @@ pub(crate) fn bare(ty: &Type) -> &Type {
     }
 }
 
-/// Whether a type is this identifier.
+/// Returns whether a type is this identifier.
 pub(crate) fn is_word(ty: &Type, word: &str) -> bool {
     matches!(bare(ty), Type::Path(path) if path.qself.is_none() && path.path.is_ident(word))
 }

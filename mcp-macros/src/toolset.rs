@@ -83,7 +83,7 @@ fn attributes(block: &ItemImpl) -> Vec<TokenStream> {
     paths.iter().map(|path| quote_spanned!(path.span()=> #[allow(unused_imports)] use #path as _;)).collect()
 }
 
-/// Whether a method of the block has the attribute of this kind.
+/// Returns whether a method of the block has the attribute of this kind.
 fn has(block: &ItemImpl, item_kind: ItemKind) -> bool {
     let is_one = |attr: &Attribute| ItemKind::from_attribute(attr) == Some(item_kind);
     block.items.iter().any(|item| matches!(item, ImplItem::Fn(method) if method.attrs.iter().any(is_one)))

@@ -134,7 +134,7 @@ fn sent(argument: &Argument, is_conditional: bool) -> Sent {
     }
 }
 
-/// Whether the last segment of a path is one of these words.
+/// Returns whether the last segment of a path is one of these words.
 fn is_named(ty: &Type, words: &[&str]) -> bool {
     let is_word = |ident: &Ident| words.iter().any(|word| ident == word);
     matches!(tokens::bare(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| is_word(&last.ident)))

@@ -28,7 +28,7 @@ pub(crate) fn literal(value: &Expr) -> Option<&Lit> {
     }
 }
 
-/// `key = ".."`
+/// Parses `key = ".."`.
 pub(crate) fn text(entry: &Entry) -> syn::Result<LitStr> {
     let value = expression(entry, "\"..\"")?;
     match literal(value) {
@@ -37,7 +37,7 @@ pub(crate) fn text(entry: &Entry) -> syn::Result<LitStr> {
     }
 }
 
-/// `key`, `key = true`, `key = false`
+/// Parses `key`, `key = true`, `key = false`.
 pub(crate) fn flag(entry: &Entry) -> syn::Result<bool> {
     match &entry.value {
         Value::Bare => Ok(true),
@@ -49,7 +49,7 @@ pub(crate) fn flag(entry: &Entry) -> syn::Result<bool> {
     }
 }
 
-/// `key = some::path` or `key = "some::path"`
+/// Parses `key = some::path` or `key = "some::path"`.
 pub(crate) fn path(entry: &Entry) -> syn::Result<Path> {
     let mut value = expression(entry, "my_mcp")?;
     while let Expr::Group(group) = value {
@@ -62,7 +62,7 @@ pub(crate) fn path(entry: &Entry) -> syn::Result<Path> {
     }
 }
 
-/// `key = [a, b]`
+/// Parses `key = [a, b]`.
 pub(crate) fn list(entry: &Entry, example: &str) -> syn::Result<Vec<Expr>> {
     match expression(entry, example)? {
         Expr::Array(array) => Ok(array.elems.iter().cloned().collect()),
@@ -70,7 +70,7 @@ pub(crate) fn list(entry: &Entry, example: &str) -> syn::Result<Vec<Expr>> {
     }
 }
 
-/// `key = "1.5s"`, `key = 5` for seconds, or a `Duration`.
+/// Parses `key = "1.5s"`, `key = 5` for seconds, or a `Duration`.
 pub(crate) fn duration(entry: &Entry) -> syn::Result<TokenStream> {
     let value = expression(entry, "\"5s\"")?;
     let parsed = match literal(value) {
@@ -102,7 +102,7 @@ fn parse_duration(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(number.parse::<f64>().ok()? * seconds_each).ok()
 }
 
-/// `task = optional`, also as a string.
+/// Parses `task = optional`, also as a string.
 pub(crate) fn task_support(entry: &Entry) -> syn::Result<Ident> {
     let example = "optional`, `required` or `forbidden";
     let value = expression(entry, example)?;
@@ -115,7 +115,7 @@ pub(crate) fn task_support(entry: &Entry) -> syn::Result<Ident> {
     Ok(Ident::new(variant, Span::call_site()))
 }
 
-/// `audience = user`, or a list of `user` and `assistant`.
+/// Parses `audience = user`, or a list of `user` and `assistant`.
 pub(crate) fn audience(entry: &Entry) -> syn::Result<Vec<Ident>> {
     let example = "user`, `assistant` or `[user, assistant]";
     let value = expression(entry, example)?;
@@ -131,7 +131,7 @@ pub(crate) fn audience(entry: &Entry) -> syn::Result<Vec<Ident>> {
     roles.into_iter().map(variant).collect()
 }
 
-/// `requires = elicitation`, or a list of required client capabilities.
+/// Parses `requires = elicitation`, or a list of required client capabilities.
 pub(crate) fn requirements(entry: &Entry) -> syn::Result<Vec<Ident>> {
     let example = "elicitation`, `elicitation_url`, `sampling`, `roots` or `[sampling, roots]";
     let value = expression(entry, example)?;
@@ -152,7 +152,7 @@ pub(crate) fn requirements(entry: &Entry) -> syn::Result<Vec<Ident>> {
     words.into_iter().map(variant).collect()
 }
 
-/// `priority = 0.5`, or an expression for a number from 0 to 1.
+/// Parses `priority = 0.5`, or an expression for a number from 0 to 1.
 pub(crate) fn priority(entry: &Entry) -> syn::Result<&Expr> {
     let example = "0.5`, from `0.0` (optional) to `1.0";
     let value = expression(entry, example)?;
@@ -172,7 +172,7 @@ fn word(value: &Expr) -> Option<String> {
     }
 }
 
-/// `meta("vendor/key" = value, key = value)`
+/// Parses `meta("vendor/key" = value, key = value)`.
 pub(crate) fn meta(entry: &Entry) -> syn::Result<Vec<TokenStream>> {
     let Value::List(list) = &entry.value else {
         return Err(syn::Error::new_spanned(&entry.key, "write `meta(\"vendor/key\" = value, ..)`"));

@@ -27,7 +27,7 @@ pub(crate) struct Recorder(Mutex<RecordingState>);
 
 #[derive(Debug)]
 struct RecordingState {
-    /// `None` after a failed write.
+    /// The file with the recording. `None` after a failed write.
     file: Option<File>,
     begin: Instant,
     client: Lines,

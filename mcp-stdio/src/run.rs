@@ -48,7 +48,7 @@ pub(crate) fn run(server: Server, options: &Stdio) -> Result<ExitCode, Error> {
     reason.into_exit_code()
 }
 
-/// The compiler warning about `panic = "abort"` is not seen by a user who runs a prebuilt server, so print it too.
+/// Prints a warning about `panic = "abort"`. The compiler warns too, but a user who runs a prebuilt server does not see that.
 pub(crate) fn warn_of_abort() {
     if cfg!(panic = "abort") {
         tracing::warn!("built with `panic = \"abort\"`: a tool that panics ends this server");

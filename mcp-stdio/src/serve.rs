@@ -79,7 +79,7 @@ pub(crate) async fn serve_on(
     written.or_else(client_is_gone)
 }
 
-/// A client that no longer reads is not an error.
+/// Removes the error of writing to a client that no longer reads.
 fn client_is_gone(error: io::Error) -> Result<(), Error> {
     if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(Error::Write(error)) }
 }

@@ -107,12 +107,12 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// The command line is invalid: status 2.
+    /// Creates the failure for an invalid command line, with exit status 2.
     pub(crate) fn usage(reason: impl Into<String>) -> Failure {
         Failure { reason: reason.into(), status: 2 }
     }
 
-    /// The command failed: status 1.
+    /// Creates the failure of a command, with exit status 1.
     pub(crate) fn new(reason: impl Into<String>) -> Failure {
         Failure { reason: reason.into(), status: 1 }
     }

@@ -51,12 +51,12 @@ impl History {
     }
 }
 
-/// The line of a session file that sets the title.
+/// Returns the line of a session file that sets the title.
 pub(crate) fn title_line(id: &str, title: &str) -> Value {
     json!({"type": "custom-title", "customTitle": title, "sessionId": id})
 }
 
-/// The line that sets the tag of a session.
+/// Returns the line that sets the tag of a session.
 pub(crate) fn tag_line(id: &str, tag: Option<&str>) -> Value {
     json!({"type": "tag", "tag": tag.unwrap_or_default(), "sessionId": id})
 }

@@ -209,7 +209,7 @@ impl Ids {
         Some(fields)
     }
 
-    /// A copy that ends with the summary of a compaction has no messages that the compaction kept after it.
+    /// Removes the list of messages that a compaction kept, if the copy ends with the summary and so does not contain them.
     fn drop_preserved(&self, fields: &mut Map<String, Value>) {
         let Some(metadata) = fields.get_mut("compactMetadata").and_then(Value::as_object_mut) else { return };
         for name in ["preservedMessages", "preservedSegment"] {

@@ -112,12 +112,12 @@ pub struct StoredSessions {
 }
 
 impl StoredSessions {
-    /// The sessions of a project.
+    /// Returns the sessions of a project.
     pub fn new(store: Arc<dyn SessionStore>, project: impl Into<String>) -> Self {
         Self { store, project: project.into() }
     }
 
-    /// The sessions of a working directory of this machine, which is the default project of `Agent::session_store`.
+    /// Returns the sessions of a working directory of this machine, which is the default project of `Agent::session_store`.
     pub fn of(store: Arc<dyn SessionStore>, cwd: impl AsRef<std::path::Path>) -> Self {
         let cwd = cwd.as_ref();
         Self::new(store, project_folder(cwd.canonicalize().unwrap_or_else(|_| cwd.to_owned())))

@@ -10,27 +10,27 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// The list of lines of a transcript.
+    /// Returns the list of lines of a transcript.
     pub(crate) fn lines(&self, key: &SessionKey) -> String {
         self.key("lines", &json!([key.project, key.session, key.subpath]))
     }
 
-    /// The set of the ids of these lines.
+    /// Returns the set of the ids of these lines.
     pub(crate) fn uuids(&self, key: &SessionKey) -> String {
         self.key("uuids", &json!([key.project, key.session, key.subpath]))
     }
 
-    /// The summary of a session.
+    /// Returns the summary of a session.
     pub(crate) fn summary(&self, project: &str, session: &str) -> String {
         self.key("summary", &json!([project, session]))
     }
 
-    /// The set of the subpaths of a session.
+    /// Returns the set of the subpaths of a session.
     pub(crate) fn subpaths(&self, key: &SessionKey) -> String {
         self.key("subpaths", &json!([key.project, key.session]))
     }
 
-    /// The set of the sessions of a project.
+    /// Returns the set of the sessions of a project.
     pub(crate) fn sessions(&self, project: &str) -> String {
         self.key("sessions", &json!([project]))
     }

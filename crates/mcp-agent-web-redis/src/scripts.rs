@@ -1,6 +1,6 @@
 //! The scripts that Redis runs. Each is atomic, so the lease that it checks is held while it writes.
 
-/// Keys: state, events, lease, snapshot. Arguments: lease, event, busy, time to live, channel, epoch of a new chat.
+/// Appends an event to a chat. Keys: state, events, lease, snapshot. Arguments: lease, event, busy, time to live, channel, epoch of a new chat.
 pub(crate) const APPEND: &str = "
 if redis.call('GET', KEYS[3]) ~= ARGV[1] then return 0 end
 redis.call('HSETNX', KEYS[1], 'epoch', ARGV[6])
@@ -12,7 +12,7 @@ for _, key in ipairs({KEYS[1], KEYS[2], KEYS[4]}) do redis.call('PEXPIRE', key, 
 redis.call('PUBLISH', ARGV[5], '')
 return number";
 
-/// Keys: state, events, lease, snapshot. Arguments: lease, position, transcript, first event to keep, time to live.
+/// Saves the snapshot of a chat. Keys: state, events, lease, snapshot. Arguments: lease, position, transcript, first event to keep, time to live.
 pub(crate) const SAVE: &str = "
 if redis.call('GET', KEYS[3]) ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[4], 'at', ARGV[2], 'transcript', ARGV[3])
@@ -21,28 +21,28 @@ redis.call('HSET', KEYS[1], 'first', ARGV[4])
 redis.call('XTRIM', KEYS[2], 'MINID', ARGV[4] .. '-0')
 return 1";
 
-/// Keys: state, lease. Arguments: lease, channel.
+/// Ends a chat. Keys: state, lease. Arguments: lease, channel.
 pub(crate) const END: &str = "
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'ended', 1)
 redis.call('PUBLISH', ARGV[2], '')
 return 1";
 
-/// Keys: lease. Arguments: lease, time.
+/// Claims the lease of a chat. Keys: lease. Arguments: lease, time.
 pub(crate) const CLAIM: &str = "
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1";
 
-/// Keys: lease. Arguments: lease, channel.
+/// Releases the lease of a chat. Keys: lease. Arguments: lease, channel.
 pub(crate) const RELEASE: &str = "
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('DEL', KEYS[1])
 redis.call('PUBLISH', ARGV[2], '')
 return 1";
 
-/// Keys: commands, the used id. Arguments: command, maximum number of commands, time to live, channel, whether there is an id.
+/// Queues a command for the runner of a chat. Keys: commands, the used id. Arguments: command, maximum number of commands, time to live, channel, whether there is an id.
 pub(crate) const SEND: &str = "
 if ARGV[5] == '1' and redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
 if redis.call('LLEN', KEYS[1]) >= tonumber(ARGV[2]) then return -1 end
@@ -52,7 +52,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('PUBLISH', ARGV[4], '')
 return 1";
 
-/// Keys: commands, lease. Arguments: lease.
+/// Returns and removes the queued commands of a chat. Keys: commands, lease. Arguments: lease.
 pub(crate) const RECEIVE: &str = "
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return false end
 local commands = redis.call('LRANGE', KEYS[1], 0, -1)

@@ -19,25 +19,25 @@ pub struct Item {
     /// The text; of a tool call its result.
     #[serde(default)]
     pub text: String,
-    /// Of a tool call: the name of the tool.
+    /// The name of the tool, if the item is a tool call.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// Of a tool call: the arguments. A text instead of an object if they are incomplete or too long.
+    /// The arguments, if the item is a tool call. A text instead of an object if they are incomplete or too long.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub input: Value,
-    /// In a sub-agent: the id of the tool use that started it.
+    /// The id of the tool use that started the sub-agent. `None` in the main agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
     /// Whether the model is still writing it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_draft: bool,
-    /// Of a tool call: whether its result has arrived.
+    /// Whether the result has arrived, if the item is a tool call.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_done: bool,
     /// Whether the tool call failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_error: bool,
-    /// Of a tool call: whether it was denied.
+    /// Whether the tool call was denied.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_denied: bool,
 }

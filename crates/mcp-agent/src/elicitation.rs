@@ -12,7 +12,7 @@ view! {
         mcp_server_name: String,
         /// The question.
         message: String,
-        /// `form`, or `url` if the user answers on a web page.
+        /// How the user answers: `form`, or `url` if the user answers on a web page.
         mode: Option<String>,
         /// The web page, in mode `url`.
         url: Option<String>,

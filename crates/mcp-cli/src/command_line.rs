@@ -119,7 +119,7 @@ pub struct UsageError {
 }
 
 impl UsageError {
-    /// An error with this message.
+    /// Creates an error with this message.
     pub fn new(message: impl Into<String>) -> UsageError {
         UsageError { message: message.into(), nearest: None }
     }
@@ -137,7 +137,7 @@ impl UsageError {
         UsageError::new(format!("unknown command `{word}`")).with_nearest(suggestion)
     }
 
-    /// The error for an option in the place of a command.
+    /// Returns the error for an option in the place of a command.
     pub(crate) fn unknown_option(word: &str) -> UsageError {
         if word == "--http" || word.starts_with("--http=") {
             return UsageError::no_http();
@@ -145,7 +145,7 @@ impl UsageError {
         UsageError::new(format!("unknown option `{word}`")).with_nearest(nearest(word, ["--help", "--version"]))
     }
 
-    /// The error for a program that has no other transport.
+    /// Returns the error for a program that has no other transport.
     pub(crate) fn no_http() -> UsageError {
         UsageError::new(
             "this program serves over standard input and output only; for HTTP its author adds the crate `mcp-serve` and calls \

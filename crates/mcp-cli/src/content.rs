@@ -68,7 +68,7 @@ fn binary_of(item: &Value) -> Option<Result<Vec<u8>, String>> {
     Some(BASE64.decode(data.as_bytes()).map_err(|error| format!("the result has invalid base64: {error}")))
 }
 
-/// `chart.png` becomes `chart-2.png`.
+/// Adds a number to the name of a file: `chart.png` becomes `chart-2.png`.
 fn numbered(path: &Path, number: usize) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let name = match path.extension() {

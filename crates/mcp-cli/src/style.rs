@@ -15,12 +15,12 @@ impl Style {
     /// The style without colours.
     pub(crate) const PLAIN: Style = Style { is_on: false };
 
-    /// The style of standard output.
+    /// Returns the style of standard output.
     pub(crate) fn stdout() -> Style {
         Style { is_on: is_wanted(io::stdout().is_terminal()) }
     }
 
-    /// The style of standard error.
+    /// Returns the style of standard error.
     pub(crate) fn stderr() -> Style {
         Style { is_on: is_wanted(io::stderr().is_terminal()) }
     }
@@ -46,7 +46,7 @@ impl Style {
     }
 }
 
-/// `NO_COLOR` turns colours off (no-color.org). `CLICOLOR_FORCE` turns them on without a terminal.
+/// Returns whether colours are wanted. `NO_COLOR` turns them off (no-color.org). `CLICOLOR_FORCE` turns them on without a terminal.
 fn is_wanted(is_terminal: bool) -> bool {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     // The console of older Windows versions shows escape sequences as text. Terminals that do not set one of these variables.

@@ -7,7 +7,7 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     closest.filter(|(distance, _)| *distance <= most).map(|(_, name)| name)
 }
 
-/// The edit distance: insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
+/// Returns the edit distance: insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];

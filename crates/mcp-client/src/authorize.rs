@@ -31,7 +31,7 @@ pub trait Authorize: Send + Sync + 'static {
     /// If authorization failed. The error is returned to the caller of the request.
     fn challenged<'a>(&'a self, challenge: &'a Challenge) -> Boxed<'a, Result<Next, AuthorizeError>>;
 
-    /// The maximum time of a login. It is added to the connection timeout.
+    /// Returns the maximum time of a login. It is added to the connection timeout.
     fn login_time(&self) -> Duration {
         Duration::ZERO
     }

@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    /// A chain of definitions, each of which refers to the next one twice.
+    /// Returns a chain of definitions, each of which refers to the next one twice.
     fn doubling(levels: usize, keyword: &str) -> Value {
         let mut definitions = json!({format!("a{levels}"): {"type": "string"}});
         for level in 0..levels {

@@ -204,7 +204,7 @@ impl EventStream {
 
 /// When a stream ends that would otherwise stay open.
 struct Shutdown {
-    /// `None` after it has completed.
+    /// Completes when the server shuts down. `None` after that.
     signal: Option<BoxFuture<()>>,
     /// Whether no response will be sent on the stream.
     is_idle: Box<dyn Fn() -> bool + Send + Sync>,

@@ -27,13 +27,13 @@ struct Table {
 
 #[derive(Debug)]
 struct Connection {
-    /// `None` for a trusted proxy, which connects for many clients.
+    /// The address that the connection comes from. `None` for a trusted proxy, which connects for many clients.
     peer: Option<Peer>,
     activity: Activity,
     close: Cancellation,
 }
 
-/// In the order in which connections are closed.
+/// What a connection is doing, in the order in which connections are closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Activity {
     /// No complete request head was received yet.

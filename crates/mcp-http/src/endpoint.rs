@@ -49,7 +49,7 @@ struct Shared {
     checks: Checks,
     observers: Observers,
     handshake: Handshake,
-    /// `None` unless it was enabled with [`Http::with_sse`].
+    /// The older transport with server-sent events. `None` unless it was enabled with [`Http::with_sse`].
     legacy_sse: Option<Arc<LegacySse>>,
 }
 

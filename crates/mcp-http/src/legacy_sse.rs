@@ -43,7 +43,7 @@ impl LegacySse {
         LegacySse { backend, path, clients: Mutex::default() }
     }
 
-    /// Whether this transport is served at this path.
+    /// Returns whether this transport is served at this path.
     pub(crate) fn is_at(&self, path: &str) -> bool {
         path == self.path
     }

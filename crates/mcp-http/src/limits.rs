@@ -76,7 +76,7 @@ pub(crate) struct Limits {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limit {
     pub(crate) total: usize,
-    /// `None`: a quarter of the total.
+    /// The limit for each client. `None`: a quarter of the total.
     pub(crate) per_client: Option<usize>,
 }
 

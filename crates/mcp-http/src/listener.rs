@@ -176,7 +176,7 @@ async fn unless<S, T>(
     .await
 }
 
-/// Whether an error of `accept` concerns only the connection that was about to be accepted.
+/// Returns whether an error of `accept` concerns only the connection that was about to be accepted.
 fn concerns_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)

@@ -26,7 +26,7 @@ struct State {
     oldest: u64,
     /// The number of the next message to be read.
     next: u64,
-    /// Bytes of the messages that were read and are kept.
+    /// The size in bytes of the messages that were read and are kept.
     read_bytes: usize,
     unread_bytes: usize,
     finished: bool,
@@ -130,7 +130,7 @@ impl MessageQueue {
         state.messages.front().filter(|_| state.ends_with_response && state.messages.len() == 1 && state.next == 1).cloned()
     }
 
-    /// Whether no more messages will be added.
+    /// Returns whether no more messages will be added.
     pub(crate) fn is_finished(&self) -> bool {
         self.lock().finished
     }
@@ -141,7 +141,7 @@ impl MessageQueue {
         state.read_bytes + state.unread_bytes
     }
 
-    /// Whether there is no unread message.
+    /// Returns whether there is no unread message.
     pub(crate) fn is_empty(&self) -> bool {
         self.lock().unread_bytes == 0
     }

@@ -262,7 +262,7 @@ impl Http {
         Ok(Endpoint::new(server.into_server()?, &self))
     }
 
-    /// Whether a listener serves this path.
+    /// Returns whether a listener serves this path.
     pub(crate) fn is_served(&self, path: &str) -> bool {
         path == self.path
             || self.sse_path.as_deref() == Some(path)

@@ -40,9 +40,9 @@ pub struct PeerAddress(pub IpAddr);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProxyHeader {
-    /// `X-Forwarded-For`.
+    /// The header `X-Forwarded-For`.
     XForwardedFor,
-    /// `Forwarded` (RFC 7239).
+    /// The header `Forwarded` (RFC 7239).
     Forwarded,
 }
 

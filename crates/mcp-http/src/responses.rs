@@ -82,28 +82,29 @@ struct Reason {
 }
 
 impl Refusal {
-    /// A refusal with the JSON-RPC error "invalid request".
+    /// Creates a refusal with the JSON-RPC error "invalid request".
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Refusal {
         Refusal::with(status, RpcError::invalid_request(message))
     }
 
-    /// A refusal with this JSON-RPC error.
+    /// Creates a refusal with this JSON-RPC error.
     pub(crate) fn with(status: StatusCode, error: RpcError) -> Refusal {
         Refusal(Box::new(Reason { status, id: None, error, header: None }))
     }
 
-    /// `400` for a request that violates the protocol.
+    /// Creates a refusal with `400` for a request that violates the protocol.
     pub(crate) fn protocol_violation(id: Id, error: RpcError) -> Refusal {
         Refusal::with(StatusCode::BAD_REQUEST, error).for_request(Some(id))
     }
 
-    /// `503` with `Retry-After`, for a limit that is reached.
+    /// Creates a refusal with `503` and `Retry-After`, for a limit that is reached.
     pub(crate) fn busy(message: &str) -> Refusal {
         let refusal = Refusal::with(StatusCode::SERVICE_UNAVAILABLE, RpcError::new(Code::BUSY, message));
         refusal.header(RETRY_AFTER, HeaderValue::from_static("1"))
     }
 
-    /// The refusal of a request that would exceed a limit on `what`: `429` for the limit of one client, `503` for the total.
+    /// Returns the refusal of a request that would exceed a limit on `what`: `429` for the limit of one client, `503` for the
+    /// total.
     pub(crate) fn over_limit(exceeded: Exceeded, what: &str) -> Refusal {
         match exceeded {
             Exceeded::Total => Refusal::busy(&format!("too many concurrent {what}")),
@@ -115,7 +116,7 @@ impl Refusal {
         }
     }
 
-    /// `405` with the HTTP methods that are allowed.
+    /// Creates a refusal with `405` and the HTTP methods that are allowed.
     pub(crate) fn method(allowed: &'static str) -> Refusal {
         let message = format!("method not allowed: this endpoint supports {allowed}");
         Refusal::new(StatusCode::METHOD_NOT_ALLOWED, message).header(ALLOW, HeaderValue::from_static(allowed))

@@ -40,9 +40,9 @@ pub struct Lines {
     partial: Vec<u8>,
     /// The length of that line so far.
     length: usize,
-    /// `partial` was returned as a line and must be emptied.
+    /// Whether `partial` was returned as a line and must be emptied.
     returned: bool,
-    /// No line has been returned yet.
+    /// Whether no line has been returned yet.
     at_start: bool,
     #[cfg(test)]
     scanned: usize,

@@ -81,7 +81,7 @@ impl Sealer {
 }
 
 impl Seal for Sealer {
-    /// Without random numbers nothing can be sealed. The empty text that is returned then does not open, so the client gets an
+    /// Seals the content. Without random numbers nothing can be sealed. The empty text that is returned then does not open, so the client gets an
     /// error with its next call.
     fn seal(&self, purpose: &[u8], content: &[u8]) -> String {
         self.seal_at(now(), purpose, content).unwrap_or_default()

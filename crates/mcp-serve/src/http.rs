@@ -33,7 +33,7 @@ pub(crate) fn serve(server: Server, options: &HttpOptions) -> ExitCode {
     outcome.map_or_else(|error| fail(&error, 1), |()| ExitCode::SUCCESS)
 }
 
-/// Other machines must not call tools without a token.
+/// Returns an error if other machines could call tools without a token.
 fn refuse_public(addresses: &[SocketAddr], token: Option<&Token>) -> Result<(), String> {
     match addresses.iter().find(|address| !is_local(**address)) {
         Some(address) if token.is_none() => Err(format!(
@@ -69,7 +69,7 @@ async fn listen(
     Ok(())
 }
 
-/// The URL that identifies this server in the metadata for OAuth clients.
+/// Returns the URL that identifies this server in the metadata for OAuth clients.
 fn resource(options: &HttpOptions, addresses: &[SocketAddr]) -> String {
     match (options.hosts.first(), addresses.first()) {
         (Some(host), _) => format!("https://{host}/mcp"),

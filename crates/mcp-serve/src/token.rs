@@ -66,7 +66,7 @@ impl Token {
 }
 
 impl Bearer for Token {
-    /// The time of the comparison does not depend on how much of the token is right.
+    /// Compares the token in a time that does not depend on how much of it is right.
     fn principal(&self, token: String) -> BoxFuture<Result<Principal, TokenError>> {
         let is_equal: bool = self.text.as_bytes().ct_eq(token.as_bytes()).into();
         let outcome = if is_equal { Ok(Principal::new("token")) } else { Err(TokenError::Invalid) };

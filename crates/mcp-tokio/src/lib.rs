@@ -36,7 +36,7 @@ const BLOCKING_THREAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// ```
 #[derive(Debug)]
 pub struct TokioHost {
-    /// `None`: the runtime in which the host is used.
+    /// The runtime for tasks and timers. `None`: the runtime in which the host is used.
     runtime: Option<Handle>,
     threads: Arc<Semaphore>,
 }

@@ -110,7 +110,7 @@ impl<T: Never> FromText<Fails> for T {
     }
 }
 
-/// The value of `#[default("text")]`.
+/// Returns the value of `#[default("text")]`.
 pub fn from_text<T: FromText<Proof>, Proof>(text: &'static str) -> T {
     T::from_text(text)
 }

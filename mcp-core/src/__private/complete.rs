@@ -17,7 +17,7 @@ pub trait Complete<Form>: Send + Sync + 'static {
     fn completer(self) -> Completer;
 }
 
-/// The value of `#[complete(function)]`.
+/// Returns the value of `#[complete(function)]`.
 pub fn completer<Form>(function: impl Complete<Form>) -> Completer {
     function.completer()
 }

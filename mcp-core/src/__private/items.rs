@@ -20,7 +20,7 @@ use crate::tool::{Call, Tool, Toolset};
 pub trait Function: Tool {
     const NAME: &'static str;
 
-    /// The item in `tools![..]`.
+    /// Returns the item in `tools![..]`.
     fn item() -> Arc<dyn Tool>;
 }
 
@@ -33,7 +33,7 @@ pub trait Function: Tool {
 pub trait PromptFunction: Prompt {
     const NAME: &'static str;
 
-    /// The item in `prompts![..]`.
+    /// Returns the item in `prompts![..]`.
     fn item() -> Arc<dyn Prompt>;
 }
 
@@ -47,11 +47,11 @@ pub trait ResourceFunction: Resource {
     /// The URI, which must be unique.
     const NAME: &'static str;
 
-    /// The item in `resources![..]`.
+    /// Returns the item in `resources![..]`.
     fn item() -> Arc<dyn Resource>;
 }
 
-/// The value of `tools![..]`, `prompts![..]` or `resources![..]`.
+/// Returns the value of `tools![..]`, `prompts![..]` or `resources![..]`.
 pub fn item_array<T: ?Sized, const N: usize>(items: [Arc<T>; N]) -> [Arc<T>; N] {
     items
 }
@@ -82,7 +82,7 @@ impl<S: ItemSet<AsResource>> Resourceset for Arc<S> {
     }
 }
 
-/// A method of an impl block with `#[toolset]`.
+/// Returns a method of an impl block with `#[toolset]`.
 pub fn method<K: Kind, S: Send + Sync + 'static>(
     owner: &Arc<S>,
     spec: fn() -> K::Spec,

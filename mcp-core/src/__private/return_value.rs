@@ -44,7 +44,7 @@ pub trait Returns<R>: Kind {
     /// Converts the return value.
     fn convert(&self, value: R) -> Self::Outcome;
 
-    /// The schema of structured output, for tools.
+    /// Returns the schema of structured output, for tools.
     fn output_schema() -> Option<OutputSchema> {
         None
     }

@@ -19,7 +19,7 @@ pub struct Root {
 }
 
 impl Root {
-    /// The folder at this `file://` URI.
+    /// Returns the folder at this `file://` URI.
     pub fn new(uri: impl Into<String>) -> Root {
         Root { uri: uri.into(), name: None }
     }

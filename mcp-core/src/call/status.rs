@@ -31,7 +31,7 @@ enum State {
 }
 
 impl State {
-    /// Whether the call ended without a result of the tool.
+    /// Returns whether the call ended without a result of the tool.
     fn is_stopped(self) -> bool {
         matches!(self, State::Cancelled | State::TimedOut)
     }
@@ -123,7 +123,7 @@ impl CallStatus {
         }
     }
 
-    /// No code panics while it holds the lock, so the content of a poisoned lock is still consistent.
+    /// Locks the content. No code panics while it holds the lock, so the content of a poisoned lock is still consistent.
     fn lock(&self) -> MutexGuard<'_, Status> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -46,7 +46,7 @@ impl<'a> Scan<'a> {
         head
     }
 
-    /// A JSON string with its quotes.
+    /// Returns a JSON string with its quotes.
     fn string(&mut self) -> Option<&'a [u8]> {
         if self.rest.first() != Some(&b'"') {
             return None;

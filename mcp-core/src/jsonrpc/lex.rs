@@ -6,7 +6,7 @@
 use super::Span;
 use super::nesting::Nesting;
 
-/// Whether a text needs no escapes in a JSON string.
+/// Returns whether a text needs no escapes in a JSON string.
 pub(crate) fn is_plain(text: &str) -> bool {
     plain_end(text.as_bytes(), 0) == text.len()
 }

@@ -40,12 +40,12 @@ pub struct PromptCall<'a> {
 }
 
 impl PromptCall<'_> {
-    /// The arguments as the client sent them: names and texts.
+    /// Returns the arguments as the client sent them: names and texts.
     pub fn arguments(&self) -> &[(&str, String)] {
         &self.arguments
     }
 
-    /// The call's context.
+    /// Returns the call's context.
     pub fn context(&self) -> &Context {
         &self.context
     }

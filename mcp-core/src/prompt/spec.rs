@@ -46,12 +46,12 @@ impl PromptSpec {
         }
     }
 
-    /// The name of the prompt.
+    /// Returns the name of the prompt.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The description of the prompt.
+    /// Returns the description of the prompt.
     pub fn description(&self) -> &str {
         &self.description
     }

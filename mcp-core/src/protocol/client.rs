@@ -63,32 +63,32 @@ impl ClientCapabilities {
         self
     }
 
-    /// Whether the client can show a form to its user.
+    /// Returns whether the client can show a form to its user.
     pub fn can_elicit(&self) -> bool {
         self.elicitation.as_ref().is_some_and(|can| can.form.is_some() || can.url.is_none())
     }
 
-    /// Whether the client can open a web page for its user.
+    /// Returns whether the client can open a web page for its user.
     pub fn can_elicit_url(&self) -> bool {
         self.elicitation.as_ref().is_some_and(|can| can.url.is_some())
     }
 
-    /// Whether the client can generate text with a model.
+    /// Returns whether the client can generate text with a model.
     pub fn can_sample(&self) -> bool {
         self.sampling.is_some()
     }
 
-    /// Whether the client can list the folders that the user works in.
+    /// Returns whether the client can list the folders that the user works in.
     pub fn can_tell_roots(&self) -> bool {
         self.roots.is_some()
     }
 
-    /// Whether the client supports the tasks extension of 2026-07-28.
+    /// Returns whether the client supports the tasks extension of 2026-07-28.
     pub fn can_follow_tasks(&self) -> bool {
         self.extensions.as_ref().is_some_and(|known| known.contains_key(meta::TASKS))
     }
 
-    /// Whether the client accepts any kind of request from the server.
+    /// Returns whether the client accepts any kind of request from the server.
     pub(crate) fn can_be_asked(&self) -> bool {
         self.elicitation.is_some() || self.can_sample() || self.can_tell_roots()
     }

@@ -39,7 +39,7 @@ impl LogLevel {
         LogLevel::Emergency,
     ];
 
-    /// The name of the level on the wire.
+    /// Returns the name of the level on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             LogLevel::Debug => "debug",

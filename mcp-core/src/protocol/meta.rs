@@ -51,7 +51,7 @@ pub(crate) struct RequestMeta<'a> {
 }
 
 impl<'a> RequestMeta<'a> {
-    /// The `RequestMeta` of a request without `_meta`.
+    /// Returns the `RequestMeta` of a request without `_meta`.
     pub(crate) fn empty() -> &'static RequestMeta<'static> {
         static EMPTY: RequestMeta<'static> = RequestMeta {
             progress_token: None,

@@ -32,7 +32,7 @@ impl Revision {
     /// The newest revision.
     pub const NEWEST: Revision = V2026_07_28;
 
-    /// The name of the revision on the wire, a date.
+    /// Returns the name of the revision on the wire, a date.
     pub const fn as_str(self) -> &'static str {
         match self {
             V2024_11_05 => "2024-11-05",
@@ -54,17 +54,17 @@ impl Revision {
         Revision::parse(name).filter(|revision| !revision.is_stateless()).unwrap_or(Revision::NEWEST_HANDSHAKE)
     }
 
-    /// Whether the revision has no handshake: each request carries its revision and the client capabilities.
+    /// Returns whether the revision has no handshake: each request carries its revision and the client capabilities.
     pub const fn is_stateless(self) -> bool {
         self as u8 >= V2026_07_28 as u8
     }
 
-    /// Whether a client may send several messages in one array.
+    /// Returns whether a client may send several messages in one array.
     pub const fn has_batches(self) -> bool {
         self as u8 == V2025_03_26 as u8
     }
 
-    /// Whether an HTTP event stream begins with an empty event, whose id the client uses to resume the stream.
+    /// Returns whether an HTTP event stream begins with an empty event, whose id the client uses to resume the stream.
     pub const fn primes_streams(self) -> bool {
         self as u8 == V2025_11_25 as u8
     }
@@ -72,47 +72,47 @@ impl Revision {
     /// The revision for HTTP requests that do not name one.
     pub const UNNAMED_OVER_HTTP: Revision = V2025_03_26;
 
-    /// Whether the revision has tool annotations, audio content and progress messages.
+    /// Returns whether the revision has tool annotations, audio content and progress messages.
     pub(crate) const fn has_annotations(self) -> bool {
         self as u8 >= V2025_03_26 as u8
     }
 
-    /// Whether the revision has structured output, titles, resource links, and `_meta` on most objects.
+    /// Returns whether the revision has structured output, titles, resource links, and `_meta` on most objects.
     pub(crate) const fn has_structured_output(self) -> bool {
         self as u8 >= V2025_06_18 as u8
     }
 
-    /// Whether structured output may be any JSON value instead of only an object.
+    /// Returns whether structured output may be any JSON value instead of only an object.
     pub(crate) const fn has_any_structured_output(self) -> bool {
         self as u8 >= V2026_07_28 as u8
     }
 
-    /// Whether the revision has icons, and a description in the implementation info.
+    /// Returns whether the revision has icons, and a description in the implementation info.
     pub(crate) const fn has_icons(self) -> bool {
         self as u8 >= V2025_11_25 as u8
     }
 
-    /// Whether an error response omits an id that could not be read. In older revisions the id is `null`.
+    /// Returns whether an error response omits an id that could not be read. In older revisions the id is `null`.
     pub(crate) const fn omits_unreadable_id(self) -> bool {
         self as u8 >= V2025_11_25 as u8
     }
 
-    /// Whether a missing resource has its own error code. In newer revisions it is an invalid parameter.
+    /// Returns whether a missing resource has its own error code. In newer revisions it is an invalid parameter.
     pub(crate) const fn has_resource_not_found(self) -> bool {
         (self as u8) < V2026_07_28 as u8
     }
 
-    /// Whether the revision has elicitation.
+    /// Returns whether the revision has elicitation.
     pub(crate) const fn has_elicitation(self) -> bool {
         self as u8 >= V2025_06_18 as u8
     }
 
-    /// Whether elicitation requests name their mode, form or URL.
+    /// Returns whether elicitation requests name their mode, form or URL.
     pub(crate) const fn has_elicitation_modes(self) -> bool {
         self as u8 >= V2025_11_25 as u8
     }
 
-    /// Whether tasks are part of the core protocol, and tools declare `execution.taskSupport`.
+    /// Returns whether tasks are part of the core protocol, and tools declare `execution.taskSupport`.
     pub(crate) const fn has_core_tasks(self) -> bool {
         self as u8 == V2025_11_25 as u8
     }

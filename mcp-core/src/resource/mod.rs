@@ -43,17 +43,17 @@ pub struct ReadCall<'a> {
 }
 
 impl ReadCall<'_> {
-    /// The requested URI.
+    /// Returns the requested URI.
     pub fn uri(&self) -> &str {
         self.uri
     }
 
-    /// The variables of the template with their percent-decoded values.
+    /// Returns the variables of the template with their percent-decoded values.
     pub fn variables(&self) -> &[(&str, String)] {
         &self.variables
     }
 
-    /// The call's context.
+    /// Returns the call's context.
     pub fn context(&self) -> &Context {
         &self.context
     }

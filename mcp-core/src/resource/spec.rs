@@ -60,17 +60,17 @@ impl ResourceSpec {
         }
     }
 
-    /// The URI or the URI template.
+    /// Returns the URI or the URI template.
     pub fn uri(&self) -> &str {
         &self.uri
     }
 
-    /// The name, for programs. The display name is the [title](ResourceSpec::title).
+    /// Returns the name, for programs. The display name is the [title](ResourceSpec::title).
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The description of the resource.
+    /// Returns the description of the resource.
     pub fn description(&self) -> &str {
         &self.description
     }

@@ -56,7 +56,7 @@ fn meant<'a>(
     None
 }
 
-/// The line for an invalid tag, if all branches use the same tag key.
+/// Returns the line for an invalid tag, if all branches use the same tag key.
 fn wrong_tag(explainer: Explainer<'_>, forms: &[Vec<ValidationError<'static>>]) -> Option<Line> {
     let tag = |violation: &&ValidationError<'static>| matches!(violation.kind(), Kind::Constant { .. });
     let tags: Vec<&ValidationError<'static>> = forms.iter().map(|form| form.iter().find(tag)).collect::<Option<_>>()?;

@@ -34,12 +34,12 @@ impl DecodeError {
         self
     }
 
-    /// The steps from the whole value to the invalid one.
+    /// Returns the steps from the whole value to the invalid one.
     pub(super) fn steps(&self) -> impl Iterator<Item = &Step> {
         self.steps.iter().rev()
     }
 
-    /// The path of the invalid value.
+    /// Returns the path of the invalid value.
     fn path(&self) -> String {
         let mut path = String::new();
         for step in self.steps() {

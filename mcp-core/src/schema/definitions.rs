@@ -44,7 +44,7 @@ pub(super) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value>
     root.pointer(&percent_decoded(pointer)?)
 }
 
-/// The name of the definition that a schema refers to.
+/// Returns the name of the definition that a schema refers to.
 fn referred(schema: &Map<String, Value>) -> Option<Cow<'_, str>> {
     let name = schema.get("$ref")?.as_str()?.strip_prefix(PREFIX)?;
     if !name.bytes().any(|byte| matches!(byte, b'%' | b'~')) {

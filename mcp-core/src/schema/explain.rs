@@ -116,17 +116,17 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// The whole schema.
+    /// Returns the whole schema.
     pub(super) fn root(self) -> &'a Value {
         self.schema
     }
 
-    /// The value of the violated keyword in the schema.
+    /// Returns the value of the violated keyword in the schema.
     pub(super) fn schema_at(self, error: &ValidationError<'_>) -> Option<&'a Value> {
         self.schema.pointer(error.schema_path().as_str())
     }
 
-    /// A line about the invalid value.
+    /// Returns a line about the invalid value.
     pub(super) fn line(self, error: &ValidationError<'_>, text: &str) -> Line {
         let pointer = error.instance_path().as_str();
         let text = match path(self.value, pointer) {
@@ -136,7 +136,7 @@ impl<'a> Explainer<'a> {
         Line { depth: pointer.matches('/').count(), text, also: 0 }
     }
 
-    /// A line about a member of the invalid value.
+    /// Returns a line about a member of the invalid value.
     fn line_within(self, error: &ValidationError<'_>, key: &str, text: &str) -> Line {
         let pointer = error.instance_path().as_str();
         let mut path = path(self.value, pointer);
@@ -144,7 +144,7 @@ impl<'a> Explainer<'a> {
         Line { depth: pointer.matches('/').count() + 1, text: format!("- `{path}`: {text}"), also: 0 }
     }
 
-    /// The properties of the schema that contains the violated keyword.
+    /// Returns the properties of the schema that contains the violated keyword.
     fn properties(self, error: &ValidationError<'_>) -> Option<&'a Map<String, Value>> {
         let (parent, _) = error.schema_path().as_str().rsplit_once('/')?;
         self.schema.pointer(parent)?.get("properties")?.as_object()

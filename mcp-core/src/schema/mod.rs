@@ -128,7 +128,7 @@ impl InputSchema {
         InputSchema { shown: Shown::Verbatim(Arc::new(json.clone())), ..InputSchema::from_json(json) }
     }
 
-    /// The schema of a tool without arguments.
+    /// Returns the schema of a tool without arguments.
     pub fn empty() -> InputSchema {
         static EMPTY: LazyLock<InputSchema> = LazyLock::new(|| {
             InputSchema::from_json(json!({"type": "object", "properties": {}, "additionalProperties": false}))
@@ -155,7 +155,7 @@ impl InputSchema {
         InputSchema::new(closed(self.accepted.schema()), shown)
     }
 
-    /// The schema that clients receive.
+    /// Returns the schema that clients receive.
     pub fn as_json(&self) -> &Value {
         match &self.shown {
             Shown::Accepted => self.accepted.schema(),

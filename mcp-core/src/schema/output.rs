@@ -30,7 +30,7 @@ impl OutputSchema {
         OutputSchema { check: LazyValidator::new(Arc::new(json)) }
     }
 
-    /// The schema as JSON.
+    /// Returns the schema as JSON.
     pub fn as_json(&self) -> &Value {
         self.check.schema()
     }
@@ -60,7 +60,7 @@ impl OutputSchema {
         self.as_json().get("type").is_none_or(|name| name != "object")
     }
 
-    /// The schema of the wrapped output.
+    /// Returns the schema of the wrapped output.
     pub(crate) fn wrapped(&self) -> Value {
         let mut inner = self.as_json().clone();
         let definitions = inner.as_object_mut().and_then(|root| root.shift_remove("$defs"));

@@ -29,7 +29,7 @@ fn folded(name: &str) -> Option<Vec<char>> {
     (1..=MAX_LENGTH).contains(&folded.len()).then_some(folded)
 }
 
-/// The edit distance with insertions, deletions, substitutions and swaps of neighbours.
+/// Returns the edit distance with insertions, deletions, substitutions and swaps of neighbours.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut before_last = vec![0; b.len() + 1];
     let mut last: Vec<usize> = (0..=b.len()).collect();

@@ -25,12 +25,12 @@ impl Cache {
     /// Not cacheable: it may change at any time, and is meant for the requesting client.
     pub const NONE: Cache = Cache::private(Duration::ZERO);
 
-    /// Cacheable for this long, also by shared caches on behalf of all clients.
+    /// Allows every cache to keep a result for this long, also caches that several clients share.
     pub const fn public(ttl: Duration) -> Cache {
         Cache { ttl, scope: "public" }
     }
 
-    /// Cacheable for this long, only by the requesting client.
+    /// Allows only the requesting client to keep a result for this long.
     pub const fn private(ttl: Duration) -> Cache {
         Cache { ttl, scope: "private" }
     }

@@ -109,7 +109,7 @@ impl BuildError {
         BuildError { faults }
     }
 
-    /// The faults, in the order of registration.
+    /// Returns the faults, in the order of registration.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }

@@ -72,7 +72,7 @@ pub(crate) fn fit(result: &mut ToolResult, limit: usize) {
     }
 }
 
-/// The size of the text or the data of a content block.
+/// Returns the size of the text or the data of a content block.
 fn size(content: &Content) -> usize {
     match content {
         Content::Text(text) => text.text.len(),

@@ -69,41 +69,41 @@ impl Server {
         Builder::new(info)
     }
 
-    /// The server info: name, version, title, description, website and icons.
+    /// Returns the server info: name, version, title, description, website and icons.
     pub fn info(&self) -> &Implementation {
         &self.registry.info
     }
 
-    /// The instructions for the model.
+    /// Returns the instructions for the model.
     pub fn instructions(&self) -> Option<&str> {
         self.registry.instructions.as_deref()
     }
 
-    /// The tools, in the order of `tools/list`.
+    /// Returns the tools, in the order of `tools/list`.
     pub fn tools(&self) -> impl ExactSizeIterator<Item = &ToolSpec> {
         self.registry.tools.entries().iter().map(|entry| &entry.spec)
     }
 
-    /// The prompts, in the order of `prompts/list`.
+    /// Returns the prompts, in the order of `prompts/list`.
     pub fn prompts(&self) -> impl ExactSizeIterator<Item = &PromptSpec> {
         self.registry.prompts.entries().iter().map(|entry| &entry.spec)
     }
 
-    /// The resources, followed by the resource templates, each in the order in which they are listed.
+    /// Returns the resources, followed by the resource templates, each in the order in which they are listed.
     pub fn resources(&self) -> impl Iterator<Item = &ResourceSpec> {
         let resources = &self.registry.resources;
         let fixed = resources.fixed.entries().iter().map(|listed| &listed.entry.spec);
         fixed.chain(resources.templated.entries().iter().map(|listed| &listed.entry.spec))
     }
 
-    /// The arguments of a tool that HTTP clients repeat in headers. Empty if the tool does not exist.
+    /// Returns the arguments of a tool that HTTP clients repeat in headers. Empty if the tool does not exist.
     pub fn header_params(&self, tool: &str) -> Arc<[HeaderParam]> {
         let now = self.current();
         let tools = &now.registry.tools;
         tools.find(tool).map_or_else(Arc::default, |index| tools.entries()[index].header_params.clone())
     }
 
-    /// The scopes that a [`Principal`](crate::Principal) must have to call a tool. Empty if the tool does not exist.
+    /// Returns the scopes that a [`Principal`](crate::Principal) must have to call a tool. Empty if the tool does not exist.
     pub fn required_scopes(&self, tool: &str) -> Vec<String> {
         let now = self.current();
         let tools = &now.registry.tools;
@@ -111,7 +111,7 @@ impl Server {
         needed.map_or_else(Vec::new, Iterator::collect)
     }
 
-    /// The scopes of all tools without duplicates, in the order of the tools.
+    /// Returns the scopes of all tools without duplicates, in the order of the tools.
     pub fn scopes(&self) -> Vec<String> {
         let now = self.current();
         let mut scopes: Vec<String> = Vec::new();
@@ -208,13 +208,13 @@ impl Server {
         &self.registry.hooks
     }
 
-    /// How long clients may cache lists.
+    /// Returns how long clients may cache lists.
     pub(crate) fn cache_lists(&self) -> Cache {
         let default = if self.live.is_some() { Cache::LIVE_LISTS } else { Cache::LISTS };
         self.registry.cache_lists.unwrap_or(default)
     }
 
-    /// The number of items on a page of a list.
+    /// Returns the number of items on a page of a list.
     pub(crate) fn page_size(&self) -> usize {
         self.registry.page_size
     }
@@ -223,7 +223,7 @@ impl Server {
         &self.registry.limits
     }
 
-    /// The `_meta` of a stateless result, as JSON text.
+    /// Returns the `_meta` of a stateless result, as JSON text.
     pub(crate) fn stamp(&self) -> &str {
         &self.registry.stamp
     }

@@ -50,12 +50,12 @@ impl<T> InFlight<T> {
         self.lock().drain().map(|(_, handle)| handle).collect()
     }
 
-    /// The number of requests in flight.
+    /// Returns the number of requests in flight.
     pub(crate) fn len(&self) -> usize {
         self.lock().len()
     }
 
-    /// No code panics while it holds the lock, so the content of a poisoned lock is still consistent.
+    /// Locks the content. No code panics while it holds the lock, so the content of a poisoned lock is still consistent.
     fn lock(&self) -> MutexGuard<'_, HashMap<Id, Arc<T>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -141,7 +141,7 @@ impl ServerTasks {
         self.lock().remove(id);
     }
 
-    /// No code panics while it holds the lock, so the content of a poisoned lock is still consistent.
+    /// Locks the content. No code panics while it holds the lock, so the content of a poisoned lock is still consistent.
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<CallState>>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -27,12 +27,12 @@ pub struct HeaderParam {
 }
 
 impl HeaderParam {
-    /// The name of the header without the prefix `Mcp-Param-`.
+    /// Returns the name of the header without the prefix `Mcp-Param-`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The path of the argument: the keys that lead to it, outermost first.
+    /// Returns the path of the argument: the keys that lead to it, outermost first.
     pub fn path(&self) -> &[String] {
         &self.path
     }

@@ -55,12 +55,12 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// The arguments as the client sent them: a JSON object, not yet validated.
+    /// Returns the arguments as the client sent them: a JSON object, not yet validated.
     pub fn arguments(&self) -> RawJson<'a> {
         self.arguments
     }
 
-    /// The call's context.
+    /// Returns the call's context.
     pub fn context(&self) -> &Context {
         &self.context
     }

@@ -22,7 +22,7 @@ pub enum Requirement {
 }
 
 impl Requirement {
-    /// The keys of the capability in the capabilities object, outermost first.
+    /// Returns the keys of the capability in the capabilities object, outermost first.
     fn path(self) -> &'static [&'static str] {
         match self {
             Requirement::Elicitation => &["elicitation"],
@@ -50,7 +50,7 @@ impl Requirement {
     }
 }
 
-/// The error for missing client capabilities. Each path is the list of keys of a capability, outermost first.
+/// Returns the error for missing client capabilities. Each path is the list of keys of a capability, outermost first.
 pub(crate) fn missing(paths: &[&[&str]]) -> RpcError {
     let mut required = json!({});
     for path in paths {

@@ -33,17 +33,17 @@ pub struct ToolResult {
 }
 
 impl ToolResult {
-    /// A result with one text.
+    /// Creates a result with one text.
     pub fn text(text: impl Into<String>) -> ToolResult {
         ToolResult { content: vec![Content::text(text)], ..ToolResult::default() }
     }
 
-    /// A failed result with this message for the model.
+    /// Creates a failed result with this message for the model.
     pub fn error(text: impl Into<String>) -> ToolResult {
         ToolResult { is_error: true, ..ToolResult::text(text) }
     }
 
-    /// A result with these content blocks.
+    /// Creates a result with these content blocks.
     pub fn content(content: impl IntoIterator<Item = Content>) -> ToolResult {
         ToolResult { content: content.into_iter().collect(), ..ToolResult::default() }
     }
@@ -145,7 +145,7 @@ pub trait IntoToolResult {
     /// Converts the value into a tool result.
     fn into_tool_result(self) -> ToolResult;
 
-    /// The schema of the structured content. `None` if a result may have no structured content.
+    /// Returns the schema of the structured content. `None` if a result may have no structured content.
     fn output_schema() -> Option<OutputSchema> {
         None
     }

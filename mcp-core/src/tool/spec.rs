@@ -70,12 +70,12 @@ impl ToolSpec {
         }
     }
 
-    /// The name of the tool.
+    /// Returns the name of the tool.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The description of the tool.
+    /// Returns the description of the tool.
     pub fn description(&self) -> &str {
         &self.description
     }
@@ -218,7 +218,7 @@ impl ToolSpec {
         self
     }
 
-    /// The scopes that a principal must have to call the tool.
+    /// Returns the scopes that a principal must have to call the tool.
     pub fn required_scopes(&self) -> impl Iterator<Item = &str> {
         self.scopes.iter().map(|scope| &**scope)
     }

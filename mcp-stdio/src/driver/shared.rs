@@ -132,7 +132,7 @@ impl Shared {
         }
     }
 
-    /// No code panics while it holds the lock, so poisoning can be ignored.
+    /// Locks the state. No code panics while it holds the lock, so poisoning can be ignored.
     fn lock(&self) -> MutexGuard<'_, State<RunParts>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -133,19 +133,19 @@ impl<P: Parts> State<P> {
         wanted
     }
 
-    /// The thread of the last [`add_thread`](State::add_thread) could not be started.
+    /// Called when the thread of the last [`add_thread`](State::add_thread) could not be started.
     pub fn remove_thread(&mut self) {
         self.threads -= 1;
         self.waiting_threads -= 1;
         self.max_threads = self.threads;
     }
 
-    /// A reader thread that was replaced is free again.
+    /// Called when a reader thread that was replaced is free again.
     pub fn return_thread(&mut self) {
         self.waiting_threads += 1;
     }
 
-    /// A free reader thread asks what to do.
+    /// Called by a free reader thread. Returns what it must do.
     pub fn next_turn(&mut self) -> Turn<P::Input> {
         match mem::replace(&mut self.step, Step::Handling) {
             Step::Vacant(input) => {
@@ -165,12 +165,12 @@ impl<P: Parts> State<P> {
 
     // The leader.
 
-    /// The leader is about to read. Returns false if nothing may be read any more: then the thread must not lead any longer.
+    /// Called by the leader before it reads. Returns false if nothing may be read any more: then the thread must not lead any longer.
     pub fn begin_read(&mut self) -> bool {
         self.read_step(Step::Reading)
     }
 
-    /// The leader has read. Returns false if what it has read must be discarded, because the shutdown was requested before.
+    /// Called by the leader after it has read. Returns false if what it has read must be discarded, because the shutdown was requested before.
     pub fn end_read(&mut self) -> bool {
         self.read_step(Step::Handling)
     }
@@ -185,14 +185,14 @@ impl<P: Parts> State<P> {
         serving
     }
 
-    /// The leader does not read any more.
+    /// Called by the leader when it does not read any more.
     pub fn stop_reading(&mut self) {
         self.step = Step::Ended;
         self.wakeups.readers = true;
         self.wake_supervisor_at_shutdown();
     }
 
-    /// The leader begins a step that may take long. Returns the input and the work if no other thread could replace the
+    /// Called by the leader before a step that may take long. Returns the input and the work if no other thread could replace the
     /// leader: then it must not do this work.
     pub fn begin(&mut self, leader: P::Thread, input: P::Input, work: Work<P>) -> Result<(), (P::Input, Work<P>)> {
         if self.waiting_threads == 0 && self.threads == self.max_threads {
@@ -203,7 +203,7 @@ impl<P: Parts> State<P> {
         Ok(())
     }
 
-    /// A thread has finished the step that it began as the leader. Returns `None` if it was replaced meanwhile: then it must
+    /// Called by a thread after the step that it began as the leader. Returns `None` if it was replaced meanwhile: then it must
     /// not lead any longer, and its response is pending until it calls [`reply_done`](State::reply_done), unless the step
     /// was [`Work::RunJob`].
     pub fn end(&mut self, thread: &P::Thread) -> Option<(P::Input, Work<P>)> {
@@ -246,7 +246,7 @@ impl<P: Parts> State<P> {
         self.watch.is_ticking()
     }
 
-    /// One tick of the supervisor has passed. Returns whether the leader should be replaced.
+    /// Called by the supervisor after each tick. Returns whether the leader should be replaced.
     pub fn tick(&mut self) -> bool {
         self.watch.tick(match &self.step {
             Step::Busy { work: Work::Poll(_) | Work::RunJob(_), .. } => Some(TICKS_FOR_CALL),

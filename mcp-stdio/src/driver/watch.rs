@@ -2,14 +2,14 @@
 
 use std::mem;
 
-/// Number of ticks after the first one that sees a call, after which its leader is replaced.
+/// The number of ticks after the first one that sees a call, after which its leader is replaced.
 pub(crate) const TICKS_FOR_CALL: u32 = 1;
 
 /// The same for a write. It is longer, because no response can be sent until the client reads, and responses to further
 /// messages would only fill the memory.
 pub(crate) const TICKS_FOR_WRITE: u32 = 13;
 
-/// Number of ticks without a new step after which the supervisor sleeps.
+/// The number of ticks without a new step after which the supervisor sleeps.
 const TICKS_UNTIL_SLEEP: u32 = 12;
 
 /// What the supervisor knows about the steps of the leader. A step is a call or a write.
@@ -20,21 +20,21 @@ const TICKS_UNTIL_SLEEP: u32 = 12;
 pub(crate) struct Watch {
     /// The supervisor ticks. Otherwise it sleeps, and the next step wakes it.
     ticking: bool,
-    /// Number of steps that have begun, now and at the last tick.
+    /// The number of steps that have begun, now and at the last tick.
     steps: u64,
     seen: u64,
-    /// Number of ticks since the first one that has seen the last step.
+    /// The number of ticks since the first one that has seen the last step.
     ticks: u32,
 }
 
 impl Watch {
-    /// A step begins. Returns whether the supervisor sleeps and must be woken.
+    /// Called when a step begins. Returns whether the supervisor sleeps and must be woken.
     pub(crate) fn begin_step(&mut self) -> bool {
         self.steps += 1;
         !mem::replace(&mut self.ticking, true)
     }
 
-    /// A tick has passed, and the leader is in a step with this limit of ticks, or in none. Returns whether the leader should be
+    /// Called after a tick. `limit` is the limit of ticks for the current step of the leader, if it is in one. Returns whether the leader should be
     /// replaced.
     pub(crate) fn tick(&mut self, limit: Option<u32>) -> bool {
         if mem::replace(&mut self.seen, self.steps) != self.steps {

@@ -87,7 +87,7 @@ fn section(page: &mut String, title: &str, entries: impl Iterator<Item = String>
     }
 }
 
-/// The name of an entry with its type, its title and its description.
+/// Returns the name of an entry with its type, its title and its description.
 fn entry(name: &str, kind: Option<&str>, title: Option<&String>, description: Option<&String>) -> String {
     let kind = kind.map(|kind| format!(" ({kind})")).unwrap_or_default();
     let title = title.filter(|title| *title != name).map(|title| format!(": {title}")).unwrap_or_default();

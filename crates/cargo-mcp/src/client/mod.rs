@@ -89,7 +89,7 @@ impl Command {
     }
 }
 
-/// The status that shells use for a program that Ctrl-C has ended.
+/// Returns the failure of a command that Ctrl-C ended, with the exit status that shells use.
 fn interrupted() -> Failure {
     Failure { reason: "interrupted".to_owned(), status: 130 }
 }
@@ -98,7 +98,7 @@ fn failed(error: &CallError) -> Failure {
     Failure::new(harmless(&error.to_string()))
 }
 
-/// The error for a name that a list does not have: with a similar name, or all names.
+/// Returns the error for a name that a list does not have: with a similar name, or all names.
 fn unknown<'a>(kind: &str, name: &str, names: impl Iterator<Item = &'a str> + Clone) -> Failure {
     let advice = match nearest(name, names.clone()) {
         Some(near) => format!("did you mean `{near}`?"),

@@ -57,7 +57,7 @@ impl Target {
         }
     }
 
-    /// A command whose words are already separated.
+    /// Creates the target for a command whose words are already separated.
     pub(super) fn command(words: &[String]) -> Result<Target, Failure> {
         let [program, arguments @ ..] = words else {
             return Err(Failure::usage("the command of the server is empty"));

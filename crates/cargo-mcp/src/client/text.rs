@@ -11,7 +11,7 @@ pub(crate) fn harmless(text: &str) -> String {
     text.chars().map(|c| if is_control(c) || turns(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// The same in one line.
+/// As [`harmless`], with every line break and tab replaced by a space.
 pub(super) fn in_one_line(text: &str) -> String {
     harmless(text).replace(['\n', '\t'], " ")
 }

@@ -49,7 +49,7 @@ impl Open {
         self.request["method"] == "subscriptions/listen"
     }
 
-    /// Whether a subscription includes the changes of this list.
+    /// Returns whether a subscription includes the changes of this list.
     fn wants(&self, key: &str) -> bool {
         self.request["params"]["notifications"][key] == true
     }

@@ -40,7 +40,7 @@ pub(super) fn watch(folders: &[PathBuf], sender: Sender<DevEvent>) -> Result<Rec
     Ok(watcher)
 }
 
-/// Whether a path is a manifest, a build script or any file in `src`, except temporary files of editors.
+/// Returns whether a path is a manifest, a build script or any file in `src`, except temporary files of editors.
 fn is_source(path: &Path, folders: &[PathBuf]) -> bool {
     let Some(inner) =
         folders.iter().filter_map(|folder| path.strip_prefix(folder).ok()).min_by_key(|inner| inner.as_os_str().len())

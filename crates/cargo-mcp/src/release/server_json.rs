@@ -115,7 +115,7 @@ pub(super) fn faults(entry: &Value) -> Vec<String> {
     faults
 }
 
-/// Whether the registry accepts a name `namespace/name`.
+/// Returns whether the registry accepts a name `namespace/name`.
 fn is_name(name: &str) -> bool {
     let is_valid = |text: &str, punctuation: &str| {
         let is_alphanumeric = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());

@@ -1,4 +1,4 @@
-//! Windows.
+//! Windows: whether a process runs.
 
 use std::fs::{File, OpenOptions};
 use std::io;

@@ -28,15 +28,15 @@ pub enum StopReason {
 #[serde(default)]
 #[non_exhaustive]
 pub struct Usage {
-    /// Input tokens, without cached ones.
+    /// The number of input tokens, without cached ones.
     pub input_tokens: u64,
     /// The number of output tokens.
     pub output_tokens: u64,
-    /// Tokens written to the cache.
+    /// The number of tokens written to the cache.
     pub cache_creation_input_tokens: u64,
     /// The tokens written to the cache, by how long they are kept.
     pub cache_creation: CacheCreation,
-    /// Tokens read from the cache.
+    /// The number of tokens read from the cache.
     pub cache_read_input_tokens: u64,
     /// Uses of tools that the API runs.
     pub server_tool_use: ServerToolUse,
@@ -50,9 +50,9 @@ pub struct Usage {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CacheCreation {
-    /// Tokens that are kept for 5 minutes.
+    /// The number of tokens that are kept for 5 minutes.
     pub ephemeral_5m_input_tokens: u64,
-    /// Tokens that are kept for 1 hour.
+    /// The number of tokens that are kept for 1 hour.
     pub ephemeral_1h_input_tokens: u64,
 }
 
@@ -84,7 +84,7 @@ pub enum Region {
     #[default]
     #[serde(rename = "")]
     Any,
-    /// In the US only.
+    /// The model ran in the US.
     #[serde(rename = "us")]
     Us,
 }

@@ -13,7 +13,7 @@ pub(crate) fn failure(request_id: &str, error: &str) -> Value {
     json!({"type": "control_response", "response": {"subtype": "error", "request_id": request_id, "error": error}})
 }
 
-/// The response to the `initialize` request.
+/// Returns the response to the `initialize` request.
 pub(crate) fn initialized() -> Value {
     json!({
         "commands": [], "agents": [], "output_style": "default", "available_output_styles": ["default"], "models": [],

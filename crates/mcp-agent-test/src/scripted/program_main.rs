@@ -57,7 +57,7 @@ fn run() -> io::Result<End> {
     Ok(end)
 }
 
-/// The path that the program was started with.
+/// Returns the path that the program was started with.
 fn name() -> PathBuf {
     env::args_os().next().map(PathBuf::from).unwrap_or_default()
 }

@@ -35,12 +35,12 @@ pub(crate) fn die_by_signal(number: i32) -> ExitCode {
     ExitCode::from(99)
 }
 
-/// The status of a process that exits with `code`.
+/// Returns the status of a process that exits with `code`.
 pub(crate) fn exited(code: i32) -> ExitStatus {
     ExitStatus::from_raw((code & 0xff) << 8)
 }
 
-/// The status of a process that a signal ends.
+/// Returns the status of a process that a signal ends.
 pub(crate) fn killed(signal: i32) -> ExitStatus {
     ExitStatus::from_raw(signal)
 }

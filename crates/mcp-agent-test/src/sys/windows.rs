@@ -24,12 +24,12 @@ pub(crate) fn die_by_signal(_: i32) -> ExitCode {
     abort()
 }
 
-/// The status of a process that exits with `code`.
+/// Returns the status of a process that exits with `code`.
 pub(crate) fn exited(code: i32) -> ExitStatus {
     ExitStatus::from_raw(code.cast_unsigned())
 }
 
-/// The status of a process that was terminated.
+/// Returns the status of a process that was terminated.
 pub(crate) fn killed(_: i32) -> ExitStatus {
     ExitStatus::from_raw(1)
 }

@@ -79,7 +79,7 @@ tool_types! {
 
     /// Sends feedback.
     pub struct SendFeedbackInput {
-        /// `bug`, `idea` or `missing_capability`.
+        /// The kind of feedback: `bug`, `idea` or `missing_capability`.
         #[serde(rename = "type")]
         kind: String,
         /// The title of the feedback.

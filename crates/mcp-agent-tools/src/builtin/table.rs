@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// An example input for every tool.
+    /// Returns an example input for every tool.
     fn inputs() -> Vec<(&'static str, Value)> {
         vec![
             ("Read", json!({"file_path": "/a", "offset": 3, "limit": 20})),

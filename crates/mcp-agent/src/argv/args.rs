@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::invocation::Arg;
 
-/// A longer JSON schema is not passed on the command line: some platforms limit all arguments together to 8,191 characters.
+/// The maximum length of a JSON schema on the command line. Some platforms limit all arguments together to 8,191 characters.
 pub(super) const LONG: usize = 4 << 10;
 
 /// A list of command line arguments.
@@ -47,8 +47,8 @@ impl Args {
         }
     }
 
-    /// A value that goes to a file: settings and server configurations may hold secrets, and every user of the machine can
-    /// read the arguments of a process. They may also be too long for a command line.
+    /// Adds an argument whose value is written to a file. Settings and server configurations may hold secrets, and every user of
+    /// the machine can read the arguments of a process. They may also be too long for a command line.
     pub(super) fn file(&mut self, flag: &'static str, value: &Value) {
         self.0.push(Arg::Spill { flag, value: value.to_string() });
     }

@@ -86,7 +86,7 @@ fn consists_of(text: &str, punctuation: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || punctuation.contains(c))
 }
 
-/// A rule is the name of a tool, or a name with a pattern in parentheses. The CLI ends the pattern at the first closing
+/// Checks a rule. It is the name of a tool, or a name with a pattern in parentheses. The CLI ends the pattern at the first closing
 /// parenthesis; what follows would be another rule.
 fn rule(rule: &str) -> Option<&'static str> {
     let (name, pattern) = match rule.split_once('(') {
@@ -110,7 +110,7 @@ fn word(word: &str) -> Option<&'static str> {
     (!consists_of(word, "-_.")).then_some("use only letters, digits, `-`, `_` and `.`")
 }
 
-/// The CLI also accepts other values to resume from, such as a path.
+/// Checks the id of a session. The CLI also accepts other values to resume from, such as a path.
 fn id_of_session(id: &str) -> Option<&'static str> {
     (!consists_of(id, "-_")).then_some("the id of a session or message has letters, digits, - and _ only")
 }
@@ -123,7 +123,7 @@ fn variable(name: &str) -> Option<&'static str> {
     (name.is_empty() || name.contains(['=', '\0'])).then_some("the name of a variable is not empty and has no `=`")
 }
 
-/// The name of a tool is `mcp__server__tool`. A server whose name contains `__` could pass its tools off as those of
+/// Checks the name of a server. The name of a tool is `mcp__server__tool`. A server whose name contains `__` could pass its tools off as those of
 /// another server.
 fn server(name: &str) -> Option<&'static str> {
     let name_in_tools = in_tool_names(name);

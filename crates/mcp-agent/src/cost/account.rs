@@ -101,7 +101,7 @@ impl Reported {
         }
     }
 
-    /// The increase since earlier totals. If a total decreased, the process started from zero.
+    /// Returns the increase since earlier totals. If a total decreased, the process started from zero.
     fn since(&self, earlier: &Self) -> Self {
         if self.cost_usd < earlier.cost_usd {
             return self.clone();

@@ -86,7 +86,7 @@ impl Tally {
         }
     }
 
-    /// Several messages report the usage of the same answer, each time with higher counts.
+    /// Records the usage of an answer. Several messages report the usage of the same answer, each time with higher counts.
     fn answer(&mut self, id: &str, model: &str, parent: Option<&str>, usage: AnswerUsage) {
         let answer = self.open.entry(id.to_owned()).or_default();
         answer.usage = answer.usage.at_least(usage);
@@ -186,7 +186,8 @@ mod tests {
         tally.feed(&serde_json::from_value(message).expect("a message"));
     }
 
-    /// A result message with cumulative totals. `since` adds the usage since the previous result, which newer CLIs also send.
+    /// Returns a result message with cumulative totals. `since` adds the usage since the previous result, which newer CLIs also
+    /// send.
     fn result(session: &str, total: f64, since: Option<f64>) -> Value {
         let usage = |cost: f64| json!({"m": {"inputTokens": (cost * 10.0) as u64, "costUSD": cost}});
         let mut result = json!({"type": "result", "subtype": "success", "session_id": session,

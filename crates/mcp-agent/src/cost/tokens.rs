@@ -9,15 +9,15 @@ use crate::message::{ModelUsage, Usage};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tokens {
-    /// Input tokens that were not read from the cache.
+    /// The number of input tokens that were not read from the cache.
     pub input: u64,
     /// The number of output tokens.
     pub output: u64,
-    /// Tokens written to the cache for 5 minutes.
+    /// The number of tokens written to the cache for 5 minutes.
     pub cache_write: u64,
-    /// Tokens written to the cache for 1 hour.
+    /// The number of tokens written to the cache for 1 hour.
     pub cache_write_1h: u64,
-    /// Tokens read from the cache.
+    /// The number of tokens read from the cache.
     pub cache_read: u64,
 }
 

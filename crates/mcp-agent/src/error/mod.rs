@@ -185,7 +185,7 @@ impl From<StartError> for Error {
 }
 
 impl Ended {
-    /// The error for a run that succeeded without a result.
+    /// Returns the error for a run that succeeded without a result.
     pub(crate) fn without_result() -> Self {
         Self { ending: Ending::default(), source: None, result: None, asked: false }
     }

@@ -31,7 +31,7 @@ pub struct Event {
     pub timestamp: u64,
     /// The message of the CLI, or the content of an event that has no message.
     pub raw: Box<RawValue>,
-    /// `provider`, `chatId`, `claudeSessionId` and the metadata of the caller.
+    /// The metadata of the event: `provider`, `chatId`, `claudeSessionId` and what the program added.
     pub metadata: Map<String, Value>,
     pub(super) repeats_original: bool,
 }

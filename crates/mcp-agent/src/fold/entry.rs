@@ -27,7 +27,7 @@ pub enum Entry {
 pub struct PromptEntry {
     /// The text and images of the prompt.
     pub content: Content,
-    /// In a sub-agent: the id of the tool use that started it.
+    /// The id of the tool use that started the sub-agent. `None` in the main agent.
     pub parent: Option<String>,
     /// The id of the prompt.
     pub uuid: Option<String>,
@@ -39,7 +39,7 @@ pub struct PromptEntry {
 pub struct TextEntry {
     /// The text so far.
     pub text: String,
-    /// In a sub-agent: the id of the tool use that started it.
+    /// The id of the tool use that started the sub-agent. `None` in the main agent.
     pub parent: Option<String>,
     /// The id of the message.
     pub uuid: Option<String>,
@@ -55,7 +55,7 @@ pub struct ToolCall {
     pub name: String,
     /// The arguments of the tool use.
     pub input: Value,
-    /// In a sub-agent: the id of the tool use that started it.
+    /// The id of the tool use that started the sub-agent. `None` in the main agent.
     pub parent: Option<String>,
     /// The id of the message.
     pub uuid: Option<String>,

@@ -132,7 +132,7 @@ outputs! {
 
     /// Output of a hook for an elicitation, before and after the user answers.
     pub struct ElicitationOutput {
-        /// `accept`, `decline` or `cancel`.
+        /// The answer of the user: `accept`, `decline` or `cancel`.
         action: String,
         /// The answer.
         content: Map<String, Value>,

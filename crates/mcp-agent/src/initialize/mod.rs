@@ -115,7 +115,7 @@ impl<'a> Initialize<'a> {
 }
 
 impl Initialize<'_> {
-    /// The fields of a later `initialize` of the same session. Manifests are only for the first one.
+    /// Returns the fields of a later `initialize` of the same session. Manifests are only for the first one.
     pub(crate) fn again(&self) -> Map<String, Value> {
         let mut fields = match serde_json::to_value(self) {
             Ok(Value::Object(fields)) => fields,
@@ -142,7 +142,7 @@ mod tests {
         serde_json::to_value(first).expect("serialises")
     }
 
-    /// The fields beyond `subtype` and the empty system prompt, which every agent sends.
+    /// Returns the fields beyond `subtype` and the empty system prompt, which every agent sends.
     fn more(agent: &Agent) -> Value {
         let mut said = said(agent);
         let object = said.as_object_mut().expect("an object");

@@ -25,7 +25,7 @@ view! {
     pub struct ModelRefusalFallback {
         /// What caused the fallback.
         trigger: String,
-        /// `retry`, `revert` or `sticky`.
+        /// What happens to the model: `retry`, `revert` or `sticky`.
         direction: String,
         /// Whether it applies to the session or only to this answer.
         scope: Option<String>,
@@ -71,7 +71,7 @@ view! {
 
     /// The details of a rate limit.
     pub struct RateLimitInfo {
-        /// `allowed`, `allowed_warning` or `rejected`.
+        /// The state of the limit: `allowed`, `allowed_warning` or `rejected`.
         status: String,
         /// When the limit resets, in seconds since 1970.
         #[serde(rename = "resetsAt")]

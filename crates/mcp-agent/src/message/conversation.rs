@@ -15,7 +15,7 @@ view! {
     pub struct Assistant {
         /// The message of the model.
         message: ModelMessage,
-        /// In a sub-agent: the id of the tool use that started it.
+        /// The id of the tool use that started the sub-agent. `None` in the main agent.
         parent_tool_use_id: Option<String>,
         /// The kind of error, if the request failed and this is not a real answer.
         error: Option<AssistantError>,
@@ -67,7 +67,7 @@ view! {
     pub struct User {
         /// The content of the message.
         message: UserContent,
-        /// In a sub-agent: the id of the tool use that started it.
+        /// The id of the tool use that started the sub-agent. `None` in the main agent.
         parent_tool_use_id: Option<String>,
         /// Whether the CLI created it, instead of the user.
         #[serde(rename = "isSynthetic")]

@@ -10,7 +10,7 @@ use crate::wire::view;
 view! {
     /// Where a prompt comes from. Which fields are set depends on the kind.
     pub struct PromptOrigin {
-        /// `human`, `channel`, `peer`, `task-notification`, `coordinator`, `observer`, `auto-continuation` or another kind.
+        /// The kind of origin: `human`, `channel`, `peer`, `task-notification`, `coordinator`, `observer`, `auto-continuation` or another kind.
         kind: String,
         /// The name of the server, if the prompt comes from a channel.
         server: Option<String>,

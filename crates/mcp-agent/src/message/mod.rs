@@ -73,7 +73,7 @@ view! {
         uuid: Option<String>,
         /// The id of the session.
         session_id: Option<String>,
-        /// In a sub-agent: the id of the tool use that started the sub-agent.
+        /// The id of the tool use that started the sub-agent. `None` in the main agent.
         parent_tool_use_id: Option<String>,
     }
 }

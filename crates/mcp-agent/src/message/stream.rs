@@ -14,7 +14,7 @@ view! {
     pub struct Partial {
         /// The stream event.
         event: StreamEvent,
-        /// In a sub-agent: the id of the tool use that started it.
+        /// The id of the tool use that started the sub-agent. `None` in the main agent.
         parent_tool_use_id: Option<String>,
         /// The time to the first token.
         ttft_ms: Option<u64>,

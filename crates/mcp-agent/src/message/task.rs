@@ -10,7 +10,7 @@ view! {
         tool_use_id: String,
         /// The name of the tool.
         tool_name: String,
-        /// In a sub-agent: the id of the tool use that started the sub-agent.
+        /// The id of the tool use that started the sub-agent. `None` in the main agent.
         parent_tool_use_id: Option<String>,
         /// The time since the tool use started, in seconds.
         elapsed_time_seconds: f64,

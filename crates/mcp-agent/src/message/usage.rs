@@ -5,15 +5,15 @@ use crate::wire::{Members, view};
 view! {
     /// Token usage.
     pub struct Usage checked by Usage::check {
-        /// Input tokens that were not read from the cache.
+        /// The number of input tokens that were not read from the cache.
         input_tokens: u64,
         /// The number of output tokens.
         output_tokens: u64,
-        /// Tokens written to the cache.
+        /// The number of tokens written to the cache.
         cache_creation_input_tokens: u64,
         /// The tokens written to the cache, by how long they are kept there.
         cache_creation: CacheCreation,
-        /// Tokens read from the cache.
+        /// The number of tokens read from the cache.
         cache_read_input_tokens: u64,
         /// The service tier.
         service_tier: Option<String>,
@@ -27,9 +27,9 @@ view! {
 
     /// The tokens written to the cache, by how long they are kept there. Both are part of the total.
     pub struct CacheCreation {
-        /// Tokens that are kept for 5 minutes.
+        /// The number of tokens that are kept for 5 minutes.
         ephemeral_5m_input_tokens: u64,
-        /// Tokens that are kept for 1 hour. They cost more.
+        /// The number of tokens that are kept for 1 hour. They cost more.
         ephemeral_1h_input_tokens: u64,
     }
 
@@ -49,22 +49,22 @@ view! {
         /// The number of output tokens.
         #[serde(rename = "outputTokens")]
         output_tokens: u64,
-        /// Thinking tokens, which are part of the output tokens.
+        /// The number of thinking tokens, which are part of the output tokens.
         #[serde(rename = "thinkingTokens")]
         thinking_tokens: Option<u64>,
-        /// Tokens read from the cache.
+        /// The number of tokens read from the cache.
         #[serde(rename = "cacheReadInputTokens")]
         cache_read_input_tokens: u64,
-        /// Tokens written to the cache.
+        /// The number of tokens written to the cache.
         #[serde(rename = "cacheCreationInputTokens")]
         cache_creation_input_tokens: u64,
-        /// Those of the tokens written to the cache that are kept for 5 minutes.
+        /// The number of tokens written to the cache that are kept for 5 minutes.
         #[serde(rename = "cacheCreationEphemeral5mInputTokens")]
         cache_creation_5m_input_tokens: u64,
-        /// Those of the tokens written to the cache that are kept for 1 hour.
+        /// The number of tokens written to the cache that are kept for 1 hour.
         #[serde(rename = "cacheCreationEphemeral1hInputTokens")]
         cache_creation_1h_input_tokens: u64,
-        /// Number of web searches.
+        /// The number of web searches.
         #[serde(rename = "webSearchRequests")]
         web_search_requests: u64,
         /// The cost in US dollars. Infinite if the CLI reports something that is not a number.

@@ -16,7 +16,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// The environment variables of the limits.
+    /// Returns the environment variables of the limits.
     pub(crate) fn variables(&self) -> impl Iterator<Item = (OsString, OsString)> {
         self.variables.iter().map(|(name, value)| (OsString::from(name), OsString::from(value.to_string())))
     }

@@ -44,12 +44,12 @@ pub enum SystemPrompt {
 }
 
 impl SystemPrompt {
-    /// The system prompt of Claude Code.
+    /// Returns the system prompt of Claude Code.
     pub fn claude_code() -> Self {
         Self::ClaudeCode { append: None, exclude_dynamic_sections: false }
     }
 
-    /// The system prompt of Claude Code with an addition.
+    /// Returns the system prompt of Claude Code with an addition.
     pub fn claude_code_and(append: impl Into<String>) -> Self {
         Self::ClaudeCode { append: Some(append.into()), exclude_dynamic_sections: false }
     }

@@ -19,7 +19,7 @@ pub(crate) struct Servers {
 }
 
 impl Servers {
-    /// The servers that are sent in the `initialize` request.
+    /// Returns the servers that are sent in the `initialize` request.
     pub(crate) fn in_initialize(&self) -> Option<&BTreeMap<String, McpServer>> {
         let is_sent = self.delivery == McpServersDelivery::Initialize && !self.configured.is_empty();
         is_sent.then_some(&self.configured)
@@ -30,11 +30,11 @@ impl Servers {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum McpServersDelivery {
-    /// As the argument `--mcp-config`. [`Process`](crate::Process) writes the servers to a file that only this user can read; a
+    /// Servers are in the argument `--mcp-config`. [`Process`](crate::Process) writes the servers to a file that only this user can read; a
     /// transport of another kind may have them in the arguments.
     #[default]
     Arguments,
-    /// In the `initialize` request, so that their variables and headers are on no command line and in no file. A CLI that is too
+    /// Servers are in the `initialize` request, so that their variables and headers are on no command line and in no file. A CLI that is too
     /// old for this does not start, or is refused with [`Error::Unsupported`](crate::Error::Unsupported).
     Initialize,
 }
@@ -85,7 +85,7 @@ impl McpServer {
         Self(config)
     }
 
-    /// The configuration of a mounted server.
+    /// Returns the configuration of a mounted server.
     pub(crate) fn mounted(name: &str, options: &MountOptions) -> Self {
         let mut server = Self::of("sdk").with("name", name);
         server.0.extend(options.config());
@@ -186,7 +186,7 @@ impl MountOptions {
         self
     }
 
-    /// The options as the CLI reads them. Those that are not set are left out.
+    /// Returns the options as the CLI reads them. Those that are not set are left out.
     pub(crate) fn config(&self) -> Map<String, Value> {
         let timeout = self.timeout.map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX).into());
         let tools = (!self.tools.is_empty()).then(|| Value::Array(self.tools.clone()));

@@ -21,7 +21,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Whether the CLI must read the `initialize` request before it starts.
+    /// Returns whether the CLI must read the `initialize` request before it starts.
     pub(crate) fn are_in_initialize(&self) -> bool {
         self.managed.is_some() || self.plugin_delivery == PluginDelivery::Initialize
     }
@@ -75,10 +75,10 @@ impl Plugin {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum PluginDelivery {
-    /// On the command line.
+    /// Plugins are arguments of the command line.
     #[default]
     Arguments,
-    /// In the `initialize` request; the CLI waits for it before it starts.
+    /// Plugins are in the `initialize` request. The CLI waits for this request before it starts.
     Initialize,
 }
 

@@ -57,7 +57,7 @@ fn identity(ask: &AskFields) -> Value {
     }
 }
 
-/// The file that a path leads to now, so that a link that is changed later is another file.
+/// Returns the file that a path leads to now, so that a link that is changed later is another file.
 fn real(path: &str) -> Option<PathBuf> {
     let path = Path::new(path);
     if !path.is_absolute() || path.components().any(|part| part == Component::ParentDir) {

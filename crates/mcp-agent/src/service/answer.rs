@@ -25,7 +25,7 @@ impl Answer {
         Self::Error { message: message.into(), code: None }
     }
 
-    /// The response to a request of an unknown subtype.
+    /// Returns the response to a request of an unknown subtype.
     pub(super) fn unsupported(subtype: &str) -> Self {
         let message = format!("unsupported control request subtype: {subtype}");
         Self::Error { message, code: Some("unsupported_request") }
@@ -38,8 +38,8 @@ impl Answer {
         }
     }
 
-    /// The response to an `mcp_message` that is a notification. The CLI expects one; this is the one that the official
-    /// SDK sends.
+    /// Returns the response to an `mcp_message` that is a notification. The CLI expects one; this is the one that the official SDK
+    /// sends.
     pub(super) fn acknowledged() -> Self {
         Self::of(&serde_json::json!({"mcp_response": {"jsonrpc": "2.0", "result": {}, "id": 0}}))
     }

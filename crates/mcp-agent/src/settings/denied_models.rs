@@ -155,7 +155,7 @@ fn number(text: &str) -> Option<(u32, &str)> {
     ((1..=2).contains(&digits)).then(|| Some((text[..digits].parse().ok()?, &text[digits..])))?
 }
 
-/// Whether this text after a version leaves it the same model.
+/// Returns whether this text after a version leaves it the same model.
 fn is_date_or_revision(rest: &str) -> bool {
     let rest = rest.strip_prefix("-fast").or_else(|| rest.strip_prefix("-latest")).unwrap_or(rest);
     rest.split(['-', '@']).all(|part| {
@@ -165,12 +165,12 @@ fn is_date_or_revision(rest: &str) -> bool {
     })
 }
 
-/// The name in lower case, without the size of the context window.
+/// Returns the name in lower case, without the size of the context window.
 fn without_context(name: &str) -> String {
     name.trim().to_lowercase().replace("[1m]", "").replace("[2m]", "").trim().to_owned()
 }
 
-/// Whether a name has a word that is not part of a longer one.
+/// Returns whether a name has a word that is not part of a longer one.
 fn has_word(name: &str, word: &str) -> bool {
     name.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| part == word)
 }

@@ -211,7 +211,7 @@ fn user_folder(home: Option<&Path>) -> Option<PathBuf> {
     home.map(|home| home.join(".claude")).or_else(of_process)
 }
 
-/// The settings of the administrator: from a server, else from files, else those of the agent that restrict something.
+/// Returns the settings of the administrator: from a server, else from files, else those of the agent that restrict something.
 fn managed(options: &ResolveSettings) -> Result<Map<String, Value>, ResolveError> {
     if let Some(settings) = &options.server_managed {
         return Ok(settings.clone());
@@ -232,7 +232,7 @@ fn managed(options: &ResolveSettings) -> Result<Map<String, Value>, ResolveError
     Ok(if settings.is_empty() { restrictions(&options.managed) } else { settings })
 }
 
-/// The parts of settings that only restrict.
+/// Returns the parts of settings that only restrict.
 fn restrictions(settings: &Map<String, Value>) -> Map<String, Value> {
     let is_lock = |key: &str| key.starts_with("allowManaged") && key.ends_with("Only");
     let mut kept: Map<String, Value> = settings.clone();

@@ -31,7 +31,7 @@ fn replaced(unit: u16) -> char {
     }
 }
 
-/// The hash that JavaScript programs often use: `hash * 31 + unit` for each UTF-16 unit, in 32 bits with sign.
+/// Returns the hash that JavaScript programs often use: `hash * 31 + unit` for each UTF-16 unit, in 32 bits with sign.
 fn hash(path: &str) -> u32 {
     let hash = path.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)));
     hash.unsigned_abs()

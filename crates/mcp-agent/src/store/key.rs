@@ -10,7 +10,7 @@ pub struct SessionKey {
     pub project: String,
     /// The id of the session.
     pub session: String,
-    /// `None` for the main transcript. For a sub-agent, a path such as `subagents/agent-a3924599`.
+    /// The path of a transcript of a sub-agent, such as `subagents/agent-a3924599`. `None` for the main transcript.
     pub subpath: Option<String>,
 }
 

@@ -35,7 +35,7 @@ impl Call {
         Ok(Call { tool, words, json, help, output })
     }
 
-    /// The exit status is 0 if the tool succeeded, 1 if it failed, and 2 if the tool name or the arguments are invalid.
+    /// Calls the tool. The exit status is 0 if the tool succeeded, 1 if it failed, and 2 if the tool name or the arguments are invalid.
     pub(super) fn run(&self, server: &Server) -> io::Result<CommandOutput> {
         let tools = local_client::tools(server);
         let tool = match find(&tools, &self.tool) {

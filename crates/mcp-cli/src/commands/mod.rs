@@ -211,7 +211,7 @@ impl CommandOutput {
         CommandOutput { stderr: error.into(), status, ..CommandOutput::default() }
     }
 
-    /// The output of a command that saved a file.
+    /// Returns the output of a command that saved a file.
     fn saved(outcome: Result<String, String>) -> CommandOutput {
         match outcome {
             // A note, because standard output may be the file.
@@ -220,7 +220,7 @@ impl CommandOutput {
         }
     }
 
-    /// The output of a list without entries.
+    /// Returns the output of a list without entries.
     fn none(what: &str) -> CommandOutput {
         CommandOutput { stderr: format!("this server has no {what}"), ..CommandOutput::default() }
     }

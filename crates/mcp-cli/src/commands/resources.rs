@@ -91,7 +91,7 @@ impl Read {
     }
 }
 
-/// Contents of resources as those of a tool: `{"type": "resource", "resource": ..}`.
+/// Saves the contents of a resource to a file, as the contents of a tool result are saved.
 fn save(contents: &[Value], path: &str) -> Result<String, String> {
     let contents: Vec<Value> = contents.iter().map(|one| json!({"type": "resource", "resource": one})).collect();
     content::save(&contents, path)

@@ -6,7 +6,7 @@ pub(crate) mod types;
 
 use serde_json::Value;
 
-/// The properties of the schema of an object, in declared order, each with whether it is required.
+/// Returns the properties of the schema of an object, in declared order, each with whether it is required.
 pub(crate) fn properties(schema: &Value) -> Vec<(&str, &Value, bool)> {
     let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
     let properties = schema["properties"].as_object().into_iter().flatten();

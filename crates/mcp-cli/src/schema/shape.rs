@@ -103,7 +103,7 @@ fn listed_words(words: &[Value]) -> String {
     shown.join("|")
 }
 
-/// A word of an enum, without quotation marks.
+/// Returns a word of an enum, without quotation marks.
 pub(crate) fn word_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -29,7 +29,7 @@ pub struct RegisteredClient {
 }
 
 impl RegisteredClient {
-    /// A client without a secret.
+    /// Creates a client without a secret.
     pub fn new(id: impl Into<String>) -> RegisteredClient {
         RegisteredClient { id: id.into(), secret: None, key: None, issuer: None }
     }

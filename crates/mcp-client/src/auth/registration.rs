@@ -74,7 +74,7 @@ struct Request<'a> {
     grant_types: [&'a str; 2],
     response_types: [&'a str; 1],
     token_endpoint_auth_method: &'a str,
-    /// `native`: without `application_type`, OpenID Connect servers refuse redirects to this machine.
+    /// Always `native`: without `application_type`, OpenID Connect servers refuse redirects to this machine.
     application_type: &'a str,
 }
 
@@ -83,7 +83,7 @@ struct Response {
     client_id: String,
     client_secret: Option<Secret>,
     token_endpoint_auth_method: Option<String>,
-    /// In seconds since 1970; 0 means never.
+    /// When the secret expires, in seconds since 1970; 0 means never.
     #[serde(default)]
     client_secret_expires_at: u64,
 }

@@ -40,7 +40,7 @@ pub struct StoredTokens {
     pub(super) issuer: String,
     pub(super) legacy: bool,
     pub(super) client: ClientId,
-    /// `None` if the authorization server refused the last refresh token.
+    /// The tokens of the client. `None` if the authorization server refused the last refresh token.
     pub(super) tokens: Option<Tokens>,
 }
 

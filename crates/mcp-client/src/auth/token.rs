@@ -24,7 +24,7 @@ const REFRESH_MARGIN: u64 = 30;
 pub(super) struct Tokens {
     pub(super) access: Secret,
     pub(super) refresh: Option<Secret>,
-    /// In seconds since 1970.
+    /// When the token was issued, in seconds since 1970.
     pub(super) issued_at: u64,
     pub(super) expires_at: Option<u64>,
     /// The scopes that were requested.

@@ -34,7 +34,7 @@ enum Kind {
 pub(crate) type Content = (PathBuf, [u8; 32]);
 
 impl Files {
-    /// Relative paths in arguments are relative to this directory.
+    /// Creates the check. Relative paths in arguments are relative to `root`.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into(), tools: HashMap::new(), read: Arc::default() }
     }

@@ -31,17 +31,17 @@ pub(crate) enum HookDecision {
 }
 
 impl Opinion {
-    /// No objection.
+    /// Creates an opinion without an objection.
     pub fn pass() -> Self {
         Self::new(HookDecision::None)
     }
 
-    /// Somebody must be asked before the call runs.
+    /// Creates an opinion that somebody must be asked before the call runs.
     pub fn ask(reason: impl Into<String>) -> Self {
         Self::new(HookDecision::Ask(reason.into()))
     }
 
-    /// The call must not run. The model reads the reason.
+    /// Creates an opinion that the call must not run. The reason is sent to the model.
     pub fn deny(reason: impl Into<String>) -> Self {
         Self::new(HookDecision::Deny(reason.into()))
     }

@@ -37,7 +37,7 @@ pub struct HookOptions {
 }
 
 impl HookOptions {
-    /// A timeout of 60 seconds, and the call is denied if the hook fails.
+    /// Creates options with a timeout of 60 seconds. The call is denied if the hook fails.
     pub fn new() -> Self {
         Self { timeout: TIMEOUT, on_failure: OnFailure::Deny }
     }

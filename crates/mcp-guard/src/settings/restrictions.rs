@@ -12,13 +12,13 @@ pub(crate) struct Restrictions {
     pub(crate) bypass_disabled: bool,
     /// Whether `disableAutoMode` is set.
     pub(crate) auto_disabled: bool,
-    /// `denyInsteadOfPrompting`, with its layer.
+    /// The layer that sets `denyInsteadOfPrompting`.
     pub(crate) deny_instead_of_prompting: Option<Layer>,
-    /// `blockReadsOutsideWorkingDirectories`, with its layer.
+    /// The layer that sets `blockReadsOutsideWorkingDirectories`.
     pub(crate) block_reads: Option<Layer>,
-    /// `blockWritesOutsideWorkingDirectories`, with its layer.
+    /// The layer that sets `blockWritesOutsideWorkingDirectories`.
     pub(crate) block_writes: Option<Layer>,
-    /// `allowManagedPermissionRulesOnly`, in an administrator's settings.
+    /// Whether an administrator's settings set `allowManagedPermissionRulesOnly`.
     pub(crate) managed_rules_only: bool,
 }
 
@@ -34,7 +34,7 @@ impl Restrictions {
     }
 }
 
-/// Every value except `null` and `false` switches a restriction on, so that a mistyped value does not switch it off.
+/// Returns whether a restriction is on. Every value except `null` and `false` switches it on, so that a mistyped value does not switch it off.
 pub(super) fn is_on(value: Option<&Value>) -> bool {
     !matches!(value, None | Some(Value::Null | Value::Bool(false)))
 }

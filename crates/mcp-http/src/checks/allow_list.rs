@@ -72,7 +72,7 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Whether a host name or address (IPv6 in brackets) is loopback.
+/// Returns whether a host name or address (IPv6 in brackets) is loopback.
 fn is_loopback(name: &str) -> bool {
     let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
     name.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())

@@ -97,7 +97,7 @@ impl Protection {
         &self.metadata_path
     }
 
-    /// Whether clients look for the metadata at this path.
+    /// Returns whether clients look for the metadata at this path.
     pub(crate) fn is_metadata(&self, path: &str) -> bool {
         path == self.metadata_path || path == WELL_KNOWN
     }

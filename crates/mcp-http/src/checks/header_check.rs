@@ -25,7 +25,7 @@ static NAME: HeaderName = HeaderName::from_static("mcp-name");
 /// The prefix of headers that repeat an argument of a tool call.
 const PARAM_PREFIX: &str = "mcp-param-";
 
-/// Whether the headers name a stateless revision.
+/// Returns whether the headers name a stateless revision.
 pub(crate) fn is_stateless(headers: &HeaderMap) -> bool {
     text(headers, &VERSION).is_ok_and(|name| name.and_then(Revision::parse).is_some_and(Revision::is_stateless))
 }
@@ -56,7 +56,7 @@ pub(crate) fn check_content(headers: &HeaderMap) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether a parameter of a media type is not a charset, or is the charset UTF-8.
+/// Returns whether a parameter of a media type is not a charset, or is the charset UTF-8.
 fn is_not_another_charset(parameter: &[u8]) -> bool {
     let mut parts = parameter.splitn(2, |byte| *byte == b'=');
     let (name, value) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default().trim_ascii());
@@ -91,7 +91,7 @@ pub(crate) fn check_accept<const N: usize>(headers: &HeaderMap, kinds: [&str; N]
     Err(Refusal::new(StatusCode::NOT_ACCEPTABLE, format!("the header `Accept` must include {}", kinds.join(" and "))))
 }
 
-/// Whether a range such as `*/*` or `text/*` includes a media type.
+/// Returns whether a range such as `*/*` or `text/*` includes a media type.
 fn covers(range: &[u8], kind: &str) -> bool {
     range.eq_ignore_ascii_case(kind.as_bytes())
         || range == b"*/*"
@@ -157,7 +157,7 @@ fn check_params(headers: &HeaderMap, summary: &RequestSummary<'_>, params: &[Hea
     Ok(())
 }
 
-/// Whether a header has the same value as an argument.
+/// Returns whether a header has the same value as an argument.
 fn matches_argument(header: &str, argument: &Value) -> bool {
     match argument {
         Value::String(text) => text == header,

@@ -24,7 +24,7 @@ use crate::responses::Refusal;
 pub(crate) struct Caller {
     pub(crate) parts: Parts,
     pub(crate) principal: Option<Principal>,
-    /// What the limits for each client count.
+    /// The client whose limits apply to the request.
     pub(crate) client: Client,
 }
 

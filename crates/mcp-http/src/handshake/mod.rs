@@ -38,9 +38,9 @@ const METHODS_WITHOUT_SESSIONS: &str = "POST";
 /// Serves the revisions with a handshake.
 pub(crate) struct Handshake {
     backend: Arc<Backend>,
-    /// `None` if the endpoint has no sessions.
+    /// The sessions of this instance. `None` if the endpoint has no sessions.
     sessions: Option<SessionTable>,
-    /// `None` if sessions are not shared with other instances.
+    /// The store of sessions. `None` if sessions are not shared with other instances.
     shared: Option<SharedSessions>,
 }
 
@@ -134,7 +134,7 @@ impl Handshake {
         Ok(responses::no_content())
     }
 
-    /// With a session store: loads the session of a request, which another instance may have changed.
+    /// Loads the session of a request, which another instance may have changed.
     pub(crate) async fn load_session(&self, caller: &Caller) -> Result<(), Refusal> {
         match (&self.shared, &self.sessions) {
             (Some(shared), Some(sessions)) => Box::pin(shared.load(sessions, caller)).await,
@@ -142,7 +142,7 @@ impl Handshake {
         }
     }
 
-    /// With a session store: saves the session that a request opened or changed.
+    /// Saves the session that a request opened or changed.
     pub(crate) async fn save_session(&self, caller: &Caller, response: Response<Body>) -> Result<Response<Body>, Refusal> {
         if let (Some(shared), Some(sessions)) = (&self.shared, &self.sessions) {
             let opened = response.headers().get(SESSION_ID).cloned();

@@ -28,7 +28,7 @@ pub(crate) struct HttpSession {
     session: Session,
     /// The principal that opened it. Requests of other principals do not find the session.
     owner: Option<Box<str>>,
-    /// Whose limit on sessions the session counts against.
+    /// The client whose limit on sessions counts this session.
     client: Client,
     streams: Streams,
     /// Whether a message was received after the handshake.
@@ -69,7 +69,7 @@ impl HttpSession {
         &self.client
     }
 
-    /// Whether a request of the client was served after the handshake.
+    /// Returns whether a request of the client was served after the handshake.
     pub(crate) fn is_used(&self) -> bool {
         self.used.load(Ordering::Acquire)
     }
@@ -79,7 +79,7 @@ impl HttpSession {
         self.used.store(true, Ordering::Release);
     }
 
-    /// Whether the session was opened by this principal.
+    /// Returns whether the session was opened by this principal.
     pub(crate) fn belongs_to(&self, principal: Option<&Principal>) -> bool {
         self.owner.as_deref() == principal.map(Principal::owner)
     }

@@ -173,7 +173,7 @@ pub(crate) fn session_id(headers: &HeaderMap) -> Result<&str, Refusal> {
     id.ok_or_else(|| Refusal::new(StatusCode::BAD_REQUEST, "the header `Mcp-Session-Id` must have exactly one session id"))
 }
 
-/// `404`: the session does not exist or has ended. The client must send `initialize` again.
+/// Returns the refusal `404`: the session does not exist or has ended. The client must send `initialize` again.
 pub(crate) fn not_found() -> Refusal {
     Refusal::new(StatusCode::NOT_FOUND, "session not found: initialize a new one")
 }

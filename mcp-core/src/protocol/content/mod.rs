@@ -144,7 +144,7 @@ impl Content {
         }
     }
 
-    /// Whether the content has fields that were added in 2025-06-18: `lastModified` or `_meta`.
+    /// Returns whether the content has fields that were added in 2025-06-18: `lastModified` or `_meta`.
     fn is_newer(&self) -> bool {
         let (annotations, meta) = match self {
             Content::Text(text) => (&text.annotations, &text.meta),

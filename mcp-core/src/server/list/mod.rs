@@ -25,7 +25,7 @@ pub(crate) trait Listed {
     /// The key of the list in the result of a list request.
     const FIELD: &'static str;
 
-    /// The key for lookup: a name or a URI.
+    /// Returns the key for lookup: a name or a URI.
     fn key(&self) -> &str;
 
     /// Returns the item as it is listed in that revision.

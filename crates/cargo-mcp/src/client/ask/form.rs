@@ -31,7 +31,7 @@ pub(super) fn fill(dialog: &mut dyn Dialog, schema: &Value) -> io::Result<Map<St
     Ok(answers)
 }
 
-/// The name of a field, its type, its description and its choices.
+/// Returns the name of a field, its type, its description and its choices.
 fn heading(name: &str, field: &Field<'_>) -> String {
     let schema = field.schema;
     let title = schema["title"].as_str().map_or_else(|| name.to_owned(), |title| format!("{title} ({name})"));

@@ -281,7 +281,7 @@ tool_types! {
         ;
         /// The path of the local file.
         file_path: String,
-        /// `uploaded`, `failed` or `not_attempted`, if there are several files.
+        /// The result for this file: `uploaded`, `failed` or `not_attempted`, if there are several files.
         status: String,
         /// The id of the file.
         id: String,

@@ -36,7 +36,7 @@ tool_types! {
 
     /// Whether the browser was set up.
     pub struct OfferChromeSetupOutput {
-        /// `connected`, `not_now` or `no_attempt_yet`.
+        /// The result of the offer: `connected`, `not_now` or `no_attempt_yet`.
         outcome: String,
     }
 }

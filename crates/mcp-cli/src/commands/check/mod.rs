@@ -148,7 +148,7 @@ impl Check {
         })
     }
 
-    /// The exit status is 1 if there is an error. With `--strict` it is also 1 if there is a warning.
+    /// Checks the server and prints the findings. The exit status is 1 if there is an error. With `--strict` it is also 1 if there is a warning.
     pub(super) fn run(&self, server: &Server) -> CommandOutput {
         match self.findings(server) {
             Ok(findings) => self.shown(server, &findings),

@@ -57,7 +57,8 @@ pub(super) fn tools(server: &str, names: &[&str], findings: &mut Findings) {
     }
 }
 
-/// Whether the pattern at [`MAX_LENGTH`] allows a character. With a dot or a slash every request fails (github/copilot-cli#1879).
+/// Returns whether the pattern at [`MAX_LENGTH`] allows a character. With a dot or a slash every request fails
+/// (github/copilot-cli#1879).
 fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }

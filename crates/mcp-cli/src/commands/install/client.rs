@@ -71,7 +71,7 @@ impl Client {
         if self == Client::Codex { Format::Toml } else { Format::Json }
     }
 
-    /// The key of the configuration file whose value has the servers.
+    /// Returns the key of the configuration file whose value has the servers.
     pub(super) fn key(self) -> &'static str {
         match self {
             Client::VsCode => "servers",
@@ -81,7 +81,7 @@ impl Client {
         }
     }
 
-    /// Whether an entry names its transport (`"type": "stdio"`).
+    /// Returns whether an entry names its transport (`"type": "stdio"`).
     pub(super) fn names_transport(self) -> bool {
         matches!(self, Client::VsCode | Client::ClaudeCode)
     }

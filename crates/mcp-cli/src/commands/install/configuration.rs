@@ -66,7 +66,7 @@ impl Configuration {
     }
 }
 
-/// Whether an entry has all values of another. The user may have added settings.
+/// Returns whether an entry has all values of another. The user may have added settings.
 fn contains(written: &Value, entry: &Value) -> bool {
     entry.as_object().into_iter().flatten().all(|(name, value)| written.get(name) == Some(value))
 }

@@ -25,7 +25,7 @@ impl Uninstall {
         self.outcome(name).unwrap_or_else(|error| CommandOutput::failure(error, 1))
     }
 
-    /// It is not an error if the server is not in the file: the file already is as requested.
+    /// Removes the server. It is not an error if the server is not in the file: the file already is as requested.
     fn outcome(&self, name: &str) -> Result<CommandOutput, String> {
         let configuration = Configuration::read(self.client)?;
         let Some(entry) = configuration.entry(name)? else {

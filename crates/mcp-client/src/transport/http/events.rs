@@ -234,7 +234,7 @@ mod tests {
         }
     }
 
-    /// The events of a complete stream by the algorithm of the HTML standard: kind and data, or the length over the limit.
+    /// Returns the events of a complete stream by the algorithm of the HTML standard: kind and data, or the length over the limit.
     fn model(bytes: &[u8], limit: usize) -> Vec<Result<(String, Vec<u8>), usize>> {
         let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
         let text = String::from_utf8_lossy(text).replace("\r\n", "\n").replace('\r', "\n");

@@ -14,7 +14,7 @@ pub(super) fn unsatisfied<'a>(wide: &'a Plain, narrow: &Plain) -> Vec<&'a str> {
     names.filter(|(name, rule)| !is_implied(name, rule, narrow)).map(|(name, _)| name.as_str()).collect()
 }
 
-/// Whether a keyword can reject any value of the type of `narrow`. A rule for numbers does not concern texts.
+/// Returns whether a keyword can reject any value of the type of `narrow`. A rule for numbers does not concern texts.
 fn applies(keyword: &str, narrow: &Plain) -> bool {
     let Some(kind) = narrow.get("type").and_then(Value::as_str) else {
         return true;
@@ -35,7 +35,7 @@ fn applies(keyword: &str, narrow: &Plain) -> bool {
     kinds.contains(&kind)
 }
 
-/// Whether all values of `narrow` satisfy a rule. `false` if that cannot be decided.
+/// Returns whether all values of `narrow` satisfy a rule. `false` if that cannot be decided.
 fn is_implied(name: &str, rule: &Value, narrow: &Plain) -> bool {
     let own = narrow.get(name);
     // A schema with a reference may mean something else in the other document.

@@ -205,7 +205,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The branches of `anyOf`.
+/// Returns the branches of `anyOf`.
 fn choice(schema: &Plain) -> Option<Vec<Value>> {
     schema.get("anyOf")?.as_array().cloned()
 }
