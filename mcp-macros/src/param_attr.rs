@@ -16,7 +16,7 @@ pub(crate) struct Sorted {
     pub(crate) docs: Vec<Attribute>,
     pub(crate) defaults: Vec<Attribute>,
     pub(crate) completes: Vec<Attribute>,
-    /// For the derives: `serde`, `schemars`, and `cfg_attr` of these.
+    /// The attributes for the derives: `serde`, `schemars`, and `cfg_attr` of these.
     pub(crate) derived: Vec<Attribute>,
 }
 

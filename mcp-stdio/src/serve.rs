@@ -25,7 +25,7 @@ use crate::options::Stdio;
 use crate::run::warn_of_abort;
 use crate::sys::Parent;
 
-/// Number of bytes that are read at a time: the capacity of a pipe.
+/// The number of bytes that are read at a time: the capacity of a pipe.
 const CHUNK: usize = 64 << 10;
 
 /// Serves over standard input and output.

@@ -16,7 +16,7 @@ pub struct Snapshot {
     /// The backups of the files.
     #[serde(deserialize_with = "lenient")]
     pub snapshot: SnapshotFiles,
-    /// Whether it replaces an earlier snapshot of the same prompt.
+    /// Whether the snapshot replaces an earlier snapshot of the same prompt.
     #[serde(deserialize_with = "lenient")]
     pub is_snapshot_update: bool,
 }

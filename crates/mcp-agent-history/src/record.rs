@@ -63,11 +63,11 @@ pub struct Entry {
     pub parent: Option<String>,
     /// The time, in ISO 8601.
     pub timestamp: Option<String>,
-    /// Whether it belongs to a sub-agent.
+    /// Whether the message belongs to a sub-agent.
     pub is_sidechain: bool,
     /// Whether the CLI wrote it for the model, and it is not shown to users.
     pub is_meta: bool,
-    /// Whether it is the summary that a compaction left.
+    /// Whether the message is the summary that a compaction left.
     pub is_compact_summary: bool,
 }
 

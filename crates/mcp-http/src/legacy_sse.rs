@@ -34,7 +34,7 @@ pub(crate) struct Client {
     session: Session,
     owner: Option<Box<str>>,
     queue: Arc<MessageQueue>,
-    /// Number of calls in tasks. During a shutdown the stream stays open until all of them have responded.
+    /// The number of calls in tasks. During a shutdown the stream stays open until all of them have responded.
     running: AtomicUsize,
 }
 

@@ -30,7 +30,7 @@ pub(crate) const MAX_UNREAD_RESPONSES: usize = 8 << 20;
 /// Bytes of each stream that are kept after they were sent, for a client that resumes the stream.
 pub(crate) const REPLAY_BYTES_PER_STREAM: usize = 64 << 10;
 
-/// Number of finished streams of one session that are kept for a client that resumes them.
+/// The number of finished streams of one session that are kept for a client that resumes them.
 pub(crate) const FINISHED_STREAMS: usize = 16;
 
 /// Total bytes of the finished streams of one session.

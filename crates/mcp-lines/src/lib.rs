@@ -4,7 +4,7 @@ use std::mem;
 
 use memchr::memchr;
 
-/// Number of bytes that are kept of a line that is too long: they may contain the id of a request.
+/// The number of bytes that are kept of a line that is too long: they may contain the id of a request.
 const HEAD: usize = 4096;
 
 /// Buffers that grew larger than this are released after use.

@@ -11,7 +11,7 @@ use tokio::runtime::{Builder, Handle, Runtime};
 
 use crate::driver::shared::Shared;
 
-/// Number of threads for async calls, at least and at most: one of them may be blocked, and calls mostly wait. Work that needs
+/// The number of threads for async calls, at least and at most: one of them may be blocked, and calls mostly wait. Work that needs
 /// a processor belongs in a blocking function.
 const WORKERS: [usize; 2] = [2, 4];
 

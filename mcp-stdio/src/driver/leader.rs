@@ -14,7 +14,7 @@ use crate::driver::state::{State, Work};
 use crate::driver::supervisor::TICK;
 use crate::io::input::Input;
 
-/// Number of queued bytes above which replies are written even if the chunk has more messages.
+/// The number of queued bytes above which replies are written even if the chunk has more messages.
 const FULL_BATCH: usize = 48 << 10;
 
 impl Driver {

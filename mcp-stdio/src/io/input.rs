@@ -8,7 +8,7 @@ use mcp_lines::{Line, Lines};
 use crate::driver::shutdown::ShutdownReason;
 use crate::io::streams::InputStream;
 
-/// Number of bytes that are read at a time: the capacity of a pipe.
+/// The number of bytes that are read at a time: the capacity of a pipe.
 const CHUNK: usize = 64 << 10;
 
 /// Reads chunks and splits them into messages.

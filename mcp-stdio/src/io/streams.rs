@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::recording::{Recorder, Sender};
 use crate::sys;
 
-/// Number of bytes that are written at a time: the capacity of a pipe. Between two writes, the supervisor can see that the client is
+/// The number of bytes that are written at a time: the capacity of a pipe. Between two writes, the supervisor can see that the client is
 /// reading.
 const WRITE_SIZE: usize = 64 << 10;
 

@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 
 use crate::io::queue::{LIMIT, Queue};
 
-/// Number of bytes that are written at a time. Between two writes, the supervisor can see that the client is
+/// The number of bytes that are written at a time. Between two writes, the supervisor can see that the client is
 /// reading.
 const WRITE_SIZE: usize = 64 << 10;
 

@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 
 use crate::io::streams::{InputStream, OutputStream};
 
-/// Number of bytes that are read at a time: the capacity of a pipe.
+/// The number of bytes that are read at a time: the capacity of a pipe.
 const CHUNK: usize = 64 << 10;
 
 /// A stream that a thread reads, at most two chunks ahead.

@@ -28,7 +28,7 @@ pub struct ToolResult {
     pub tool_use_id: String,
     /// The text blocks, joined by newlines.
     pub text: String,
-    /// Whether it is marked as an error.
+    /// Whether the result is marked as an error.
     pub is_error: bool,
     /// The unmodified content.
     pub content: Value,

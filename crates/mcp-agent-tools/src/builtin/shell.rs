@@ -12,9 +12,9 @@ tool_types! {
         description: String,
         /// The time limit in milliseconds.
         timeout: u64,
-        /// Whether it runs in the background.
+        /// Whether the command runs in the background.
         run_in_background: bool,
-        /// Whether it runs without the sandbox.
+        /// Whether the command runs without the sandbox.
         #[serde(rename = "dangerouslyDisableSandbox")]
         dangerously_disable_sandbox: bool,
     }

@@ -15,7 +15,7 @@ pub struct ModelCost {
     pub tokens: Tokens,
     /// The cost in US dollars, as reported by the CLI.
     pub cost_usd: f64,
-    /// Number of web searches.
+    /// The number of web searches.
     pub web_searches: u64,
     /// How much of the cost the CLI only assumed, because it does not know the model.
     pub assumed_usd: f64,

@@ -9,9 +9,9 @@ use crate::message::Usage;
 pub struct AnswerUsage {
     /// Tokens.
     pub tokens: Tokens,
-    /// Number of web searches.
+    /// The number of web searches.
     pub web_searches: u64,
-    /// Whether it was produced in fast mode.
+    /// Whether the answer was produced in fast mode.
     pub fast: bool,
     /// Whether the model ran in the US only, which has a surcharge.
     pub us_only: bool,

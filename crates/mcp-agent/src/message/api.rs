@@ -27,7 +27,7 @@ view! {
         trigger: String,
         /// What happens to the model: `retry`, `revert` or `sticky`.
         direction: String,
-        /// Whether it applies to the session or only to this answer.
+        /// Whether the fallback applies to the session or only to this answer.
         scope: Option<String>,
         /// The model that refused to answer.
         original_model: String,

@@ -27,7 +27,7 @@ view! {
         user_message_uuids: Option<Vec<String>>,
         /// Why the turn was resumed.
         resume_reason: Option<String>,
-        /// Whether it continues from thinking that was cut off.
+        /// Whether the answer continues from thinking that was cut off.
         resumed_from_incomplete_thinking: Option<bool>,
         /// Ids of the messages that this one replaces.
         supersedes: Option<Vec<String>>,
@@ -72,7 +72,7 @@ view! {
         /// Whether the CLI created it, instead of the user.
         #[serde(rename = "isSynthetic")]
         is_synthetic: Option<bool>,
-        /// Whether it repeats a prompt that was sent.
+        /// Whether the message repeats a prompt that was sent.
         #[serde(rename = "isReplay")]
         is_replay: Option<bool>,
         /// The structured result of the tool.

@@ -43,7 +43,7 @@ pub struct SessionSummary {
     pub entrypoint: Option<String>,
     /// The kind of the session, for instance `daemon`.
     pub session_kind: Option<String>,
-    /// Whether it is the transcript of a sub-agent. `None` before the first line.
+    /// Whether this is the transcript of a sub-agent. `None` before the first line.
     pub is_sidechain: Option<bool>,
 }
 

@@ -141,7 +141,7 @@ results! {
     SendFeedback(SendFeedbackOutput) = "SendFeedback";
     /// The user has chosen a role.
     ShowOnboardingRolePicker(ShowOnboardingRolePickerOutput) = "ShowOnboardingRolePicker";
-    /// The browser was offered.
+    /// The setup of the browser was offered.
     OfferChromeSetup(OfferChromeSetupOutput) = "OfferChromeSetup";
 }
 
