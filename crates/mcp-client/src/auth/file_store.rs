@@ -148,14 +148,12 @@ mod tests {
         assert!(store.load("https://evil.com/").unwrap().is_none());
     }
 
-    /// The variable with the folder of the tokens, set for the process that cannot write files.
-    #[cfg(unix)]
-    const FOLDER: &str = "TOKENS_ON_A_FULL_DISK";
-
     // Not on Windows: it has no limit for the size of files.
     #[cfg(unix)]
     #[test]
     fn on_a_full_disk_saving_fails_and_the_tokens_of_before_stay() {
+        /// The variable with the folder of the tokens, set for the process that cannot write files.
+        const FOLDER: &str = "TOKENS_ON_A_FULL_DISK";
         if let Some(folder) = std::env::var_os(FOLDER) {
             let store = FileStore::new(folder);
             let error = store.save(SERVER, &stored("new-secret")).unwrap_err();
