@@ -20,3 +20,26 @@ fn every_threat_has_a_test_that_exists_or_is_not_prevented() {
         }
     }
 }
+
+/// The surfaces that someone can attack, and the beginning of the heading of each.
+const SURFACES: [(&str, &str); 6] = [
+    ("web hub", "## The chat hub"),
+    ("HTTP", "## Servers over HTTP"),
+    ("mount", "## Servers in an agent session"),
+    ("stdio", "## Servers over stdio"),
+    ("client", "## The client"),
+    ("inspector", "## The inspector"),
+];
+
+#[test]
+fn each_surface_has_a_section_that_says_who_attacks_and_has_a_table() {
+    let page = read("docs/threats.md");
+    let sections: Vec<&str> = page.split("\n## ").skip(1).collect();
+    for (surface, heading) in SURFACES {
+        let heading = heading.trim_start_matches("## ");
+        let section = sections.iter().find(|section| section.starts_with(heading));
+        let section = section.unwrap_or_else(|| panic!("docs/threats.md has no section about {surface}: `## {heading}`"));
+        assert!(section.contains("| attack | what stops it | test |"), "the section about {surface} has no table");
+        assert!(section.contains("\nAttackers: "), "the section about {surface} does not say who attacks");
+    }
+}

@@ -29,7 +29,13 @@ pub(crate) struct Cache(Mutex<Entries>);
 struct Entries {
     results: HashMap<Key, Entry>,
     bytes: usize,
+    /// The number of times that results were dropped because something has changed.
+    changes: u64,
 }
+
+/// The state of the cache when a request is sent. A result of before a change is not stored after it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Generation(u64);
 
 /// The method, and the parameters as JSON.
 type Key = (&'static str, String);
@@ -63,8 +69,13 @@ impl Cache {
         (Instant::now() < entry.until).then(|| entry.result.clone())
     }
 
-    /// Stores a result, if the server allows it.
-    pub(crate) fn put(&self, method: &'static str, params: &Map<String, Value>, result: &RawValue) {
+    /// Returns the current generation. Call it before a request is sent.
+    pub(crate) fn generation(&self) -> Generation {
+        Generation(self.entries().changes)
+    }
+
+    /// Stores a result, if the server allows it and nothing has changed since the request was sent.
+    pub(crate) fn put(&self, sent: Generation, method: &'static str, params: &Map<String, Value>, result: &RawValue) {
         let Some(key) = key(method, params) else { return };
         let Ok(lifetime) = serde_json::from_str::<Lifetime>(result.get()) else { return };
         let known_scope = matches!(lifetime.cache_scope.as_deref(), Some("public" | "private"));
@@ -73,7 +84,7 @@ impl Cache {
 
         let mut entries = self.entries();
         let size = size(&key, result);
-        if size > MOST_BYTES {
+        if size > MOST_BYTES || sent != Generation(entries.changes) {
             return;
         }
         // An expired result may be replaced.
@@ -81,7 +92,7 @@ impl Cache {
             entries.bytes -= self::size(&key, &old.result);
         }
         if entries.results.len() >= MOST_ENTRIES || entries.bytes + size > MOST_BYTES {
-            *entries = Entries::default();
+            entries.clear();
         }
         entries.bytes += size;
         entries.results.insert(key, Entry { result: result.to_owned(), until });
@@ -103,17 +114,27 @@ impl Cache {
 
     /// Drops everything.
     pub(crate) fn clear(&self) {
-        *self.entries() = Entries::default();
+        let mut entries = self.entries();
+        entries.changes += 1;
+        entries.clear();
     }
 
     fn retain(&self, keep: impl Fn(&Key) -> bool) {
         let mut entries = self.entries();
+        entries.changes += 1;
         entries.results.retain(|key, _| keep(key));
         entries.bytes = entries.results.iter().map(|(key, entry)| size(key, &entry.result)).sum();
     }
 
     fn entries(&self) -> MutexGuard<'_, Entries> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entries {
+    fn clear(&mut self) {
+        self.results.clear();
+        self.bytes = 0;
     }
 }
 
@@ -142,7 +163,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_result_is_used_for_as_long_as_the_server_says() {
         let cache = Cache::default();
-        cache.put("tools/list", &page("a"), &result(r#"{"ttlMs": 1000, "cacheScope": "private"}"#));
+        cache.put(cache.generation(), "tools/list", &page("a"), &result(r#"{"ttlMs": 1000, "cacheScope": "private"}"#));
         assert!(cache.get("tools/list", &page("a")).is_some());
         assert!(cache.get("tools/list", &page("b")).is_none());
         tokio::time::advance(Duration::from_millis(1001)).await;
@@ -155,12 +176,12 @@ mod tests {
         for text in
             ["{}", r#"{"ttlMs": 0, "cacheScope": "public"}"#, r#"{"ttlMs": 9}"#, r#"{"ttlMs": -1, "cacheScope": "public"}"#]
         {
-            cache.put("tools/list", &page("a"), &result(text));
+            cache.put(cache.generation(), "tools/list", &page("a"), &result(text));
             assert!(cache.get("tools/list", &page("a")).is_none(), "{text}");
         }
-        cache.put("tools/call", &page("a"), &result(r#"{"ttlMs": 9000, "cacheScope": "public"}"#));
+        cache.put(cache.generation(), "tools/call", &page("a"), &result(r#"{"ttlMs": 9000, "cacheScope": "public"}"#));
         assert!(cache.get("tools/call", &page("a")).is_none());
-        cache.put("tools/list", &page("a"), &result(r#"{"ttlMs": 1e300, "cacheScope": "public"}"#));
+        cache.put(cache.generation(), "tools/list", &page("a"), &result(r#"{"ttlMs": 1e300, "cacheScope": "public"}"#));
         assert!(cache.get("tools/list", &page("a")).is_some());
     }
 
@@ -169,7 +190,7 @@ mod tests {
         let cache = Cache::default();
         let fresh = result(r#"{"ttlMs": 1000, "cacheScope": "public"}"#);
         for method in ["tools/list", "prompts/list", "resources/read"] {
-            cache.put(method, &page(""), &fresh);
+            cache.put(cache.generation(), method, &page(""), &fresh);
         }
         cache.forget(Change::Tools);
         assert!(cache.get("tools/list", &page("")).is_none());
@@ -179,17 +200,33 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn a_result_that_was_requested_before_a_change_is_not_stored_after_it() {
+        let fresh = result(r#"{"ttlMs": 1000, "cacheScope": "public"}"#);
+        let changes: [fn(&Cache); 3] =
+            [|cache| cache.forget(Change::Tools), |cache| cache.forget_resource("file:///a"), Cache::clear];
+        for change in changes {
+            let cache = Cache::default();
+            let sent = cache.generation();
+            change(&cache);
+            cache.put(sent, "tools/list", &page(""), &fresh);
+            assert!(cache.get("tools/list", &page("")).is_none());
+            cache.put(cache.generation(), "tools/list", &page(""), &fresh);
+            assert!(cache.get("tools/list", &page("")).is_some());
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn the_cache_stays_within_its_limits() {
         let cache = Cache::default();
         let large = format!(r#"{{"ttlMs": 1000, "cacheScope": "public", "x": "{}"}}"#, "x".repeat(1 << 20));
         for number in 0..100 {
-            cache.put("tools/list", &page(&number.to_string()), &result(&large));
+            cache.put(cache.generation(), "tools/list", &page(&number.to_string()), &result(&large));
             assert!(cache.entries().bytes <= MOST_BYTES);
         }
         let cache = Cache::default();
         for number in 0..MOST_ENTRIES + 50 {
             let small = r#"{"ttlMs": 1000, "cacheScope": "public"}"#;
-            cache.put("resources/read", &page(&number.to_string()), &result(small));
+            cache.put(cache.generation(), "resources/read", &page(&number.to_string()), &result(small));
             let entries = cache.entries();
             let counted: usize = entries.results.iter().map(|(key, entry)| size(key, &entry.result)).sum();
             assert!(entries.results.len() <= MOST_ENTRIES && entries.bytes == counted, "{number}");
@@ -201,11 +238,11 @@ mod tests {
         let cache = Cache::default();
         let large =
             |size: usize| result(&format!(r#"{{"ttlMs": 1000, "cacheScope": "public", "x": "{}"}}"#, "x".repeat(size)));
-        cache.put("tools/list", &page("other"), &large(1));
+        cache.put(cache.generation(), "tools/list", &page("other"), &large(1));
         for _ in 0..5 {
-            cache.put("tools/list", &page("a"), &large(20 << 20));
+            cache.put(cache.generation(), "tools/list", &page("a"), &large(20 << 20));
         }
-        cache.put("tools/list", &page("b"), &large(MOST_BYTES));
+        cache.put(cache.generation(), "tools/list", &page("b"), &large(MOST_BYTES));
         for (cursor, is_cached) in [("other", true), ("a", true), ("b", false)] {
             assert_eq!(cache.get("tools/list", &page(cursor)).is_some(), is_cached, "{cursor}");
         }

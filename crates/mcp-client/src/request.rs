@@ -90,6 +90,7 @@ impl Client {
         if let Some(fresh) = cache.and_then(|cache| cache.get(request.method, &request.params)) {
             return Ok(fresh);
         }
+        let sent = self.shared().cache.generation();
         let span = tracing::info_span!("mcp.client.request", method = request.method, name = request.routing.name);
         let work = async {
             tokio::select! {
@@ -101,7 +102,7 @@ impl Client {
         let (result, asked_the_user) = work.instrument(span).await?;
         // Not cached: the user may answer differently next time.
         if let (Some(cache), true) = (cache, Cache::covers(request.method) && !asked_the_user) {
-            cache.put(request.method, &request.params, &result);
+            cache.put(sent, request.method, &request.params, &result);
         }
         Ok(result)
     }

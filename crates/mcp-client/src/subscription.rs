@@ -43,7 +43,7 @@ impl Client {
         let events = self.shared().updates.subscribe();
         let task = self.start_subscription(Target::Resource(uri.to_owned())).await?;
         let uri = uri.to_owned();
-        Ok(Subscription { events, wanted: Box::new(move |updated: &String| updated.starts_with(&uri)), task })
+        Ok(Subscription { events, wanted: Box::new(move |updated: &String| is_part_of(updated, &uri)), task })
     }
 
     /// Subscribes to changes of the server's lists. The stream has the lists that changed.
@@ -67,6 +67,14 @@ impl Client {
         accepted.await.map_err(|_| CallError::Closed)??;
         guard.disarm().ok_or(CallError::Closed)
     }
+}
+
+/// Returns whether a URI names a resource or a part of it: `board://1/notes` is a part of `board://1`, `board://10` is not.
+fn is_part_of(updated: &str, resource: &str) -> bool {
+    const SEPARATORS: [char; 3] = ['/', '?', '#'];
+    updated
+        .strip_prefix(resource)
+        .is_some_and(|rest| rest.is_empty() || resource.ends_with(SEPARATORS) || rest.starts_with(SEPARATORS))
 }
 
 /// Aborts the task if the caller gives up before the server accepts the subscription.
@@ -266,5 +274,27 @@ impl<T> Drop for Subscription<T> {
 impl<T> fmt::Debug for Subscription<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Subscription").field("events", &self.events).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_part_of;
+
+    #[test]
+    fn a_part_of_a_resource_follows_a_separator() {
+        for (updated, resource, expected) in [
+            ("board://1", "board://1", true),
+            ("board://1/notes", "board://1", true),
+            ("board://1?page=2", "board://1", true),
+            ("board://1#top", "board://1", true),
+            ("board://1", "board://", true),
+            ("file:///a?x=1", "file:///a?", true),
+            ("board://10", "board://1", false),
+            ("board://", "board://1", false),
+            ("note://1", "board://1", false),
+        ] {
+            assert_eq!(is_part_of(updated, resource), expected, "{updated} of {resource}");
+        }
     }
 }

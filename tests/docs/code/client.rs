@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use mcp_client::{CallError, Client, ElicitationMode, Elicited, Recovery, State};
+use mcp_client::{CallError, Client, Completable, ElicitationMode, Elicited, LogLevel, Recovery, State};
 use serde_json::{Map, json};
 
 async fn call(server: Command) -> Result<(), Box<dyn std::error::Error>> {
@@ -90,4 +90,17 @@ async fn patiently(server: Command) -> Result<(), Box<dyn std::error::Error>> {
         println!("{:?}", states.next().await);
     }
     Ok(())
+}
+
+pub async fn observed(url: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+    let client = Client::http(url)
+        .header("x-team", "tea")
+        .trace_context(|| Some("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".to_owned()))
+        .on_message(|direction, json| println!("{direction:?} {}", String::from_utf8_lossy(json)))
+        .log_level(LogLevel::Info)
+        .await?;
+    client.set_log_level(LogLevel::Debug).await?;
+    client.call("add", json!({"a": 2, "b": 3})).meta("example.com/reason", "a test").await?;
+    let prompt = Completable::Prompt("review".to_owned());
+    Ok(client.complete(prompt, "code", "x", [("", ""); 0]).await?.values)
 }

@@ -37,8 +37,12 @@ fn tea() -> &'static str {
 
 /// Review some code.
 #[prompt]
-fn review(code: String) -> String {
+fn review(#[complete(snippets)] code: String) -> String {
     format!("Review: {code}")
+}
+
+fn snippets(typed: mcp_core::completion::Typed) -> Vec<&'static str> {
+    ["x = 1", "y = 2"].into_iter().filter(|code| code.starts_with(&typed.value)).collect()
 }
 
 fn server() -> mcp_core::Builder {
@@ -58,5 +62,6 @@ async fn the_code_of_the_page_works() {
     let serving = tokio::spawn(listener.serve());
     let client = super::client::with_a_user(&url).await.unwrap();
     assert_eq!(client.call_as::<String>("greet", ()).await.unwrap(), "Hello, Ada!");
+    assert_eq!(super::client::observed(&url).await.unwrap(), ["x = 1"]);
     serving.abort();
 }

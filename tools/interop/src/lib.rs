@@ -12,6 +12,7 @@
 //! If a client cannot be installed, the check is reported as skipped: see [`test_env::needs`].
 
 mod calculator;
+mod conformance;
 mod debian;
 mod everything;
 mod node;
@@ -23,6 +24,7 @@ mod sandbox;
 mod scripts;
 
 pub use calculator::{calculator, example_of};
+pub use conformance::scenario_passed;
 pub use debian::Debian;
 pub use everything::{Everything, everything};
 pub use node::Node;

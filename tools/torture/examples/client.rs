@@ -1,6 +1,6 @@
 //! The client that `hostile_servers.py` controls: `client legacy|stateless URL`, or `client legacy|stateless COMMAND..`.
 //!
-//! Each line of its input is a command: `connect`, `call`, `list`, or `calls COUNT`. Each line of its output is the outcome: `{"ok": ..}` or
+//! Each line of its input is a command: `connect`, `call`, `list`, `calls COUNT`, or `close`. Each line of its output is the outcome: `{"ok": ..}` or
 //! `{"error": ..}`. A call has a time limit of three seconds. Requests for a form are accepted.
 
 use std::io::{BufRead as _, Write as _};
@@ -33,6 +33,10 @@ async fn main() {
             ("list", Some(client)) => {
                 let tools = client.tools().all().await;
                 tools.map(|tools| json!(tools.len())).map_err(|error| error.to_string())
+            }
+            ("close", Some(client)) => {
+                client.clone().close().await;
+                Ok(json!(true))
             }
             _ => Err(format!("`{command}` is impossible")),
         };

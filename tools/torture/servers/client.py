@@ -19,6 +19,10 @@ class Hang(Exception):
     """The client did not report an outcome in time."""
 
 
+class Untried(Exception):
+    """The case cannot be run on this machine."""
+
+
 class Client:
     """One process of the client, with a thread that reads its outcomes."""
 
@@ -102,6 +106,15 @@ def environment():
     """Without the variables that a client or its runtime may read."""
     kept = ("PATH", "LANG", "TMPDIR")
     return {name: os.environ[name] for name in kept if name in os.environ} | {"HOME": tempfile.gettempdir()}
+
+
+def runs(process):
+    """Whether a process runs. One that has ended and was not waited for does not."""
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
 
 
 def wait_until(condition, seconds):

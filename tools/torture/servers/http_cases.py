@@ -6,17 +6,20 @@ import threading
 import time
 import zlib
 
+import network
 from wire import BAD, CAPABILITIES
 from web import GOOD, Weak, Web
 
 CASES = []
 
 
-def case(asks, initialize=None):
+def case(asks, initialize=None, own_network=False):
     """Adds a case. Its function is the answer to a call; the function that it returns checks the outcome."""
 
     def add(function):
         def run(command, scale):
+            if own_network and not network.is_inside():
+                return network.again(function.__name__, command, scale)
             called, check = function()
             web = Web(command, scale, called, initialize)
             try:
@@ -38,20 +41,19 @@ def succeeds(web):
     web.expect_good()
 
 
-@case("a redirect to another port of this machine: not followed")
-def a_redirect_to_loopback():
-    inner, visits = socket.create_server(("127.0.0.1", 0)), []
+def redirect(address, port):
+    """Answers with a redirect to a server of this machine, which must not be visited."""
+    inner, visits = socket.create_server((address, port)), []
 
     def accept():
         try:
             peer, _ = inner.accept()
         except OSError:
             return
-        visits.append(peer.recv(4096).decode(errors="replace"))
-        peer.close()
+        visits.append(peer)
 
     threading.Thread(target=accept, daemon=True).start()
-    location = f"location: http://127.0.0.1:{inner.getsockname()[1]}/admin\r\n"
+    location = f"location: http://{address}:{inner.getsockname()[1]}/latest/meta-data/\r\n"
 
     def check(web):
         web.expect_error()
@@ -60,6 +62,17 @@ def a_redirect_to_loopback():
             raise Weak("the redirect was followed")
 
     return lambda visit: visit.respond("307 Temporary Redirect", location), check
+
+
+@case("a redirect to another port of this machine: not followed")
+def a_redirect_to_loopback():
+    return redirect("127.0.0.1", 0)
+
+
+@case("a redirect to the metadata address of a cloud: not followed", own_network=True)
+def a_redirect_to_a_metadata_address():
+    network.set_up()
+    return redirect(network.METADATA, 80)
 
 
 @case("a JSON body without end: an error, memory under 160 MiB more")

@@ -1,9 +1,18 @@
-"""The server process that a client starts: copies between its standard streams and a socket. `relay.py SOCKET`"""
+"""The server process that a client starts: copies between its standard streams and a socket.
+
+`relay.py SOCKET [--stubborn]`. A stubborn process ignores the end of its input, a lost socket and the signals that can be ignored.
+"""
 
 import os
+import signal
 import socket
 import sys
 import threading
+
+stubborn = "--stubborn" in sys.argv
+if stubborn:
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
 
 peer = socket.socket(socket.AF_UNIX)
 peer.connect(sys.argv[1])
@@ -22,4 +31,6 @@ try:
             data = data[os.write(1, data) :]
 except OSError:
     pass
+while stubborn:
+    signal.pause()
 os._exit(0)

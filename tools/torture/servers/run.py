@@ -13,6 +13,7 @@ Grades: OK    did what the case asks
         WEAK  ended the call, but not as the case asks (see the note)
         HANG  reported no outcome, though each call has a time limit of 3 seconds
         DEAD  the process of the client ended
+        SKIP  the case cannot be run on this machine (not in the results)
 Exit status: number of HANG and DEAD (with --strict also WEAK), at most 99.
 """
 
@@ -27,7 +28,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import http_cases  # noqa: E402
 import stdio_cases  # noqa: E402
-from client import Dead, Hang  # noqa: E402
+from client import Dead, Hang, Untried  # noqa: E402
 from wire import Weak  # noqa: E402
 
 CASES = stdio_cases.CASES + http_cases.CASES
@@ -45,6 +46,8 @@ def run_case(spec, command, scale):
         grade, note = "HANG", str(error)
     except Dead as error:
         grade, note = "DEAD", str(error)
+    except Untried as error:
+        grade, note = "SKIP", str(error)
     return {"id": spec["id"], "grade": grade, "note": " ".join(note.split())[:160]}
 
 
@@ -69,6 +72,11 @@ def table(files):
     return "\n".join(out)
 
 
+def is_wanted(result, args):
+    """Whether a case is run again, given its result."""
+    return args.new if result is None else args.again and result["grade"] != "OK"
+
+
 def escaped(note):
     """For Markdown: a note quotes what a client printed."""
     for character in "\\|<>*_`[]":
@@ -81,6 +89,7 @@ def main():
     parser.add_argument("--name", help="what to call this client in tables")
     parser.add_argument("--out", help="write the results as JSON to this file")
     parser.add_argument("--again", action="store_true", help="only what is not OK in the file of --out; the better result counts")
+    parser.add_argument("--new", action="store_true", help="only cases without a result in the file of --out")
     parser.add_argument("--only", help="comma-separated case names")
     parser.add_argument("--scale", type=float, default=1.0, help="stretch every wait by this factor")
     parser.add_argument("--strict", action="store_true", help="WEAK fails too")
@@ -98,10 +107,10 @@ def main():
     if not args.command:
         parser.error("no client command")
     only, before = args.only.split(",") if args.only else None, {}
-    if args.again:
+    if args.again or args.new:
         with open(args.out) as file:
             before = {r["id"]: r for r in json.load(file)["results"]}
-        only = [id for id, r in before.items() if r["grade"] != "OK"]
+        only = [spec["id"] for spec in CASES if is_wanted(before.get(spec["id"]), args)]
     unknown = set(only or ()) - {spec["id"] for spec in CASES}
     if unknown:
         parser.error(f"no such case: {', '.join(sorted(unknown))}")
@@ -114,7 +123,8 @@ def main():
         start = time.monotonic()
         result = run_case(spec, args.command, args.scale)
         result["seconds"] = round(time.monotonic() - start, 2)
-        results.append(min([result, before.get(spec["id"], result)], key=lambda r: GRADES.index(r["grade"])))
+        if result["grade"] in GRADES:
+            results.append(min([result, before.get(spec["id"], result)], key=lambda r: GRADES.index(r["grade"])))
         print(f"{result['grade']:5} {spec['id']:42} {result['note']}  [{result['seconds']} s]", flush=True)
     if args.out:
         with open(args.out, "w") as file:

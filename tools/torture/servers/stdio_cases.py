@@ -1,18 +1,21 @@
 """Hostile servers over stdio. Each case is a function with what it asks of a client."""
 
 import json
+import os
+import signal
 
+from client import runs, wait_until
 from wire import BAD, CAPABILITIES, GOOD, TOOL, Weak, Wire, is_timeout
 
 CASES = []
 
 
-def case(asks, connect=True, stateless=False):
+def case(asks, connect=True, stateless=False, stubborn=False):
     """Adds a case. Its function gets a wire, which is connected unless `connect` is false."""
 
     def add(function):
         def run(command, scale):
-            wire = Wire(command, scale, stateless)
+            wire = Wire(command, scale, stateless, stubborn)
             try:
                 if connect:
                     wire.connect()
@@ -183,6 +186,20 @@ def the_end_in_the_middle_of_a_call(wire):
     wire.send('{"jsonrpc":"2.0","id":')
     wire.peer.shutdown(2)
     wire.expect_error()
+
+
+@case("a server that ignores the end of its input and SIGTERM: closing ends within 12 s, and the process is gone", stubborn=True)
+def a_server_that_ignores_its_end(wire):
+    process = wire.server_process()
+    try:
+        outcome = wire.client.do("close", 12)
+        if "error" in outcome:
+            raise Weak(f"closing failed: {outcome['error']}")
+        if not wait_until(lambda: not runs(process), 12 * wire.client.scale):
+            raise Weak("the server still runs")
+    finally:
+        if runs(process):
+            os.kill(process, signal.SIGKILL)
 
 
 @case("an error with a message of 4 MiB: an error, and the connection works")

@@ -7,6 +7,7 @@ import json
 import os
 import queue
 import socket
+import struct
 import sys
 import tempfile
 import threading
@@ -30,7 +31,7 @@ class Wire:
     What a client sends besides calls is answered in the background, unless the case has another answer in `replies`.
     """
 
-    def __init__(self, command, scale, stateless=False):
+    def __init__(self, command, scale, stateless=False, stubborn=False):
         self.stateless = stateless
         self.calls = queue.Queue()
         self.responses = queue.Queue()
@@ -46,7 +47,7 @@ class Wire:
         self.peer = None
         self.lock = threading.Lock()
         mode = "stateless" if stateless else "legacy"
-        relay = [sys.executable, os.path.join(HERE, "relay.py"), path]
+        relay = [sys.executable, os.path.join(HERE, "relay.py"), path, *(["--stubborn"] if stubborn else [])]
         self.client = Client([*command, mode, *relay], scale)
 
     # ------------------------------------------------------------------ the connection
@@ -192,6 +193,10 @@ class Wire:
         if grown > limit:
             raise Weak(f"memory grew by {grown} MiB")
         return f"memory grew by {grown} MiB"
+
+    def server_process(self):
+        """The id of the process that the client has started."""
+        return struct.unpack("3i", self.peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))[0]
 
     def close(self):
         self.client.close()

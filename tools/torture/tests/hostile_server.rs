@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CASES: [&str; 9] = [
+const CASES: [&str; 10] = [
     "an_answer_with_the_id_as_text",
     "the_end_in_the_middle_of_a_call",
+    "a_server_that_ignores_its_end",
     "batches_of_notifications",
     "questions_all_at_once",
     "ten_thousand_pages",

@@ -148,6 +148,35 @@ mod tests {
         assert!(store.load("https://evil.com/").unwrap().is_none());
     }
 
+    // Not on Windows: it has no limit for the size of files.
+    #[cfg(unix)]
+    #[test]
+    fn on_a_full_disk_saving_fails_and_the_tokens_of_before_stay() {
+        /// The variable with the folder of the tokens, set for the process that cannot write files.
+        const FOLDER: &str = "TOKENS_ON_A_FULL_DISK";
+        if let Some(folder) = std::env::var_os(FOLDER) {
+            let store = FileStore::new(folder);
+            let error = store.save(SERVER, &stored("new-secret")).unwrap_err();
+            assert!(error.to_string().contains("cannot save tokens to "), "{error}");
+            assert!(!format!("{error:?}").contains("new-secret"), "{error:?}");
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let store = FileStore::new(folder.path());
+        store.save(SERVER, &stored("old")).unwrap();
+        // The limit is set by a shell, for this test in a second process. Without the trap, the system ends a process at the limit.
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", r#"trap "" XFSZ; ulimit -f 0; exec "$0" "$@""#]).arg(std::env::current_exe().unwrap());
+        let name = "on_a_full_disk_saving_fails_and_the_tokens_of_before_stay";
+        command.args(["--exact", &format!("auth::file_store::tests::{name}"), "--nocapture"]);
+        let output = command.env(FOLDER, folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"));
+        assert_eq!(store.load(SERVER).unwrap().unwrap().tokens, stored("old").tokens);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+        store.save(SERVER, &stored("new")).unwrap();
+    }
+
     // Not on Windows: the access list of the folder of the user protects the files.
     #[cfg(unix)]
     #[test]

@@ -126,7 +126,7 @@ impl Flow {
         let before = state.stored.clone().filter(|stored| stored.issuer == found.issuer.id);
         if let Some((stored, tokens)) = before.as_ref().and_then(|stored| Some((stored, stored.tokens.as_ref()?))) {
             scopes = scopes.union(&tokens.scopes);
-            let was_just_issued = was_sent(challenge, tokens) && now().saturating_sub(tokens.issued_at) < NEW_TOKEN_AGE;
+            let was_just_issued = was_sent(challenge, tokens) && tokens.is_younger_than(NEW_TOKEN_AGE);
             if was_just_issued && !tokens.refreshed {
                 return Err(AuthorizeError::new("the server refused a token that was issued for it a moment ago"));
             }

@@ -36,10 +36,20 @@ pub(super) struct Tokens {
 impl Tokens {
     /// Returns whether the token need not be refreshed yet.
     pub(super) fn is_fresh(&self) -> bool {
+        self.is_fresh_at(now())
+    }
+
+    fn is_fresh_at(&self, now: u64) -> bool {
         self.expires_at.is_none_or(|expires| {
             let early = REFRESH_MARGIN.min(expires.saturating_sub(self.issued_at) / 4);
-            now().saturating_add(early) < expires
+            // If the clock was set back after the token was issued, it is not known when the token expires.
+            self.issued_at <= now && now.saturating_add(early) < expires
         })
+    }
+
+    /// Returns whether the token was issued less than this many seconds ago. Not if the clock was set back since.
+    pub(super) fn is_younger_than(&self, seconds: u64) -> bool {
+        now().checked_sub(self.issued_at).is_some_and(|age| age < seconds)
     }
 }
 
@@ -163,6 +173,18 @@ pub(super) fn now() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_token_is_fresh_neither_shortly_before_it_expires_nor_before_it_was_issued() {
+        let mut tokens = read(br#"{"access_token":"a","token_type":"bearer"}"#, &Scopes::default()).unwrap();
+        (tokens.issued_at, tokens.expires_at) = (1000, Some(1600));
+        // The last two are a clock that was set back by a second and by years.
+        for (now, expected) in [(1000, true), (1569, true), (1570, false), (9999, false), (999, false), (1, false)] {
+            assert_eq!(tokens.is_fresh_at(now), expected, "{now}");
+        }
+        tokens.expires_at = None;
+        assert!(tokens.is_fresh_at(1) && tokens.is_fresh_at(9999));
+    }
 
     #[test]
     fn the_lifetime_may_be_a_number_or_a_text() {

@@ -4,21 +4,18 @@ use std::sync::Arc;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Method, Response};
-use tokio::runtime::Handle;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use url::Url;
 
 use super::http::endpoint::{Endpoint, describe};
 use super::http::events::{Decoder, Event};
+use super::http::posts::Posts;
 use super::http::receive;
 use super::{Boxed, Failure, Link, Outgoing, Transport};
 use crate::authorize::Authorize;
 use crate::error::ConnectError;
 use crate::inbox::Inbox;
-
-/// The maximum number of notifications and responses that are sent at the same time.
-const MOST_POSTS: usize = 64;
 
 /// The URL of an event stream.
 pub(crate) struct Sse(Endpoint);
@@ -46,8 +43,8 @@ impl Transport for Sse {
             let guard = AbortOnDrop(reader);
             let ended = |_| ConnectError::Ended("the stream ended before the server sent the URL for messages".to_owned());
             let url = address.await.map_err(ended)?.map_err(ConnectError::Invalid)?;
-            let (posts, runtime) = (Semaphore::new(MOST_POSTS), Handle::current());
-            Ok(Arc::new(SseLink { endpoint: self.0.clone(), url, inbox, posts, runtime, reader: guard }) as Arc<dyn Link>)
+            let link = SseLink { endpoint: self.0.clone(), url, inbox, posts: Posts::new(), reader: guard };
+            Ok(Arc::new(link) as Arc<dyn Link>)
         })
     }
 
@@ -114,9 +111,7 @@ struct SseLink {
     /// The URL for messages.
     url: Url,
     inbox: Inbox,
-    posts: Semaphore,
-    /// A call may be dropped outside the runtime, and its cancellation needs a handle.
-    runtime: Handle,
+    posts: Posts,
     reader: AbortOnDrop,
 }
 
@@ -135,16 +130,7 @@ impl Link for SseLink {
     }
 
     fn post(self: Arc<Self>, message: Outgoing) {
-        let runtime = self.runtime.clone();
-        runtime.spawn(async move {
-            let Ok(_permit) = self.posts.try_acquire() else {
-                tracing::debug!("dropped a message, because too many are being sent");
-                return;
-            };
-            if let Err(failure) = self.exchange(message).await {
-                tracing::debug!(reason = %failure, "the server refused a message");
-            }
-        });
+        self.posts.send(Arc::clone(&self) as Arc<dyn Link>, message);
     }
 
     fn close(&self) -> Boxed<'_, ()> {

@@ -1,6 +1,7 @@
 //! Tokens that are kept, expire and are refreshed.
 
 use std::sync::{Arc, Mutex};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use mcp_client::{AuthorizeError, FileStore, OAuth, StoredTokens, TokenStore};
 use serde_json::{Value, json};
@@ -26,6 +27,13 @@ impl TokenStore for Shelf {
 impl Shelf {
     fn set(&self, key: &str, value: Value) {
         self.0.lock().unwrap().as_mut().unwrap()["tokens"][key] = value;
+    }
+
+    /// Makes the tokens those of a login before the clock was set back by a day.
+    fn set_the_clock_back(&self) {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+        self.set("issued_at", json!(now + 86_400));
+        self.set("expires_at", json!(now + 86_400 + 3600));
     }
 
     /// Makes the tokens as old as those of an earlier login.
@@ -93,6 +101,38 @@ async fn a_token_that_the_server_refuses_is_refreshed() {
     world.state().access.clear();
     world.connect(user().store(shelf)).await.unwrap();
     assert_eq!((world.logins(), world.count("auth POST /token")), (1, 2));
+}
+
+#[tokio::test]
+async fn after_the_clock_was_set_back_a_token_is_refreshed_once() {
+    let world = World::start().await;
+    let shelf = Shelf::old(&world, false).await;
+    shelf.set_the_clock_back();
+    let client = world.connect(user().store(shelf)).await.unwrap();
+    client.call("look", ()).await.unwrap();
+    assert_eq!((world.logins(), world.count("auth POST /token")), (1, 2));
+}
+
+#[tokio::test]
+async fn a_token_that_is_refused_after_the_clock_was_set_back_is_not_taken_for_a_new_one() {
+    let world = World::start().await;
+    let shelf = Shelf::old(&world, false).await;
+    shelf.set_the_clock_back();
+    shelf.set("refresh", Value::Null);
+    world.state().access.clear();
+    world.connect(user().store(shelf)).await.unwrap();
+    assert_eq!(world.logins(), 2);
+}
+
+// Not on Windows: nothing there is a file system that nobody can write, as /proc is.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn tokens_that_cannot_be_stored_are_used_until_the_program_ends() {
+    let world = World::start().await;
+    let client = world.connect(user().store(FileStore::new("/proc/self/tokens"))).await.unwrap();
+    client.call("look", ()).await.unwrap();
+    client.call("look", ()).await.unwrap();
+    assert_eq!((world.logins(), world.count("auth POST /token")), (1, 1));
 }
 
 #[tokio::test]

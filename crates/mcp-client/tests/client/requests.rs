@@ -92,3 +92,23 @@ async fn invalid_options_are_named() {
     let error = Client::sse("http://127.0.0.1:1").revision(Revision::NEWEST).await.unwrap_err();
     assert!(matches!(error, ConnectError::Options(_)), "{error}");
 }
+
+#[tokio::test]
+async fn a_list_that_was_requested_before_it_changed_is_not_cached() {
+    let (client, mut wire) = stateless(|options| options).await;
+    let list = json!({"tools": [], "ttlMs": 60_000, "cacheScope": "public", "resultType": "complete"});
+    let listing = tokio::spawn(client.tools().all());
+    let (id, _) = wire.request().await;
+    wire.line(json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})).await;
+    wire.answer(id, list.clone()).await;
+    listing.await.unwrap().unwrap();
+
+    let mut listing = tokio::spawn(client.tools().all());
+    tokio::select! {
+        (id, _) = wire.request() => wire.answer(id, list).await,
+        _ = &mut listing => panic!("the list of before the change was returned again"),
+    }
+    listing.await.unwrap().unwrap();
+    // The new list is cached.
+    client.tools().all().await.unwrap();
+}

@@ -1,9 +1,10 @@
 //! The client scenarios of the official conformance suite, except those about authorization.
 
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use interop::{Node, example_of};
+use interop::{Node, example_of, scenario_passed};
 use test_env::{needs, run};
 
 use crate::sandbox;
@@ -23,6 +24,20 @@ const SCENARIOS: [(&str, &[&str]); 11] = [
     ("json-schema-2020-12-preservation", &["2025-11-25", "2026-07-28"]),
 ];
 
+/// Each scenario of an extension, and whether the client passes it. Those about authorization are run by the tests of authorization.
+const EXTENSIONS: [(&str, bool); 10] = [
+    ("auth/client-credentials-jwt", true),
+    ("auth/client-credentials-basic", true),
+    ("auth/enterprise-managed-authorization", false),
+    ("auth/dpop", false),
+    ("auth/dpop-nonce", false),
+    ("auth/wif-jwt-bearer", false),
+    ("sep-2640-client-no-prefetch", false),
+    ("sep-2640-client-verify-digest", false),
+    ("sep-2640-client-verify-size", false),
+    ("sep-2640-client-verify-frontmatter", false),
+];
+
 #[test]
 fn every_client_scenario_passes_in_each_revision_that_it_names() {
     let Some(node) = needs(Node::conformance()) else { return };
@@ -34,8 +49,7 @@ fn every_client_scenario_passes_in_each_revision_that_it_names() {
             let mut suite = node.program("conformance-stateless/dist/index.js", &place);
             suite.args(["client", "--scenario", scenario, "--spec-version", revision, "--command"]).arg(&client);
             let finished = run(suite, Duration::from_secs(120)).expect("the suite runs to its end");
-            // Without the last line the suite has skipped the scenario, for example because its name has changed.
-            if !finished.status.success() || !finished.stderr.contains("OVERALL: PASSED") {
+            if !scenario_passed(&finished) {
                 failed.push(format!("{scenario} in {revision}:\n{}{}", finished.stdout, finished.stderr));
             }
         }
@@ -44,7 +58,7 @@ fn every_client_scenario_passes_in_each_revision_that_it_names() {
 }
 
 #[test]
-fn the_table_has_every_scenario_of_the_suite() {
+fn the_tables_have_every_scenario_of_the_suite() {
     let Some(node) = needs(Node::conformance()) else { return };
     let place = sandbox("conformance-list");
     let mut suite: Command = node.program("conformance-stateless/dist/index.js", &place);
@@ -53,10 +67,25 @@ fn the_table_has_every_scenario_of_the_suite() {
     let (_, clients) = finished.stdout.split_once("Client scenarios").expect("the suite lists them");
     let (clients, _) = clients.split_once("Authorization server scenarios").expect("the suite lists them");
     let listed = clients.lines().filter_map(|line| line.trim().strip_prefix("- ")?.strip_suffix(']')?.split_once(" ["));
-    let listed = listed.filter(|(name, revisions)| !name.starts_with("auth/") && *revisions != "extension");
+    let (extensions, others): (Vec<_>, Vec<_>) = listed.partition(|(_, revisions)| *revisions == "extension");
+    let (authorization, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|(name, _)| name.starts_with("auth/"));
     let ours = SCENARIOS.map(|(name, revisions)| (name, revisions.join(",")));
-    assert_eq!(
-        listed.collect::<Vec<_>>(),
-        ours.iter().map(|(name, revisions)| (*name, revisions.as_str())).collect::<Vec<_>>()
-    );
+    assert_eq!(others, ours.iter().map(|(name, revisions)| (*name, revisions.as_str())).collect::<Vec<_>>());
+    assert_eq!(extensions.into_iter().map(|(name, _)| name).collect::<Vec<_>>(), EXTENSIONS.map(|(name, _)| name));
+    assert_eq!(SCENARIOS.len() + authorization.len() + EXTENSIONS.len(), 48, "the number in docs/client.md");
+}
+
+#[test]
+fn the_page_says_of_each_scenario_of_an_extension_whether_it_passes() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/client.md");
+    let page = std::fs::read_to_string(page).expect("the page about the client");
+    let (_, section) = page.split_once("\n## Conformance\n").expect("a section about conformance");
+    let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
+    let rows = section.lines().filter(|line| line.starts_with("| ") && line.contains('`'));
+    let said = rows.flat_map(|row| {
+        let passes = row.trim_end().ends_with("| yes |");
+        assert!(passes || row.trim_end().ends_with("| no |"), "{row}");
+        row.split('`').skip(1).step_by(2).map(move |name| (name, passes))
+    });
+    assert_eq!(said.collect::<Vec<_>>(), EXTENSIONS);
 }

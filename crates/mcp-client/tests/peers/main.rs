@@ -4,6 +4,7 @@ mod conformance;
 mod everything;
 mod python;
 mod rmcp_client;
+mod rmcp_peer;
 mod rust_rmcp;
 mod server;
 mod this_project;

@@ -1,49 +1,15 @@
-//! The official Rust SDK, over lines and over HTTP.
+//! The official Rust SDK, over stdio and over HTTP.
 
+use std::process::Command;
+
+use interop::example_of;
 use mcp_client::{Client, Revision};
-use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ListToolsResult, PaginatedRequestParams,
-    ServerCapabilities, ServerConfig, Tool,
-};
-use rmcp::service::RequestContext;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
 use serde_json::json;
 
-use crate::run;
-
-#[derive(Clone)]
-struct Peer;
-
-impl ServerHandler for Peer {
-    fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-    }
-
-    async fn list_tools(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListToolsResult, ErrorData> {
-        let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}});
-        let schema = schema.as_object().cloned().unwrap_or_default();
-        Ok(ListToolsResult::with_all_items(vec![Tool::new("add", "Add two numbers.", schema)]))
-    }
-
-    async fn call_tool(
-        &self,
-        request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let arguments = request.arguments.unwrap_or_default();
-        let number = |name: &str| arguments.get(name).and_then(serde_json::Value::as_i64);
-        Ok(match (number("a"), number("b")) {
-            (Some(a), Some(b)) => CallToolResult::success(vec![ContentBlock::text((a + b).to_string())]).into(),
-            _ => CallToolResult::error(vec![ContentBlock::text("two numbers are needed")]).into(),
-        })
-    }
-}
+use crate::rmcp_peer::Peer;
+use crate::{process, run};
 
 async fn visit(client: &Client, revision: Revision) {
     assert_eq!(client.server().await.unwrap().revision, revision);
@@ -62,23 +28,17 @@ async fn visit(client: &Client, revision: Revision) {
 const REVISIONS: [Revision; 4] = [Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25, Revision::NEWEST];
 
 #[test]
-fn the_rust_sdk_serves_the_client_over_lines() {
+fn the_rust_sdk_serves_the_client_over_stdio() {
+    let program = example_of("mcp-client", "rmcp_server");
     run(async {
         for revision in REVISIONS.into_iter().map(Some).chain([None]) {
-            let (ours, theirs) = tokio::io::duplex(4096);
-            let server = tokio::spawn(async move {
-                let service = Peer.serve(tokio::io::split(theirs)).await.expect("the client begins as it should");
-                service.waiting().await.expect("the service ends as it should")
-            });
-            let (read, write) = tokio::io::split(ours);
-            let builder = Client::connect(read, write);
+            let builder = process(Command::new(&program));
             let client = match revision {
                 Some(revision) => builder.revision(revision).await.unwrap(),
                 None => builder.await.unwrap(),
             };
             visit(&client, revision.unwrap_or(Revision::NEWEST)).await;
             client.close().await;
-            server.await.unwrap();
         }
     });
 }

@@ -124,7 +124,8 @@ async fn no_call_is_lost_or_done_twice_while_the_server_is_killed_again_and_agai
     }
     assert!(traces.keys().all(|line| outcomes.contains_key(line)), "every trace belongs to a call");
     assert!(answered > 0);
-    println!("{kills} kills, {answered} calls answered, {lost} may have begun");
+    let (all, rest) = (outcomes.len(), outcomes.len() - answered - lost);
+    println!("{kills} kills, {all} calls: {answered} answered, {lost} may have begun, {rest} not begun");
     std::fs::remove_file(file).unwrap();
 }
 

@@ -40,6 +40,11 @@ async def calls(count: int) -> int:
     return sum(isinstance(one, BaseException) for one in all)
 
 
+async def close() -> bool:
+    await client.__aexit__(None, None, None)
+    return True
+
+
 def text_of(error: BaseException) -> str:
     """The text of an error, or of the first one in a group."""
     while isinstance(error, BaseExceptionGroup):
@@ -51,7 +56,7 @@ async def main() -> None:
     while line := await asyncio.to_thread(sys.stdin.readline):
         word, _, count = line.strip().partition(" ")
         try:
-            work = {"connect": connect, "call": call, "list": tools, "calls": lambda: calls(int(count))}[word]
+            work = {"connect": connect, "call": call, "list": tools, "calls": lambda: calls(int(count)), "close": close}[word]
             outcome: dict[str, Any] = {"ok": await work()}
         except BaseException as error:  # a failed connection cancels its task
             text = text_of(error)

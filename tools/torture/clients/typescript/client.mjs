@@ -32,11 +32,16 @@ async function calls(count) {
   return all.filter(({ status }) => status === "rejected").length;
 }
 
+async function close() {
+  await client.close();
+  return true;
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
   const [word, count] = line.split(" ");
   let outcome;
   try {
-    const work = { connect, call: () => call(), list, calls: () => calls(Number(count)) }[word];
+    const work = { connect, call: () => call(), list, calls: () => calls(Number(count)), close }[word];
     outcome = { ok: await work() };
   } catch (error) {
     const text = String(error);

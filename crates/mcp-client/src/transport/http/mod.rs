@@ -4,6 +4,7 @@ pub(crate) mod endpoint;
 pub(crate) mod events;
 mod headers;
 mod listen;
+pub(crate) mod posts;
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -11,20 +12,17 @@ use std::time::Duration;
 use mcp_core::protocol::Revision;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Method, Response};
-use tokio::runtime::Handle;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
 use self::endpoint::{Endpoint, describe, read_body};
 use self::events::{Decoder, Event};
+use self::posts::Posts;
 use super::{Boxed, Failure, Link, Outgoing, Transport};
 use crate::authorize::Authorize;
 use crate::error::ConnectError;
 use crate::inbox::Inbox;
-
-/// The maximum number of notifications and responses sent at once.
-const MOST_POSTS: usize = 64;
 
 /// The time limit for closing a session.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -65,8 +63,7 @@ impl Transport for Http {
             inbox,
             session: OnceLock::new(),
             revision: OnceLock::new(),
-            posts: Semaphore::new(MOST_POSTS),
-            runtime: Handle::current(),
+            posts: Posts::new(),
             listener: Mutex::default(),
         };
         Box::pin(async move { Ok(Arc::new(link) as Arc<dyn Link>) })
@@ -83,9 +80,7 @@ struct HttpLink {
     inbox: Inbox,
     session: OnceLock<HeaderValue>,
     revision: OnceLock<Revision>,
-    posts: Semaphore,
-    /// A call may be dropped outside the runtime, and its cancellation needs a handle.
-    runtime: Handle,
+    posts: Posts,
     /// The task that reads the event stream for notifications.
     listener: Mutex<Option<AbortHandle>>,
 }
@@ -108,16 +103,7 @@ impl Link for HttpLink {
     }
 
     fn post(self: Arc<Self>, message: Outgoing) {
-        let runtime = self.runtime.clone();
-        runtime.spawn(async move {
-            let Ok(_permit) = self.posts.try_acquire() else {
-                tracing::debug!("dropped a message, because too many are being sent");
-                return;
-            };
-            if let Err(failure) = self.exchange(message).await {
-                tracing::debug!(reason = %failure, "the server refused a message");
-            }
-        });
+        self.posts.send(Arc::clone(&self) as Arc<dyn Link>, message);
     }
 
     fn established(self: Arc<Self>, revision: Revision) -> Boxed<'static, ()> {

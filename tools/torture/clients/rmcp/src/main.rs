@@ -60,6 +60,10 @@ async fn main() {
                     .await
                     .map(|tools| json!(tools.len()))
             }
+            ("close", Some(_)) => match client.take().and_then(Arc::into_inner) {
+                Some(client) => client.cancel().await.map(|_| json!(true)).map_err(|error| error.to_string()),
+                None => Err("the client is in use".to_owned()),
+            },
             _ => Err(format!("`{command}` is impossible")),
         };
         let line = match outcome {
