@@ -130,10 +130,35 @@ fn settings_can_deny_instead_of_prompting() {
 fn settings_can_disable_auto_mode_and_use_the_alias_manual() {
     let settings = json!({"permissions": {"disableAutoMode": "disable", "defaultMode": "auto"}});
     let rules = Rules::new("/work").settings(Layer::User, &settings).unwrap();
-    assert_eq!(rules.resolve("Bash", &ls()).why, Reason::Mode(PermissionMode::Default));
-    let manual = json!({"permissions": {"defaultMode": "manual"}});
-    let rules = Rules::new("/work").mode(PermissionMode::DontAsk).settings(Layer::Project, &manual).unwrap();
-    assert_eq!(rules.resolve("Bash", &ls()).why, Reason::Mode(PermissionMode::Default));
+    let default_by = |layer| Reason::Mode { mode: PermissionMode::Default, layer: Some(layer) };
+    assert_eq!(rules.resolve("Bash", &ls()).why, default_by(Layer::User));
+    let mode = |mode: &str| json!({"permissions": {"defaultMode": mode}});
+    let rules = Rules::new("/work").settings(Layer::User, &mode("dontAsk")).unwrap();
+    let rules = rules.settings(Layer::Project, &mode("manual")).unwrap();
+    assert_eq!(rules.resolve("Bash", &ls()).why, default_by(Layer::Project));
+}
+
+#[test]
+fn the_mode_of_the_layer_with_the_highest_precedence_counts_in_every_order() {
+    let by_precedence = [Layer::User, Layer::Project, Layer::Local, Layer::Session, Layer::Policy];
+    let mode = |mode: &str| json!({"permissions": {"defaultMode": mode}});
+    let none = Rules::new("/work");
+    assert_eq!(none.resolve("Bash", &ls()).why, Reason::Mode { mode: PermissionMode::Default, layer: None });
+    for (at, higher) in by_precedence.into_iter().enumerate() {
+        let why = Reason::Mode { mode: PermissionMode::DontAsk, layer: Some(higher) };
+        for lower in &by_precedence[..at] {
+            let both = [(higher, mode("dontAsk")), (*lower, mode("default"))];
+            for files in [[&both[0], &both[1]], [&both[1], &both[0]]] {
+                let add = |rules: Rules, (layer, settings): &(Layer, Value)| rules.settings(*layer, settings).unwrap();
+                let rules = files.into_iter().fold(none.clone(), add);
+                assert_eq!(rules.resolve("Bash", &ls()).why, why, "{higher:?} {lower:?}");
+            }
+        }
+        let program = Reason::Mode { mode: PermissionMode::Plan, layer: Some(Layer::Session) };
+        let before = none.clone().mode(PermissionMode::Plan).settings(higher, &mode("dontAsk")).unwrap();
+        let after = none.clone().settings(higher, &mode("dontAsk")).unwrap().mode(PermissionMode::Plan);
+        assert_eq!([before, after].map(|rules| rules.resolve("Bash", &ls()).why), [program.clone(), program]);
+    }
 }
 
 #[test]

@@ -157,7 +157,7 @@ async fn check(set: &str, way: Way) {
 }
 
 fn no_rule_is_about(rules: &Rules, row: &Row) -> bool {
-    matches!(rules.resolve(&row.tool, &row.input).why, Reason::Mode(_))
+    matches!(rules.resolve(&row.tool, &row.input).why, Reason::Mode { .. })
 }
 
 /// Checks that the CLI asked about every command. It refuses some other rows itself: tools that it does not offer, input that

@@ -46,7 +46,9 @@ struct Permissions {
 impl Rules {
     /// Adds the rules of parsed settings: `{"permissions": {"allow": [..], "ask": [..], "deny": [..]}}`.
     ///
-    /// `defaultMode` becomes the mode and `additionalDirectories` become directories that tools may work in. The files of
+    /// `defaultMode` becomes the mode, unless a layer with a higher precedence has set one, in whichever order the settings
+    /// are added: those of [`Layer::Policy`] have the highest precedence, then [`Layer::Session`], [`Layer::Local`],
+    /// [`Layer::Project`] and [`Layer::User`]. `additionalDirectories` become directories that tools may work in. The files of
     /// [`Layer::Project`] and [`Layer::Local`] may come with a cloned repository: from them only deny rules, ask rules,
     /// restricting settings and modes that allow nothing more than the default one (`default`, `plan`, `dontAsk`) are
     /// taken. [`trusted_settings`](Self::trusted_settings) takes allow rules and directories too.
@@ -90,7 +92,7 @@ impl Rules {
         if let Some(mode) = permissions.default_mode.map(without_alias)
             && (!from_repository || is_no_escalation(&mode))
         {
-            self.mode = mode;
+            self.mode.set_by_settings(layer, mode);
         }
         if !is_trusted {
             return Ok(self);
@@ -116,8 +118,8 @@ impl Rules {
     /// The project's files are those in `directory` and those in the root of its git repository. Their allow rules and
     /// directories count only if the user has trusted the project (the answer that the CLI keeps in `~/.claude.json`),
     /// also those of `settings.local.json`, because a repository can contain this file. Of `settings.json` in the root of the
-    /// repository only restrictions count. The mode of the user's settings replaces that of the administrator's, and so on
-    /// towards the project, within what [`settings`](Self::settings) takes from each layer.
+    /// repository only restrictions count. The administrator's mode replaces that of the local settings, which replaces that of
+    /// the project's settings, which replaces the user's, within what [`settings`](Self::settings) takes from each layer.
     ///
     /// # Errors
     /// Returns an error if one of the files exists but cannot be read or is invalid.
