@@ -162,6 +162,47 @@ fn the_mode_of_the_layer_with_the_highest_precedence_counts_in_every_order() {
 }
 
 #[test]
+fn a_mode_that_a_repository_may_not_choose_leaves_no_other_mode_of_the_user_that_allows_more() {
+    let mode = |mode: &str| json!({"permissions": {"defaultMode": mode}});
+    for layer in [Layer::Project, Layer::Local] {
+        for (of_repository, of_user, expected) in [
+            ("acceptEdits", "bypassPermissions", AskFirst),
+            ("bypassPermissions", "acceptEdits", AskFirst),
+            ("bypassPermissions", "bypassPermissions", Allow),
+            ("bypassPermissions", "dontAsk", Deny),
+        ] {
+            let rules = Rules::new("/work").settings(layer, &mode(of_repository)).unwrap();
+            let rules = rules.settings(Layer::User, &mode(of_user)).unwrap();
+            assert_eq!(rules.resolve("Bash", &ls()).behavior, expected, "{layer:?} {of_repository} {of_user}");
+            let managed = rules.settings(Layer::Policy, &mode("bypassPermissions")).unwrap();
+            assert_eq!(managed.resolve("Bash", &ls()).behavior, Allow, "a higher layer is not affected");
+        }
+    }
+}
+
+#[test]
+fn a_settings_file_of_a_repository_that_is_a_link_to_a_device_or_very_large_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let (work, home) = (folder.path().join("work"), folder.path().join("home"));
+    std::fs::create_dir_all(work.join(".claude")).unwrap();
+    for name in ["settings.json", "settings.local.json"] {
+        let file = work.join(".claude").join(name);
+        // Not on Windows: it has no such device.
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+            let error = Rules::load(&work, &home).unwrap_err();
+            assert!(matches!(&error, SettingsError::Io { path, .. } if *path == file), "{error}");
+            std::fs::remove_file(&file).unwrap();
+        }
+        std::fs::write(&file, " ".repeat(2 << 20)).unwrap();
+        assert!(matches!(Rules::load(&work, &home), Err(SettingsError::Io { path, .. }) if path == file));
+        std::fs::write(&file, "{}").unwrap();
+        assert!(Rules::load(&work, &home).is_ok());
+    }
+}
+
+#[test]
 fn managed_settings_are_read_from_a_file_and_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let parts = folder.path().join("managed-settings.d");

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::audit::{self, AuditLog, Decision};
 use crate::paths::{self, BaseDirectories};
 use crate::settings::Restrictions;
-use mode::SelectedMode;
+use mode::Modes;
 use subject::Subject;
 
 mod allow;
@@ -47,7 +47,7 @@ pub struct Rules {
     directory: PathBuf,
     pub(crate) directories: Vec<(Layer, PathBuf)>,
     home: Option<PathBuf>,
-    pub(crate) mode: SelectedMode,
+    pub(crate) modes: Modes,
     pub(crate) restrictions: Restrictions,
     entries: Vec<Entry>,
     audit: Option<AuditLog>,
@@ -67,7 +67,7 @@ impl Rules {
             directory: paths::comparable(&directory.into()),
             directories: Vec::new(),
             home: None,
-            mode: SelectedMode::default(),
+            modes: Modes::default(),
             restrictions: Restrictions::default(),
             entries: Vec::new(),
             audit: None,
@@ -87,7 +87,7 @@ impl Rules {
     /// [`PermissionMode::BypassPermissions`] has no effect where settings disable it (`disableBypassPermissionsMode`).
     #[must_use]
     pub fn mode(mut self, mode: PermissionMode) -> Self {
-        self.mode.set_by_program(mode);
+        self.modes.set(mode);
         self
     }
 

@@ -7,68 +7,81 @@ use mcp_agent_tools::PermissionMode;
 use super::subject::Subject;
 use super::verdict::{Behavior, Layer};
 
-/// The permission mode, with the source that has set it.
-#[derive(Debug, Clone)]
-pub(crate) struct SelectedMode {
-    pub(crate) mode: PermissionMode,
-    source: ModeSource,
-}
+/// The modes that settings and the program have set, from which the one in effect is selected.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Modes(Vec<(ModeSource, Choice)>);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum ModeSource {
-    /// Nothing has set it.
-    Default,
-    /// The settings of a layer.
-    Settings(Layer),
-    /// The program itself, with [`Rules::mode`](super::Rules::mode).
+    /// The settings of a layer, with their precedence.
+    Settings(u8, Layer),
+    /// The program itself, with [`Rules::mode`](super::Rules::mode). It has the highest precedence.
     Program,
 }
 
-impl SelectedMode {
-    /// Replaces the mode by that of settings, unless a source with a higher precedence has set it.
-    pub(crate) fn set_by_settings(&mut self, layer: Layer, mode: PermissionMode) {
-        self.set(ModeSource::Settings(layer), mode);
+#[derive(Debug, Clone)]
+enum Choice {
+    Mode(PermissionMode),
+    /// A mode that is not taken from these settings.
+    Refused(PermissionMode),
+}
+
+impl Modes {
+    /// Adds the mode of settings. If a layer sets several, the last one counts.
+    ///
+    /// A repository may only choose a mode that allows nothing more than the default one. If it chooses another one, the mode of a
+    /// lower layer counts only if it is the same, or allows nothing more than the default one.
+    pub(crate) fn add_settings(&mut self, layer: Layer, mode: PermissionMode) {
+        let from_repository = matches!(layer, Layer::Project | Layer::Local);
+        let choice = if from_repository && allows_more(&mode) { Choice::Refused(mode) } else { Choice::Mode(mode) };
+        self.add(ModeSource::Settings(precedence(layer), layer), choice);
     }
 
-    /// Replaces the mode by that of the program.
-    pub(crate) fn set_by_program(&mut self, mode: PermissionMode) {
-        self.set(ModeSource::Program, mode);
+    /// Sets the mode of the program.
+    pub(crate) fn set(&mut self, mode: PermissionMode) {
+        self.add(ModeSource::Program, Choice::Mode(mode));
     }
 
-    fn set(&mut self, source: ModeSource, mode: PermissionMode) {
-        if source.precedence() >= self.source.precedence() {
-            *self = Self { mode, source };
+    fn add(&mut self, source: ModeSource, choice: Choice) {
+        // After those of the same source, which it replaces.
+        let at = self.0.partition_point(|(other, _)| *other <= source);
+        self.0.insert(at, (source, choice));
+    }
+
+    /// Returns the mode in effect and the layer that has set it. What the program has set belongs to the session.
+    pub(crate) fn selected(&self) -> (PermissionMode, Option<Layer>) {
+        let mut refused: Vec<(Layer, &PermissionMode)> = Vec::new();
+        for (source, choice) in self.0.iter().rev() {
+            let layer = match source {
+                ModeSource::Settings(_, layer) => *layer,
+                ModeSource::Program => Layer::Session,
+            };
+            match choice {
+                Choice::Refused(mode) => refused.push((layer, mode)),
+                Choice::Mode(mode) if !allows_more(mode) || refused.iter().all(|(_, other)| *other == mode) => {
+                    return (mode.clone(), Some(layer));
+                }
+                Choice::Mode(_) => break,
+            }
         }
-    }
-
-    /// Returns the layer that has set the mode. What the program itself has set belongs to the session.
-    pub(crate) fn layer(&self) -> Option<Layer> {
-        match self.source {
-            ModeSource::Default => None,
-            ModeSource::Settings(layer) => Some(layer),
-            ModeSource::Program => Some(Layer::Session),
-        }
+        (PermissionMode::Default, refused.first().map(|(layer, _)| *layer))
     }
 }
 
-impl Default for SelectedMode {
-    fn default() -> Self {
-        Self { mode: PermissionMode::Default, source: ModeSource::Default }
+/// The precedence of the modes of settings, as in the CLI.
+fn precedence(layer: Layer) -> u8 {
+    match layer {
+        Layer::User => 0,
+        Layer::Project => 1,
+        Layer::Local => 2,
+        Layer::Session => 3,
+        Layer::Policy => 4,
     }
 }
 
-impl ModeSource {
-    fn precedence(self) -> u8 {
-        match self {
-            Self::Default => 0,
-            Self::Settings(Layer::User) => 1,
-            Self::Settings(Layer::Project) => 2,
-            Self::Settings(Layer::Local) => 3,
-            Self::Settings(Layer::Session) => 4,
-            Self::Settings(Layer::Policy) => 5,
-            Self::Program => 6,
-        }
-    }
+/// Returns whether a mode may allow something that the default mode does not allow.
+fn allows_more(mode: &PermissionMode) -> bool {
+    !matches!(mode, PermissionMode::Default | PermissionMode::Plan | PermissionMode::DontAsk)
 }
 
 /// Returns the decision of the mode for a tool use. `directories` are the directories that tools may work in.
