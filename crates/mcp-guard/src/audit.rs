@@ -128,6 +128,14 @@ impl Decision {
         Self { behavior: Behavior::Deny, by, reason: reason.into(), ruled: None, answer: None }
     }
 
+    /// Returns a denial after this decision to allow. It has the answer to the question, and the rule that required it.
+    pub(crate) fn then(&self, denial: Self) -> Self {
+        match self.answer {
+            Some(_) => Self { answer: self.answer, ruled: self.ruled.clone(), ..denial },
+            None => denial,
+        }
+    }
+
     /// The answer to the question that a verdict required.
     pub(crate) fn answered(asked: &Verdict, is_allowed: bool) -> Self {
         Self {

@@ -196,9 +196,10 @@ impl Guard {
             return Err((decision, result));
         }
         let invalid = "the arguments do not match the schema of the tool";
-        validate(call).map_err(|result| (Decision::deny(DecidedBy::Validation, invalid), result))?;
+        validate(call).map_err(|result| (decision.then(Decision::deny(DecidedBy::Validation, invalid)), result))?;
         let span = info_span!("check", checks = self.checks.len(), files = self.files.is_some());
-        let refused = |(decision, refusal): (Decision, Refusal)| (decision, ToolResult::error(refusal.to_string()));
+        let refused =
+            |(denial, refusal): (Decision, Refusal)| (decision.then(denial), ToolResult::error(refusal.to_string()));
         let content = self.run_checks(invocation).instrument(span).await.map_err(refused)?;
         Ok((decision, content))
     }

@@ -125,6 +125,11 @@ async fn refusals_of_the_file_check_of_other_checks_and_of_validation_are_record
     let line = line_of_call(guard, "read", a()).await;
     assert_eq!((&line["decided_by"], &line["reason"]), (&json!("check"), &json!("the disk is full")));
 
+    let guard = Guard::new("files", asking()).ask(|_, _| async { true }).check(|_| async { Err(Refusal::new("full")) });
+    let line = line_of_call(guard, "read", a()).await;
+    let found = [&line["decided_by"], &line["answer"], &line["rule"]];
+    assert_eq!(found, [&json!("check"), &json!(true), &json!("mcp__files__read")], "refused after the answer");
+
     let line = line_of_call(Guard::new("files", allowing()), "read", json!({"path": 7})).await;
     assert_eq!(line["decided_by"], "validation");
 }
