@@ -88,6 +88,7 @@ fn guarded(rules: Rules) -> Builder {
 
 use mcp_agent::mcp_config::{McpConfig, McpConfigError, McpEntry};
 
+// Only for a file that you wrote yourself: it names programs to start, and variables of your environment to give to them.
 fn configured() -> Result<Agent, McpConfigError> {
     let mut config = McpConfig::read("/code/.mcp.json")?;
     config.servers.insert("web".into(), McpEntry::http("https://${HOST:-localhost}/mcp"));

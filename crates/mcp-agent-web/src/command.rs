@@ -52,8 +52,9 @@ pub enum Answer {
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         answers: BTreeMap<String, Value>,
     },
-    /// Allows this tool use, and every later one of this chat that is exactly the same, until the chat is idle for some time.
-    /// If the tool changes a file, every later change of this file with the same tool is allowed.
+    /// Allows this tool use, and every later one of this chat with the same tool and input, until the chat is idle for some time.
+    /// For `Bash`, the `description` may be another one. If the tool changes a file, every later change of this file with the
+    /// same tool is allowed. [`RememberedUses`](mcp_agent::RememberedUses) compares them.
     Always,
     /// Denies this tool use.
     Deny {

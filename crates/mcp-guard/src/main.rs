@@ -8,10 +8,12 @@ use std::process::ExitCode;
 use mcp_guard::Rules;
 use serde_json::Value;
 
-const USAGE: &str = "usage: mcp-guard explain <tool> <input as JSON> [--directory <dir>] [--home <dir>]
+const USAGE: &str = "usage: mcp-guard explain <tool> <input as JSON> [--directory <dir>] [--in <dir>] [--home <dir>]
 
-Says what the permission settings of Claude Code decide about a tool use in a
-directory, and which rules match it. Nothing is run. For example:
+Says what the permission settings of Claude Code decide about a tool use, and
+which rules match it. Nothing is run. The settings are those of the current
+directory or of --directory. --in is the directory that the tool use works in,
+if it is another one, for example after a `cd`. For example:
 
   mcp-guard explain Bash '{\"command\": \"git push\"}'
 ";
@@ -34,13 +36,15 @@ fn run(mut arguments: Vec<String>) -> Result<String, String> {
     let directory = directory.map_err(|error| format!("the directory is not known: {error}"))?;
     let home =
         option(&mut arguments, "--home")?.or_else(env::home_dir).ok_or("the home directory is not known: pass --home")?;
+    let current = option(&mut arguments, "--in")?.map_or_else(|| Ok(directory.clone()), std::path::absolute);
+    let current = current.map_err(|error| format!("the directory of --in is not known: {error}"))?;
     let [command, tool, input] = arguments.as_slice() else { return Err(USAGE.to_owned()) };
     if command != "explain" {
         return Err(USAGE.to_owned());
     }
     let input: Value = serde_json::from_str(input).map_err(|error| format!("the input is not valid JSON: {error}"))?;
     let rules = Rules::load(directory, home).map_err(|error| error.to_string())?;
-    Ok(rules.explain(tool, &input).to_string())
+    Ok(rules.explain_in(current, tool, &input).to_string())
 }
 
 /// Removes an option and its value from the arguments.

@@ -26,6 +26,11 @@ fn the_decision_and_the_rules_behind_it_are_printed() {
     assert_eq!((String::from_utf8_lossy(&output.stdout).as_ref(), output.status.code()), (expected, Some(0)));
     let output = explain(root, &["Bash", r#"{"command": "cat $F"}"#]);
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("ask: the rule Read(.env) may deny it\n"));
+    let inner = root.join("work/inner");
+    let input = r#"{"command": "cat ../.env"}"#;
+    let output = explain(root, &["Bash", input, "--in", inner.to_str().unwrap()]);
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("deny: the rule Read(.env) denies it\n"));
+    assert!(String::from_utf8_lossy(&explain(root, &["Bash", input]).stdout).starts_with("allow: "), "not in the directory");
 }
 
 #[test]

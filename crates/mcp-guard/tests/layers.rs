@@ -130,10 +130,76 @@ fn settings_can_deny_instead_of_prompting() {
 fn settings_can_disable_auto_mode_and_use_the_alias_manual() {
     let settings = json!({"permissions": {"disableAutoMode": "disable", "defaultMode": "auto"}});
     let rules = Rules::new("/work").settings(Layer::User, &settings).unwrap();
-    assert_eq!(rules.resolve("Bash", &ls()).why, Reason::Mode(PermissionMode::Default));
-    let manual = json!({"permissions": {"defaultMode": "manual"}});
-    let rules = Rules::new("/work").mode(PermissionMode::DontAsk).settings(Layer::Project, &manual).unwrap();
-    assert_eq!(rules.resolve("Bash", &ls()).why, Reason::Mode(PermissionMode::Default));
+    let default_by = |layer| Reason::Mode { mode: PermissionMode::Default, layer: Some(layer) };
+    assert_eq!(rules.resolve("Bash", &ls()).why, default_by(Layer::User));
+    let mode = |mode: &str| json!({"permissions": {"defaultMode": mode}});
+    let rules = Rules::new("/work").settings(Layer::User, &mode("dontAsk")).unwrap();
+    let rules = rules.settings(Layer::Project, &mode("manual")).unwrap();
+    assert_eq!(rules.resolve("Bash", &ls()).why, default_by(Layer::Project));
+}
+
+#[test]
+fn the_mode_of_the_layer_with_the_highest_precedence_counts_in_every_order() {
+    let by_precedence = [Layer::User, Layer::Project, Layer::Local, Layer::Session, Layer::Policy];
+    let mode = |mode: &str| json!({"permissions": {"defaultMode": mode}});
+    let none = Rules::new("/work");
+    assert_eq!(none.resolve("Bash", &ls()).why, Reason::Mode { mode: PermissionMode::Default, layer: None });
+    for (at, higher) in by_precedence.into_iter().enumerate() {
+        let why = Reason::Mode { mode: PermissionMode::DontAsk, layer: Some(higher) };
+        for lower in &by_precedence[..at] {
+            let both = [(higher, mode("dontAsk")), (*lower, mode("default"))];
+            for files in [[&both[0], &both[1]], [&both[1], &both[0]]] {
+                let add = |rules: Rules, (layer, settings): &(Layer, Value)| rules.settings(*layer, settings).unwrap();
+                let rules = files.into_iter().fold(none.clone(), add);
+                assert_eq!(rules.resolve("Bash", &ls()).why, why, "{higher:?} {lower:?}");
+            }
+        }
+        let program = Reason::Mode { mode: PermissionMode::Plan, layer: Some(Layer::Session) };
+        let before = none.clone().mode(PermissionMode::Plan).settings(higher, &mode("dontAsk")).unwrap();
+        let after = none.clone().settings(higher, &mode("dontAsk")).unwrap().mode(PermissionMode::Plan);
+        assert_eq!([before, after].map(|rules| rules.resolve("Bash", &ls()).why), [program.clone(), program]);
+    }
+}
+
+#[test]
+fn a_mode_that_a_repository_may_not_choose_leaves_no_other_mode_of_the_user_that_allows_more() {
+    let mode = |mode: &str| json!({"permissions": {"defaultMode": mode}});
+    for layer in [Layer::Project, Layer::Local] {
+        for (of_repository, of_user, expected) in [
+            ("acceptEdits", "bypassPermissions", AskFirst),
+            ("bypassPermissions", "acceptEdits", AskFirst),
+            ("bypassPermissions", "bypassPermissions", Allow),
+            ("bypassPermissions", "dontAsk", Deny),
+        ] {
+            let rules = Rules::new("/work").settings(layer, &mode(of_repository)).unwrap();
+            let rules = rules.settings(Layer::User, &mode(of_user)).unwrap();
+            assert_eq!(rules.resolve("Bash", &ls()).behavior, expected, "{layer:?} {of_repository} {of_user}");
+            let managed = rules.settings(Layer::Policy, &mode("bypassPermissions")).unwrap();
+            assert_eq!(managed.resolve("Bash", &ls()).behavior, Allow, "a higher layer is not affected");
+        }
+    }
+}
+
+#[test]
+fn a_settings_file_of_a_repository_that_is_a_link_to_a_device_or_very_large_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let (work, home) = (folder.path().join("work"), folder.path().join("home"));
+    std::fs::create_dir_all(work.join(".claude")).unwrap();
+    for name in ["settings.json", "settings.local.json"] {
+        let file = work.join(".claude").join(name);
+        // Not on Windows: it has no such device.
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+            let error = Rules::load(&work, &home).unwrap_err();
+            assert!(matches!(&error, SettingsError::Io { path, .. } if *path == file), "{error}");
+            std::fs::remove_file(&file).unwrap();
+        }
+        std::fs::write(&file, " ".repeat(2 << 20)).unwrap();
+        assert!(matches!(Rules::load(&work, &home), Err(SettingsError::Io { path, .. }) if path == file));
+        std::fs::write(&file, "{}").unwrap();
+        assert!(Rules::load(&work, &home).is_ok());
+    }
 }
 
 #[test]

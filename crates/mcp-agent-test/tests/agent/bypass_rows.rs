@@ -9,6 +9,8 @@
 //! rules or with a question, and not with an error of the shell.
 
 mod project;
+// The tests of `mcp-guard` check the same tables.
+#[path = "../../../mcp-guard/tests/bypass/tables.rs"]
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +26,7 @@ use mcp_guard::{Reason, Rules};
 use serde_json::{Value, json};
 
 use project::{Project, SECRET};
-use tables::{Row, all_rows, rule_sets};
+use tables::{Row, TABLES, fill_in, rows, rule_sets};
 
 use crate::test_setup::{TestSetup, read_run, setup_or_skip, within};
 
@@ -91,6 +93,11 @@ fn agent(setup: &TestSetup, rules: Rules, way: Way, notes: &Notes) -> Agent {
     }
 }
 
+/// Returns the rows of all tables.
+fn all_rows() -> Vec<Row> {
+    TABLES.iter().flat_map(|(name, _)| rows(name)).collect()
+}
+
 /// Runs tool uses in one session of the CLI, `at_once` of them in each answer of the model. Returns their results by id.
 async fn run(
     setup: &TestSetup,
@@ -110,9 +117,9 @@ async fn check(set: &str, way: Way) {
     let setup = setup_or_skip!();
     let project = Project::new(&setup);
     let sets = rule_sets();
-    let rules = project.rules(sets.iter().find(|one| one.name == set).unwrap());
+    let rules = sets.iter().find(|one| one.name == set).unwrap().build(&project.work, &project.home);
     let rows = all_rows().into_iter().filter(|row| row.rules == set).enumerate().map(|(index, row)| {
-        let input = project.fill_in(&row.input);
+        let input = fill_in(&row.input, &project.work, &project.home);
         (format!("row_{index}"), Row { input, ..row })
     });
     let (allowed, stopped): (Vec<_>, Vec<_>) = rows.partition(|(_, row)| row.expected == "allow");
@@ -157,7 +164,7 @@ async fn check(set: &str, way: Way) {
 }
 
 fn no_rule_is_about(rules: &Rules, row: &Row) -> bool {
-    matches!(rules.resolve(&row.tool, &row.input).why, Reason::Mode(_))
+    matches!(rules.resolve(&row.tool, &row.input).why, Reason::Mode { .. })
 }
 
 /// Checks that the CLI asked about every command. It refuses some other rows itself: tools that it does not offer, input that
@@ -224,7 +231,10 @@ async fn without_rules_the_attempts_have_their_effects() {
     let commands = ["sh -c 'rm x'", "git push", "cat secrets/key"];
     let row = |(index, command): (usize, &&str)| {
         let input = json!({"command": command, "description": "d"});
-        (format!("row_{index}"), Row { rules: String::new(), tool: "Bash".into(), input, expected: "allow".into() })
+        (
+            format!("row_{index}"),
+            Row { rules: String::new(), tool: "Bash".into(), input, expected: "allow".into(), on_windows: None },
+        )
     };
     let uses: Vec<_> = commands.iter().enumerate().map(row).collect();
     let before = project.snapshot();

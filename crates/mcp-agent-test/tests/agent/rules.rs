@@ -35,10 +35,23 @@ async fn a_denied_file_can_be_read_neither_by_a_tool_nor_by_a_command() {
     }
     assert_eq!((results[4].text.as_str(), results[4].is_error), ("harmless", false));
     let log = std::fs::read_to_string(log).unwrap();
-    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let decided: Vec<String> = lines.map(|line| line["behavior"].as_str().unwrap().to_owned()).collect();
-    assert_eq!(decided, ["deny", "deny", "ask", "deny", "allow"]);
+    let decided = [
+        ["deny", "rule", "null"],
+        ["deny", "rule", "null"],
+        ["ask", "rule", "null"],
+        ["deny", "answer", "false"],
+        ["deny", "rule", "null"],
+        ["allow", "rule", "null"],
+    ];
+    assert_eq!(decisions(&log), decided);
     assert!(!log.contains(SECRET), "{log}");
+}
+
+/// Returns decision, what decided, and answer of each line of an audit log.
+fn decisions(log: &str) -> Vec<[String; 3]> {
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    lines.map(|line| ["behavior", "decided_by", "answer"].map(|field| text(&line[field]))).collect()
 }
 
 #[tokio::test]
@@ -46,6 +59,8 @@ async fn the_callback_decides_when_no_rule_matches() {
     let setup = setup_or_skip!();
     let work = setup.sandbox.work().canonicalize().unwrap();
     let rules = Rules::new(&work).ask(Layer::Policy, "Bash(touch *)").unwrap().allow(Layer::Project, "Bash").unwrap();
+    let log = setup.sandbox.tmp().join("audit.jsonl");
+    let rules = rules.audit(AuditLog::new(std::fs::File::create(&log).unwrap()));
     let agent = setup.agent().rules_or(rules, |ask| async move {
         if ask.input["command"] == "touch yes" { Decision::allow() } else { Decision::deny("not this one") }
     });
@@ -54,6 +69,12 @@ async fn the_callback_decides_when_no_rule_matches() {
     assert_eq!(ask(&mut session, [command("touch yes"), command("touch no"), Turn::text("done")]).await, "done");
     assert!(work.join("yes").exists() && !work.join("no").exists());
     assert_eq!(setup.model.tool_results()[1].text, "not this one");
+    let log = std::fs::read_to_string(log).unwrap();
+    let decided =
+        [["ask", "rule", "null"], ["allow", "answer", "true"], ["ask", "rule", "null"], ["deny", "answer", "false"]];
+    assert_eq!(decisions(&log), decided);
+    let answer: Value = serde_json::from_str(log.lines().nth(1).unwrap()).unwrap();
+    assert_eq!((&answer["rule"], &answer["layer"]), (&json!("Bash(touch *)"), &json!("policy")), "the rule that asked");
 }
 
 #[tokio::test]

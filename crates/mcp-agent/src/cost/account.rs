@@ -19,6 +19,8 @@ pub struct ModelCost {
     pub web_searches: u64,
     /// How much of the cost the CLI only assumed, because it does not know the model.
     pub assumed_usd: f64,
+    /// Whether the CLI does not know the price of the model. The assumed cost can then also be zero.
+    pub is_assumed: bool,
 }
 
 impl ModelCost {
@@ -28,6 +30,7 @@ impl ModelCost {
             cost_usd: (self.cost_usd - other.cost_usd).max(0.0),
             web_searches: self.web_searches.saturating_sub(other.web_searches),
             assumed_usd: (self.assumed_usd - other.assumed_usd).max(0.0),
+            is_assumed: self.is_assumed,
         }
     }
 
@@ -42,6 +45,7 @@ impl AddAssign for ModelCost {
         self.cost_usd += other.cost_usd;
         self.web_searches = self.web_searches.saturating_add(other.web_searches);
         self.assumed_usd += other.assumed_usd;
+        self.is_assumed |= other.is_assumed;
     }
 }
 
@@ -53,6 +57,7 @@ impl From<&ModelUsage> for ModelCost {
             cost_usd: usage.cost_usd,
             web_searches: usage.web_search_requests,
             assumed_usd: if is_assumed { usage.cost_usd } else { 0.0 },
+            is_assumed,
         }
     }
 }

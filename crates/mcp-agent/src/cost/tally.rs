@@ -159,7 +159,7 @@ impl Tally {
     pub fn estimate(&self, prices: &Prices) -> Result<f64, UnpricedModel> {
         let mut cost = self.cost_usd();
         for (model, spent) in self.models() {
-            if spent.assumed_usd > 0.0 && !spent.usage().is_nothing() {
+            if spent.is_assumed && !spent.usage().is_nothing() {
                 cost += prices.estimate(model, spent.usage())? - spent.assumed_usd;
             }
         }
@@ -240,6 +240,29 @@ mod tests {
         assert!(tally.estimate(&prices).is_err());
         assert_eq!(tally.estimate(&prices.with("m", price)), Ok(5.0));
         assert_eq!(tally.cost_usd(), 0.5);
+    }
+
+    #[test]
+    fn a_model_that_the_cli_assumes_to_be_free_is_not_free() {
+        for has_since in [true, false] {
+            let mut tally = Tally::new();
+            let mut free = result("a", 0.0, has_since.then_some(0.0));
+            let usage = json!({"m": {"inputTokens": 5, "costUSD": 0.0, "costBasis": "unknown"}});
+            free["modelUsage"] = usage.clone();
+            if has_since {
+                free["model_usage_since_last_result"] = usage;
+            }
+            feed(&mut tally, free);
+            let prices = Prices::default();
+            assert_eq!(tally.estimate(&prices).expect_err("no price").model, "m");
+            assert_eq!(tally.estimate(&prices.with("m", Price::new(1_000_000.0, 0.0))), Ok(5.0));
+            assert!(tally.models()["m"].is_assumed);
+        }
+        let mut tally = Tally::new();
+        let mut known = result("a", 0.0, None);
+        known["modelUsage"] = json!({"m": {"inputTokens": 5, "costUSD": 0.0, "costBasis": "list"}});
+        feed(&mut tally, known);
+        assert_eq!(tally.estimate(&Prices::default()), Ok(0.0), "the CLI knows that it costs nothing");
     }
 
     #[test]

@@ -11,7 +11,8 @@ use crate::builtin::Builtin;
 /// Tool uses that the user always allows: exactly these, not similar ones.
 ///
 /// For a dialog with the answer "always". Kept in memory; clones share their content. Two uses are the same if the tool and the
-/// whole input are the same; of `Write` and `Edit`, if they change the same file. Deny rules still apply if they are checked
+/// whole input are the same; of `Bash`, if everything but the `description` is the same, which the model words differently each
+/// time; of `Write` and `Edit`, if they change the same file. Deny rules still apply if they are checked
 /// before the user would be asked, as [`Agent::rules_or`](crate::Agent::rules_or) does.
 ///
 /// ```
@@ -39,6 +40,7 @@ impl RememberedUses {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(&identity(ask))
     }
 }
+
 /// What must be the same for a tool use to be the same: the file that is written, else the whole input.
 fn identity(ask: &AskFields) -> Value {
     let file = match ask.builtin() {
@@ -47,7 +49,7 @@ fn identity(ask: &AskFields) -> Value {
         _ => None,
     };
     let mut input = ask.input.clone();
-    // The model words it differently each time, and it changes nothing.
+    // The description changes nothing.
     if let (Builtin::Bash(_), Some(fields)) = (ask.builtin(), input.as_object_mut()) {
         fields.remove("description");
     }

@@ -47,40 +47,71 @@ impl Agent {
         let (rules, ask, directories) = (rules.into(), Arc::new(ask), Directories::default());
         let (hooked, noted) = (rules.clone(), directories.clone());
         self.hook(Hook::<PreToolUse>::new().block_on_failure(), move |call| {
-            let verdict = hooked.snapshot().judge_in(&call.base().cwd, &call.tool_name, &call.tool_input);
-            if let (Some(id), true) = (call.tool_use_id(), verdict.behavior != Behavior::Deny) {
-                noted.note(id, &call.base().cwd);
+            let (rules, noted) = (hooked.snapshot(), noted.clone());
+            async move {
+                let (directory, tool, input) = (call.base().cwd.clone(), call.tool_name.clone(), call.tool_input.clone());
+                let Some(verdict) = evaluated(move || rules.judge_in(directory, &tool, &input)).await else {
+                    return PreToolUse::deny(FAILED);
+                };
+                if let (Some(id), true) = (call.tool_use_id(), verdict.behavior != Behavior::Deny) {
+                    noted.note(id, &call.base().cwd);
+                }
+                hook_output(&verdict)
             }
-            async move { hook_output(&verdict) }
         })
         .permission(move |question| {
             let (rules, ask) = (rules.snapshot(), Arc::clone(&ask));
-            let decided = match directories.take(&question.tool_use_id) {
-                Some(directory) => question.decide_in(&rules, directory),
-                None => question.decide(&rules),
-            };
-            async move {
-                match decided {
-                    Some(decision) => decision,
-                    None => ask(question).await,
-                }
-            }
+            let directory = directories.take(&question.tool_use_id);
+            async move { decide(rules, directory, question, &*ask).await }
         })
     }
 }
+
+/// Decides a permission request by the rules, or else by asking. Records the decision.
+async fn decide<D: Future<Output = Decision>>(
+    rules: Arc<Rules>,
+    directory: Option<PathBuf>,
+    question: Ask,
+    ask: impl Fn(Ask) -> D,
+) -> Decision {
+    let (tool, input) = (question.tool_name.clone(), question.input.clone());
+    // If the directory is not known, it is that of the rules.
+    let (of, directory) = (Arc::clone(&rules), directory.unwrap_or_default());
+    let Some((verdict, input)) = evaluated(move || (of.resolve_in(directory, &tool, &input), input)).await else {
+        return Decision::deny(FAILED);
+    };
+    let tool = question.tool_name.clone();
+    let (decision, answer) = match decision(&verdict) {
+        Some(decision) => (decision, None),
+        None => {
+            let answer = ask(question).await;
+            // What another part of the program answers is not known here.
+            let is_known = answer.answer("").is_some();
+            let is_allowed = is_known.then_some(answer.is_allow());
+            (answer, is_allowed)
+        }
+    };
+    match rules.record(&tool, &input, &verdict, answer) {
+        Ok(()) => decision,
+        Err(_) => Decision::deny("the audit log cannot be written, so the tool use is denied"),
+    }
+}
+
+/// Evaluates rules on a thread that may block, because they read the file system. Returns `None` if that failed.
+async fn evaluated<T: Send + 'static>(rules: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    tokio::task::spawn_blocking(rules).await.ok()
+}
+
+const FAILED: &str = "the permission rules could not be evaluated";
 
 impl AskFields {
     /// Decides this request by permission rules, for a tool use that works in the directory of the rules. Returns `None` if
     /// the user has to be asked.
     ///
-    /// The working directory changes with `cd` and with worktrees. The request does not name it, but hooks get it.
+    /// The working directory changes with `cd` and with worktrees. The request does not name it, but hooks get it. The decision
+    /// is not recorded in the audit log: [`Rules::record`] does that.
     pub fn decide(&self, rules: &Rules) -> Option<Decision> {
         decision(&rules.resolve(&self.tool_name, &self.input))
-    }
-
-    /// Decides this request by permission rules, for a tool use that works in `current`.
-    fn decide_in(&self, rules: &Rules, current: PathBuf) -> Option<Decision> {
-        decision(&rules.resolve_in(current, &self.tool_name, &self.input))
     }
 }
 
@@ -118,7 +149,7 @@ fn decision(verdict: &Verdict) -> Option<Decision> {
 fn hook_output(verdict: &Verdict) -> HookOutput<PreToolUse> {
     let decision = match (verdict.behavior, &verdict.why) {
         // `Allow` from a hook would skip the CLI's own permission checks, so the hook makes no decision here.
-        (Behavior::Allow, _) | (Behavior::Ask, Reason::Mode(_)) => return HookOutput::pass(),
+        (Behavior::Allow, _) | (Behavior::Ask, Reason::Mode { .. }) => return HookOutput::pass(),
         (Behavior::Deny, _) => PermissionDecision::Deny,
         _ => PermissionDecision::Ask,
     };

@@ -8,7 +8,7 @@ use mcp_core::transport::BoxFuture;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::invocation::{Invocation, Refusal};
+use super::invocation::Invocation;
 use super::stage::HookOptions;
 
 /// The time limit for an answer.
@@ -41,27 +41,19 @@ impl AskMethod {
         Self::Client
     }
 
-    /// Asks about a call. Returns an error unless the answer allows it.
-    pub(crate) async fn ask(&self, call: &Invocation, reason: String) -> Result<(), Refusal> {
+    /// Asks about a call. Returns whether the answer allows it, or an error with the reason why there is no answer.
+    pub(crate) async fn ask(&self, call: &Invocation, reason: String) -> Result<bool, String> {
         let options = HookOptions::new().timeout(ANSWER_TIMEOUT);
         match self {
-            Self::Nobody => Err(Refusal::new(format!(
-                "permission is required ({reason}), but nobody can be asked: set `ask` or `ask_client`"
-            ))),
-            Self::Callback(decide) => match options.run("question", call.context(), decide(call.clone(), reason)).await {
-                Ok(true) => Ok(()),
-                Ok(false) => Err(Refusal::new("permission was not given")),
-                Err(failure) => Err(Refusal::new(failure)),
-            },
+            Self::Nobody => {
+                Err(format!("permission is required ({reason}), but nobody can be asked: set `ask` or `ask_client`"))
+            }
+            Self::Callback(decide) => options.run("question", call.context(), decide(call.clone(), reason)).await,
             Self::Client => {
                 let message = question(call, &reason);
-                match options.run("question", call.context(), call.context().elicit::<Permission>(message)).await {
-                    Ok(Ok(answer)) => match answer.accepted() {
-                        Some(Permission { allow: true }) => Ok(()),
-                        _ => Err(Refusal::new("permission was not given")),
-                    },
-                    Ok(Err(error)) => Err(Refusal::new(format!("nobody can be asked for permission: {error}"))),
-                    Err(failure) => Err(Refusal::new(failure)),
+                match options.run("question", call.context(), call.context().elicit::<Permission>(message)).await? {
+                    Ok(answer) => Ok(answer.accepted().is_some_and(|permission| permission.allow)),
+                    Err(error) => Err(format!("nobody can be asked for permission: {error}")),
                 }
             }
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::invocation::{Invocation, Refusal};
+use super::invocation::Invocation;
 use super::read_files::{ReadFiles, ReadState, content_of};
 
 /// Which tools of a server read and write files.
@@ -32,6 +32,15 @@ enum Kind {
 
 /// A file by the target of its path, with the hash of its content.
 pub(crate) type Content = (PathBuf, [u8; 32]);
+
+/// Why a call must not go on.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct FileRefusal {
+    /// The reason without any argument of the call, for the audit log.
+    pub(crate) reason: &'static str,
+    /// The reason for the model.
+    pub(crate) shown: String,
+}
 
 impl Files {
     /// Creates the check. Relative paths in arguments are relative to `root`.
@@ -72,18 +81,24 @@ impl Files {
     /// Checks whether the call may go on. Reads files, so it runs on a thread that may block.
     ///
     /// Returns the file that a reading tool is about to read, with its content.
-    pub(crate) fn check(&self, call: &Invocation, caller: Option<&str>) -> Result<Option<Content>, Refusal> {
+    pub(crate) fn check(&self, call: &Invocation, caller: Option<&str>) -> Result<Option<Content>, FileRefusal> {
         let Some((kind, path)) = self.file(call) else { return Ok(None) };
         if matches!(kind, Kind::Reads { .. }) {
             return Ok(content_of(&path).ok());
         }
-        let shown = path.display();
+        let name = path.display();
+        let refuse = |reason, shown| Err(FileRefusal { reason, shown });
         match self.read.compare(caller, &path) {
-            ReadState::Unread => return Err(Refusal::new(format!("{shown} was not read yet: read it first"))),
-            ReadState::Changed => {
-                return Err(Refusal::new(format!("{shown} was changed since it was read: read it again")));
+            ReadState::Unread => {
+                return refuse("the file was not read yet", format!("{name} was not read yet: read it first"));
             }
-            ReadState::Unreadable => return Err(Refusal::new(format!("{shown} is not a file that can be read"))),
+            ReadState::Changed => {
+                let shown = format!("{name} was changed since it was read: read it again");
+                return refuse("the file was changed since it was read", shown);
+            }
+            ReadState::Unreadable => {
+                return refuse("the file cannot be read", format!("{name} is not a file that can be read"));
+            }
             ReadState::Absent | ReadState::Unchanged => {}
         }
         match kind {
@@ -129,19 +144,20 @@ impl Files {
 }
 
 /// Checks that a text occurs in a file exactly once.
-fn unique(path: &Path, old: &str) -> Result<(), Refusal> {
+fn unique(path: &Path, old: &str) -> Result<(), FileRefusal> {
+    let name = path.display();
     let Ok(content) = fs::read_to_string(path) else {
-        return Err(Refusal::new(format!("{} cannot be read as text", path.display())));
+        return Err(FileRefusal { reason: "the file is not text", shown: format!("{name} cannot be read as text") });
     };
     // Occurrences may overlap: "aa" occurs in "aaa" twice.
     let count =
         if old.is_empty() { 0 } else { content.char_indices().filter(|(at, _)| content[*at..].starts_with(old)).count() };
-    match count {
-        1 => Ok(()),
-        0 => Err(Refusal::new(format!("the text to replace does not occur in {}", path.display()))),
-        count => Err(Refusal::new(format!(
-            "the text to replace occurs in {} {count} times: give more of what is around it, or replace all",
-            path.display()
-        ))),
-    }
+    let shown = match count {
+        1 => return Ok(()),
+        0 => format!("the text to replace does not occur in {name}"),
+        count => {
+            format!("the text to replace occurs in {name} {count} times: give more of what is around it, or replace all")
+        }
+    };
+    Err(FileRefusal { reason: "the text to replace does not occur exactly once", shown })
 }

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::rules::Behavior;
+
 /// What a hook says about a call before it runs.
 ///
 /// The opinions of all hooks and the verdict of the rules are merged: deny wins over ask, and ask wins over everything else.
@@ -61,14 +63,14 @@ impl Opinion {
 impl HookDecision {
     /// Returns the stricter of two objections; the first one if they are equally strict.
     pub(crate) fn stricter(self, other: Self) -> Self {
-        if other.rank() > self.rank() { other } else { self }
+        if other.behavior() > self.behavior() { other } else { self }
     }
 
-    fn rank(&self) -> u8 {
+    pub(crate) fn behavior(&self) -> Behavior {
         match self {
-            Self::None => 0,
-            Self::Ask(_) => 1,
-            Self::Deny(_) => 2,
+            Self::None => Behavior::Allow,
+            Self::Ask(_) => Behavior::Ask,
+            Self::Deny(_) => Behavior::Deny,
         }
     }
 }

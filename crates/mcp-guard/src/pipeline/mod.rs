@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use mcp_core::hook::{Hook, HookCall, Next};
 use mcp_core::transport::BoxFuture;
-use mcp_core::{Context, ToolResult};
+use mcp_core::{Context, Principal, ToolResult};
 use tracing::{Instrument as _, debug, info_span};
 
-use crate::rules::SharedRules;
+use crate::audit::{self, AuditLog, DecidedBy, Decision};
+use crate::rules::{Behavior, Reason, SharedRules, Verdict};
 
 mod ask;
 mod files;
@@ -25,7 +26,7 @@ pub use invocation::{Invocation, Refusal};
 pub use stage::{HookOptions, OnFailure};
 
 use ask::AskMethod;
-use files::Content;
+use files::{Content, FileRefusal};
 use hook_opinion::HookDecision;
 
 type Before = dyn Fn(Invocation) -> BoxFuture<Opinion> + Send + Sync;
@@ -43,6 +44,7 @@ pub struct Guard {
     asking: AskMethod,
     files: Option<Files>,
     checks: Vec<Arc<Check>>,
+    audit: Option<AuditLog>,
     after: Vec<(HookOptions, Arc<After>)>,
 }
 
@@ -122,6 +124,14 @@ impl Guard {
         self
     }
 
+    /// Writes the decision about every call to this log, in place of the [log of the rules](crate::Rules::audit). Without any
+    /// log decisions are `tracing` events only.
+    #[must_use]
+    pub fn audit(mut self, log: AuditLog) -> Self {
+        self.audit = Some(log);
+        self
+    }
+
     /// Adds a hook that runs after the tool and returns the result, changed or not. A changed result is validated against
     /// the tool's output schema like any other.
     ///
@@ -159,20 +169,52 @@ impl Guard {
         self.run_after(invocation, before, result).instrument(span).await
     }
 
-    /// Runs the stages before the tool. Afterwards the call has the arguments that were permitted, validated and checked.
+    /// Runs the stages before the tool, and records the decision. Afterwards the call has the arguments that were permitted,
+    /// validated and checked.
     async fn prepare(&self, call: &mut HookCall) -> Result<(Invocation, Option<Content>), ToolResult> {
         let mut invocation = invocation(call)?;
-        let span = info_span!("pre_hook", hooks = self.before.len());
-        let objection = self.run_before(&mut invocation, call).instrument(span).await?;
-        let span = info_span!("permission", rules = self.rules.is_some());
-        self.permit(&invocation, objection).instrument(span).await.map_err(refused)?;
-        validate(call)?;
-        let span = info_span!("check", checks = self.checks.len(), files = self.files.is_some());
-        let before = self.run_checks(&invocation).instrument(span).await.map_err(refused)?;
-        Ok((invocation, before))
+        let (decision, outcome) = match self.decide(&mut invocation, call).await {
+            Ok((decision, content)) => (decision, Ok((invocation.clone(), content))),
+            Err((decision, result)) => (decision, Err(result)),
+        };
+        self.record(&invocation, &decision)?;
+        outcome.inspect_err(|_| debug!(decided_by = ?decision.by, "refused"))
     }
 
-    async fn run_before(&self, invocation: &mut Invocation, call: &mut HookCall) -> Result<HookDecision, ToolResult> {
+    /// Decides about a call. An error is a denial, with the result for the model.
+    async fn decide(
+        &self,
+        invocation: &mut Invocation,
+        call: &mut HookCall,
+    ) -> Result<(Decision, Option<Content>), (Decision, ToolResult)> {
+        let span = info_span!("pre_hook", hooks = self.before.len());
+        let objection = self.run_before(invocation, call).instrument(span).await;
+        let span = info_span!("permission", rules = self.rules.is_some());
+        let decision = self.permit(invocation, objection).instrument(span).await;
+        if decision.behavior != Behavior::Allow {
+            let result = ToolResult::error(decision.reason.clone());
+            return Err((decision, result));
+        }
+        let invalid = "the arguments do not match the schema of the tool";
+        validate(call).map_err(|result| (decision.then(Decision::deny(DecidedBy::Validation, invalid)), result))?;
+        let span = info_span!("check", checks = self.checks.len(), files = self.files.is_some());
+        let refused =
+            |(denial, refusal): (Decision, Refusal)| (decision.then(denial), ToolResult::error(refusal.to_string()));
+        let content = self.run_checks(invocation).instrument(span).await.map_err(refused)?;
+        Ok((decision, content))
+    }
+
+    /// Records the final decision. A call whose decision cannot be recorded is denied.
+    fn record(&self, call: &Invocation, decision: &Decision) -> Result<(), ToolResult> {
+        let rules = self.rules.as_ref().map(|(_, rules)| rules.snapshot());
+        let log = self.audit.as_ref().or_else(|| rules.as_ref()?.audit_log());
+        let caller = call.context().principal().map(Principal::owner);
+        let recorded = audit::record(log, &self.name_of(call), &call.arguments, decision, caller);
+        let unrecorded = Verdict { behavior: Behavior::Deny, why: Reason::AuditLog };
+        recorded.map_err(|_| ToolResult::error(unrecorded.reason()))
+    }
+
+    async fn run_before(&self, invocation: &mut Invocation, call: &mut HookCall) -> HookDecision {
         let original = invocation.arguments.clone();
         let mut objection = HookDecision::None;
         for (options, hook) in &self.before {
@@ -189,23 +231,32 @@ impl Guard {
                 break;
             }
         }
-        if invocation.arguments != original {
-            let changed = call.set_arguments(&invocation.arguments);
-            changed.map_err(|error| ToolResult::error(format!("the arguments cannot be written as JSON: {error}")))?;
+        if invocation.arguments != original
+            && let Err(error) = call.set_arguments(&invocation.arguments)
+        {
+            let reason = format!("the arguments cannot be written as JSON: {error}");
+            objection = objection.stricter(HookDecision::Deny(reason));
         }
-        Ok(objection)
+        objection
     }
 
-    async fn run_checks(&self, call: &Invocation) -> Result<Option<Content>, Refusal> {
+    async fn run_checks(&self, call: &Invocation) -> Result<Option<Content>, (Decision, Refusal)> {
         let mut before = None;
         if let Some(files) = self.files.clone() {
             let (checked, caller) = (call.clone(), call.context().caller_key());
-            let outcome = call.context().run_blocking(move || files.check(&checked, caller.as_deref())).await;
-            before = outcome.unwrap_or_else(|| Err(Refusal::new("the files of the call could not be checked")))?;
+            let work = call.context().run_blocking(move || files.check(&checked, caller.as_deref()));
+            let outcome = HookOptions::new().run("check of a file", call.context(), work).await;
+            let failed = |reason: String| Err(FileRefusal { reason: "the file could not be checked", shown: reason });
+            let outcome = outcome.map_or_else(failed, |outcome| {
+                outcome.unwrap_or_else(|| failed("the files of the call could not be checked".to_owned()))
+            });
+            before = outcome
+                .map_err(|refusal| (Decision::deny(DecidedBy::Files, refusal.reason), Refusal::new(refusal.shown)))?;
         }
         for check in &self.checks {
             let outcome = HookOptions::new().run("check", call.context(), check(call.clone())).await;
-            outcome.map_err(Refusal::new)??;
+            let refused = |refusal: Refusal| (Decision::deny(DecidedBy::Check, refusal.to_string()), refusal);
+            outcome.map_err(Refusal::new).and_then(|outcome| outcome).map_err(refused)?;
         }
         Ok(before)
     }
@@ -213,7 +264,9 @@ impl Guard {
     async fn run_after(&self, call: Invocation, before: Option<Content>, mut result: ToolResult) -> ToolResult {
         if let (Some(files), Some(caller), false) = (self.files.clone(), call.context().caller_key(), result.is_error) {
             let done = call.clone();
-            call.context().run_blocking(move || files.remember(&done, &caller, before)).await;
+            let work = call.context().run_blocking(move || files.remember(&done, &caller, before));
+            // A file that was not remembered in time counts as not read.
+            let _ = HookOptions::new().run("check of a file", call.context(), work).await;
         }
         for (options, hook) in &self.after {
             let outcome = options.run("hook", call.context(), hook(call.clone(), result.clone())).await;
@@ -253,12 +306,7 @@ fn invocation(call: &HookCall) -> Result<Invocation, ToolResult> {
 /// Validates the arguments against the tool's own schema, so that checks see only arguments that the tool accepts.
 fn validate(call: &HookCall) -> Result<(), ToolResult> {
     let _span = info_span!("validation", argument_bytes = call.arguments().get().len()).entered();
-    call.check().inspect_err(|_| debug!("invalid"))
-}
-
-fn refused(refusal: Refusal) -> ToolResult {
-    debug!("refused");
-    ToolResult::error(refusal.to_string())
+    call.check()
 }
 
 impl fmt::Debug for Guard {
@@ -269,6 +317,7 @@ impl fmt::Debug for Guard {
             .field("asking", &self.asking)
             .field("files", &self.files)
             .field("checks", &self.checks.len())
+            .field("audit", &self.audit)
             .field("after", &self.after.len())
             .finish()
     }

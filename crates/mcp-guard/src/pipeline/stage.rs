@@ -78,3 +78,14 @@ impl Default for HookOptions {
         Self::new()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hook_has_a_minute_and_denies_the_call_if_it_fails() {
+        let options = HookOptions::default();
+        assert_eq!((options.timeout, options.on_failure), (Duration::from_secs(60), OnFailure::Deny));
+    }
+}

@@ -76,17 +76,13 @@ impl Rules {
     }
 
     fn by_mode(&self, subject: &Subject<'_>) -> Verdict {
-        let mode = self.effective_mode();
-        let behavior = mode::default_of(mode, subject, &self.real_directories());
-        Verdict { behavior, why: Reason::Mode(mode.clone()) }
-    }
-
-    /// Returns the mode, or the default mode if settings disable the mode.
-    fn effective_mode(&self) -> &PermissionMode {
-        match &self.mode {
-            PermissionMode::BypassPermissions if self.restrictions.bypass_disabled => &PermissionMode::Default,
-            PermissionMode::Auto if self.restrictions.auto_disabled => &PermissionMode::Default,
+        let (selected, layer) = self.modes.selected();
+        let mode = match selected {
+            PermissionMode::BypassPermissions if self.restrictions.bypass_disabled => PermissionMode::Default,
+            PermissionMode::Auto if self.restrictions.auto_disabled => PermissionMode::Default,
             mode => mode,
-        }
+        };
+        let behavior = mode::default_of(&mode, subject, &self.real_directories());
+        Verdict { behavior, why: Reason::Mode { mode, layer } }
     }
 }

@@ -1,11 +1,13 @@
 //! Explains a decision: the verdict, and every rule that has something to do with the tool use.
 
 use std::fmt;
+use std::path::Path;
 
 use serde_json::Value;
 
 use super::restrict::RuleMatch;
 use super::{Behavior, Layer, Rules, Verdict};
+use crate::paths;
 
 /// What would happen to a tool use, and why.
 ///
@@ -57,12 +59,22 @@ pub enum Matched {
 }
 
 impl Rules {
-    /// Returns what would happen to a tool use, with every rule that matches it. Records nothing.
+    /// Returns what the rules say about a tool use, with every rule that matches it. Records nothing.
+    ///
+    /// Hooks, [`Files`](crate::Files) and other checks of a [`Guard`](crate::Guard) are not part of the rules, so they are not
+    /// explained. A guard also evaluates the rules for the file of a call: explain `Read` or `Write` of the file to see them.
     ///
     /// An allow rule is listed if it allows the tool use alone. A compound command may also be allowed by several rules
     /// together; then only the verdict names one of them.
     pub fn explain(&self, tool: &str, input: &Value) -> Explanation {
-        let subject = self.subject(tool, input, &self.directory);
+        self.explain_in(&self.directory, tool, input)
+    }
+
+    /// Does the same as [`explain`](Self::explain) for a tool use that works in another directory, as
+    /// [`resolve_in`](Self::resolve_in) does.
+    pub fn explain_in(&self, current: impl AsRef<Path>, tool: &str, input: &Value) -> Explanation {
+        let current = paths::comparable(&self.directory.join(current));
+        let subject = self.subject(tool, input, &current);
         let mut matches = Vec::new();
         for behavior in [Behavior::Deny, Behavior::Ask, Behavior::Allow] {
             for entry in self.of(behavior) {
@@ -80,7 +92,7 @@ impl Rules {
                 matches.push(Match { layer: entry.layer, behavior, rule: entry.rule.to_string(), matched });
             }
         }
-        Explanation { verdict: self.resolve(tool, input), matches }
+        Explanation { verdict: self.resolve_in(&current, tool, input), matches }
     }
 }
 

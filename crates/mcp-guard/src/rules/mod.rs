@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use mcp_agent_tools::PermissionMode;
 use serde_json::Value;
 
-use crate::audit::{self, AuditLog, Origin};
+use crate::audit::{self, AuditLog, Decision};
 use crate::paths::{self, BaseDirectories};
 use crate::settings::Restrictions;
+use mode::Modes;
 use subject::Subject;
 
 mod allow;
@@ -46,7 +47,7 @@ pub struct Rules {
     directory: PathBuf,
     pub(crate) directories: Vec<(Layer, PathBuf)>,
     home: Option<PathBuf>,
-    pub(crate) mode: PermissionMode,
+    pub(crate) modes: Modes,
     pub(crate) restrictions: Restrictions,
     entries: Vec<Entry>,
     audit: Option<AuditLog>,
@@ -66,7 +67,7 @@ impl Rules {
             directory: paths::comparable(&directory.into()),
             directories: Vec::new(),
             home: None,
-            mode: PermissionMode::Default,
+            modes: Modes::default(),
             restrictions: Restrictions::default(),
             entries: Vec::new(),
             audit: None,
@@ -80,12 +81,13 @@ impl Rules {
         self
     }
 
-    /// Sets what happens to a tool use that no rule matches.
+    /// Sets what happens to a tool use that no rule matches. It replaces the mode of all settings, whichever is read first,
+    /// as the option `--permission-mode` of the CLI does.
     ///
     /// [`PermissionMode::BypassPermissions`] has no effect where settings disable it (`disableBypassPermissionsMode`).
     #[must_use]
     pub fn mode(mut self, mode: PermissionMode) -> Self {
-        self.mode = mode;
+        self.modes.set(mode);
         self
     }
 
@@ -134,8 +136,8 @@ impl Rules {
         self.entries.push(Entry { layer, behavior, rule });
     }
 
-    /// Writes every decision of [`judge`](Self::judge), of a [`Guard`](crate::Guard) and of `mcp_agent::Agent::rules` to this
-    /// log. Without it they are `tracing` events only, with the target `mcp_guard::audit`.
+    /// Writes every decision of [`judge`](Self::judge), of a [`Guard`](crate::Guard) with these rules and of
+    /// `mcp_agent::Agent::rules` to this log. Without it they are `tracing` events only, with the target `mcp_guard::audit`.
     #[must_use]
     pub fn audit(mut self, log: AuditLog) -> Self {
         self.audit = Some(log);
@@ -177,17 +179,27 @@ impl Rules {
     /// [`resolve_in`](Self::resolve_in) does.
     pub fn judge_in(&self, current: impl AsRef<Path>, tool: &str, input: &Value) -> Verdict {
         let verdict = self.resolve_in(current, tool, input);
-        match self.record(tool, input, &verdict, Origin::default()) {
+        match self.record(tool, input, &verdict, None) {
             Ok(()) => verdict,
-            Err(_) => Verdict {
-                behavior: Behavior::Deny,
-                why: Reason::Setting { layer: Layer::Session, name: "audit log, which cannot be written," },
-            },
+            Err(_) => Verdict { behavior: Behavior::Deny, why: Reason::AuditLog },
         }
     }
 
-    pub(crate) fn record(&self, tool: &str, input: &Value, verdict: &Verdict, origin: Origin<'_>) -> io::Result<()> {
-        audit::record(self.audit.as_ref(), tool, input, verdict, origin)
+    /// Records a decision of [`resolve`](Self::resolve), for a program that asks about tool uses itself: with the answer to the
+    /// question that the verdict requires, if there is one.
+    ///
+    /// # Errors
+    /// Returns an error if the audit log cannot be written. The tool use must then be denied.
+    pub fn record(&self, tool: &str, input: &Value, verdict: &Verdict, answer: Option<bool>) -> io::Result<()> {
+        let decision = match answer {
+            Some(is_allowed) => Decision::answered(verdict, is_allowed),
+            None => Decision::from(verdict),
+        };
+        audit::record(self.audit.as_ref(), tool, input, &decision, None)
+    }
+
+    pub(crate) fn audit_log(&self) -> Option<&AuditLog> {
+        self.audit.as_ref()
     }
 
     fn subject<'a>(&self, tool: &str, input: &Value, current: &'a Path) -> Subject<'a> {

@@ -95,7 +95,15 @@ pub enum Reason {
         name: &'static str,
     },
     /// No rule matched, so the permission mode decided.
-    Mode(PermissionMode),
+    Mode {
+        /// The mode.
+        mode: PermissionMode,
+        /// The layer that has set the mode, or `None` if nothing has set it. [`Rules::mode`](super::Rules::mode) belongs to
+        /// [`Layer::Session`].
+        layer: Option<Layer>,
+    },
+    /// The audit log could not be written, so the tool use is denied.
+    AuditLog,
 }
 
 impl Verdict {
@@ -110,7 +118,8 @@ impl Verdict {
             Reason::Rule { rule, .. } => format!("the rule {rule} {verb}"),
             Reason::Setting { name, .. } => format!("the setting {name} {verb}"),
             Reason::Unclear { rule, .. } => format!("the rule {rule} may deny it"),
-            Reason::Mode(mode) => format!("no rule matches, and the permission mode {mode} {verb}"),
+            Reason::Mode { mode, .. } => format!("no rule matches, and the permission mode {mode} {verb}"),
+            Reason::AuditLog => "the audit log cannot be written, so the call is denied".to_owned(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Reading of rules from settings files.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use mcp_agent_tools::PermissionMode;
@@ -16,6 +17,9 @@ pub(crate) use restrictions::Restrictions;
 use restrictions::is_on;
 
 use crate::rules::{Behavior, Layer, Rules};
+
+/// The size of the largest settings file in bytes.
+const LARGEST: u64 = 1 << 20;
 
 /// Returns the folder of an administrator's settings: `managed-settings.json`, and further files in `managed-settings.d`.
 /// `os` is a name of `std::env::consts::OS`.
@@ -46,10 +50,13 @@ struct Permissions {
 impl Rules {
     /// Adds the rules of parsed settings: `{"permissions": {"allow": [..], "ask": [..], "deny": [..]}}`.
     ///
-    /// `defaultMode` becomes the mode and `additionalDirectories` become directories that tools may work in. The files of
+    /// `defaultMode` becomes the mode, unless a layer with a higher precedence has set one, in whichever order the settings
+    /// are added: those of [`Layer::Policy`] have the highest precedence, then [`Layer::Session`], [`Layer::Local`],
+    /// [`Layer::Project`] and [`Layer::User`]. `additionalDirectories` become directories that tools may work in. The files of
     /// [`Layer::Project`] and [`Layer::Local`] may come with a cloned repository: from them only deny rules, ask rules,
     /// restricting settings and modes that allow nothing more than the default one (`default`, `plan`, `dontAsk`) are
-    /// taken. [`trusted_settings`](Self::trusted_settings) takes allow rules and directories too.
+    /// taken. If such a file chooses another mode, it does not get it, and the mode of a lower layer counts only if it is the
+    /// same, or allows nothing more than the default one. [`trusted_settings`](Self::trusted_settings) takes allow rules and directories too.
     ///
     /// # Errors
     /// Returns an error if a permission setting has the wrong type or a rule is invalid.
@@ -86,11 +93,8 @@ impl Rules {
             }
         }
         self.restrictions.add(layer, &permissions);
-        let from_repository = matches!(layer, Layer::Project | Layer::Local);
-        if let Some(mode) = permissions.default_mode.map(without_alias)
-            && (!from_repository || is_allowed_from_a_repository(&mode))
-        {
-            self.mode = mode;
+        if let Some(mode) = permissions.default_mode.map(without_alias) {
+            self.modes.add_settings(layer, mode);
         }
         if !is_trusted {
             return Ok(self);
@@ -116,8 +120,8 @@ impl Rules {
     /// The project's files are those in `directory` and those in the root of its git repository. Their allow rules and
     /// directories count only if the user has trusted the project (the answer that the CLI keeps in `~/.claude.json`),
     /// also those of `settings.local.json`, because a repository can contain this file. Of `settings.json` in the root of the
-    /// repository only restrictions count. The mode of the user's settings replaces that of the administrator's, and so on
-    /// towards the project, within what [`settings`](Self::settings) takes from each layer.
+    /// repository only restrictions count. The administrator's mode replaces that of the local settings, which replaces that of
+    /// the project's settings, which replaces the user's, within what [`settings`](Self::settings) takes from each layer.
     ///
     /// # Errors
     /// Returns an error if one of the files exists but cannot be read or is invalid.
@@ -178,16 +182,24 @@ fn without_alias(mode: PermissionMode) -> PermissionMode {
 
 /// Reads a settings file. Returns `None` if it does not exist.
 fn read(path: &Path) -> Result<Option<Value>, SettingsError> {
-    match std::fs::read_to_string(path) {
+    match read_text(path) {
         Ok(text) => Ok(Some(serde_json::from_str(text.trim_start_matches('\u{feff}'))?)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(SettingsError::Io { path: path.to_owned(), source }),
     }
 }
 
-/// Returns whether a mode allows nothing beyond what the default mode allows.
-fn is_allowed_from_a_repository(mode: &PermissionMode) -> bool {
-    matches!(mode, PermissionMode::Default | PermissionMode::Plan | PermissionMode::DontAsk)
+/// Reads a text file of limited size. The file of a repository may be a link to a device that never ends or blocks.
+fn read_text(path: &Path) -> io::Result<String> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut text = String::new();
+    File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LARGEST {
+        return Err(io::Error::other("it is larger than 1 MiB"));
+    }
+    Ok(text)
 }
 
 /// Returns the nearest directory, at or above this one, that contains `.git`.

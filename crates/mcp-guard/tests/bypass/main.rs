@@ -11,65 +11,12 @@
 #[cfg(unix)]
 mod other_directory;
 mod project;
-mod wrappers;
+mod tables;
 
-use mcp_agent_tools::PermissionMode;
-use mcp_guard::{Behavior, Layer, Rules};
-use serde::Deserialize;
-use serde_json::Value;
+use mcp_guard::Behavior;
 
 use project::Project;
-
-/// A row of a table.
-#[derive(Deserialize)]
-struct Row {
-    rules: String,
-    tool: String,
-    input: Value,
-    expected: String,
-    on_windows: Option<String>,
-}
-
-/// A set of rules of `rule_sets.json`.
-#[derive(Deserialize)]
-struct RuleSet {
-    name: String,
-    mode: PermissionMode,
-    rules: Vec<RuleOfLayer>,
-}
-
-#[derive(Deserialize)]
-struct RuleOfLayer {
-    behavior: String,
-    layer: String,
-    rule: String,
-}
-
-impl RuleSet {
-    fn build(&self, project: &Project) -> Rules {
-        let rules = Rules::new(&project.work).home(&project.home).mode(self.mode.clone());
-        self.rules.iter().fold(rules, |rules, of| {
-            let layer = match of.layer.as_str() {
-                "session" => Layer::Session,
-                "local" => Layer::Local,
-                "project" => Layer::Project,
-                "user" => Layer::User,
-                "policy" => Layer::Policy,
-                other => panic!("no such layer: {other}"),
-            };
-            rules.with(layer, behavior(&of.behavior), &of.rule).expect("a valid rule")
-        })
-    }
-}
-
-fn behavior(name: &str) -> Behavior {
-    match name {
-        "allow" => Behavior::Allow,
-        "ask" => Behavior::Ask,
-        "deny" => Behavior::Deny,
-        other => panic!("no such decision: {other}"),
-    }
-}
+use tables::{Row, TABLES, behavior, fill_in, rows, rule_sets};
 
 fn is_right(row: &Row, found: Behavior) -> bool {
     match &row.on_windows {
@@ -81,14 +28,13 @@ fn is_right(row: &Row, found: Behavior) -> bool {
 
 /// Evaluates every row of a table and lists the rows with another decision.
 fn check(table: &str) {
-    let rows: Vec<Row> = serde_json::from_str(table).expect("a table");
-    let sets: Vec<RuleSet> = serde_json::from_str(include_str!("rule_sets.json")).expect("sets of rules");
+    let (rows, sets) = (rows(table), rule_sets());
     let project = Project::new();
     let mut wrong = Vec::new();
     for row in rows.iter().filter(|row| project.has_entries_of(&row.input)) {
         let set = sets.iter().find(|set| set.name == row.rules).expect("the set of rules exists");
-        let input = project.fill_in(&row.input);
-        let found = set.build(&project).resolve(&row.tool, &input).behavior;
+        let input = fill_in(&row.input, &project.work, &project.home);
+        let found = set.build(&project.work, &project.home).resolve(&row.tool, &input).behavior;
         if !is_right(row, found) {
             wrong.push(format!("{} {} with {}: {found:?} instead of {}", row.tool, row.input, row.rules, row.expected));
         }
@@ -97,23 +43,30 @@ fn check(table: &str) {
 }
 
 macro_rules! tables {
-    ($($test:ident = $file:literal;)+) => {$(
-        #[test]
+    ($($test:ident = $table:literal;)+) => {
+        $(#[test]
         fn $test() {
-            check(include_str!($file));
+            check($table);
+        })+
+
+        #[test]
+        fn every_table_has_a_test() {
+            let tested = [$($table),+];
+            assert!(TABLES.iter().all(|(name, _)| tested.contains(name)));
         }
-    )+};
+    };
 }
 
 tables! {
-    a_denied_command_is_denied_in_every_spelling = "denied_commands.json";
-    an_unclear_command_is_asked_about_if_a_deny_rule_exists = "unclear_commands.json";
-    a_command_that_only_resembles_a_denied_one_is_not_denied = "similar_commands.json";
-    only_commands_that_are_parsed_completely_are_allowed = "allowed_commands.json";
-    a_command_that_may_open_a_denied_file_is_not_allowed = "commands_with_files.json";
-    a_command_whose_effect_is_not_known_is_not_allowed = "other_programs.json";
-    a_denied_path_is_denied_in_every_spelling = "denied_paths.json";
-    an_allowed_path_does_not_allow_targets_outside_of_it = "allowed_paths.json";
-    tools_are_matched_by_name_and_invalid_input_is_not_allowed = "tools.json";
-    a_field_of_an_unexpected_type_does_not_disable_rules = "unexpected_input.json";
+    a_denied_command_is_denied_in_every_spelling = "denied_commands";
+    an_unclear_command_is_asked_about_if_a_deny_rule_exists = "unclear_commands";
+    a_command_that_only_resembles_a_denied_one_is_not_denied = "similar_commands";
+    only_commands_that_are_parsed_completely_are_allowed = "allowed_commands";
+    a_command_that_may_open_a_denied_file_is_not_allowed = "commands_with_files";
+    a_command_whose_effect_is_not_known_is_not_allowed = "other_programs";
+    a_denied_path_is_denied_in_every_spelling = "denied_paths";
+    an_allowed_path_does_not_allow_targets_outside_of_it = "allowed_paths";
+    tools_are_matched_by_name_and_invalid_input_is_not_allowed = "tools";
+    a_denied_command_is_denied_behind_every_program_that_runs_it = "wrapped_commands";
+    a_field_of_an_unexpected_type_does_not_disable_rules = "unexpected_input";
 }

@@ -1,4 +1,5 @@
-//! Generates random variants of denied commands and runs them in `bash`: no variant with the denied effect is allowed.
+//! Generates random variants of denied commands and runs them in `bash`: no variant with the denied effect is allowed, by any
+//! of several sets of rules.
 //!
 //! `RULES_VARIANTS` sets how many commands are tried and `RULES_SEED` the seed of the generator; a failure prints the seed.
 //! `RULES_VARIANTS=20000 cargo test -p mcp-guard --test escapes -- --nocapture` is the long run.
@@ -9,16 +10,14 @@ mod templates;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use mcp_guard::{Behavior, Layer, Rules};
+use mcp_agent_tools::PermissionMode;
+use mcp_guard::{Behavior, Layer, RuleError, Rules};
 use serde_json::json;
 
 use templates::{READING, REMOVING, WRAPPED, WRITING};
-
-/// The first `CHECKED` commands are run even if the rules do not allow them, to check that the generated commands work.
-const CHECKED: usize = 100;
 
 const SECRET: &str = "s3cr3t-content";
 
@@ -29,33 +28,120 @@ fn no_working_variant_of_a_denied_command_is_allowed() {
     let (seed, variants) = (number("RULES_SEED", 1), number("RULES_VARIANTS", 3000) as usize);
     let folder = tempfile::tempdir().expect("a folder");
     let work = folder.path().canonicalize().expect("the folder exists");
-    let rules = Rules::new(&work).allow(Layer::Session, "Bash").and_then(|rules| rules.deny(Layer::User, "Read(.env)"));
-    let rules = rules.and_then(|rules| rules.deny(Layer::User, "Bash(rm *)"));
-    let rules = rules.and_then(|rules| rules.deny(Layer::User, "Edit(./kept)")).expect("valid rules");
+    let sets = rule_sets(&work).expect("valid rules");
+    for set in &sets {
+        assert_eq!(set.resolve("Bash", &json!({"command": "cat notes"})).behavior, Behavior::Allow, "{set:?}");
+    }
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut tried = BTreeSet::new();
-    let (mut allowed, mut effective, mut escapes) = (0, 0, Vec::new());
+    let (mut allowed, mut escapes) = ([0; SETS], Vec::new());
     while tried.len() < variants {
         let command = random.command();
         if !tried.insert(command.clone()) {
             continue;
         }
-        let behavior = rules.resolve("Bash", &json!({"command": command})).behavior;
-        allowed += usize::from(behavior == Behavior::Allow);
-        if behavior == Behavior::Allow || tried.len() <= CHECKED {
-            let has_effect = has_effect(&work, &command);
-            effective += usize::from(has_effect && tried.len() <= CHECKED);
-            if has_effect && behavior == Behavior::Allow {
-                escapes.push(command);
+        let set = random.below(SETS);
+        if sets[set].resolve("Bash", &json!({"command": command})).behavior == Behavior::Allow {
+            allowed[set] += 1;
+            if has_effect(&work, &command) {
+                escapes.push((set, command));
             }
         }
     }
-    println!(
-        "seed {seed}: {variants} commands, {allowed} allowed, {} escapes; of the first {CHECKED}, {effective} have the effect",
-        escapes.len()
-    );
+    println!("seed {seed}: {variants} commands, allowed by each set of rules: {allowed:?}, {} escapes", escapes.len());
     assert!(escapes.is_empty(), "RULES_SEED={seed}: allowed, although they have the denied effect: {escapes:#?}");
-    assert!(effective * 4 >= CHECKED, "only {effective} of {CHECKED} generated commands have the effect");
+}
+
+/// The number of sets of rules.
+const SETS: usize = 4;
+
+/// Sets of rules that deny the same, and allow everything, some programs by name, or everything by the mode.
+fn rule_sets(work: &Path) -> Result<[Rules; SETS], RuleError> {
+    let denying = Rules::new(work).deny(Layer::User, "Read(.env)")?;
+    let denying = denying.deny(Layer::User, "Bash(rm *)")?.deny(Layer::User, "Edit(./kept)")?;
+    let allowing = |rules: &[&str]| rules.iter().try_fold(denying.clone(), |all, rule| all.allow(Layer::Session, rule));
+    Ok([
+        allowing(&["Bash"])?,
+        allowing(&["Bash(cat *)", "Bash(git *)", "Bash(echo *)", "Bash(ls *)", "Bash(cd *)"])?,
+        allowing(&["Bash(cat notes)", "Bash(git status)", "Bash(sort *)", "Bash(grep *)", "Bash(cp *)", "Bash(mv *)"])?,
+        denying.clone().mode(PermissionMode::BypassPermissions),
+    ])
+}
+
+/// Programs of the templates that are not installed everywhere.
+const OPTIONAL: &[&str] = &[
+    "busybox",
+    "csh",
+    "ed",
+    "fakeroot",
+    "fd",
+    "git",
+    "less",
+    "make",
+    "patch",
+    "perl",
+    "pkexec",
+    "python3",
+    "rename",
+    "rev",
+    "rg",
+    "rsync",
+    "runuser",
+    "script",
+    "sponge",
+    "ssh-agent",
+    "start-stop-daemon",
+    "tmux",
+    "vim",
+    "watch",
+    "xxd",
+];
+
+#[test]
+fn every_template_has_its_effect_in_its_plain_form() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let work = folder.path().canonicalize().expect("the folder exists");
+    let missing: Vec<&str> = OPTIONAL.iter().copied().filter(|program| !is_installed(program)).collect();
+    let plain = READING.iter().map(|template| vec![fill(&template.replace("CAT", "cat"), 'F', ".env")]);
+    let plain = plain.chain(REMOVING.iter().map(|template| vec![fill(&template.replace("RM", "rm"), 'F', "victim")]));
+    let plain = plain.chain(WRITING.iter().map(|template| vec![fill(template, 'F', "kept")]));
+    // Some of them do not show what the command prints.
+    let plain = plain.chain(WRAPPED.iter().map(|template| vec![wrap(template, "cat .env"), wrap(template, "rm victim")]));
+    let needs_missing = |command: &str| {
+        let mut words = command.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_');
+        words.any(|word| missing.contains(&word))
+    };
+    let works = |commands: &Vec<String>| commands.iter().any(|command| has_effect(&work, command) || needs_missing(command));
+    let broken: Vec<Vec<String>> = plain.filter(|commands| !works(commands)).collect();
+    assert!(broken.is_empty(), "{} commands have no effect: {broken:#?}", broken.len());
+}
+
+fn is_installed(program: &str) -> bool {
+    const FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+    FOLDERS.iter().any(|folder| PathBuf::from(folder).join(program).exists())
+}
+
+/// Returns a command that runs this command.
+fn wrap(template: &str, command: &str) -> String {
+    let quoted = format!("'{}'", command.replace('\'', "'\\''"));
+    fill(&fill(template, 'C', command), 'Q', &quoted)
+}
+
+/// Replaces a letter in a template, where it is not part of a name in capital letters such as `IFS`.
+fn fill(template: &str, letter: char, by: &str) -> String {
+    let mut filled = String::new();
+    let mut before = None;
+    let mut rest = template.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_capital = |c: Option<char>| c.is_some_and(|c: char| c.is_ascii_uppercase());
+        if c == letter && !is_capital(before) && !is_capital(rest.peek().copied()) {
+            filled.push_str(by);
+        } else {
+            filled.push(c);
+        }
+        before = Some(c);
+    }
+    filled
 }
 
 /// Whether the command prints the secret, removes the victim or changes the kept file, in a folder that is reset before each run.
@@ -115,20 +201,20 @@ impl Random {
         let file = self.word(".env", true);
         let template = self.one(READING);
         let cat = self.word("cat", false);
-        template.replace("CAT", &cat).replace('F', &file)
+        fill(template, 'F', &file).replace("CAT", &cat)
     }
 
     fn writing(&mut self) -> String {
         let file = self.word("kept", true);
         let template = self.one(WRITING);
-        template.replace('F', &file)
+        fill(template, 'F', &file)
     }
 
     fn removing(&mut self) -> String {
         let file = self.word("victim", true);
         let template = self.one(REMOVING);
         let rm = self.word("rm", false);
-        template.replace("RM", &rm).replace('F', &file)
+        fill(template, 'F', &file).replace("RM", &rm)
     }
 
     /// Returns a word in a random spelling that bash expands to the same word.
@@ -155,8 +241,6 @@ impl Random {
     }
 
     fn wrapped(&mut self, command: &str) -> String {
-        let quoted = format!("'{}'", command.replace('\'', "'\\''"));
-        let template = self.one(WRAPPED);
-        template.replace('C', command).replace('Q', &quoted)
+        wrap(self.one(WRAPPED), command)
     }
 }

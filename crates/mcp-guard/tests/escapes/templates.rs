@@ -1,5 +1,5 @@
 //! Templates of commands. `CAT` and `RM` are replaced by a spelling of the program, `F` by a spelling of the file, `C` by a command and
-//! `Q` by the same command in quotes.
+//! `Q` by the same command in quotes; `F`, `C` and `Q` are not replaced beside another capital letter.
 
 /// Commands that print the secret.
 pub(crate) const READING: &[&str] = &[
@@ -15,7 +15,7 @@ pub(crate) const READING: &[&str] = &[
     "echo x\u{c}#; CAT F",
     "echo x\u{b}#; CAT F",
     "CAT <<\\A\n\"\nA\nCAT F #\"",
-    "CAT >\\\n notes F",
+    "CAT 2>\\\n notes F",
     "CAT /dev/fd/../cwd/F",
     "CAT /proc/self/../self/cwd/F",
     "CAT /pro[c]/self/cwd/F",
@@ -32,7 +32,7 @@ pub(crate) const READING: &[&str] = &[
     "printf 'F\\0' | wc --files0-fro=- ; sort F",
     "printf 'F\\n' | tar c --files-fro=-",
     "ln -s ../F sub/l; CAT sub/l",
-    "diff -r . sub",
+    "diff -rN . sub",
     "grep '' -- F",
     "sort -- F",
     "CAT F",
@@ -117,7 +117,7 @@ pub(crate) const READING: &[&str] = &[
     "declare -A m=([k]=F); CAT ${m[k]}",
     "f() { CAT \"$1\"; }; f F",
     "shopt -s dotglob; CAT *",
-    "shopt -s extglob; CAT @(F|x)",
+    "shopt -s extglob\nCAT @(F|x)",
     "shopt -s nullglob; CAT .?nv",
     "shopt -s globstar; CAT **/F ./F",
     "GLOBIGNORE=x; CAT *",
@@ -246,8 +246,8 @@ pub(crate) const REMOVING: &[&str] = &[
     "tar cf a notes --checkpoint=1 --checkpoint-action='exec=rm victim'",
     "tar cf - notes | tar xf - --to-command='rm victim'",
     "git -c alias.x='!rm victim' x",
-    "git -c core.pager='rm victim' -p help git",
-    "GIT_PAGER='rm victim' git -p help",
+    "git init -q; git -c core.editor='rm victim; :' config --edit",
+    "git init -q; GIT_EDITOR='rm victim; :' git config --edit",
     "command_not_found_handle() { RM F; }; nothing-here",
     "RM=rm; $RM F",
     "a=(rm victim); \"${a[@]}\"",
@@ -277,14 +277,13 @@ pub(crate) const REMOVING: &[&str] = &[
     "timeout 5 perl -e 'exec \"rm victim\"'",
     "vim -es -c '!rm victim' -c q",
     "ssh-agent RM F",
-    "sort -S 1b --compress-program='rm' F",
+    "printf '#!/bin/sh\\nrm victim\\n' > s; chmod +x s; seq 99999 > n; sort -S 1k --compress-program=./s n",
     "split --filter='rm victim' notes",
     "flock l -c 'rm victim'",
     "script -qc 'rm victim' /dev/null",
     "unshare -r RM F",
     "nice -n1 ionice -c3 RM F",
     "start-stop-daemon --start --exec /bin/rm -- F",
-    "systemd-run RM F",
     "exec -a x RM F",
     "time -p RM F",
 ];
@@ -353,7 +352,7 @@ pub(crate) const WRITING: &[&str] = &[
     "unlink F",
     "mv F gone",
     "uniq notes F",
-    "patch F <<< x",
+    "printf '%s\\n' '--- kept' '+++ kept' '@@ -1 +1 @@' -x +y | patch F",
     "ed -s F <<< $'s/x/y/\\nw'",
     "shuf -o F notes",
     "gzip F",
@@ -363,7 +362,7 @@ pub(crate) const WRITING: &[&str] = &[
     "touch F.new; mv F.new F",
     "cp notes kep1; rename 1 t kep1; mv kep1 F",
     "rsync notes F",
-    "xxd -r -p <<< 79 F",
+    "xxd -r -p - F <<< 79",
     "printf y 1<>F",
     "echo y > ke*",
     "coproc tee F; echo y >&${COPROC[1]}; wait",

@@ -162,6 +162,17 @@ impl Host for InPlace {
 
 /// Sends one stateless request in a session of its own, as HTTP does. Returns the response.
 async fn stateless(server: &Server, owner: Option<&str>, tool: &str, arguments: Value) -> String {
+    stateless_on(InPlace, server, owner, tool, arguments).await
+}
+
+/// Does the same as [`stateless`] on another host.
+pub(crate) async fn stateless_on(
+    host: impl Host,
+    server: &Server,
+    owner: Option<&str>,
+    tool: &str,
+    arguments: Value,
+) -> String {
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
@@ -169,7 +180,7 @@ async fn stateless(server: &Server, owner: Option<&str>, tool: &str, arguments: 
     });
     let params = json!({"name": tool, "arguments": arguments, "_meta": meta});
     let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string();
-    let session = server.session(Arc::new(InPlace), Arc::new(())).held_by(owner.map(Principal::new));
+    let session = server.session(Arc::new(host), Arc::new(())).held_by(owner.map(Principal::new));
     match session.receive(Message::parse(request.as_bytes())) {
         Reply::Now(response) => response.to_json(),
         Reply::Later(call) => call.await.expect("not cancelled").to_json(),

@@ -6,6 +6,8 @@ mod hooks;
 mod order;
 mod permission;
 mod spans;
+mod timeouts;
+mod transports;
 
 use std::fs;
 use std::path::{Path, PathBuf};

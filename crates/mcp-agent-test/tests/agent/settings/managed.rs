@@ -10,7 +10,7 @@ use mcp_guard::{Layer, Rules};
 use serde_json::{Map, Value, json};
 use test_env::{Missing, needs};
 
-use super::Place::{Managed, ManagedPart, Project, User};
+use super::Place::{Local, Managed, ManagedPart, Project, User};
 use super::{Folders, Row, behavior_of_cli, check, echo, permissions, touch};
 use crate::test_setup::setup_or_skip;
 
@@ -81,6 +81,28 @@ async fn managed_settings_files_decide_before_all_others() {
 }
 
 #[tokio::test]
+async fn a_mode_of_managed_settings_replaces_that_of_every_other_file() {
+    if runs_in_own_etc("a_mode_of_managed_settings_replaces_that_of_every_other_file") {
+        return;
+    }
+    let setup = setup_or_skip!();
+    let folders = Folders::new(&setup);
+    let mode = |place, mode: &str| (place, permissions(json!({ "defaultMode": mode })));
+    let rows = vec![
+        Row::same([mode(Managed, "dontAsk"), mode(User, "bypassPermissions")], touch(), Deny),
+        Row::same([mode(Managed, "dontAsk"), mode(Project, "default")], touch(), Deny),
+        Row::same([mode(Managed, "dontAsk"), mode(Local, "manual")], touch(), Deny),
+        Row::same([mode(Managed, "plan"), mode(Project, "dontAsk")], super::write(&folders.work), Ask),
+        Row::differs([mode(Managed, "plan"), mode(Project, "default")], touch(), Deny, Ask),
+        Row::same([mode(Managed, "default"), mode(User, "bypassPermissions")], touch(), Ask),
+        Row::same([mode(Managed, "bypassPermissions"), mode(User, "dontAsk")], touch(), Allow),
+        Row::same([mode(Managed, "dontAsk"), mode(ManagedPart, "default")], touch(), Ask),
+        Row::same([mode(Managed, "default"), mode(ManagedPart, "dontAsk")], touch(), Deny),
+    ];
+    check(&setup, &folders, rows).await;
+}
+
+#[tokio::test]
 async fn switches_of_managed_settings_cannot_be_switched_off() {
     if runs_in_own_etc("switches_of_managed_settings_cannot_be_switched_off") {
         return;
@@ -91,6 +113,8 @@ async fn switches_of_managed_settings_cannot_be_switched_off() {
     let allow = |place| (place, permissions(json!({"allow": ["Bash(touch *)"]})));
     let only = |place| (place, json!({"allowManagedPermissionRulesOnly": true}));
     let off = (User, permissions(json!({"denyInsteadOfPrompting": false})));
+    let deny = permissions(json!({"deny": ["Bash(touch *)"]}));
+    let ask = permissions(json!({"ask": ["Bash(touch *)"]}));
     let bypass = (User, permissions(json!({"defaultMode": "bypassPermissions"})));
     let allow_files = permissions(json!({"allow": ["Read", "Write"]}));
     let read = ("Read", json!({"file_path": folders.outside.join("file")}));
@@ -102,6 +126,11 @@ async fn switches_of_managed_settings_cannot_be_switched_off() {
         Row::same([only(Managed), allow(Project)], touch(), Ask).trusted(),
         Row::same([only(Managed), allow(ManagedPart)], touch(), Allow),
         Row::same([only(Project), allow(User)], touch(), Allow),
+        // The CLI then ignores the deny and ask rules of other files too.
+        Row::differs([only(Managed), allow(ManagedPart), (User, deny.clone())], touch(), Allow, Deny),
+        Row::differs([only(Managed), allow(ManagedPart), (Project, deny)], touch(), Allow, Deny),
+        Row::differs([only(Managed), allow(ManagedPart), (User, ask.clone())], touch(), Allow, Ask),
+        Row::differs([only(Managed), allow(ManagedPart), (Project, ask)], touch(), Allow, Ask),
         Row::same([managed(json!({"blockReadsOutsideWorkingDirectories": true})), (User, allow_files.clone())], read, Deny),
         Row::same([managed(json!({"blockWritesOutsideWorkingDirectories": true})), (User, allow_files)], write, Deny),
     ];

@@ -33,6 +33,9 @@ async fn a_mode_of_a_repository_does_not_allow_more_than_the_default() {
     let setup = setup_or_skip!();
     let folders = Folders::new(&setup);
     let mode = |place, mode: &str| (place, permissions(json!({ "defaultMode": mode })));
+    let options = json!([{"label": "a", "description": "A."}, {"label": "b", "description": "B."}]);
+    let question =
+        json!({"questions": [{"question": "Which?", "header": "Which", "options": options, "multiSelect": false}]});
     let rows = vec![
         Row::same([mode(Project, "bypassPermissions")], touch(), Ask),
         Row::same([mode(Project, "bypassPermissions")], touch(), Ask).trusted(),
@@ -45,8 +48,33 @@ async fn a_mode_of_a_repository_does_not_allow_more_than_the_default() {
         Row::differs([mode(Local, "plan"), mode(User, "bypassPermissions")], touch(), Deny, Ask),
         Row::differs([mode(User, "plan")], touch(), Deny, Ask),
         Row::same([mode(User, "plan")], write(&folders.work), Ask),
+        Row::same([mode(User, "plan")], ("ExitPlanMode", json!({"plan": "touch a file"})), Ask),
+        Row::same([mode(User, "plan")], ("AskUserQuestion", question), Ask),
         Row::same([mode(Project, "default"), mode(User, "bypassPermissions")], touch(), Ask),
         Row::same([mode(Local, "manual"), mode(User, "bypassPermissions")], touch(), Ask),
+    ];
+    check(&setup, &folders, rows).await;
+}
+
+#[tokio::test]
+async fn the_mode_of_the_file_nearest_to_the_project_counts() {
+    let setup = setup_or_skip!();
+    let folders = Folders::new(&setup);
+    let mode = |place, mode: &str| (place, permissions(json!({ "defaultMode": mode })));
+    let make = || ("Bash", json!({"command": "make made", "description": "make"}));
+    let rows = vec![
+        Row::same([mode(Project, "dontAsk"), mode(Local, "default")], touch(), Ask),
+        Row::same([mode(Project, "default"), mode(Local, "dontAsk")], touch(), Deny),
+        // A mode that is not taken from a project leaves no other mode that allows more than the default one.
+        Row::same([mode(User, "bypassPermissions"), mode(Project, "bypassPermissions")], touch(), Allow),
+        Row::same([mode(User, "bypassPermissions"), mode(Local, "bypassPermissions")], touch(), Allow),
+        Row::same([mode(User, "bypassPermissions"), mode(Project, "acceptEdits")], make(), Ask),
+        Row::same([mode(User, "acceptEdits"), mode(Project, "bypassPermissions")], touch(), Ask),
+        // The CLI ignores a name that it does not know.
+        Row::differs([mode(User, "bypassPermissions"), mode(Project, "x")], touch(), Allow, Ask),
+        // The CLI then forgets the mode of the user, and the rules keep it if it is stricter.
+        Row::differs([mode(User, "dontAsk"), mode(Project, "bypassPermissions")], touch(), Ask, Deny),
+        Row::differs([mode(User, "dontAsk"), mode(Local, "bypassPermissions")], touch(), Ask, Deny),
     ];
     check(&setup, &folders, rows).await;
 }
