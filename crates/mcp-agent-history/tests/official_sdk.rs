@@ -10,22 +10,7 @@ use mcp_agent_history::{Conversation, Filter, Fork, History, SessionInfo};
 use mcp_agent_test::Block;
 use mcp_agent_test::{Cli, Model, Sandbox, Turn, prompt};
 use serde_json::{Value, json};
-use test_env::{Missing, install_once, needs, run_step, workspace};
-
-/// Installs the SDK at its pinned version, without the CLI, which is a package of its own.
-fn sdk() -> Result<PathBuf, Missing> {
-    let pinned = workspace().join("crates/mcp-agent-test/agent-sdk");
-    let lock = fs::read_to_string(pinned.join("package-lock.json")).expect("the lock file is committed");
-    install_once("agent-sdk-without-cli", &lock, |folder| {
-        for name in ["package.json", "package-lock.json"] {
-            fs::copy(pinned.join(name), folder.join(name)).expect("the target folder is writable");
-        }
-        let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-        npm.args(["ci", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
-            .current_dir(folder);
-        run_step("TypeScript SDK for agents", npm)
-    })
-}
+use test_env::{Missing, agent_sdk, needs, workspace};
 
 struct Setup {
     sdk: PathBuf,
@@ -38,7 +23,7 @@ impl Setup {
     fn or_skip() -> Option<Self> {
         Some(Self {
             // On a thread of its own: the installation blocks, which a thread of the runtime must not.
-            sdk: needs(std::thread::spawn(sdk).join().unwrap())?,
+            sdk: needs(std::thread::spawn(agent_sdk).join().unwrap())?,
             cli: needs(Cli::pinned().map_err(|error| Missing::new("Claude Code CLI", error)))?,
             model: Model::start().unwrap(),
             sandbox: Sandbox::new().unwrap(),
