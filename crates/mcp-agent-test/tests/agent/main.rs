@@ -29,6 +29,7 @@ mod real_cli {
     mod option_effects;
     mod option_sources;
     mod options;
+    mod other_user;
     mod permissions;
     mod prewarm;
     mod prompt_streams;
