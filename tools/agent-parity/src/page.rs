@@ -26,7 +26,7 @@ the test only checks that they exist.
 ";
 
 const PYTHON_TYPES: &str = "
-The messages, blocks, inputs and outputs of hooks and settings have the names of the SDK for TypeScript there, which are listed above.
+Its other types, such as messages and the inputs and outputs of hooks, correspond to those of the SDK for TypeScript above: `AssistantMessage` is `SDKAssistantMessage`.
 ";
 
 /// Writes the page.

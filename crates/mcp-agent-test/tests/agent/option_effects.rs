@@ -216,6 +216,8 @@ async fn the_default_tools_replace_another_choice() {
     let usual = request(&setup, setup.agent()).await;
     assert_eq!(default.tools(), usual.tools());
     assert!(usual.tools().len() > 5);
+    // No test uses this tool, because the CLI does not offer it.
+    assert!(!usual.tools().contains(&"SetGoal"));
 }
 
 #[tokio::test]
