@@ -1,6 +1,7 @@
 // Prints what the official SDK reads from the sessions of a directory, as JSON.
 import {
   forkSession, getSessionInfo, getSessionMessages, getSubagentMessages, listSessions, listSubagents, archiveSession,
+  deleteSession,
 } from '@anthropic-ai/claude-agent-sdk'
 
 const [action, dir, sessionId] = process.argv.slice(2)
@@ -22,5 +23,5 @@ async function read() {
   return sessions
 }
 
-const actions = { read, fork: () => forkSession(sessionId), archive: () => archiveSession(sessionId) }
+const actions = { read, fork: () => forkSession(sessionId), archive: () => archiveSession(sessionId), delete: () => deleteSession(sessionId) }
 console.log(JSON.stringify((await actions[action]()) ?? null))

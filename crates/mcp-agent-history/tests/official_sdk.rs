@@ -1,8 +1,10 @@
 //! Compares this crate with the official TypeScript SDK, on sessions that the real CLI wrote.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mcp_agent::{Agent, PermissionMode, Prompt, Session};
@@ -10,22 +12,7 @@ use mcp_agent_history::{Conversation, Filter, Fork, History, SessionInfo};
 use mcp_agent_test::Block;
 use mcp_agent_test::{Cli, Model, Sandbox, Turn, prompt};
 use serde_json::{Value, json};
-use test_env::{Missing, install_once, needs, run_step, workspace};
-
-/// Installs the SDK at its pinned version, without the CLI, which is a package of its own.
-fn sdk() -> Result<PathBuf, Missing> {
-    let pinned = workspace().join("crates/mcp-agent-test/agent-sdk");
-    let lock = fs::read_to_string(pinned.join("package-lock.json")).expect("the lock file is committed");
-    install_once("agent-sdk-without-cli", &lock, |folder| {
-        for name in ["package.json", "package-lock.json"] {
-            fs::copy(pinned.join(name), folder.join(name)).expect("the target folder is writable");
-        }
-        let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-        npm.args(["ci", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
-            .current_dir(folder);
-        run_step("TypeScript SDK for agents", npm)
-    })
-}
+use test_env::{Missing, agent_sdk, needs, workspace};
 
 struct Setup {
     sdk: PathBuf,
@@ -38,7 +25,7 @@ impl Setup {
     fn or_skip() -> Option<Self> {
         Some(Self {
             // On a thread of its own: the installation blocks, which a thread of the runtime must not.
-            sdk: needs(std::thread::spawn(sdk).join().unwrap())?,
+            sdk: needs(std::thread::spawn(agent_sdk).join().unwrap())?,
             cli: needs(Cli::pinned().map_err(|error| Missing::new("Claude Code CLI", error)))?,
             model: Model::start().unwrap(),
             sandbox: Sandbox::new().unwrap(),
@@ -53,8 +40,9 @@ impl Setup {
     /// Runs the script with the SDK.
     fn official(&self, action: &str, session: &str) -> Value {
         let script = fs::read_to_string(workspace().join("crates/mcp-agent-history/tests/official_sdk.mjs")).unwrap();
-        // Node finds packages by the folder of the script.
-        let file = self.sdk.join(format!("{}.mjs", std::process::id()));
+        // Node finds packages by the folder of the script. Tests run at the same time, each with its own file.
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let file = self.sdk.join(format!("{}-{}.mjs", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
         fs::write(&file, script).unwrap();
         let mut node = Command::new("node");
         self.sandbox.apply(&mut node, &self.model).arg(&file).arg(action).arg(self.sandbox.work()).arg(session);
@@ -150,4 +138,77 @@ async fn sessions_are_read_as_the_official_sdk_reads_them() {
     assert_eq!(of_both, [all(&history.conversation(&id).unwrap()).len(); 2]);
     let title = |id: &str| history.session(id).unwrap().title.unwrap();
     assert_eq!((title(&own).as_str(), title(&official).as_str()), ("a title (fork)", "a title (fork) (fork)"));
+}
+
+/// Returns the files and folders below a folder.
+fn below(folder: &Path) -> BTreeSet<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(
+            |path| if path.is_dir() { below(&path).into_iter().chain([path]).collect() } else { BTreeSet::from([path]) },
+        )
+        .collect()
+}
+
+/// A session with a backup of a file, a large result and a sub-agent, and the id of another session.
+async fn two_sessions(setup: &Setup) -> [String; 2] {
+    let path = setup.sandbox.work().join("notes.txt");
+    fs::write(&path, "old").unwrap();
+    let mut session = setup.open(Agent::file_checkpointing).await;
+    let inner = prompt("look", [Turn::text("seen")]);
+    let turns = [
+        Turn::tool("Read", json!({"file_path": path})),
+        Turn::tool("Write", json!({"file_path": path, "content": "new"})),
+        Turn::tool("Bash", json!({"command": "seq 1 30000"})),
+        Turn::tool("Agent", json!({"description": "d", "prompt": inner, "subagent_type": "general-purpose"})),
+        Turn::text("done"),
+    ];
+    let id = say(&mut session, prompt("work", turns)).await;
+    within(session.close()).await.unwrap();
+    let mut other = setup.open(|agent| agent).await;
+    let other_id = say(&mut other, prompt("hello", [Turn::text("hello")])).await;
+    within(other.close()).await.unwrap();
+    [id, other_id]
+}
+
+/// Returns where a session is in the folder of the CLI: files and folders whose path has its id, and files that mention it.
+/// The paths have `ID` in its place, no name of a project, and at most three parts.
+fn traces(home: &Path, id: &str) -> BTreeSet<String> {
+    let mentions = |path: &Path| {
+        let in_path = path.to_string_lossy().contains(id);
+        in_path || path.is_file() && fs::read(path).unwrap().windows(id.len()).any(|part| part == id.as_bytes())
+    };
+    let name = |path: PathBuf| {
+        let relative = path.strip_prefix(home).unwrap().to_string_lossy().replace(id, "ID");
+        let mut parts: Vec<&str> = relative.split('/').collect();
+        if parts[0] == "projects" && parts.len() > 1 {
+            parts.remove(1);
+        }
+        parts.truncate(3);
+        parts.join("/")
+    };
+    below(home).into_iter().filter(|path| mentions(path)).map(name).collect()
+}
+
+#[tokio::test]
+async fn a_session_is_deleted_with_everything_that_the_official_sdk_deletes_and_its_backups() {
+    let Some(setup) = Setup::or_skip() else { return };
+    let Some(second) = Setup::or_skip() else { return };
+    let mut deleted = Vec::new();
+    for (setup, is_official) in [(&setup, true), (&second, false)] {
+        let [id, other] = two_sessions(setup).await;
+        let home = setup.sandbox.home().join(".claude");
+        let before = traces(&home, &id);
+        if is_official {
+            setup.official("delete", &id);
+        } else {
+            History::of_home(setup.sandbox.home()).delete(&id).unwrap();
+        }
+        deleted.push(before.difference(&traces(&home, &id)).cloned().collect::<BTreeSet<_>>());
+        let left = History::of_home(setup.sandbox.home()).list(&Filter::new()).unwrap();
+        assert_eq!(left.iter().map(|session| &session.id).collect::<Vec<_>>(), [&other]);
+    }
+    let [official, ours] = &deleted[..] else { panic!("two sessions") };
+    assert!(official.contains("projects/ID.jsonl") && official.is_subset(ours), "{deleted:?}");
+    assert!(ours.contains("file-history/ID"), "{deleted:?}");
 }

@@ -110,14 +110,7 @@ async fn a_fork_can_be_resumed_and_its_files_rewound_after_the_original_was_dele
     let all = fs::read_to_string(history.session(&fork).unwrap().path).unwrap();
     assert!(all.contains(&*saved.to_string_lossy()) && !all.contains(&format!("{id}/tool-results")));
 
-    let prompts: Vec<String> = history
-        .read(&fork)
-        .unwrap()
-        .filter_map(|record| match record.unwrap() {
-            Record::Snapshot(snapshot) => Some(snapshot.message_id),
-            _ => None,
-        })
-        .collect();
+    let prompts = rewind_points(&history, &fork);
     assert_eq!(prompts.len(), 4, "a rewind point for each prompt");
     let mut session = open(agent().resume(&fork)).await;
     let outcome = within(session.handle().rewind_files(&prompts[2])).await.unwrap();
@@ -126,6 +119,38 @@ async fn a_fork_can_be_resumed_and_its_files_rewound_after_the_original_was_dele
     assert_eq!(say(&mut session, prompt("go on", [Turn::text("fine")])).await, fork);
     within(session.close()).await.unwrap();
     assert!(setup.model.requests().pop().unwrap().mentions("counted"), "the model has the conversation");
+}
+
+#[tokio::test]
+async fn the_files_of_a_copy_that_the_cli_made_can_be_rewound() {
+    let Some(setup) = Setup::or_skip() else { return };
+    let agent = || setup.agent().file_checkpointing();
+    let path = setup.file("one.txt");
+    let id = once(agent(), write(&path, "first\n")).await;
+    let mut copy = open(agent().resume(&id).fork()).await;
+    let edit = json!({"file_path": path, "old_string": "first", "new_string": "second"});
+    let read = Turn::tool("Read", json!({"file_path": path}));
+    let sent = within(copy.send(prompt("edit", [read, Turn::tool("Edit", edit), Turn::text("edited")]))).await.unwrap();
+    let result = within(copy.finish()).await.unwrap().expect("a result");
+    assert_ne!(result.field::<String>("session_id").unwrap(), id);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "second\n");
+
+    // To a prompt of the copy, then to one that was copied.
+    assert!(within(copy.handle().rewind_files(&sent)).await.unwrap().can_rewind);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "first\n");
+    let first = rewind_points(&setup.history(), &id).remove(0);
+    assert!(within(copy.handle().rewind_files(&first)).await.unwrap().can_rewind);
+    assert!(!path.exists());
+    within(copy.close()).await.unwrap();
+}
+
+/// The ids of the prompts to which files can be rewound.
+fn rewind_points(history: &History, id: &str) -> Vec<String> {
+    let points = history.read(id).unwrap().filter_map(|record| match record.unwrap() {
+        Record::Snapshot(snapshot) => Some(snapshot.message_id),
+        _ => None,
+    });
+    points.collect()
 }
 
 #[tokio::test]

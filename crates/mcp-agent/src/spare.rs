@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +12,7 @@ use crate::agent::Agent;
 use crate::error::{Error, StartError};
 use crate::handle::Handle;
 use crate::initialize::{Welcome, WelcomeFields};
-use crate::options::{AgentDefinition, OptionsError, Origin};
+use crate::options::{AgentDefinition, Environment, OptionsError, Origin};
 use crate::permission::PermissionMode;
 use crate::session::Session;
 use crate::transport::Ending;
@@ -94,7 +93,8 @@ impl Agent {
     /// servers of this agent. [`Spare::claim`] then opens the session.
     ///
     /// # Errors
-    /// As [`open`](Self::open); also if this agent resumes a session, and if the CLI is too old.
+    /// As [`open`](Self::open); also if this agent resumes a session, if it runs the CLI as another user without a working directory, and if the CLI is
+    /// too old.
     pub async fn prewarm(mut self) -> Result<Spare, Error> {
         let conversation = &self.options.conversation;
         if conversation.fork || !matches!(conversation.origin, Origin::New) {
@@ -102,7 +102,11 @@ impl Agent {
         }
         let parking = match &self.options.environment.cwd {
             Some(_) => None,
-            None => Some(Parking::create(&self.options.environment.variables)?),
+            // That user cannot enter a private folder of this one.
+            None if self.process.has_user() => {
+                return Err(OptionsError::Conflict { one: "prewarm", other: "user without cwd" }.into());
+            }
+            None => Some(Parking::create(&self.options.environment)?),
         };
         if let Some(parking) = &parking {
             self = self.cwd(&parking.0);
@@ -119,7 +123,7 @@ impl Spare {
     /// must be known at the start. It has no session then: open one with [`Agent::open`].
     ///
     /// # Errors
-    /// [`Error::Refused`] with a code if the CLI rejects the claim or one of its options. The CLI is shut down then, and nothing
+    /// [`Error::Refused`] with a code, for instance `cwd_not_found`, if the CLI rejects the claim or one of its options. The CLI is shut down then, and nothing
     /// was sent to the model. [`Error::Options`] for settings that can only be set at the start.
     pub async fn claim(self, claim: Claim) -> Result<(Session, Typed<Claimed>), Error> {
         if let Some(name) = FIXED_SETTINGS.into_iter().find(|name| claim.settings.contains_key(*name)) {
@@ -267,11 +271,8 @@ struct Parking(PathBuf);
 impl Parking {
     /// Creates a folder below the settings of the user of the CLI: in a folder that others can write, the CLI could find a
     /// configuration of theirs.
-    fn create(variables: &[(OsString, Option<OsString>)]) -> Result<Self, Error> {
-        let variable = |name: &str| {
-            let set = variables.iter().rev().find(|(variable, _)| variable == name).map(|(_, value)| value.clone());
-            set.unwrap_or_else(|| env::var_os(name)).map(PathBuf::from).filter(|path| path.is_absolute())
-        };
+    fn create(environment: &Environment) -> Result<Self, Error> {
+        let variable = |name: &str| environment.variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let settings = variable("CLAUDE_CONFIG_DIR").or_else(|| Some(variable("HOME").or_else(sys::home)?.join(".claude")));
         let folder = settings.unwrap_or_else(env::temp_dir).join("spares").join(format!("spare-{}", uuid::random()));
         let failed = |source| StartError::Spawn { program: folder.clone(), source };

@@ -205,3 +205,20 @@ async fn a_missing_program_and_a_failed_start_are_errors_with_the_path() {
     let refused = Process::new().program(&program).connect(Invocation::default()).await;
     assert!(matches!(refused, Err(StartError::Spawn { program: named, .. }) if named == program));
 }
+
+#[tokio::test]
+async fn a_cli_that_is_a_javascript_file_is_run_by_the_interpreter() {
+    let script = Script::new("for argument; do echo \"$argument\"; done");
+    let cli = script.0.join("cli.mjs");
+    fs::write(&cli, "").unwrap();
+    let by_interpreter = Process::new()
+        .program(&cli)
+        .interpreter(script.0.join("claude"), ["--of-interpreter"])
+        .leading_args(["--first"])
+        .leading_args(["--second"]);
+    let expected = ["--of-interpreter", "--first", "--second", cli.to_str().unwrap()];
+    assert_eq!(lines(&mut start(&by_interpreter).await).await, expected);
+    // The interpreter is not used for another kind of file.
+    let directly = script.process().interpreter("/nowhere/node", ["--of-interpreter"]).leading_args(["--first"]);
+    assert_eq!(lines(&mut start(&directly).await).await, ["--first"]);
+}

@@ -42,6 +42,33 @@ async fn talk(agent: Agent) -> Result<(), Error> {
     Ok(())
 }
 
+use futures_lite::stream;
+
+async fn from_a_queue(agent: Agent, questions: tokio::sync::mpsc::Receiver<String>) -> Result<(), Error> {
+    let prompts = stream::unfold(questions, |mut questions| async { Some((questions.recv().await?, questions)) });
+    let mut answers = agent.query_stream(prompts);
+    // A handle sends requests to the CLI of this query. Here Ctrl-C interrupts the turn.
+    let handle = answers.handle().await?;
+    tokio::spawn(async move {
+        let _ = tokio::signal::ctrl_c().await;
+        let _ = handle.interrupt().await;
+    });
+    while let Some(message) = answers.next().await? {
+        if let Message::Result(result) = message {
+            println!("{}", result.result.as_deref().unwrap_or_default());
+        }
+    }
+    Ok(())
+}
+
+async fn all_at_once(agent: Agent) -> Result<(), Error> {
+    let mut session = agent.open().await?;
+    session.handle().send_all(stream::iter(["Read the README.", "Which words are misspelt?"])).await?;
+    session.finish().await?;
+    session.close().await?;
+    Ok(())
+}
+
 use mcp_agent::{StartError, TurnFailure};
 
 fn explain(error: &Error) -> &'static str {

@@ -42,6 +42,29 @@ fn in_a_container() -> Agent {
     })
 }
 
+fn without_privileges() -> Agent {
+    Agent::new().user("agent").env("HOME", "/home/agent").cwd("/home/agent/code")
+}
+
+use mcp_agent::{Claim, Error, PermissionMode, Session, Spare};
+
+async fn start_early(agent: Agent) -> Result<Spare, Error> {
+    agent.allow_tools(["Read"]).prewarm().await
+}
+
+async fn serve(spare: Spare, agent: Agent, folder: &str) -> Result<Session, Error> {
+    let claim = Claim::new(folder).model("haiku").permission_mode(PermissionMode::Plan);
+    match spare.claim(claim).await {
+        Ok((session, _)) => Ok(session),
+        // For instance `cwd_not_found`, or a directory whose settings must be known at the start. The spare has exited.
+        Err(Error::Refused { code, .. }) => {
+            eprintln!("the claim was rejected: {code:?}");
+            agent.cwd(folder).model("haiku").permission_mode(PermissionMode::Plan).open().await
+        }
+        Err(error) => Err(error),
+    }
+}
+
 use std::io;
 use std::path::PathBuf;
 
@@ -115,4 +138,17 @@ impl Peer for Remote {
 
 fn over_a_socket() -> Agent {
     Agent::new().transport(Socket("/run/claude.sock".into()))
+}
+
+use mcp_agent::{Decision, Handle};
+
+async fn take_over() -> Result<Session, Error> {
+    let agent = Agent::new().transport(Socket("/run/claude.sock".into())).join();
+    agent.permission(|_| async { Decision::deny("nobody is watching") }).open().await
+}
+
+async fn after_a_gap(handle: &Handle) -> Result<(), Error> {
+    let welcome = handle.reinitialize().await?;
+    println!("the session is {}", welcome.session_state.as_deref().unwrap_or("in an unknown state"));
+    Ok(())
 }

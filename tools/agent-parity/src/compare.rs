@@ -8,7 +8,7 @@ use crate::declarations::Declarations;
 use crate::ours::Items;
 use crate::table::{Row, Rows, Table};
 
-/// Types that the fields of options and methods are compared under another heading.
+/// Types whose members are compared in another section.
 const COMPARED_ELSEWHERE: [&str; 4] = ["Options", "Query", "WarmQuery", "SpareProcess"];
 
 /// The fields that every message has. `Message::head` returns them.
@@ -21,6 +21,8 @@ pub struct Comparison<'a> {
     pub sdk: &'a Declarations,
     /// The declarations of its tools.
     pub tools: &'a Declarations,
+    /// The names of the SDK for Python.
+    pub python: &'a BTreeSet<String>,
     /// The table.
     pub table: &'a Table,
     /// The public items of the agent crates.
@@ -45,6 +47,7 @@ impl Comparison<'_> {
         let types = self.sdk.types().filter(|name| self.is_compared(name));
         self.types("types", self.sdk, &self.table.types, types, &mut found);
         self.types("tool_types", self.tools, &self.table.tool_types, self.tools.types(), &mut found);
+        self.names("python", &self.table.python, self.python.iter().cloned(), &mut found);
         self.stale_fields(&mut found);
         found
     }
@@ -124,7 +127,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Each object type has a row, and so has each object inside of it. The structs of a row have all fields.
+    /// Each object type has a row, and so has each object inside of it. The structs of a row have all fields, except after
+    /// `instead:`.
     fn types<'n>(
         &self,
         part: &str,
@@ -138,8 +142,8 @@ impl Comparison<'_> {
         while let Some(path) = paths.pop() {
             all.insert(path.clone());
             let row = rows.get(&path).map(|row| Row::read(row));
-            // The objects inside of a type that has no struct need no rows.
-            if let Some(row) = row.filter(|row| row.reason.is_none()) {
+            // The objects inside of a type that has no struct with the same fields need no rows.
+            if let Some(row) = row.filter(|row| row.same_fields) {
                 let inner = members(sdk, &path).into_iter().map(|member| format!("{path}.{member}"));
                 paths.extend(inner.filter(|inner| !members(sdk, inner).is_empty()));
                 self.fields_of(part, sdk, &path, &row, found);

@@ -1,11 +1,10 @@
-//! The package of the official SDK, in the pinned version.
+//! The declarations of the official SDK for TypeScript, in the pinned version.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use test_env::{Missing, install_once, run_step};
+use test_env::{Missing, agent_sdk};
 
 use crate::declarations::Declarations;
 
@@ -20,21 +19,7 @@ pub fn folder() -> PathBuf {
 /// # Errors
 /// If npm is not installed, or it cannot install the package.
 pub fn sdk() -> Result<PathBuf, Missing> {
-    let source = folder().join("sdk");
-    let lock = fs::read_to_string(source.join("package-lock.json")).map_err(|error| Missing::new("agent SDK", error))?;
-    let installed = install_once("agent-sdk", &lock, |folder| {
-        for name in ["package.json", "package-lock.json"] {
-            fs::copy(source.join(name), folder.join(name)).map_err(|error| Missing::new("agent SDK", error))?;
-        }
-        let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-        // Only the declarations are needed: no dependencies, and no CLI for each platform.
-        npm.args(["ci", "--ignore-scripts", "--omit=optional", "--legacy-peer-deps", "--no-audit", "--no-fund"]);
-        run_step("agent SDK", {
-            npm.current_dir(folder);
-            npm
-        })
-    })?;
-    Ok(installed.join("node_modules/@anthropic-ai/claude-agent-sdk"))
+    Ok(agent_sdk()?.join("node_modules/@anthropic-ai/claude-agent-sdk"))
 }
 
 /// Reads the declarations of the SDK and those of its tools.

@@ -13,7 +13,8 @@ const USAGE: &str = "usage: cargo run -p agent-parity -- COMMAND
 page            writes docs/agent-parity.md from tools/agent-parity/parity.toml
 wire            prints what the pinned CLI sends in a session with a scripted model: one line for each field
 pin [VERSION]   moves the pinned CLI and SDK to a version of the CLI, by default the newest, and prints what changed in the
-                declarations of the SDK and on the wire. Then run `cargo test -p agent-parity`: it lists the gaps.";
+                declarations of the SDK and on the wire. Then run `cargo test -p agent-parity`: it lists the gaps. The version of
+                the SDK for Python is in python/requirements.txt, with the hash of its source package, and is changed by hand.";
 
 #[tokio::main]
 async fn main() -> ExitCode {

@@ -19,7 +19,7 @@ pub struct Items {
     names: BTreeSet<String>,
     /// The fields of each struct, as they are named in JSON. Two structs of the same name are kept apart.
     fields: BTreeMap<String, Vec<BTreeSet<String>>>,
-    /// The strings and names in the body of each `Type::method`.
+    /// The strings, with their quotes, and the names in the body of each `Type::method`.
     bodies: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -53,7 +53,11 @@ impl Items {
     #[must_use]
     pub fn sent_by(&self, method: &str) -> BTreeSet<String> {
         let body = self.bodies.get(method).into_iter().flatten();
-        body.flat_map(|word| self.fields(word).unwrap_or_default().into_iter().chain([word.clone()])).collect()
+        body.flat_map(|word| match word.strip_prefix('"') {
+            Some(text) => BTreeSet::from([text.trim_end_matches('"').to_owned()]),
+            None => self.fields(word).unwrap_or_default(),
+        })
+        .collect()
     }
 
     fn folder(&mut self, folder: &Path) -> io::Result<()> {
@@ -280,7 +284,7 @@ fn words_in(stream: TokenStream, words: &mut BTreeSet<String>) {
     for tree in stream {
         match tree {
             TokenTree::Ident(ident) => drop(words.insert(ident.to_string())),
-            TokenTree::Literal(literal) => drop(words.insert(literal.to_string().trim_matches('"').to_owned())),
+            TokenTree::Literal(literal) => drop(words.insert(literal.to_string())),
             TokenTree::Group(group) => words_in(group.stream(), words),
             TokenTree::Punct(_) => {}
         }
@@ -337,7 +341,7 @@ mod tests {
         pub struct Plain { pub some_field: u8, r#type: Option<String> }
         pub enum Answer { Yes, #[serde(rename_all = "camelCase")] No { the_reason: String } }
         impl<T: Into<String>> From<T> for Reply where T: Clone { fn from(x: T) -> Self { f("mcp_call") } }
-        impl Reply { pub const MAX: u8 = 1; pub async fn run(&self) { send("go", json!({"to": 1}), Plain {}) } }
+        impl Reply { pub const MAX: u8 = 1; pub async fn run(&self) { let moved = 1; send("go", json!({"to": moved}), Plain {}) } }
         pub fn query() {}
     "#;
 
@@ -351,6 +355,7 @@ mod tests {
         assert!(!items.has("Reply::walk"));
         let sent = items.sent_by("Reply::run");
         assert!(sent.contains("to") && sent.contains("someField") && !sent.contains("moreContext"), "{sent:?}");
+        assert!(!sent.contains("moved"), "the name of a variable is not sent: {sent:?}");
         let fields = |name: &str| items.fields(name).unwrap().into_iter().collect::<Vec<_>>();
         assert_eq!(fields("Reply"), ["one", "twoWords"]);
         assert_eq!(fields("Plain"), ["someField", "type"]);

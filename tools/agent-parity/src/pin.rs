@@ -6,24 +6,32 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use mcp_agent_test::Cli;
 use serde_json::Value;
-use test_env::workspace;
+use test_env::{AGENT_SDK, workspace};
 
 use crate::changes::changes;
 use crate::install::{declarations, sdk};
+use crate::table::Table;
 
 const CLI: &str = "@anthropic-ai/claude-code";
 const SDK: &str = "@anthropic-ai/claude-agent-sdk";
 
-/// The folder of the SDK for the comparison.
-const DECLARATIONS: &str = "tools/agent-parity/sdk";
-
-/// The folders with a pinned package, in the workspace.
+/// The folders with a pinned package, in the workspace: for tests of the CLI, for tests of and comparisons with the SDK, for benchmarks.
 const PINS: [(&str, &str); 3] =
-    [("crates/mcp-agent-test/claude-code", CLI), ("crates/mcp-agent-test/agent-sdk", SDK), (DECLARATIONS, SDK)];
+    [("crates/mcp-agent-test/claude-code", CLI), (AGENT_SDK, SDK), ("tools/benches/peers/agent-node", SDK)];
 
-/// Returns the pinned version of each package: of the CLI, of the SDK for tests, of the SDK for the comparison.
+/// Sources that may have the pinned versions as text.
+const SOURCES: [&str; 4] = [
+    "crates/mcp-agent-test/src/cli.rs",
+    "tools/benches/src/agents.rs",
+    "tools/benches/src/bin/measuring_cli.rs",
+    "tools/interop/tests/clients/claude_code.rs",
+];
+
+/// The table, which has the date of the pin.
+const TABLE: &str = "tools/agent-parity/parity.toml";
+
+/// Returns the pinned version in each folder: of the CLI, then of the SDK.
 ///
 /// # Errors
 /// If a file cannot be read.
@@ -34,6 +42,23 @@ pub fn pinned() -> Result<[String; 3], Box<dyn Error>> {
         Ok(package.as_str().ok_or("the version of a package is missing")?.to_owned())
     };
     Ok([read(PINS[0])?, read(PINS[1])?, read(PINS[2])?])
+}
+
+/// Returns the versions of the CLI and of the SDK that sources have as text, each with the path of its file.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn in_sources() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
+    let mut found = Vec::new();
+    for path in SOURCES {
+        let text = fs::read_to_string(workspace().join(path))?;
+        let words = text.split(|c: char| c != '.' && !c.is_ascii_digit());
+        let versions = words.filter(|word| {
+            (word.starts_with("2.1.") || word.starts_with("0.3.")) && word.matches('.').count() == 2 && !word.ends_with('.')
+        });
+        found.extend(versions.map(|version| (path, version.to_owned())));
+    }
+    Ok(found)
 }
 
 /// Moves the pinned versions.
@@ -50,39 +75,30 @@ impl Pin {
             Some(version) => version.to_owned(),
             None => npm(&["view", CLI, "version"], workspace())?.trim().to_owned(),
         };
-        // The versions of a day differ only in the first two numbers: 2.1.327 and 0.3.327.
+        // The CLI and the SDK of a day have the same last number, for instance 2.1.327 and 0.3.327.
         let day = cli.rsplit('.').next().unwrap_or_default().to_owned();
         let versions = npm(&["view", SDK, "versions", "--json"], workspace())?;
         let versions: Vec<String> = serde_json::from_str(&versions)?;
         let found = versions.into_iter().rfind(|version| version.rsplit('.').next() == Some(&day));
         let sdk_version = found.ok_or_else(|| format!("there is no version of {SDK} that ends with {day}"))?;
 
+        let [old_cli, old_sdk_version, _] = pinned()?;
         let (old_sdk, old_tools) = declarations(&sdk()?)?;
         let old_wire = wire()?;
         for (folder, package) in PINS {
             let version = if package == CLI { &cli } else { &sdk_version };
             let wanted = format!("{package}@{version}");
-            let mut arguments = vec![
-                "install",
-                "--package-lock-only",
-                "--save-exact",
-                "--ignore-scripts",
-                "--no-audit",
-                "--no-fund",
-                &wanted,
-            ];
-            if folder == DECLARATIONS {
-                // Only the declarations are installed there, without the packages that run the SDK.
-                arguments.push("--legacy-peer-deps");
-            }
-            npm(&arguments, &workspace().join(folder))?;
+            let flags = ["--package-lock-only", "--save-exact", "--ignore-scripts", "--no-audit", "--no-fund"];
+            npm(&[&["install"], flags.as_slice(), &[&wanted]].concat(), &workspace().join(folder))?;
         }
-        let source = workspace().join("crates/mcp-agent-test/src/cli.rs");
-        let text = fs::read_to_string(&source)?;
-        fs::write(&source, text.replace(&format!("\"{}\"", Cli::VERSION), &format!("\"{cli}\"")))?;
+        for path in SOURCES {
+            replace(path, &[(&old_cli, &cli), (&old_sdk_version, &sdk_version)])?;
+        }
+        let old_date = Table::read()?.date;
+        replace(TABLE, &[(&format!("date = \"{old_date}\""), &format!("date = \"{}\"", published(&cli)?))])?;
 
         let (new_sdk, new_tools) = declarations(&sdk()?)?;
-        let mut report = vec![format!("{CLI} {} -> {cli}, {SDK} -> {sdk_version}", Cli::VERSION)];
+        let mut report = vec![format!("{CLI} {old_cli} -> {cli}, {SDK} {old_sdk_version} -> {sdk_version}")];
         report.push("\ndeclarations of the SDK:".to_owned());
         report.extend(changes(&old_sdk, &new_sdk));
         report.push("\ndeclarations of the tools:".to_owned());
@@ -96,6 +112,20 @@ impl Pin {
         );
         Ok(report.join("\n"))
     }
+}
+
+/// Returns the day on which a version of the CLI was published.
+fn published(version: &str) -> Result<String, Box<dyn Error>> {
+    let times: Value = serde_json::from_str(&npm(&["view", CLI, "time", "--json"], workspace())?)?;
+    let time = times[version].as_str().and_then(|time| time.split('T').next());
+    Ok(time.ok_or_else(|| format!("npm has no date for {CLI} {version}"))?.to_owned())
+}
+
+fn replace(path: &str, changes: &[(&str, &str)]) -> Result<(), Box<dyn Error>> {
+    let path = workspace().join(path);
+    let text = fs::read_to_string(&path)?;
+    fs::write(&path, changes.iter().fold(text, |text, (old, new)| text.replace(old, new)))?;
+    Ok(())
 }
 
 /// Runs the command `wire` of this program, which has the pinned version compiled in.

@@ -13,11 +13,13 @@ pub type Rows = BTreeMap<String, String>;
 
 /// The table in `parity.toml`.
 ///
-/// The value of a row lists items of the agent crates, separated by commas, or is `no:` with the reason why there is none.
-/// A text after `|` is a note for the page.
+/// The value of a row lists items of the agent crates, separated by commas. After `instead:` their fields are not compared,
+/// because they have other names. A text after `|` is a note for the page. A value `no:` has the reason why there is no item.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
+    /// The day on which the pinned version of the CLI was published.
+    pub date: String,
     /// Exported functions and classes.
     pub functions: Rows,
     /// Exported constants.
@@ -36,6 +38,8 @@ pub struct Table {
     pub tools: Rows,
     /// Inputs and outputs of built-in tools, as in `types`.
     pub tool_types: Rows,
+    /// Functions, errors, options and methods of the SDK for Python. Members are written as `Class.member`.
+    pub python: Rows,
 }
 
 impl Table {
@@ -53,6 +57,8 @@ impl Table {
 pub struct Row<'a> {
     /// The items.
     pub items: Vec<&'a str>,
+    /// Whether the items have fields of the same names.
+    pub same_fields: bool,
     /// The reason why there is none.
     pub reason: Option<&'a str>,
     /// The note for the page.
@@ -64,9 +70,10 @@ impl<'a> Row<'a> {
     #[must_use]
     pub fn read(value: &'a str) -> Self {
         if let Some(reason) = value.strip_prefix("no:") {
-            return Self { items: Vec::new(), reason: Some(reason.trim()), note: None };
+            return Self { items: Vec::new(), same_fields: false, reason: Some(reason.trim()), note: None };
         }
+        let (value, same_fields) = value.strip_prefix("instead:").map_or((value, true), |items| (items, false));
         let (items, note) = value.split_once('|').map_or((value, None), |(items, note)| (items, Some(note.trim())));
-        Self { items: items.split(',').map(str::trim).collect(), reason: None, note }
+        Self { items: items.split(',').map(str::trim).collect(), same_fields, reason: None, note }
     }
 }

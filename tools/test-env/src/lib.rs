@@ -7,6 +7,7 @@
 //! Packages from npm, PyPI and Debian are installed under the target folder by [`install_once`], in versions that lock files
 //! pin. The first run needs the network, later runs do not.
 
+mod agent_sdk;
 mod install;
 mod missing;
 mod program;
@@ -14,6 +15,7 @@ mod python;
 mod skip;
 mod target;
 
+pub use agent_sdk::{AGENT_SDK, agent_sdk};
 pub use install::{install_once, run_step};
 pub use missing::{Missing, needs};
 pub use program::{Finished, run};

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use mcp_agent::hook::{AnyEvent, WorktreeCreate, WorktreeOutput, event_names};
+use mcp_agent::hook::{AnyEvent, SessionStart, SessionStartOutput, WorktreeCreate, WorktreeOutput, event_names};
 use mcp_agent::{Agent, Decision, Hook, HookOutput, PermissionMode, Prompt, Session};
 use mcp_agent_test::{Turn, prompt};
 use serde_json::{Map, Value, json};
@@ -149,4 +149,48 @@ async fn a_hook_is_called_when_the_api_fails() {
     send(&session, [Turn::error(400)]).await;
     crate::test_setup::failed(&mut session).await;
     calls.expect("StopFailure", "hook_event_name", &json!("StopFailure")).await;
+}
+
+#[tokio::test]
+async fn hooks_are_called_for_changes_of_settings_files_and_directories() {
+    let setup = setup_or_skip!();
+    let calls = Calls::default();
+    let settings = setup.sandbox.file(".claude/settings.json", "{}").unwrap();
+    let watched = setup.sandbox.file("watched.txt", "old").unwrap();
+    let path = watched.to_string_lossy().into_owned();
+    let agent = setup.agent().hook(Hook::<SessionStart>::new(), move |_| {
+        let path = path.clone();
+        async move { HookOutput::specific(SessionStartOutput::new().watch_paths([path])) }
+    });
+    let mut session = open(calls.record(agent)).await;
+    ask(&mut session, [Turn::text("hello")]).await;
+    within(session.send(Prompt::slash("clear", ""))).await.unwrap();
+    calls.expect("SessionStart", "source", &json!("clear")).await;
+    ask(&mut session, [Turn::text("hello")]).await;
+
+    let sub = setup.sandbox.work().join("sub");
+    std::fs::create_dir(&sub).unwrap();
+    within(session.handle().register_repo_root(sub.to_str().unwrap(), false)).await.unwrap();
+    calls.expect("DirectoryAdded", "source", &json!("register_repo_root")).await;
+    std::fs::write(&settings, json!({"language": "french"}).to_string()).unwrap();
+    calls.expect("ConfigChange", "source", &json!("project_settings")).await;
+    std::fs::write(&watched, "new").unwrap();
+    calls.expect("FileChanged", "event", &json!("change")).await;
+}
+
+#[tokio::test]
+async fn a_hook_is_called_when_a_question_waits_for_its_answer() {
+    let setup = setup_or_skip!();
+    let calls = Calls::default();
+    let waiting = calls.clone();
+    let agent = calls.record(setup.agent()).permission(move |_| {
+        let calls = waiting.clone();
+        async move {
+            calls.expect("Notification", "notification_type", &json!("permission_prompt")).await;
+            Decision::allow()
+        }
+    });
+    let mut session = open(agent).await;
+    ask(&mut session, [Turn::tool("Bash", json!({"command": "touch made"})), Turn::text("done")]).await;
+    assert!(setup.sandbox.work().join("made").exists());
 }

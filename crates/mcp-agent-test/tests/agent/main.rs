@@ -1,6 +1,7 @@
 //! Tests of `mcp-agent` with the real CLI and a scripted model, and with scripted CLIs.
 
 mod faulty_cli;
+mod joins;
 mod mount_protocol;
 mod processes;
 mod scripted_cli;
@@ -28,7 +29,10 @@ mod real_cli {
     mod option_effects;
     mod option_sources;
     mod options;
+    mod other_user;
     mod permissions;
+    mod prewarm;
+    mod prompt_streams;
     mod rules;
     mod session_requests;
     mod settings;

@@ -193,3 +193,39 @@ async fn by_default_a_request_is_repeated_ten_times() {
     assert_eq!(retries, Some(json!(10)));
     within(session.close()).await.unwrap();
 }
+
+#[tokio::test]
+async fn debug_logs_are_written_to_a_file_that_is_named_after_the_session() {
+    let setup = setup_or_skip!();
+    let folder = setup.sandbox.home().join(".claude/debug");
+    for debug in [false, true] {
+        let mut session = within(setup.agent().debug(debug).open()).await.unwrap();
+        send(&session, [Turn::text("hello")]).await;
+        let id: String = read_run(&mut session).await.1.field("session_id").unwrap();
+        within(session.close()).await.unwrap();
+        assert_eq!(folder.join(format!("{id}.txt")).is_file(), debug);
+    }
+}
+
+#[tokio::test]
+async fn the_default_tools_replace_another_choice() {
+    let setup = setup_or_skip!();
+    let chosen = request(&setup, setup.agent().only_tools(["Read"])).await;
+    assert_eq!(chosen.tools(), ["Read"]);
+    let default = request(&setup, setup.agent().only_tools(["Read"]).default_tools()).await;
+    let usual = request(&setup, setup.agent()).await;
+    assert_eq!(default.tools(), usual.tools());
+    assert!(usual.tools().len() > 5);
+    // No test uses this tool, because the CLI does not offer it.
+    assert!(!usual.tools().contains(&"SetGoal"));
+}
+
+#[tokio::test]
+async fn a_script_that_starts_the_cli_is_run_by_the_interpreter() {
+    let setup = setup_or_skip!();
+    let script = setup.sandbox.tmp().join("claude.js");
+    std::fs::write(&script, format!("exec '{}' \"$@\"\n", setup.cli.path().display())).unwrap();
+    // `sh -e` fails at the first error.
+    let agent = setup.agent().program(&script).interpreter("/bin/sh", ["-e"]).model("haiku");
+    assert!(request(&setup, agent).await.model().contains("haiku"));
+}

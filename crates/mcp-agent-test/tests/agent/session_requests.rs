@@ -159,3 +159,37 @@ async fn the_cli_exits_after_the_request_to_end_the_session() {
     while within(messages.next()).await.unwrap().is_some() {}
     assert!(within(handle.close()).await.success());
 }
+
+#[tokio::test]
+async fn variants_of_requests_are_accepted() {
+    let setup = setup_or_skip!();
+    // The bytes are not UTF-8.
+    setup.sandbox.file("image.bin", [0xff, 0x00, 0xfe]).unwrap();
+    let mut session = open(setup.agent().model("claude-opus-4-5").max_thinking_tokens(2048)).await;
+    ask(&mut session, [Turn::text("hello")]).await;
+    let handle = session.handle();
+
+    let contents = within(handle.read_file_base64("image.bin", None)).await.unwrap();
+    assert_eq!((contents.contents.as_str(), contents.encoding.as_deref()), ("/wD+", Some("base64")));
+    assert!(within(handle.mcp_status_live()).await.unwrap().is_empty());
+    let usage = within(handle.usage_without_behaviors()).await.unwrap();
+    assert!(!usage.session.model_usage.is_empty() && usage.behaviors.is_none(), "{usage:?}");
+    let calls = setup.model.all_requests().len();
+    let estimate = within(handle.context_usage_estimate()).await.unwrap();
+    assert!(estimate.max_tokens > estimate.total_tokens && estimate.total_tokens > 0, "{estimate:?}");
+    assert_eq!(setup.model.all_requests().len(), calls, "an estimate sends no request to the API");
+
+    let thinking = || setup.model.requests().pop().unwrap().body()["thinking"].clone();
+    let default = thinking();
+    within(handle.set_thinking_display(Some(ThinkingDisplay::Summarized))).await.unwrap();
+    ask(&mut session, [Turn::text("hello")]).await;
+    assert_eq!(thinking(), json!({"type": "enabled", "budget_tokens": 2048, "display": "summarized"}));
+    assert_ne!(thinking(), default);
+    within(handle.set_thinking_display(None)).await.unwrap();
+    ask(&mut session, [Turn::text("hello")]).await;
+    assert_eq!(thinking(), default);
+
+    within(handle.rename_for_user("chosen by a user", None)).await.unwrap();
+    refused(handle.rename_for_user("another", Some("5c121973-0000-4000-8000-000000000001"))).await;
+    ask(&mut session, [Turn::text("hello")]).await;
+}

@@ -162,7 +162,8 @@ impl Handle {
         self.order("stop_task", json!({"task_id": task_id})).await
     }
 
-    /// Moves a running tool use to the background, or all of them if the id is `None`.
+    /// Moves a running tool use to the background, or all of them if the id is `None`. The response is JSON, because the
+    /// official SDK does not declare its fields.
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.

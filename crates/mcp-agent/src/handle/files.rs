@@ -52,6 +52,9 @@ impl Handle {
 
     /// Adds another repository to the session. With `reload`, its instructions, plugins and skills are loaded.
     ///
+    /// It must be below the working directory or an added directory. The response is JSON, because the official SDK does not
+    /// declare its fields.
+    ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
     pub async fn register_repo_root(&self, directory: &str, reload: bool) -> Result<Value, Error> {

@@ -72,7 +72,8 @@ impl Handle {
         self.ask("get_binary_version", Nothing {}).await
     }
 
-    /// Returns the settings: the effective ones, and those of each source.
+    /// Returns the settings: the effective ones, and those of each source. They are JSON, because the official SDK does not
+    /// declare the fields of the response.
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.
@@ -96,7 +97,7 @@ impl Handle {
         self.ask("list_permission_rules", Nothing {}).await
     }
 
-    /// Returns files that match what a user has typed.
+    /// Returns files that match what a user has typed, as JSON: the official SDK does not declare the fields of the response.
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.

@@ -161,7 +161,15 @@ impl Handle {
 
     /// Binds a CLI that waits for a session to one.
     pub(crate) async fn claim_session<T: DeserializeOwned>(&self, fields: impl Serialize) -> Result<T, Error> {
-        self.ask("claim_session", fields).await
+        self.ask("claim_session", fields).await.map_err(|error| match error {
+            Error::Refused { request, message, code: None } => {
+                // The message of this request begins with its code.
+                let code = message.split_once(": ").map(|(code, _)| code.to_owned());
+                let code = code.filter(|code| code.chars().all(|c| c == '_' || c.is_ascii_lowercase()));
+                Error::Refused { request, message, code }
+            }
+            error => error,
+        })
     }
 
     pub(crate) fn stop(&self) {

@@ -59,7 +59,8 @@ impl Handle {
     }
 
     /// Writes settings to the file of a source. The CLI only accepts `outputStyle` for `localSettings` and
-    /// `effortLevel` for `userSettings`, and rejects everything else.
+    /// `effortLevel` for `userSettings`, and rejects everything else. The response is JSON, because the official SDK does not
+    /// declare its fields.
     ///
     /// # Errors
     /// [`Error::Refused`] if the CLI rejects the request, [`Error::Ended`] if the CLI has exited.

@@ -133,6 +133,11 @@ impl Process {
         self
     }
 
+    /// Returns whether the CLI runs as another user.
+    pub(crate) fn has_user(&self) -> bool {
+        self.user.is_some()
+    }
+
     fn start(&self, invocation: Invocation) -> Result<Connection, StartError> {
         let program = self.find()?;
         let spawn_error = |source| StartError::Spawn { program: program.clone(), source };
