@@ -41,11 +41,14 @@ function permission(form, ask, send) {
   const deny = () => send({ decision: "deny", reason: reason.value });
   reason.addEventListener("keydown", event => { if (event.key === "Enter") deny(); });
   const why = typeof ask.decision_reason === "string" ? [element("p", visible(ask.decision_reason))] : [];
+  // All of it: what is not seen is allowed too.
+  const preview = box("preview", inputBox(ask.tool_name, ask.input, Infinity));
+  const lines = preview.textContent.trimEnd().split("\n").length;
   form.append(
     element("h3", "Allow ", element("b", titleOf(ask.tool_name)), "?"),
     ...why,
-    // All of it: what is not seen is allowed too.
-    box("preview", inputBox(ask.tool_name, ask.input, Infinity)),
+    preview,
+    lines > 8 ? element("p", `${lines} lines: scroll to read all of them.`) : "",
     box("buttons",
       button("Allow once", "primary", () => send({ decision: "allow" })),
       button(["Edit", "Write"].includes(ask.tool_name) ? "Always this file" : "Always, exactly this", "", () => send({ decision: "always" })),
