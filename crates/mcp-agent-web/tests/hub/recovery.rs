@@ -10,7 +10,7 @@ use mcp_agent_web::{Command, ItemKind, Transcript};
 use serde_json::json;
 
 use crate::shared_store::SharedStore;
-use crate::support::{hub, hub_with, names, prompt, raw, transcript, turn, until};
+use crate::support::{eventually, hub, hub_with, names, prompt, raw, transcript, turn, until};
 
 #[tokio::test]
 async fn a_prompt_after_the_cli_has_crashed_resumes_the_conversation() {
@@ -115,9 +115,7 @@ async fn prompts_wait_until_the_store_works_again() {
     store.failing_appends.store(1, Ordering::Relaxed);
     hub.send(&chat, prompt("one")).await.unwrap();
     hub.send(&chat, prompt("two")).await.unwrap();
-    while store.failing_appends.load(Ordering::Relaxed) > 0 {
-        tokio::task::yield_now().await;
-    }
+    eventually(async || store.failing_appends.load(Ordering::Relaxed) == 0).await;
     assert!(store.state(&chat).await.unwrap().has_commands);
     let mut watch = hub.watch(&chat, None).await.unwrap();
     let mut seen = until(&mut watch, "claude.turn_end").await;
@@ -145,9 +143,7 @@ async fn a_prompt_whose_event_was_stored_before_the_kill_does_not_run_twice() {
     let mut watch = two.watch(&chat, None).await.unwrap();
     let mut seen = until(&mut watch, "claude.turn_end").await;
     assert!(raw(&seen, "claude.turn_end")["error_msg"].as_str().unwrap().contains("send another prompt"));
-    while store.state(&chat).await.unwrap().has_commands {
-        tokio::task::yield_now().await;
-    }
+    eventually(async || !store.state(&chat).await.unwrap().has_commands).await;
     assert!(!two.send(&chat, first.clone()).await.unwrap(), "its id was used");
     two.send(&chat, prompt("Again")).await.unwrap();
     seen.extend(until(&mut watch, "claude.turn_end").await);
@@ -166,9 +162,7 @@ async fn a_prompt_that_is_sent_again_runs_if_its_instance_was_killed_before() {
     let (hub, cli) = hub_with(Script::new().initialize().then(turn(["a"])), |hub| hub.store(store.clone()));
     assert!(!hub.send(&chat, first.clone()).await.unwrap(), "its id was used");
     // Nobody watches.
-    while cli.received().iter().all(|line| line["type"] != "user") {
-        tokio::task::yield_now().await;
-    }
+    eventually(async || cli.received().iter().any(|line| line["type"] == "user")).await;
     let seen = until(&mut hub.watch(&chat, None).await.unwrap(), "claude.turn_end").await;
     assert_eq!(prompts(&transcript(&seen)), ["Hello"]);
 }
