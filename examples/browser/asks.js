@@ -1,7 +1,7 @@
 // The questions that wait for an answer, as forms: permission, a plan, the questions of the model.
 
 import { element, render } from "./markdown.js";
-import { box, inputBox, titleOf } from "./items.js";
+import { box, inputBox, titleOf, visible } from "./items.js";
 
 function button(text, kind, click) {
   const node = element("button", text);
@@ -40,11 +40,15 @@ function permission(form, ask, send) {
   const reason = field("Reason (the agent reads it)");
   const deny = () => send({ decision: "deny", reason: reason.value });
   reason.addEventListener("keydown", event => { if (event.key === "Enter") deny(); });
-  const why = [ask.input?.description, ask.decision_reason].filter(text => typeof text === "string").map(text => element("p", text));
+  const why = typeof ask.decision_reason === "string" ? [element("p", visible(ask.decision_reason))] : [];
+  // All of it: what is not seen is allowed too.
+  const preview = box("preview", inputBox(ask.tool_name, ask.input, Infinity));
+  const lines = preview.textContent.trimEnd().split("\n").length;
   form.append(
     element("h3", "Allow ", element("b", titleOf(ask.tool_name)), "?"),
     ...why,
-    box("preview", inputBox(ask.tool_name, ask.input)),
+    preview,
+    lines > 8 ? element("p", `${lines} lines: scroll to read all of them.`) : "",
     box("buttons",
       button("Allow once", "primary", () => send({ decision: "allow" })),
       button(["Edit", "Write"].includes(ask.tool_name) ? "Always this file" : "Always, exactly this", "", () => send({ decision: "always" })),
@@ -71,11 +75,12 @@ function questions(form, list, send) {
     const choices = (question.options ?? []).map(option => {
       const input = document.createElement("input");
       [input.type, input.name, input.value] = [kind, `question-${index}`, option.label];
-      const text = element("span", element("b", option.label));
-      if (option.description) text.append(element("small", option.description));
+      if (kind === "radio") input.addEventListener("change", () => { own.value = ""; });
+      const text = element("span", element("b", visible(option.label)));
+      if (option.description) text.append(element("small", visible(option.description)));
       return element("label", input, text);
     });
-    form.append(element("fieldset", element("legend", question.question), ...choices, own));
+    form.append(element("fieldset", element("legend", visible(question.question)), ...choices, own));
     own.addEventListener("input", () => {
       if (kind === "radio") for (const choice of choices) choice.firstChild.checked = false;
     });

@@ -106,6 +106,13 @@ function mark(use) {
   document.title = state.asks.size ? "(?) Agent" : "Agent";
 }
 
+// The complete texts follow the partial messages, so nothing is lost.
+function dropped(count) {
+  remove(item => item.isDropped);
+  const text = `${count} partial messages were left out, because they came faster than they could be stored. The complete texts follow.`;
+  if (count) show({ kind: "notice", text, isDropped: true });
+}
+
 function problem(text) {
   if (state.views.at(-1)?.item.text !== text) show({ kind: "notice", text, isError: true });
 }
@@ -186,6 +193,7 @@ function snapshot(raw) {
   setFolder(raw.cwd);
   if (raw.dropped) show({ kind: "notice", text: `${raw.dropped} earlier items are not shown.` });
   for (const item of raw.items) show({ ...item, parent: item.parent ?? null });
+  dropped(raw.dropped_partials);
   raw.asks.forEach(ask);
   [state.cost, state.tokens, state.window] = [raw.cost_usd, raw.context_tokens, raw.context_window];
   model(raw.model, raw.mode);
@@ -202,6 +210,7 @@ const handlers = {
   },
   "chat.ask": ask,
   "chat.answered": answered,
+  "chat.dropped": raw => dropped(raw.partials),
   "chat.mode": raw => model(null, raw.mode),
   "chat.end": ended,
   "claude.system.init": raw => { setFolder(raw.cwd); model(raw.model, raw.permissionMode); busy(true); },
@@ -237,26 +246,63 @@ function ended() {
   status("This chat has ended.");
 }
 
-// Opens a chat. The browser connects again by itself and continues after the last event that it has seen.
+// Shows a chat.
 function open(chat) {
-  state.source?.close();
+  Object.assign(state, { chat, delay: 500 });
+  location.hash = chat;
+  empty();
+  connect();
+  listSessions();
+}
+
+function empty() {
   clear();
-  Object.assign(state, { chat, cost: 0, tokens: 0, window: 0 });
+  Object.assign(state, { cost: 0, tokens: 0, window: 0 });
   meter();
   busy(false);
   at("model").textContent = "";
   setFolder("");
-  location.hash = chat;
-  const source = state.source = new EventSource(`${AGENT}/chats/${chat}/events`);
-  source.onopen = () => status("");
+}
+
+const events = () => `${AGENT}/chats/${state.chat}/events`;
+
+// When the connection is lost, the browser connects again by itself and continues after the last event that it has seen.
+// After an answer that is not a stream of events it gives up. Then another source starts from the beginning.
+function connect() {
+  state.source?.close();
+  const source = state.source = new EventSource(events());
+  let isFirst = true;
+  source.onopen = () => {
+    state.delay = 500;
+    status("");
+    if (isFirst) empty();
+    isFirst = false;
+  };
   source.onmessage = message => receive(JSON.parse(message.data));
-  source.onerror = async () => {
+  source.onerror = () => {
     if (source !== state.source) return;
     status("Connecting again…");
-    // The browser does not say why it has given up.
-    if (source.readyState === EventSource.CLOSED) await listSessions();
+    if (source.readyState === EventSource.CLOSED) connectAgain(source);
   };
-  listSessions();
+}
+
+async function connectAgain(source) {
+  state.delay = Math.min(2 * state.delay, 30_000);
+  await new Promise(done => setTimeout(done, state.delay));
+  // The browser does not say why it has given up.
+  const stop = new AbortController();
+  const response = await fetch(events(), { signal: stop.signal }).catch(() => null);
+  const reason = [400, 401, 403].includes(response?.status) ? await problemOf(response).catch(String) : null;
+  stop.abort();
+  if (source !== state.source) return;
+  if (response?.status === 204) ended();
+  else if (reason !== null) status(reason);
+  else connect();
+}
+
+async function problemOf(response) {
+  const text = await response.text();
+  return text.startsWith("{") ? JSON.parse(text).error : text;
 }
 
 async function command(body) {
@@ -267,8 +313,7 @@ async function command(body) {
         method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
       });
       if (response.ok) return status("");
-      const text = await response.text();
-      throw new Refused(text.startsWith("{") ? JSON.parse(text).error : text);
+      throw new Refused(await problemOf(response));
     } catch (error) {
       if (error instanceof Refused || attempt === 4) { status(error.message); throw error; }
       status("Connecting again…");
@@ -284,7 +329,7 @@ class Refused extends Error {}
 async function listSessions() {
   const response = await fetch(`${AGENT}/sessions`).catch(() => null);
   if (!response) return;
-  if (!response.ok) return status(await response.text());
+  if (!response.ok) return;
   const { sessions } = await response.json();
   at("sessions").replaceChildren(...sessions.map(session => {
     const when = element("small", new Date(session.modified).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }));

@@ -2,7 +2,14 @@
 
 import { code, element, render } from "./markdown.js";
 
+// How many lines of a change are shown in the log. A question shows all of them.
 const MAX_LINES = 400;
+
+// Characters that have no width, or change the order in which others are shown: a command must look as it is.
+const HIDDEN = /[\u{ad}\u{61c}\u{180e}\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{e0000}-\u{e007f}]/gu;
+const CONTROL = /[\u{0}-\u{8}\u{b}-\u{1f}\u{7f}-\u{9f}]/gu;
+const codeOf = char => `<U+${char.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}>`;
+export const visible = text => String(text).replace(HIDDEN, codeOf).replace(CONTROL, codeOf);
 
 export function box(kind, ...children) {
   const node = element("div", ...children);
@@ -10,7 +17,7 @@ export function box(kind, ...children) {
   return node;
 }
 
-const short = (text, length = 120) => text.length > length ? `${text.slice(0, length)}…` : text;
+const short = (text, length = 120) => visible(text.length > length ? `${text.slice(0, length)}…` : text);
 
 // The working directory of the session. Paths inside of it are shown without it.
 let folder = "";
@@ -30,12 +37,13 @@ export function summaryOf(name, input) {
 // The name of a tool for people: `mcp__calc__add` is "add (calc)".
 export function titleOf(name) {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-  return tool ? `${tool} (${server})` : name;
+  return visible(tool ? `${tool} (${server})` : name);
 }
 
 // The difference of two texts, line by line, as [mark, line].
 function diff(before, after) {
-  const a = before.split("\n"), b = after.split("\n");
+  // A new file has no lines before. The line break at its end is not shown as an empty line.
+  const a = before ? before.split("\n") : [], b = (before ? after : after.replace(/\n$/, "")).split("\n");
   let start = 0, end = 0;
   while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++;
   while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
@@ -61,33 +69,47 @@ function middle(a, b) {
   return out;
 }
 
-function diffBox(before, after) {
+function diffBox(before, after, limit) {
   const lines = diff(before, after), kinds = { "+": "added", "-": "removed", " ": "same" };
-  const rows = lines.slice(0, MAX_LINES).map(([mark, line]) => {
-    const row = element("span", `${mark} ${line}\n`);
+  const rows = lines.slice(0, limit).map(([mark, line]) => {
+    const row = element("span", `${mark} ${visible(line)}\n`);
     row.className = kinds[mark];
     return row;
   });
-  if (lines.length > MAX_LINES) rows.push(`[${lines.length - MAX_LINES} more lines]`);
+  if (lines.length > limit) rows.push(`[${lines.length - limit} more lines]`);
   const node = element("pre", ...rows);
   node.className = "diff";
   return node;
 }
 
-// The arguments of a tool call: a command, a change of a file, or JSON.
-export function inputBox(name, input) {
-  if (typeof input === "string") return code(input);
-  const file = typeof input?.file_path === "string" && element("p", element("code", relative(input.file_path)));
-  const change = (before, after) => box("change", file || "", diffBox(before ?? "", after ?? ""));
-  const edits = Array.isArray(input?.edits) ? input.edits : null;
-  if (name === "Bash") return code(input?.command ?? "", "sh");
-  if (name === "Edit") return change(input?.old_string, input?.new_string);
-  if (name === "MultiEdit" && edits)
-    return box("change", file || "", ...edits.map(edit => diffBox(edit.old_string ?? "", edit.new_string ?? "")));
-  if (name === "Write") return change("", input?.content);
-  if (name === "ExitPlanMode" && typeof input?.plan === "string") return box("text", render(input.plan));
-  if (name === "TodoWrite" && Array.isArray(input?.todos)) return todos(input.todos);
-  return code(JSON.stringify(input ?? {}, null, 2), "json");
+// The fields of an input that are not shown in another way. A switch that is off is the default of all tools.
+function others(input, ...shown) {
+  const rest = Object.entries(input).filter(([key, value]) => !shown.includes(key) && value !== null && value !== false);
+  return rest.map(([key, value]) => {
+    const node = element("p", element("code", visible(key)), ` ${visible(typeof value === "string" ? value : JSON.stringify(value))}`);
+    node.className = "field";
+    return node;
+  });
+}
+
+// The arguments of a tool call: a command, a change of a file, or JSON. `limit` is how many lines of a change are shown.
+export function inputBox(name, input, limit = MAX_LINES) {
+  if (typeof input === "string") return code(visible(input));
+  const { file_path: path, command, old_string: before, new_string: after, content, edits, plan, todos: list } = input ?? {};
+  const isText = (...values) => values.every(value => typeof value === "string");
+  const file = isText(path) ? element("p", element("code", visible(relative(path)))) : "";
+  if (name === "Bash" && isText(command)) return box("", code(visible(command), "sh"), ...others(input, "command"));
+  if (name === "Edit" && isText(path, before, after))
+    return box("change", file, diffBox(before, after, limit), ...others(input, "file_path", "old_string", "new_string"));
+  if (name === "MultiEdit" && isText(path) && Array.isArray(edits) && edits.every(edit => isText(edit?.old_string, edit?.new_string))) {
+    const parts = edits.flatMap(edit => [diffBox(edit.old_string, edit.new_string, limit), ...others(edit, "old_string", "new_string")]);
+    return box("change", file, ...parts, ...others(input, "file_path", "edits"));
+  }
+  if (name === "Write" && isText(path, content))
+    return box("change", file, diffBox("", content, limit), ...others(input, "file_path", "content"));
+  if (name === "ExitPlanMode" && isText(plan)) return box("text", render(plan));
+  if (name === "TodoWrite" && Array.isArray(list)) return todos(list);
+  return code(visible(JSON.stringify(input ?? {}, null, 2)), "json");
 }
 
 function todos(items) {

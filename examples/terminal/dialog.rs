@@ -1,7 +1,11 @@
 //! A permission request as a dialog: allow or deny a tool use, choose answers, approve a plan.
 
+use std::path::Path;
+
 use mcp_agent::builtin::{AskUserQuestionInput, Builtin, Question};
+use mcp_agent::fold::Fold;
 use mcp_agent::{Ask, Decision, RememberedUses};
+use serde_json::Value;
 
 use crate::preview::preview;
 use crate::screen::plain;
@@ -11,7 +15,7 @@ pub(crate) enum Dialog {
     /// May the tool be used?
     Permission(Ask),
     /// Is this the plan to follow?
-    Plan(Ask),
+    Plan(String),
     /// The model asks questions. The last one is the next to be answered.
     Choices { input: Box<AskUserQuestionInput>, open: Vec<Question> },
 }
@@ -24,13 +28,14 @@ pub(crate) enum Step {
 }
 
 impl Dialog {
-    pub(crate) fn new(ask: Ask) -> Dialog {
+    /// `fold` has the messages before the request.
+    pub(crate) fn new(ask: Ask, fold: &Fold) -> Dialog {
         match ask.builtin() {
             Builtin::AskUserQuestion(input) if !input.questions.is_empty() => {
                 let open = input.questions.iter().rev().cloned().collect();
                 Dialog::Choices { input: Box::new(input), open }
             }
-            Builtin::ExitPlanMode(_) => Dialog::Plan(ask),
+            Builtin::ExitPlanMode(_) => Dialog::Plan(plan_of(&ask, fold)),
             _ => Dialog::Permission(ask),
         }
     }
@@ -43,17 +48,13 @@ impl Dialog {
                     Builtin::Edit(_) | Builtin::Write(_) => "[a]lways this file",
                     _ => "[a]lways exactly this",
                 };
-                let mut lines = preview(&ask.builtin());
+                let mut lines = preview(ask);
                 lines[0].insert_str(0, "? ");
                 lines.push(format!("  allow it? [y]es, {always}, [N]o, or why not "));
                 lines
             }
-            Dialog::Plan(ask) => {
-                let plan = match ask.builtin() {
-                    Builtin::ExitPlanMode(input) => input.plan.unwrap_or_default(),
-                    _ => String::new(),
-                };
-                let lines = plan.lines().map(|line| format!("  {}", plain(line)));
+            Dialog::Plan(plan) => {
+                let lines = plan.lines().map(|line| format!("  | {}", plain(line)));
                 let question = "  follow this plan? [y]es, or what to change ".to_owned();
                 ["? The plan is ready.".to_owned()].into_iter().chain(lines).chain([question]).collect()
             }
@@ -85,6 +86,23 @@ impl Dialog {
             Dialog::Choices { input, open } => answer(*input, open, line),
         }
     }
+}
+
+/// Returns the plan to approve. It is in the request, in the tool call, or in the file that the model has written.
+fn plan_of(ask: &Ask, fold: &Fold) -> String {
+    let plan = |input: &Value| input["plan"].as_str().filter(|plan| !plan.is_empty()).map(str::to_owned);
+    let of_call = || fold.call(&ask.tool_use_id).and_then(|call| plan(&call.input));
+    let of_file = || fold.calls().filter_map(|call| written_plan(&call.builtin())).last();
+    plan(&ask.input).or_else(of_call).or_else(of_file).unwrap_or_else(|| "(the plan is in the text above)".to_owned())
+}
+
+/// Returns the text if a tool use writes a plan: a file `plans/NAME.md`.
+fn written_plan(tool: &Builtin) -> Option<String> {
+    let Builtin::Write(write) = tool else { return None };
+    let path = Path::new(&write.file_path);
+    let is_plan = path.extension().is_some_and(|extension| extension == "md")
+        && path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "plans");
+    is_plan.then(|| write.content.clone())
 }
 
 /// Answers the next question. The tool is allowed with all answers in its input.

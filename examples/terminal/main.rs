@@ -23,6 +23,7 @@ mod turn;
 mod user;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use mcp_agent::cost::Budget;
 use mcp_agent::{Agent, Decision, RememberedUses, SettingSource};
@@ -33,7 +34,7 @@ use tokio::sync::{mpsc, oneshot};
 use command::Wish;
 use dialog::no;
 use earlier::Earlier;
-use screen::Screen;
+use screen::{Screen, harmless};
 use turn::{After, turn};
 use user::{Question, User};
 
@@ -96,7 +97,17 @@ async fn wish(screen: &mut Screen, user: &mut User, mut has_hint: bool) -> Wish 
 }
 
 #[tokio::main]
-async fn main() -> anyhow::Result<()> {
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("Error: {}", harmless(&format!("{error:?}")));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> anyhow::Result<()> {
     let cwd = std::env::current_dir()?;
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_else(|| cwd.clone());
     let rules = Rules::load(&cwd, &home)?.allow(Layer::Session, "mcp__words__count_words")?;

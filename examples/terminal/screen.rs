@@ -1,5 +1,6 @@
 //! The terminal output.
 
+use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Write as _, stdout};
 use std::time::Instant;
 
@@ -25,10 +26,10 @@ impl Screen {
         Screen { fold, is_terminal, is_mid_line: false, has_progress: false, since: Instant::now(), context: (0, 0) }
     }
 
-    /// Prints text after the previous text.
+    /// Prints text after the previous text. Control characters of the text have no effect.
     pub(crate) fn put(&mut self, text: &str) {
         self.clear_progress();
-        print!("{text}");
+        print!("{}", harmless(text));
         let _ = stdout().flush();
         self.is_mid_line = !text.ends_with('\n');
     }
@@ -47,7 +48,7 @@ impl Screen {
         }
         let doing = self.fold.running().last().map_or("thinking", |call| call.name.as_str());
         // A wrapped line could not be erased, so the text is truncated.
-        let doing: String = doing.chars().take(40).collect();
+        let doing: String = plain(doing).chars().take(40).collect();
         let tokens: u64 = self.fold.tally().since_result().values().map(|tokens| tokens.output).sum();
         print!("\r\x1b[K\x1b[2m… {doing}, {} s, {tokens} tokens\x1b[0m", self.since.elapsed().as_secs());
         let _ = stdout().flush();
@@ -127,12 +128,48 @@ pub(crate) fn subject(tool: &Builtin) -> String {
 
 fn outcome(call: &ToolCall) -> String {
     let text = call.result_text().unwrap_or_default();
-    let first: String = text.lines().next().unwrap_or_default().chars().filter(|c| !c.is_control()).take(100).collect();
+    let first: String = plain(text.lines().next().unwrap_or_default()).chars().take(100).collect();
     let failed = call.outcome.as_ref().is_some_and(|outcome| outcome.is_error);
     format!("  {} {first}", if failed { "✗" } else { "→" })
 }
 
-/// Replaces control characters, so that text of the model cannot change what the terminal shows.
+/// Makes control characters visible, so that text of the model cannot control the terminal: escape sequences could clear the
+/// screen, change the clipboard or imitate a question. Line breaks and tabs are kept.
+pub(crate) fn harmless(text: &str) -> String {
+    let kept = text.chars().filter(|c| *c != '\r');
+    kept.map(|c| if c.is_control() && !matches!(c, '\n' | '\t') { symbol(c) } else { c }).collect()
+}
+
+/// Returns text for one line of a question. Control characters are visible, and so are characters that have no width or change
+/// the order in which others are shown: a command must look as it is.
 pub(crate) fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\t' => out.push(c),
+            c if c.is_control() => out.push(symbol(c)),
+            '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{e0000}'..='\u{e007f}' => {
+                let _ = write!(out, "<U+{:04X}>", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Returns a symbol for a control character, for instance `␛` for the escape character.
+fn symbol(c: char) -> char {
+    let picture = match u32::from(c) {
+        code @ 0..0x20 => char::from_u32(0x2400 + code),
+        0x7f => Some('\u{2421}'),
+        _ => None,
+    };
+    picture.unwrap_or('\u{fffd}')
 }

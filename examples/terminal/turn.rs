@@ -43,12 +43,6 @@ pub(crate) async fn turn(
                 let handle = session.handle();
                 tokio::spawn(async move { handle.interrupt().await });
             }
-            Some((ask, answer)) = user.questions.recv(), if open.is_none() => {
-                user.forget_lines();
-                let dialog = Dialog::new(ask);
-                show(screen, &dialog);
-                open = Some((dialog, answer));
-            }
             line = user.lines.recv(), if open.is_some() => {
                 if let Some((dialog, answer)) = open.take() {
                     screen.is_mid_line = false;
@@ -79,6 +73,13 @@ pub(crate) async fn turn(
                 }
                 Err(error) => return Err(error.into()),
             },
+            // After the messages that came before it, so that the user sees first why it is asked.
+            Some((ask, answer)) = user.questions.recv(), if open.is_none() => {
+                user.forget_lines();
+                let dialog = Dialog::new(ask, &screen.fold);
+                show(screen, &dialog);
+                open = Some((dialog, answer));
+            }
             _ = ticks.tick() => if open.is_none() { screen.progress() },
         }
     }

@@ -75,7 +75,7 @@ fn the_page_shows_a_session_while_it_runs_and_when_it_is_done() {
     let Some(page) = Page::or_skip() else { return };
     let pause = page.setup.model.pause_point("the rest");
     let first = Turn::of([Block::thinking("Hm, adding."), Block::tool("mcp__calc__add", json!({"a": 2, "b": 3}))]);
-    let last = Turn::text("It is **five** & more.").pause_midway(&pause).usage(Usage::new(100, 42));
+    let last = Turn::text("It is **five** & more.").pause_midway(&pause).usage(Usage::new(30_000, 42));
     let (go, opener) = release_on_request(pause);
     let mut steps = say("2 + 3?", [first, last]).to_vec();
     steps.extend([
@@ -88,7 +88,8 @@ fn the_page_shows_a_session_while_it_runs_and_when_it_is_done() {
         texts(".item.tool summary"),
         texts(".item.tool .result code"),
         json!({"see": "document.querySelector('.item.text:last-child').innerHTML"}),
-        texts("#cost"),
+        json!({"see": "['cost', 'context-text'].map(id => document.getElementById(id).textContent)"}),
+        json!({"see": "document.getElementById('context-bar').value"}),
         // The page in another window, and the same page again.
         json!({"see": "location.href"}),
         json!({"reload": true}),
@@ -100,8 +101,10 @@ fn the_page_shows_a_session_while_it_runs_and_when_it_is_done() {
     assert_eq!(seen[..2], [json!("running"), json!("success")]);
     assert_eq!(seen[2..4], [json!(["Hm, adding."]), json!(["add (calc) a: 2, b: 3done"])]);
     assert_eq!((&seen[4], &seen[5]), (&json!(["5"]), &json!("<p>It is <strong>five</strong> &amp; more.</p>")));
-    assert!(seen[6][0].as_str().unwrap().starts_with("$0.00"), "{}", seen[6]);
-    assert_eq!(seen[8], json!(["5"]), "a page that is loaded again shows the same");
+    let cost: f64 = seen[6][0].as_str().unwrap().trim_start_matches('$').parse().unwrap();
+    assert!(cost > 0.0 && cost < 1.0, "{cost}");
+    assert_eq!((&seen[6][1], &seen[7]), (&json!("30.0k tokens, 3%"), &json!(3)));
+    assert_eq!(seen[9], json!(["5"]), "a page that is loaded again shows the same");
     assert_eq!(page.setup.model.requests().len(), 2, "a page that is loaded again runs nothing again");
 }
 
@@ -156,6 +159,31 @@ fn the_user_allows_once_always_and_denies_with_a_reason() {
 }
 
 #[test]
+fn all_of_what_is_asked_is_shown() {
+    let Some(page) = Page::or_skip() else { return };
+    let work = page.setup.sandbox.work().canonicalize().unwrap();
+    page.setup.sandbox.file("old.txt", "one\ntwo\none\n").unwrap();
+    let lines: Vec<String> = (1..=500).map(|number| format!("line {number}")).collect();
+    let write = json!({"file_path": work.join("long"), "content": lines.join("\n")});
+    let edit = json!({"file_path": work.join("old.txt"), "old_string": "one", "new_string": "1", "replace_all": true});
+    // The text after U+202E would be shown from right to left: `sh.exe` as `exe.hs`.
+    let bash = json!({"command": "touch a\u{202e}hs.exe", "description": "Touch it", "run_in_background": true});
+    let read = Turn::tool("Read", json!({"file_path": work.join("old.txt")}));
+    let turns = [Turn::tool("Write", write), read, Turn::tool("Edit", edit), Turn::tool("Bash", bash), Turn::text("Done.")];
+    let asked = |name: &str| json!({"wait": format!("document.querySelector('#asks h3')?.innerText === 'Allow {name}?'")});
+    let deny = || json!({"click": "#asks button:text-is('Deny')"});
+    let mut steps = say("Go.", turns).to_vec();
+    steps.extend([asked("Write"), texts("#asks .diff span"), deny()]);
+    steps.extend([asked("Edit"), texts("#asks .diff span"), texts("#asks .field"), deny()]);
+    steps.extend([asked("Bash"), texts("#asks pre"), texts("#asks .field"), deny(), shown("Done.")]);
+    let seen = page.drive(steps);
+    assert_eq!(seen[0], lines.iter().map(|line| format!("+ {line}\n")).collect::<Value>());
+    assert_eq!(seen[1..3], [json!(["- one\n", "+ 1\n"]), json!(["replace_all true"])]);
+    assert_eq!(seen[3], json!(["touch a<U+202E>hs.exe"]));
+    assert_eq!(seen[4], json!(["description Touch it", "run_in_background true"]));
+}
+
+#[test]
 fn questions_of_the_model_and_plans_are_forms() {
     let Some(page) = Page::or_skip() else { return };
     let option = |label: &str| json!({"label": label, "description": format!("the {label} one")});
@@ -169,7 +197,9 @@ fn questions_of_the_model_and_plans_are_forms() {
         texts("#asks legend"),
         json!({"click": "#asks button:text-is('Answer')"}),
         texts("#asks .problem"),
+        json!({"fill": ["#asks fieldset:first-of-type input[type=text]", "green"]}),
         json!({"click": "#asks input[value=blue]"}),
+        json!({"see": "document.querySelector('#asks fieldset input[type=text]').value"}),
         json!({"click": "#asks input[value=small]"}),
         json!({"click": "#asks input[value=large]"}),
         json!({"click": "#asks button:text-is('Answer')"}),
@@ -193,12 +223,14 @@ fn questions_of_the_model_and_plans_are_forms() {
     let seen = page.drive(steps);
     assert_eq!(seen[0], json!(["Which colour?", "Which sizes?"]));
     assert_eq!(seen[1], json!(["Choose an answer: Which colour?"]));
-    assert_eq!(seen[3], json!(["Look", "Change"]));
+    assert_eq!(seen[2], json!(""), "a choice replaces an own answer");
+    assert_eq!(seen[4], json!(["Look", "Change"]));
     let results =
         format!("{:?}", page.setup.model.requests().iter().map(|request| request.tool_results()).collect::<Vec<_>>());
     for text in ["blue", "small, large", "also test"] {
         assert!(results.contains(text), "{text}: {results}");
     }
+    assert!(!results.contains("green"), "{results}");
 }
 
 #[test]
@@ -229,7 +261,7 @@ fn a_second_window_sees_the_same_and_a_turn_can_be_interrupted() {
     let mut steps = say("Talk.", [Turn::text("A long answer.").pause_midway(&pause)]).to_vec();
     steps.extend([
         json!({"wait": "document.querySelector('.item.text')"}),
-        json!({"see": "sessionStorage.chat = localStorage.chat = location.hash"}),
+        json!({"see": "localStorage.chat = location.hash"}),
         json!({"window": "second"}),
         json!({"goto": page.url}),
         json!({"see": "location.hash = localStorage.chat"}),

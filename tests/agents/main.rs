@@ -2,6 +2,7 @@
 // Not on Windows: the CLI is another program there, which does not run under Wine.
 #![cfg(unix)]
 
+mod browser_events;
 mod browser_page;
 mod browser_reconnect;
 #[path = "../support/built_examples.rs"]

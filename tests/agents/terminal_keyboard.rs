@@ -57,7 +57,7 @@ fn the_terminal_shows_text_calls_progress_questions_and_cost_and_ctrl_c_interrup
     terminal.wait_for("… thinking");
     terminal.enter("yes");
     asked.release();
-    terminal.wait_for("? Bash touch made\n  allow it? [y]es, [a]lways exactly this, [N]o");
+    terminal.wait_for("? Bash touch made\n  description: Touch\n  allow it? [y]es, [a]lways exactly this, [N]o");
     terminal.enter("n");
     terminal.wait_for("  ✗ the user said no\nNot touched.");
     assert!(!setup.sandbox.work().join("made").exists());

@@ -1,6 +1,6 @@
 //! The agent in the terminal: what it asks, and what it never runs unasked.
 
-use mcp_agent_test::{Turn, prompt};
+use mcp_agent_test::{ApiError, Turn, prompt};
 use serde_json::{Value, json};
 
 use crate::setup::{PipedProgram, Setup};
@@ -30,7 +30,7 @@ fn always_allows_exactly_the_command_and_not_a_pattern() {
     setup.sandbox.file("a1", "").unwrap();
     let mut terminal = start(&setup);
     terminal.type_line(&prompt("Go.", [bash("touch a*"), Turn::text("First.")]));
-    terminal.wait_for("? Bash touch a*\n  allow it?");
+    terminal.wait_for("? Bash touch a*\n  description: d\n  allow it?");
     terminal.type_line("always");
     terminal.wait_for("First.");
     // As a rule, `touch a*` would allow all of these.
@@ -76,16 +76,60 @@ fn the_user_sees_all_of_what_is_asked_and_the_model_receives_the_reason_of_a_den
     let turns = [bash(&long), Turn::tool("Read", json!({"file_path": file})), Turn::tool("Edit", edit), Turn::text("Done.")];
     let mut terminal = start(&setup);
     terminal.type_line(&prompt("Go.", turns));
-    terminal.wait_for("&& touch end\n  allow it? [y]es, [a]lways exactly this, [N]o, or why not ");
+    terminal.wait_for("&& touch end\n  description: d\n  allow it? [y]es, [a]lways exactly this, [N]o, or why not ");
     // Only whole words allow it.
     terminal.type_line("you may not touch that");
-    terminal.wait_for("  - two\n  + 2\n  + and [2J\n  allow it? [y]es, [a]lways this file, [N]o, or why not ");
+    terminal.wait_for("  - two\n  + 2\n  + and␛[2J\n  allow it? [y]es, [a]lways this file, [N]o, or why not ");
     terminal.type_line("y");
     terminal.wait_for("Done.");
     end(terminal);
     let results = setup.model.tool_results();
     assert!(results[0].is_error && results[0].text.contains("you may not touch that"), "{results:?}");
     assert!(!work.join("end").exists() && std::fs::read_to_string(file).unwrap().contains("2\nand"));
+}
+
+#[test]
+fn all_lines_of_a_change_and_all_fields_of_a_tool_use_are_shown() {
+    let Some(setup) = Setup::or_skip() else { return };
+    let work = setup.sandbox.work().canonicalize().unwrap();
+    let file = setup.sandbox.file("notes.txt", "one\ntwo\nthree\none\ntwo\nthree\n").unwrap();
+    let lines: Vec<String> = (1..=60).map(|number| format!("line {number}")).collect();
+    let write = json!({"file_path": work.join("long"), "content": lines.join("\n")});
+    let edit =
+        json!({"file_path": file, "old_string": "one\ntwo\nthree", "new_string": "one\n2\nthree", "replace_all": true});
+    // The text after U+202E would be shown from right to left: `sh.exe` as `exe.hs`.
+    let bash = json!({"command": "touch a\u{202e}hs.exe", "description": "Touch\n? Bash ls", "run_in_background": true});
+    let read = Turn::tool("Read", json!({"file_path": file}));
+    let turns = [Turn::tool("Write", write), read, Turn::tool("Edit", edit), Turn::tool("Bash", bash), Turn::text("Done.")];
+    let mut terminal = start(&setup);
+    terminal.type_line(&prompt("Go.", turns));
+    terminal.wait_for(&format!("long\n  + {}\n  allow it?", lines.join("\n  + ")));
+    terminal.type_line("n");
+    terminal.wait_for("notes.txt\n    one\n  - two\n  + 2\n    three\n  replace_all: true\n  allow it?");
+    terminal.type_line("n");
+    terminal.wait_for(
+        "? Bash touch a<U+202E>hs.exe\n  description:\n  | Touch\n  | ? Bash ls\n  run_in_background: true\n  allow it?",
+    );
+    terminal.type_line("n");
+    terminal.wait_for("Done.");
+    end(terminal);
+}
+
+#[test]
+fn escape_sequences_of_the_model_do_not_reach_the_terminal() {
+    let Some(setup) = Setup::or_skip() else { return };
+    let hostile = "a\u{1b}[2Jb\u{1b}]52;c;aGk=\u{7}c\rd\u{9b}2J\n\te";
+    let result = Turn::tool("Bash", json!({"command": "printf 'x\\033[2Jy'", "description": "d"}));
+    let mut terminal = start(&setup);
+    terminal.type_line(&prompt("Talk.", [Turn::text(hostile)]));
+    terminal.wait_for("a␛[2Jb␛]52;c;aGk=␇cd\u{fffd}2J\n\te");
+    terminal.type_line(&prompt("Run.", [result, Turn::text("Done.")]));
+    terminal.wait_for("→ x␛[2Jy");
+    terminal.wait_for("Done.");
+    terminal.type_line(&prompt("Fail.", [Turn::error(ApiError::new(400).message(hostile))]));
+    terminal.wait_for_times("b␛]52;c;aGk=␇c", 2);
+    let shown = end(terminal);
+    assert!(!shown.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t')), "{shown:?}");
 }
 
 #[test]
@@ -141,8 +185,7 @@ fn a_plan_is_followed_only_after_the_user_approved_it() {
     let turns = [Turn::tool("EnterPlanMode", json!({})), exit(), exit(), bash("touch made"), Turn::text("Done.")];
     let mut terminal = start(&setup);
     terminal.type_line(&prompt("Plan.", turns));
-    terminal.wait_for("? The plan is ready.");
-    terminal.wait_for("follow this plan?");
+    terminal.wait_for("? The plan is ready.\n  | Touch it.\n  follow this plan?");
     terminal.type_line("use another name");
     terminal.wait_for_times("follow this plan?", 2);
     terminal.type_line("yes");
@@ -154,6 +197,27 @@ fn a_plan_is_followed_only_after_the_user_approved_it() {
     assert!(results[1].is_error && results[1].text.contains("use another name"), "{results:?}");
     assert!(!results[2].is_error, "{results:?}");
     assert!(setup.sandbox.work().join("made").exists());
+}
+
+#[test]
+fn a_plan_that_was_written_to_a_file_is_shown() {
+    let Some(setup) = Setup::or_skip() else { return };
+    let plan = setup.sandbox.work().canonicalize().unwrap().join("plans/next.md");
+    let write = |text: &str| Turn::tool("Write", json!({"file_path": plan, "content": text}));
+    let turns =
+        [write("An older plan."), write("# Steps\n\n1. Look"), Turn::tool("ExitPlanMode", json!({})), Turn::text("Done.")];
+    let mut terminal = start(&setup);
+    terminal.type_line("/mode plan");
+    terminal.type_line(&prompt("Plan.", turns));
+    for asked in 1..=2 {
+        terminal.wait_for_times("allow it?", asked);
+        terminal.type_line("y");
+    }
+    terminal.wait_for("follow this plan?");
+    terminal.type_line("yes");
+    terminal.wait_for("Done.");
+    let shown = end(terminal);
+    assert!(shown.contains("? The plan is ready.\n  | # Steps\n  | \n  | 1. Look\n  follow this plan?"), "{shown}");
 }
 
 #[test]

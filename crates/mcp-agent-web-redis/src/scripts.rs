@@ -21,10 +21,21 @@ redis.call('HSET', KEYS[1], 'first', ARGV[4])
 redis.call('XTRIM', KEYS[2], 'MINID', ARGV[4] .. '-0')
 return 1";
 
-/// Ends a chat. Keys: state, lease. Arguments: lease, channel.
+/// Returns a page of events. Keys: events. Arguments: range after which to read, maximum number of events, maximum size of all but the first.
+pub(crate) const READ: &str = "
+local page, size = {}, 0
+for _, entry in ipairs(redis.call('XRANGE', KEYS[1], ARGV[1], '+', 'COUNT', ARGV[2])) do
+  size = size + #entry[2][2]
+  if #page > 0 and size > tonumber(ARGV[3]) then break end
+  page[#page + 1] = entry
+end
+return page";
+
+/// Ends a chat. Keys: state, lease, commands. Arguments: lease, channel.
 pub(crate) const END: &str = "
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'ended', 1)
+redis.call('DEL', KEYS[3])
 redis.call('PUBLISH', ARGV[2], '')
 return 1";
 
@@ -52,9 +63,14 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('PUBLISH', ARGV[4], '')
 return 1";
 
-/// Returns and removes the queued commands of a chat. Keys: commands, lease. Arguments: lease.
-pub(crate) const RECEIVE: &str = "
+/// Returns the next queued command of a chat: nil if the lease is lost, otherwise a list with at most one command. Keys: commands,
+/// lease. Arguments: lease.
+pub(crate) const NEXT_COMMAND: &str = "
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return false end
-local commands = redis.call('LRANGE', KEYS[1], 0, -1)
-redis.call('DEL', KEYS[1])
-return commands";
+return redis.call('LRANGE', KEYS[1], 0, 0)";
+
+/// Removes the next queued command of a chat. Keys: commands, lease. Arguments: lease.
+pub(crate) const REMOVE_COMMAND: &str = "
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+redis.call('LPOP', KEYS[1])
+return 1";

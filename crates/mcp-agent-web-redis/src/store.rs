@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_agent::{Pending, random_uuid};
-use mcp_agent_web::store::{ChatState, ChatStore, MAX_COMMANDS, StoreError, StoredSnapshot};
+use mcp_agent_web::store::{ChatState, ChatStore, MAX_COMMANDS, MAX_READ, StoreError, StoredSnapshot};
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::streams::StreamRangeReply;
 use redis::{Client, Cmd, FromRedisValue, RedisError};
@@ -126,9 +126,9 @@ impl ChatStore for RedisChats {
     }
 
     fn read<'a>(&'a self, chat: &'a str, after: u64, limit: usize) -> Done<'a, Vec<(u64, Arc<str>)>> {
-        let mut range = redis::cmd("XRANGE");
-        range.arg(self.key(chat, "events")).arg(format!("({after}-0")).arg("+").arg("COUNT").arg(limit);
-        let read = self.run::<StreamRangeReply>(range);
+        let mut page = self.script(scripts::READ, chat, &["events"]);
+        page.arg(format!("({after}-0")).arg(limit).arg(MAX_READ);
+        let read = self.run::<StreamRangeReply>(page);
         Box::pin(async move {
             let event = |entry: redis::streams::StreamId| {
                 let number = entry.id.split('-').next().and_then(|number| number.parse().ok());
@@ -157,7 +157,7 @@ impl ChatStore for RedisChats {
     }
 
     fn end<'a>(&'a self, chat: &'a str, lease: &'a str) -> Done<'a, ()> {
-        let mut end = self.script(scripts::END, chat, &["state", "lease"]);
+        let mut end = self.script(scripts::END, chat, &["state", "lease", "commands"]);
         end.arg(lease).arg(self.channel(chat));
         let ended = self.held(end);
         Box::pin(async move { ended.await.map(drop) })
@@ -190,11 +190,18 @@ impl ChatStore for RedisChats {
         })
     }
 
-    fn receive<'a>(&'a self, chat: &'a str, lease: &'a str) -> Done<'a, Vec<String>> {
-        let mut receive = self.script(scripts::RECEIVE, chat, &["commands", "lease"]);
-        receive.arg(lease);
-        let received = self.run::<Option<Vec<String>>>(receive);
-        Box::pin(async move { received.await?.ok_or(StoreError::LeaseLost) })
+    fn next_command<'a>(&'a self, chat: &'a str, lease: &'a str) -> Done<'a, Option<String>> {
+        let mut next = self.script(scripts::NEXT_COMMAND, chat, &["commands", "lease"]);
+        next.arg(lease);
+        let next = self.run::<Option<Vec<String>>>(next);
+        Box::pin(async move { Ok(next.await?.ok_or(StoreError::LeaseLost)?.pop()) })
+    }
+
+    fn remove_command<'a>(&'a self, chat: &'a str, lease: &'a str) -> Done<'a, ()> {
+        let mut remove = self.script(scripts::REMOVE_COMMAND, chat, &["commands", "lease"]);
+        remove.arg(lease);
+        let removed = self.held(remove);
+        Box::pin(async move { removed.await.map(drop) })
     }
 
     fn changes(&self, chat: &str) -> watch::Receiver<()> {

@@ -38,7 +38,7 @@ pub struct Caller {
     pub headers: HeaderMap,
     /// The method of the request.
     pub method: http::Method,
-    /// The chat that is used; `None` for the list of sessions.
+    /// The chat that is used; `None` for the list of sessions, which has the titles of all of them.
     pub chat: Option<String>,
 }
 

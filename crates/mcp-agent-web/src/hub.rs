@@ -165,7 +165,7 @@ impl HubBuilder {
 
     /// Lists the sessions that the CLI has stored for this working directory, and lets users continue them: the id of a
     /// session is also the id of its chat. With it, chats survive a restart of the program. The directory must be that of the
-    /// agents.
+    /// agents. Sessions of other directories can be neither watched nor continued.
     pub fn history(mut self, history: History, cwd: impl Into<PathBuf>) -> Self {
         self.history = Some((history, cwd.into()));
         self

@@ -1,5 +1,7 @@
 //! The transcript of a conversation that the CLI has stored.
 
+use std::path::Path;
+
 use mcp_agent::Message;
 use mcp_agent_history::{History, Record};
 
@@ -7,8 +9,17 @@ use crate::item::{Item, ItemKind, cut};
 use crate::messages;
 use crate::transcript::Transcript;
 
-/// Reads the transcript of a stored session. Returns `None` if there is none.
-pub(crate) fn transcript(history: &History, id: &str) -> Option<Transcript> {
+/// Returns whether the CLI has stored a session with this id for this working directory.
+pub(crate) fn is_stored(history: &History, cwd: &Path, id: &str) -> bool {
+    // Only a session that exists is looked up in the list, which reads a part of every session.
+    history.session(id).is_ok() && history.sessions_of(cwd).is_ok_and(|all| all.iter().any(|session| session.id == id))
+}
+
+/// Reads the transcript of a stored session of this working directory. Returns `None` if there is none.
+pub(crate) fn transcript(history: &History, cwd: &Path, id: &str) -> Option<Transcript> {
+    if !is_stored(history, cwd, id) {
+        return None;
+    }
     let mut transcript = Transcript { session_id: Some(id.to_owned()), ..Transcript::default() };
     for record in history.read(id).ok()?.map_while(Result::ok) {
         let Record::Message(entry) = record else { continue };

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mcp_agent::Agent;
+use mcp_agent::{Agent, Pending};
 use mcp_agent_history::History;
 use serde_json::json;
 use tokio::sync::{Semaphore, watch};
@@ -57,7 +57,8 @@ impl Shared {
         };
         let text = serde_json::to_string(command).map_err(|error| StoreError::Failed(error.into()))?;
         let is_new = self.store.send(chat, text, once).await?;
-        if is_new {
+        // A prompt that was sent before may wait without a runner, because its instance was killed.
+        if is_new || state.has_commands {
             self.ensure_runner(chat).await?;
         }
         Ok(is_new)
@@ -70,7 +71,7 @@ impl Shared {
         }
         if !self.start(chat).await? {
             // The other runner takes the command, unless its instance is gone. Then its lease expires.
-            tokio::spawn(Arc::clone(self).take_over(chat.to_owned()));
+            Arc::clone(self).take_over_later(chat.to_owned());
         }
         Ok(())
     }
@@ -82,11 +83,21 @@ impl Shared {
         let shared = Arc::clone(self);
         self.runners.send_modify(|runners| *runners += 1);
         let running = Running(Arc::clone(self));
+        let chat = chat.to_owned();
         tokio::spawn(async move {
-            Runner::run(Arc::clone(&shared), lease).await;
+            let is_done = Runner::run(Arc::clone(&shared), lease).await;
             drop((session, running));
+            if !is_done {
+                // The commands wait until the store works again.
+                shared.take_over_later(chat);
+            }
         });
         Ok(true)
+    }
+
+    fn take_over_later(self: Arc<Self>, chat: String) {
+        let take_over: Pending<'static, ()> = Box::pin(self.take_over(chat));
+        tokio::spawn(take_over);
     }
 
     /// Waits until a runner has taken the commands of a chat, and runs them here if the other runner is gone.
@@ -133,9 +144,9 @@ impl Shared {
 
     /// Fills a chat that has no events with the conversation that the CLI has stored under its id, if there is one.
     pub(crate) async fn import(self: &Arc<Self>, chat: &str) -> Result<(), StoreError> {
-        let Some((history, _)) = self.history.clone() else { return Ok(()) };
+        let Some((history, cwd)) = self.history.clone() else { return Ok(()) };
         let name = chat.to_owned();
-        let read = tokio::task::spawn_blocking(move || imported::transcript(&history, &name));
+        let read = tokio::task::spawn_blocking(move || imported::transcript(&history, &cwd, &name));
         let Ok(Some(transcript)) = read.await else { return Ok(()) };
         let Some(lease) = Lease::claim(&self.store, chat, self.options.lease).await? else { return Ok(()) };
         let mut journal = Journal::open(Arc::clone(&self.store), self.options, lease).await?;

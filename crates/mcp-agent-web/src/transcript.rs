@@ -118,6 +118,10 @@ impl Transcript {
         self.items.iter().rev().find(|item| item.kind == ItemKind::Tool && item.id == id)
     }
 
+    pub(crate) fn has_prompt(&self, id: &str) -> bool {
+        self.items.iter().any(|item| item.kind == ItemKind::Prompt && item.id == id)
+    }
+
     pub(crate) fn call_mut(&mut self, id: &str) -> Option<&mut Item> {
         self.items.iter_mut().rev().find(|item| item.kind == ItemKind::Tool && item.id == id)
     }

@@ -51,7 +51,8 @@ use mcp_agent_history::History;
 
 fn with_earlier_sessions(home: &str) -> Hub {
     let hub = Hub::builder(|chat| Agent::new().cwd("/code").permission(chat.ask()));
-    hub.history(History::of_home(home), "/code").build()
+    let token = std::env::var("CHAT_TOKEN").unwrap_or_default();
+    hub.history(History::of_home(home), "/code").access(Access::token(token)).build()
 }
 
 use mcp_agent_web_redis::RedisChats;

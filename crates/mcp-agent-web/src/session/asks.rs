@@ -8,36 +8,49 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use mcp_agent::builtin::Builtin;
 use mcp_agent::{Ask, Decision, RememberedUses, random_uuid};
 use serde_json::{Value, json};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use crate::command::Answer;
+
+/// The maximum size of the questions of one chat that wait, in bytes. They are kept in full, because a user must see all of
+/// what is allowed.
+const MAX_WAITING: usize = 8 << 20;
+
+/// What every question counts in addition to its text.
+const OVERHEAD: usize = 1024;
 
 /// The questions of one chat, and the tool uses that its users always allow.
 #[derive(Debug, Clone)]
 pub(crate) struct Asks {
     open: Arc<Mutex<HashMap<String, OpenAsk>>>,
     always: RememberedUses,
+    /// Bounded by `room`: a question has at most two notes.
     notes: mpsc::UnboundedSender<Note>,
+    room: Arc<Semaphore>,
 }
+
+/// The room of a question, which is free again when the question is closed and its notes are stored.
+type Room = Arc<OwnedSemaphorePermit>;
 
 #[derive(Debug)]
 struct OpenAsk {
     ask: Ask,
     decide: oneshot::Sender<Decision>,
+    room: Room,
 }
 
-/// What happened to a question.
+/// What happened to a question: an event of the chat.
 #[derive(Debug)]
-pub(crate) enum Note {
-    /// It was asked.
-    Asked(Value),
-    /// It was answered or withdrawn.
-    Answered(Value),
+pub(crate) struct Note {
+    pub(crate) name: &'static str,
+    pub(crate) data: Value,
+    _room: Room,
 }
 
 impl Asks {
     pub(crate) fn new(notes: mpsc::UnboundedSender<Note>) -> Self {
-        Self { open: Arc::default(), always: RememberedUses::default(), notes }
+        let room = Arc::new(Semaphore::new(MAX_WAITING));
+        Self { open: Arc::default(), always: RememberedUses::default(), notes, room }
     }
 
     /// Asks the people who watch, and waits for the first answer.
@@ -45,13 +58,18 @@ impl Asks {
         if self.always.contains(&ask) {
             return Box::pin(async { Decision::allow() });
         }
+        let Some(room) = self.room_for(&ask) else {
+            return Box::pin(async {
+                Decision::deny("the questions that wait for the user are too large: use smaller inputs")
+            });
+        };
         let (id, (decide, decided)) = (random_uuid(), oneshot::channel());
         let mut shown: Value = serde_json::from_str(ask.raw().get()).unwrap_or_default();
         shown["id"] = json!(id);
-        self.open().insert(id.clone(), OpenAsk { ask, decide });
+        self.open().insert(id.clone(), OpenAsk { ask, decide, room: Arc::clone(&room) });
         // If the future is dropped without an answer, the question is withdrawn.
         let withdraw = Withdraw { asks: self.clone(), id };
-        self.note(Note::Asked(shown));
+        self.note("chat.ask", shown, room);
         Box::pin(async move {
             let decision = decided.await;
             drop(withdraw);
@@ -61,7 +79,7 @@ impl Asks {
 
     /// Answers a question. Returns false if it is not open: another person was faster, or it was withdrawn.
     pub(crate) fn answer(&self, id: &str, answer: &Answer) -> bool {
-        let Some(OpenAsk { ask, decide }) = self.open().remove(id) else {
+        let Some(OpenAsk { ask, decide, room }) = self.open().remove(id) else {
             return false;
         };
         // A question or a plan is a new one each time.
@@ -69,7 +87,7 @@ impl Asks {
         if matches!(answer, Answer::Always) && !is_dialog {
             self.always.add(&ask);
         }
-        self.note(Note::Answered(json!({"id": id, "answer": answer})));
+        self.note("chat.answered", json!({"id": id, "answer": answer}), room);
         // Fails if the CLI has withdrawn its question in the meantime.
         let _ = decide.send(decision(&ask, answer));
         true
@@ -77,8 +95,8 @@ impl Asks {
 
     /// Withdraws all questions, because the session has ended.
     pub(crate) fn clear(&self) {
-        let ids: Vec<String> = self.open().drain().map(|(id, _)| id).collect();
-        ids.iter().for_each(|id| self.note(Note::Answered(json!({"id": id, "withdrawn": true}))));
+        let open: Vec<_> = self.open().drain().collect();
+        open.into_iter().for_each(|(id, open)| self.withdrawn(&id, open.room));
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -89,9 +107,18 @@ impl Asks {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, note: Note) {
+    fn room_for(&self, ask: &Ask) -> Option<Room> {
+        let size = u32::try_from(ask.raw().get().len() + OVERHEAD).unwrap_or(u32::MAX);
+        Arc::clone(&self.room).try_acquire_many_owned(size).ok().map(Arc::new)
+    }
+
+    fn withdrawn(&self, id: &str, room: Room) {
+        self.note("chat.answered", json!({"id": id, "withdrawn": true}), room);
+    }
+
+    fn note(&self, name: &'static str, data: Value, room: Room) {
         // Fails after the runner of the chat has ended. Nobody watches this session any more.
-        let _ = self.notes.send(note);
+        let _ = self.notes.send(Note { name, data, _room: room });
     }
 }
 
@@ -102,9 +129,9 @@ struct Withdraw {
 
 impl Drop for Withdraw {
     fn drop(&mut self) {
-        let was_open = self.asks.open().remove(&self.id).is_some();
-        if was_open {
-            self.asks.note(Note::Answered(json!({"id": self.id, "withdrawn": true})));
+        let open = self.asks.open().remove(&self.id);
+        if let Some(open) = open {
+            self.asks.withdrawn(&self.id, open.room);
         }
     }
 }

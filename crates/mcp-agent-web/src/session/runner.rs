@@ -1,6 +1,7 @@
 //! The task that runs the session of a chat.
 
 use std::future::ready;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use mcp_agent::{Error, Handle, Message, Messages, PermissionMode, Prompt};
@@ -15,6 +16,7 @@ use super::journal::Journal;
 use super::lease::Lease;
 use crate::chat::Chat;
 use crate::command::Command;
+use crate::imported;
 use crate::shared::Shared;
 use crate::store::StoreError;
 
@@ -25,7 +27,8 @@ pub(crate) struct Runner {
     asks: Asks,
     notes: mpsc::UnboundedReceiver<Note>,
     session: Option<(Handle, Messages)>,
-    dropped_partials: u64,
+    /// How many dropped partial messages of the open session were reported.
+    reported_partials: u64,
     is_ended: bool,
 }
 
@@ -41,20 +44,30 @@ enum Wake {
 }
 
 impl Runner {
-    /// Runs until the chat is idle, ended or taken over, or the hub shuts down.
-    pub(crate) async fn run(shared: Arc<Shared>, lease: Lease) {
+    /// Runs until the chat is idle, ended or taken over, or the hub shuts down. Returns false if the store has failed, so that
+    /// commands may wait.
+    pub(crate) async fn run(shared: Arc<Shared>, lease: Lease) -> bool {
         let chat = lease.chat.clone();
         let journal = match Journal::open(Arc::clone(&shared.store), shared.options, lease).await {
             Ok(journal) => journal,
-            Err(error) => return tracing::error!(error = %Chain(&error), chat, "cannot read the events of a chat"),
+            Err(error) => {
+                tracing::error!(error = %Chain(&error), chat, "cannot read the events of a chat");
+                return false;
+            }
         };
         let (sender, notes) = mpsc::unbounded_channel();
-        let mut runner =
-            Self { shared, journal, asks: Asks::new(sender), notes, session: None, dropped_partials: 0, is_ended: false };
+        let asks = Asks::new(sender);
+        let mut runner = Self { shared, journal, asks, notes, session: None, reported_partials: 0, is_ended: false };
         match runner.work().await {
-            Ok(()) => runner.close().await,
+            Ok(()) => {
+                runner.close().await;
+                true
+            }
             // The session is dropped, which ends the CLI: another runner may resume the conversation.
-            Err(error) => tracing::error!(error = %Chain(&error), chat, "cannot store the events of a chat"),
+            Err(error) => {
+                tracing::error!(error = %Chain(&error), chat, "cannot store the events of a chat");
+                false
+            }
         }
     }
 
@@ -110,20 +123,37 @@ impl Runner {
         }
     }
 
+    /// Runs the waiting commands. Each is removed after its event was appended: if this runner is killed before, the next one
+    /// finds it again.
     async fn take_commands(&mut self) -> Result<(), StoreError> {
-        for text in self.shared.store.receive(&self.journal.lease.chat, &self.journal.lease.id).await? {
+        while !self.is_ended {
+            let lease = &self.journal.lease;
+            let Some(text) = self.shared.store.next_command(&lease.chat, &lease.id).await? else { break };
             match serde_json::from_str(&text) {
-                Ok(command) => self.command(command).await?,
-                Err(error) => tracing::warn!(%error, "ignoring a command of a chat that cannot be read"),
+                Ok(Command::Prompt { id, text }) => self.prompt(id, text).await?,
+                // It is removed with the other commands, at the end of the chat.
+                Ok(Command::End) => self.is_ended = true,
+                Ok(command) => {
+                    self.command(command).await?;
+                    self.remove_command().await?;
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "ignoring a command of a chat that cannot be read");
+                    self.remove_command().await?;
+                }
             }
         }
         Ok(())
     }
 
+    async fn remove_command(&self) -> Result<(), StoreError> {
+        let lease = &self.journal.lease;
+        self.shared.store.remove_command(&lease.chat, &lease.id).await
+    }
+
     async fn command(&mut self, command: Command) -> Result<(), StoreError> {
         let handle = self.session.as_ref().map(|(handle, _)| handle.clone());
         match command {
-            Command::Prompt { id, text } => return self.prompt(id, text).await,
             Command::Mode { mode } => {
                 self.journal.note("chat.mode", &json!({"type": "mode", "mode": mode})).await?;
                 if let Some(handle) = handle {
@@ -139,14 +169,19 @@ impl Runner {
                     tokio::spawn(async move { handle.interrupt().await });
                 }
             }
-            Command::End => self.is_ended = true,
+            Command::Prompt { .. } | Command::End => {}
         }
         Ok(())
     }
 
     async fn prompt(&mut self, id: String, text: String) -> Result<(), StoreError> {
+        // Another runner has appended it, and was killed before it removed the command.
+        if self.journal.transcript.has_prompt(&id) {
+            return self.remove_command().await;
+        }
         self.journal.narrator.prompted();
         self.journal.note("chat.prompt", &json!({"type": "prompt", "id": id, "text": text})).await?;
+        self.remove_command().await?;
         let mut stop = self.shared.stop.subscribe();
         let opened = tokio::select! {
             opened = self.open() => opened,
@@ -172,7 +207,7 @@ impl Runner {
         let agent = (self.shared.agent)(Chat::new(chat.clone(), self.asks.clone())).partial_messages(true);
         let known = match self.journal.transcript.session_id.clone() {
             Some(session) => Some(session),
-            None => stored(self.shared.history.as_ref().map(|(history, _)| history.clone()), chat.clone()).await,
+            None => is_stored(self.shared.history.clone(), chat.clone()).await.then(|| chat.clone()),
         };
         let agent = match known {
             Some(session) => agent.resume(session),
@@ -186,6 +221,7 @@ impl Runner {
         };
         let (handle, messages) = agent.open().await?.split();
         self.session = Some((handle.clone(), messages));
+        self.reported_partials = 0;
         Ok(handle)
     }
 
@@ -245,8 +281,7 @@ impl Runner {
 
     async fn note(&mut self, note: Option<Note>) -> Result<(), StoreError> {
         match note {
-            Some(Note::Asked(ask)) => self.journal.note("chat.ask", &ask).await,
-            Some(Note::Answered(answer)) => self.journal.note("chat.answered", &answer).await,
+            Some(Note { name, data, .. }) => self.journal.note(name, &data).await,
             None => Ok(()),
         }
     }
@@ -258,13 +293,15 @@ impl Runner {
         Ok(())
     }
 
-    /// Tells those who watch that partial messages were left out.
+    /// Tells those who watch how many partial messages were left out in this chat so far, in all of its sessions.
     async fn report_dropped(&mut self) -> Result<(), StoreError> {
         let dropped = self.session.as_ref().map_or(0, |(_, messages)| messages.dropped_partials());
-        if dropped == std::mem::replace(&mut self.dropped_partials, dropped) {
+        let new = dropped - std::mem::replace(&mut self.reported_partials, dropped);
+        if new == 0 {
             return Ok(());
         }
-        self.journal.note("chat.dropped", &json!({"type": "dropped", "partials": dropped})).await
+        let partials = self.journal.transcript.dropped_partials + new;
+        self.journal.note("chat.dropped", &json!({"type": "dropped", "partials": partials})).await
     }
 
     /// Shuts the CLI down, saves a snapshot and gives the lease back.
@@ -293,10 +330,10 @@ impl Runner {
     }
 }
 
-/// Returns the id if the CLI has stored a session with it.
-async fn stored(history: Option<History>, id: String) -> Option<String> {
-    let history = history?;
-    tokio::task::spawn_blocking(move || history.session(&id).ok().map(|session| session.id)).await.ok().flatten()
+/// Returns whether the CLI has stored a session with this id.
+async fn is_stored(history: Option<(History, PathBuf)>, id: String) -> bool {
+    let Some((history, cwd)) = history else { return false };
+    tokio::task::spawn_blocking(move || imported::is_stored(&history, &cwd, &id)).await.unwrap_or_default()
 }
 
 /// Shows an error with its sources.

@@ -9,7 +9,7 @@ use mcp_agent::{Pending, random_uuid};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::{ChatState, ChatStore, MAX_COMMANDS, NumberedEvents, StoreError, StoredSnapshot};
+use super::{ChatState, ChatStore, MAX_COMMANDS, MAX_READ, NumberedEvents, StoreError, StoredSnapshot};
 
 /// The default maximum number of chats that are kept.
 const MAX_CHATS: usize = 1024;
@@ -101,6 +101,17 @@ impl Chat {
         }
     }
 
+    fn read(&self, after: u64, limit: usize) -> NumberedEvents {
+        let start = self.events.partition_point(|(number, _)| *number <= after);
+        let mut bytes = 0;
+        let fits = |(index, (_, event)): &(usize, &(u64, Arc<str>))| {
+            bytes += event.len();
+            *index == 0 || bytes <= MAX_READ
+        };
+        let page = self.events.iter().skip(start).take(limit).enumerate().take_while(fits);
+        page.map(|(_, event)| event.clone()).collect()
+    }
+
     fn holder(&self) -> Option<&str> {
         self.lease.as_ref().filter(|(_, until)| *until > Instant::now()).map(|(lease, _)| lease.as_str())
     }
@@ -158,11 +169,7 @@ impl ChatStore for MemoryStore {
     }
 
     fn read<'a>(&'a self, chat: &'a str, after: u64, limit: usize) -> Pending<'a, Result<NumberedEvents, StoreError>> {
-        let read = |chat: &Chat| {
-            let start = chat.events.partition_point(|(number, _)| *number <= after);
-            chat.events.iter().skip(start).take(limit).cloned().collect()
-        };
-        done(Ok(self.chats().get(chat).map(read).unwrap_or_default()))
+        done(Ok(self.chats().get(chat).map(|chat| chat.read(after, limit)).unwrap_or_default()))
     }
 
     fn save<'a>(
@@ -187,6 +194,7 @@ impl ChatStore for MemoryStore {
     fn end<'a>(&'a self, chat: &'a str, lease: &'a str) -> Pending<'a, Result<(), StoreError>> {
         done(self.held(chat, lease, |chat| {
             chat.state.is_ended = true;
+            chat.commands.clear();
             chat.changed.send_replace(());
         }))
     }
@@ -214,8 +222,12 @@ impl ChatStore for MemoryStore {
         done(self.with(chat, |chat| chat.send(command, once)))
     }
 
-    fn receive<'a>(&'a self, chat: &'a str, lease: &'a str) -> Pending<'a, Result<Vec<String>, StoreError>> {
-        done(self.held(chat, lease, |chat| chat.commands.drain(..).collect()))
+    fn next_command<'a>(&'a self, chat: &'a str, lease: &'a str) -> Pending<'a, Result<Option<String>, StoreError>> {
+        done(self.held(chat, lease, |chat| chat.commands.front().cloned()))
+    }
+
+    fn remove_command<'a>(&'a self, chat: &'a str, lease: &'a str) -> Pending<'a, Result<(), StoreError>> {
+        done(self.held(chat, lease, |chat| drop(chat.commands.pop_front())))
     }
 
     fn changes(&self, chat: &str) -> watch::Receiver<()> {

@@ -36,7 +36,8 @@ pub trait ChatStore: Send + Sync + fmt::Debug + 'static {
         is_busy: bool,
     ) -> Pending<'a, Result<u64, StoreError>>;
 
-    /// Returns at most `limit` events with numbers above `after`, in order.
+    /// Returns at most `limit` events with numbers above `after`, in order. Returns fewer if they have more than [`MAX_READ`]
+    /// bytes together, but at least one if there is one.
     fn read<'a>(&'a self, chat: &'a str, after: u64, limit: usize) -> Pending<'a, Result<NumberedEvents, StoreError>>;
 
     /// Replaces the snapshot of a chat, and removes the events up to `remove_to`.
@@ -54,7 +55,7 @@ pub trait ChatStore: Send + Sync + fmt::Debug + 'static {
     /// Returns the snapshot of a chat, if one was saved.
     fn snapshot<'a>(&'a self, chat: &'a str) -> Pending<'a, Result<Option<StoredSnapshot>, StoreError>>;
 
-    /// Marks a chat as ended. Its events stay readable.
+    /// Marks a chat as ended, and removes its waiting commands. Its events stay readable.
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`] if `lease` does not hold the chat.
@@ -66,22 +67,32 @@ pub trait ChatStore: Send + Sync + fmt::Debug + 'static {
     /// Gives a lease back. Does nothing if it was lost.
     fn release<'a>(&'a self, chat: &'a str, lease: &'a str) -> Pending<'a, Result<(), StoreError>>;
 
-    /// Queues a command for the runner of a chat. Returns false, and queues nothing, if `once` was used before in this
-    /// chat.
+    /// Queues a command for the runner of a chat, behind the other commands. Returns false, and queues nothing, if `once` was
+    /// used before in this chat.
     ///
     /// # Errors
     /// [`StoreError::TooManyCommands`] if [`MAX_COMMANDS`] are waiting.
     fn send<'a>(&'a self, chat: &'a str, command: String, once: Option<&'a str>) -> Pending<'a, Result<bool, StoreError>>;
 
-    /// Takes the waiting commands, oldest first.
+    /// Returns the oldest waiting command. It waits until it is removed with [`remove_command`](Self::remove_command), so a
+    /// runner that is killed does not lose it.
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`] if `lease` does not hold the chat.
-    fn receive<'a>(&'a self, chat: &'a str, lease: &'a str) -> Pending<'a, Result<Vec<String>, StoreError>>;
+    fn next_command<'a>(&'a self, chat: &'a str, lease: &'a str) -> Pending<'a, Result<Option<String>, StoreError>>;
+
+    /// Removes the oldest waiting command. The runner calls it after the event of the command was appended.
+    ///
+    /// # Errors
+    /// [`StoreError::LeaseLost`] if `lease` does not hold the chat.
+    fn remove_command<'a>(&'a self, chat: &'a str, lease: &'a str) -> Pending<'a, Result<(), StoreError>>;
 
     /// Returns a receiver that is notified when events or commands were added to a chat.
     fn changes(&self, chat: &str) -> watch::Receiver<()>;
 }
+
+/// The size in bytes of the events that [`ChatStore::read`] returns at once. A single event may be larger.
+pub const MAX_READ: usize = 1 << 20;
 
 /// The maximum number of commands that wait for the runner of one chat.
 pub const MAX_COMMANDS: usize = 256;

@@ -49,3 +49,23 @@ async fn an_earlier_session_is_shown_and_continued() {
     let arguments = format!("{:?}", cli.invocations());
     assert!(arguments.contains("--resume") && arguments.contains(&chat), "{arguments}");
 }
+
+#[tokio::test]
+async fn a_session_of_another_directory_is_neither_shown_nor_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let chat = random_uuid();
+    let project = folder.path().join("projects/-other");
+    fs::create_dir_all(&project).unwrap();
+    let line = json!({"type": "user", "uuid": "1", "sessionId": chat, "cwd": "/other", "timestamp": "2026-11-01T00:00:00Z",
+                      "message": {"role": "user", "content": "a secret of the other project"}});
+    fs::write(project.join(format!("{chat}.jsonl")), format!("{line}\n")).unwrap();
+
+    let history = History::at(folder.path());
+    let (hub, cli) = hub_with(Script::new().initialize().then(turn(["New."])), |hub| hub.history(history, "/code"));
+    let mut watch = hub.watch(&chat, None).await.unwrap();
+    hub.send(&chat, prompt("Hello")).await.unwrap();
+    let seen = transcript(&until(&mut watch, "claude.turn_end").await);
+    let texts: Vec<&str> = seen.items.iter().map(|item| item.text.as_str()).collect();
+    assert_eq!(texts, ["Hello", "New."]);
+    assert!(!format!("{:?}", cli.invocations()).contains("--resume"));
+}

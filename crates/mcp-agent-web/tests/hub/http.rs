@@ -2,10 +2,12 @@
 
 use mcp_agent::event::Event;
 use mcp_agent::random_uuid;
+use mcp_agent_history::History;
 use mcp_agent_test::{Script, ScriptedCli};
 use mcp_agent_web::{Access, Decoder, Hub, HubBuilder, Transcript};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
 use tokio::task::AbortHandle;
 
 use crate::support::{TIMEOUT, hub_with, turn};
@@ -28,8 +30,11 @@ impl Drop for Site {
 
 impl Site {
     async fn start(script: Script, options: impl FnOnce(HubBuilder) -> HubBuilder) -> Site {
+        Self::start_at(TcpListener::bind("127.0.0.1:0").await.unwrap(), script, options).await
+    }
+
+    async fn start_at(listener: TcpListener, script: Script, options: impl FnOnce(HubBuilder) -> HubBuilder) -> Site {
         let (hub, cli) = hub_with(script, options);
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/agent", listener.local_addr().unwrap());
         let app = axum::Router::new().nest("/agent", hub.router());
         let server = tokio::spawn(async move { axum::serve(listener, app).await.unwrap() }).abort_handle();
@@ -61,6 +66,7 @@ impl Site {
         }
         let mut response = request.send().await.unwrap();
         assert_eq!(response.headers()["content-type"], "text/event-stream");
+        assert_eq!(response.headers()["cache-control"], "no-store, no-transform");
         let (mut decoder, mut events) = (Decoder::default(), Vec::new());
         // One byte after the other, so that the decoder stops exactly after the last event that is wanted.
         while let Some(chunk) = response.chunk().await.unwrap() {
@@ -255,4 +261,40 @@ async fn serve_listens_at_the_address_and_requires_the_token() {
     assert_eq!(allowed.status(), StatusCode::OK);
     assert_eq!(request().send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
     server.abort();
+}
+
+#[tokio::test]
+async fn a_client_goes_on_after_a_restart_at_the_same_address_with_the_same_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = |hub: HubBuilder| hub.access(Access::token("secret")).history(History::at(folder.path()), "/code");
+    let script = || Script::new().initialize().then(turn(["a"]));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let chat = random_uuid();
+    let before = Site::start_at(listener, script(), options).await;
+    before.prompt(&chat).await;
+    let (_, last) = before.watch(&chat, None, 4).await;
+    before.hub.shutdown().await;
+    drop(before);
+
+    // The CLI has stored the conversation.
+    let project = folder.path().join("projects/-code");
+    std::fs::create_dir_all(&project).unwrap();
+    let line = json!({"type": "user", "uuid": "1", "sessionId": chat, "cwd": "/code", "timestamp": "2026-11-01T00:00:00Z",
+                      "message": {"role": "user", "content": "Hello"}});
+    std::fs::write(project.join(format!("{chat}.jsonl")), format!("{line}\n")).unwrap();
+    let listener = loop {
+        match TcpListener::bind(address).await {
+            Ok(listener) => break listener,
+            // The old listener is closed when its task has ended.
+            Err(_) => tokio::task::yield_now().await,
+        }
+    };
+    let after = Site::start_at(listener, script(), options).await;
+    let (shown, _) = after.watch(&chat, last.as_deref(), 1).await;
+    assert_eq!((shown[0].name.as_str(), followed(&shown).items[0].text.as_str()), ("chat.snapshot", "Hello"));
+    after.prompt(&chat).await;
+    let (all, _) = after.watch(&chat, last.as_deref(), 5).await;
+    assert_eq!(followed(&all).last_text(), Some("a"));
+    assert!(format!("{:?}", after.cli.invocations()).contains("--resume"));
 }

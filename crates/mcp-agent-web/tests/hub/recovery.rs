@@ -1,67 +1,16 @@
 //! Sessions survive the CLI, the program and the instance that ran them.
 
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use mcp_agent::random_uuid;
 use mcp_agent_test::Script;
-use mcp_agent_web::Command;
 use mcp_agent_web::store::ChatStore;
+use mcp_agent_web::{Command, ItemKind, Transcript};
+use serde_json::json;
 
-use crate::support::{hub, hub_with, names, prompt, raw, transcript, turn, until};
-
-mod shared_store {
-    //! A store in memory that two hubs share, as two instances share a Redis.
-
-    use super::*;
-    use mcp_agent::Pending;
-    use mcp_agent_web::MemoryStore;
-    use mcp_agent_web::store::{ChatState, StoreError, StoredSnapshot};
-    use tokio::sync::watch;
-
-    #[derive(Debug, Clone, Default)]
-    pub(super) struct SharedStore(pub(super) Arc<MemoryStore>);
-
-    type Done<'a, T> = Pending<'a, Result<T, StoreError>>;
-
-    impl ChatStore for SharedStore {
-        fn state<'a>(&'a self, chat: &'a str) -> Done<'a, ChatState> {
-            self.0.state(chat)
-        }
-        fn append<'a>(&'a self, chat: &'a str, lease: &'a str, event: Arc<str>, is_busy: bool) -> Done<'a, u64> {
-            self.0.append(chat, lease, event, is_busy)
-        }
-        fn read<'a>(&'a self, chat: &'a str, after: u64, limit: usize) -> Done<'a, Vec<(u64, Arc<str>)>> {
-            self.0.read(chat, after, limit)
-        }
-        fn save<'a>(&'a self, chat: &'a str, lease: &'a str, snapshot: StoredSnapshot, remove_to: u64) -> Done<'a, ()> {
-            self.0.save(chat, lease, snapshot, remove_to)
-        }
-        fn snapshot<'a>(&'a self, chat: &'a str) -> Done<'a, Option<StoredSnapshot>> {
-            self.0.snapshot(chat)
-        }
-        fn end<'a>(&'a self, chat: &'a str, lease: &'a str) -> Done<'a, ()> {
-            self.0.end(chat, lease)
-        }
-        fn claim<'a>(&'a self, chat: &'a str, lease: &'a str, time: Duration) -> Done<'a, bool> {
-            self.0.claim(chat, lease, time)
-        }
-        fn release<'a>(&'a self, chat: &'a str, lease: &'a str) -> Done<'a, ()> {
-            self.0.release(chat, lease)
-        }
-        fn send<'a>(&'a self, chat: &'a str, command: String, once: Option<&'a str>) -> Done<'a, bool> {
-            self.0.send(chat, command, once)
-        }
-        fn receive<'a>(&'a self, chat: &'a str, lease: &'a str) -> Done<'a, Vec<String>> {
-            self.0.receive(chat, lease)
-        }
-        fn changes(&self, chat: &str) -> watch::Receiver<()> {
-            self.0.changes(chat)
-        }
-    }
-}
-
-use shared_store::SharedStore;
+use crate::shared_store::SharedStore;
+use crate::support::{eventually, hub, hub_with, names, prompt, raw, transcript, turn, until};
 
 #[tokio::test]
 async fn a_prompt_after_the_cli_has_crashed_resumes_the_conversation() {
@@ -73,9 +22,9 @@ async fn a_prompt_after_the_cli_has_crashed_resumes_the_conversation() {
         let seen = until(&mut watch, "claude.turn_end").await;
         assert_eq!(raw(&seen, "claude.turn_end")["result"], "fail");
     }
-    let starts: Vec<String> = cli.invocations().iter().map(|invocation| format!("{invocation:?}")).collect();
-    assert!(starts[0].contains(&format!("--session-id={chat}")) || starts[0].contains("--session-id"), "{starts:?}");
-    assert!(starts[1].contains("--resume"), "{starts:?}");
+    let starts: Vec<String> = cli.invocations().iter().map(|invocation| format!("{:?}", invocation.args)).collect();
+    assert!(starts[0].contains(&format!("--session-id={chat}")), "{starts:?}");
+    assert!(starts[1].contains("--resume") && !starts[1].contains("--session-id"), "{starts:?}");
 }
 
 #[tokio::test]
@@ -149,4 +98,71 @@ async fn the_cli_of_an_idle_chat_is_shut_down_and_started_again_by_a_prompt() {
         assert_eq!(cli.invocations().len(), starts);
     }
     assert!(format!("{:?}", cli.invocations()[1]).contains("--resume"));
+}
+
+fn prompts(transcript: &Transcript) -> Vec<&str> {
+    let prompts = transcript.items.iter().filter(|item| item.kind == ItemKind::Prompt);
+    prompts.map(|item| item.text.as_str()).collect()
+}
+
+#[tokio::test]
+async fn prompts_wait_until_the_store_works_again() {
+    let store = SharedStore::default();
+    let script = Script::new().initialize().then(turn(["a"])).then(turn(["b"]));
+    let (hub, cli) = hub_with(script, |hub| hub.store(store.clone()).lease(Duration::from_millis(400)));
+    let chat = random_uuid();
+    // The runner takes the first prompt, and cannot store its event.
+    store.failing_appends.store(1, Ordering::Relaxed);
+    hub.send(&chat, prompt("one")).await.unwrap();
+    hub.send(&chat, prompt("two")).await.unwrap();
+    eventually(async || store.failing_appends.load(Ordering::Relaxed) == 0).await;
+    assert!(store.state(&chat).await.unwrap().has_commands);
+    let mut watch = hub.watch(&chat, None).await.unwrap();
+    let mut seen = until(&mut watch, "claude.turn_end").await;
+    seen.extend(until(&mut watch, "claude.turn_end").await);
+    assert_eq!(prompts(&transcript(&seen)), ["one", "two"]);
+    let sent = cli.received().iter().filter(|line| line["type"] == "user").count();
+    assert_eq!((sent, cli.invocations().len()), (2, 1));
+}
+
+#[tokio::test]
+async fn a_prompt_whose_event_was_stored_before_the_kill_does_not_run_twice() {
+    let store = SharedStore::default();
+    let (chat, lease) = (random_uuid(), Duration::from_millis(400));
+    let first = prompt("Hello");
+    let Command::Prompt { id, text } = &first else { unreachable!() };
+    // The first instance is killed after it has appended the event, and before it has removed the command.
+    store.send(&chat, serde_json::to_string(&first).unwrap(), Some(id)).await.unwrap();
+    assert!(store.claim(&chat, "killed", lease).await.unwrap());
+    let narrator = mcp_agent::event::Narrator::new(chat.clone());
+    let event = narrator.note("chat.prompt", &json!({"id": id, "text": text})).unwrap();
+    store.append(&chat, "killed", serde_json::to_string(&event).unwrap().into(), true).await.unwrap();
+
+    let script = Script::new().initialize().then(turn(["a"]));
+    let (two, cli) = hub_with(script, |hub| hub.store(store.clone()).lease(lease));
+    let mut watch = two.watch(&chat, None).await.unwrap();
+    let mut seen = until(&mut watch, "claude.turn_end").await;
+    assert!(raw(&seen, "claude.turn_end")["error_msg"].as_str().unwrap().contains("send another prompt"));
+    eventually(async || !store.state(&chat).await.unwrap().has_commands).await;
+    assert!(!two.send(&chat, first.clone()).await.unwrap(), "its id was used");
+    two.send(&chat, prompt("Again")).await.unwrap();
+    seen.extend(until(&mut watch, "claude.turn_end").await);
+    assert_eq!(prompts(&transcript(&seen)), ["Hello", "Again"]);
+    assert_eq!(cli.received().iter().filter(|line| line["type"] == "user").count(), 1);
+}
+
+#[tokio::test]
+async fn a_prompt_that_is_sent_again_runs_if_its_instance_was_killed_before() {
+    let store = SharedStore::default();
+    let chat = random_uuid();
+    let first = prompt("Hello");
+    let Command::Prompt { id, .. } = &first else { unreachable!() };
+    // The instance is killed after it has accepted the prompt, and before it has started a runner.
+    store.send(&chat, serde_json::to_string(&first).unwrap(), Some(id)).await.unwrap();
+    let (hub, cli) = hub_with(Script::new().initialize().then(turn(["a"])), |hub| hub.store(store.clone()));
+    assert!(!hub.send(&chat, first.clone()).await.unwrap(), "its id was used");
+    // Nobody watches.
+    eventually(async || cli.received().iter().any(|line| line["type"] == "user")).await;
+    let seen = until(&mut hub.watch(&chat, None).await.unwrap(), "claude.turn_end").await;
+    assert_eq!(prompts(&transcript(&seen)), ["Hello"]);
 }

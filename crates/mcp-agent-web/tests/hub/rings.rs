@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use mcp_agent::random_uuid;
 use mcp_agent_test::Script;
+use mcp_agent_web::store::MAX_READ;
 use mcp_agent_web::{ChatStore as _, MemoryStore, Update};
 
 use crate::support::{hub_with, id, names, prompt, transcript, turn, until};
@@ -94,4 +95,21 @@ async fn the_store_in_memory_forgets_the_chats_that_were_used_least_recently() {
         }
     }
     assert_eq!(kept, ["a", "d", "e"], "a chat whose session is open is kept");
+}
+
+#[tokio::test]
+async fn large_events_are_read_one_after_the_other() {
+    let store = MemoryStore::default();
+    assert!(store.claim("a", "lease", std::time::Duration::from_secs(60)).await.unwrap());
+    for size in [MAX_READ + 1, 10, 10, MAX_READ] {
+        store.append("a", "lease", "x".repeat(size).into(), false).await.unwrap();
+    }
+    let mut pages = Vec::new();
+    let mut after = 0;
+    while after < 4 {
+        let page = store.read("a", after, 32).await.unwrap();
+        after += page.len() as u64;
+        pages.push(page.len());
+    }
+    assert_eq!(pages, [1, 2, 1]);
 }

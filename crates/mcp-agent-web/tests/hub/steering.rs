@@ -186,6 +186,20 @@ async fn a_mode_that_was_chosen_before_the_session_is_open_is_used() {
     assert!(matches!(error, WebError::Invalid(_)));
 }
 
+#[tokio::test]
+async fn questions_that_are_too_large_together_are_denied() {
+    let large = "x".repeat(3 << 20);
+    let asks = ["1", "2", "3"].into_iter();
+    let script = asks.fold(Script::new().initialize().prompt(), |script, id| script.send_request(id, ask(id, &large)));
+    let (hub, cli) = hub(script.expect(json!({"type": "control_response"})).result("").idle());
+    let chat = random_uuid();
+    let mut watch = hub.watch(&chat, None).await.unwrap();
+    hub.send(&chat, prompt("Hello")).await.unwrap();
+    let seen = until(&mut watch, "claude.turn_end").await;
+    assert_eq!(transcript(&seen).asks.len(), 2, "the others wait for the user");
+    assert!(response(&cli.received())["message"].as_str().unwrap().contains("too large"));
+}
+
 /// Returns the answer that the CLI was given to its request for permission.
 fn response(received: &[Value]) -> Value {
     let responses = received.iter().filter(|line| line["type"] == "control_response");

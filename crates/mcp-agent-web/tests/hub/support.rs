@@ -48,6 +48,16 @@ pub(crate) async fn until(watch: &mut Watch, name: &str) -> Vec<Update> {
     }
 }
 
+/// Waits until a condition is true.
+pub(crate) async fn eventually(is_true: impl AsyncFn() -> bool) {
+    let wait = async {
+        while !is_true().await {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(TIMEOUT, wait).await.expect("the condition becomes true");
+}
+
 pub(crate) fn event(data: &str) -> Event {
     serde_json::from_str(data).unwrap()
 }

@@ -80,6 +80,7 @@ async fn a_long_call_is_answered_with_a_stream_with_keep_alive_comments() {
     let endpoint = Http::new().endpoint(server).unwrap();
     let mut response = Post::stateless("tools/call", json!({"name": "hang"})).open(&endpoint).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
+    assert_eq!(response.headers()["cache-control"], "no-cache, no-transform");
     for _ in 0..3 {
         let Ok(frame) = response.body_mut().frame().await.unwrap();
         assert_eq!(frame.into_data().unwrap(), ":\n\n");

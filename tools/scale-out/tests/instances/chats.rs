@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use mcp_agent::event::Event;
 use mcp_agent::random_uuid;
-use mcp_agent_web::store::{ChatStore, StoreError, StoredSnapshot};
-use mcp_agent_web::{Decoder, Transcript};
+use mcp_agent_web::store::{ChatStore, MAX_READ, StoreError, StoredSnapshot};
+use mcp_agent_web::{Decoder, ItemKind, Transcript};
 use mcp_agent_web_redis::RedisChats;
 use mcp_core::serde_json::{Value, from_str, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -133,6 +133,98 @@ async fn an_instance_that_is_killed_loses_no_event_that_a_watcher_has_seen() {
     );
 }
 
+/// A random number generator with a seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// No limit of events.
+const ALL: usize = usize::MAX >> 1;
+
+/// One who watches a chat, and continues on another instance when one was killed.
+#[derive(Default)]
+struct Watcher {
+    transcript: Transcript,
+    last: Option<String>,
+    seen: usize,
+}
+
+impl Watcher {
+    /// Watches until the chat looks as `is_done` says, or until this many events were seen.
+    async fn follow(&mut self, instance: &ChatInstance, chat: &str, limit: usize, is_done: impl Fn(&Transcript) -> bool) {
+        let header = self.last.iter().map(|id| format!("last-event-id: {id}\r\n")).collect::<String>();
+        let stream = instance.request("GET", &format!("{chat}/events"), &header, "").await;
+        let mut lines = BufReader::new(stream).lines();
+        let (mut decoder, end) = (Decoder::default(), self.seen + limit);
+        while self.seen < end && !is_done(&self.transcript) {
+            let line = timeout(TIMEOUT, lines.next_line()).await.unwrap_or_else(|_| panic!("{:?}", self.transcript));
+            let line = line.unwrap().expect("the stream goes on");
+            for event in decoder.feed(format!("{line}\n").as_bytes()).unwrap() {
+                self.transcript.follow(&event).unwrap();
+                self.seen += 1;
+            }
+            self.last = decoder.last_id().map(str::to_owned).or(self.last.take());
+        }
+    }
+
+    fn prompts(&self) -> Vec<&str> {
+        let prompts = self.transcript.items.iter().filter(|item| item.kind == ItemKind::Prompt);
+        prompts.map(|item| item.text.as_str()).collect()
+    }
+}
+
+/// Returns how many turns were lost with their instances.
+fn lost_turns(transcript: &Transcript) -> usize {
+    transcript.items.iter().filter(|item| item.text.contains("the program that ran this session has ended")).count()
+}
+
+/// Returns whether so many turns were lost, and the turn of a prompt has ended or waits for an answer.
+fn is_settled(transcript: &Transcript, lost: usize, prompt: &str) -> bool {
+    let is_shown = transcript.items.iter().any(|item| item.kind == ItemKind::Prompt && item.text == prompt);
+    lost_turns(transcript) == lost && is_shown && (!transcript.is_busy || !transcript.asks.is_empty())
+}
+
+#[tokio::test]
+async fn instances_that_are_killed_at_any_time_lose_no_event_and_no_prompt() {
+    let Some(services) = Services::start().await else { return };
+    let seed = 20_261_119;
+    let mut random = Random(seed);
+    let (chat, mut watcher, mut sent) = (random_uuid(), Watcher::default(), Vec::new());
+    for round in 0..5 {
+        let (mut one, mut two) = (ChatInstance::start(&services).await, ChatInstance::start(&services).await);
+        let names = [format!("first {round}"), format!("second {round}")];
+        let prompts = [prompt(&names[0]), prompt(&names[1])];
+        // The instance is killed in the middle of the turn, at once after it has accepted another prompt.
+        one.command(&chat, prompts[0].clone()).await;
+        watcher.follow(&one, &chat, ALL, |transcript| transcript.items.iter().any(|item| item.text == names[0])).await;
+        let count = random.below(45);
+        watcher.follow(&one, &chat, usize::try_from(count).unwrap(), |transcript| !transcript.asks.is_empty()).await;
+        one.command(&chat, prompts[1].clone()).await;
+        one.process.kill().await.unwrap();
+        let (lost, last) = (lost_turns(&watcher.transcript) + 1, names[1].clone());
+        sent.extend(names);
+
+        watcher.follow(&two, &chat, ALL, |transcript| is_settled(transcript, lost, &last)).await;
+        assert_eq!(watcher.prompts(), sent, "seed {seed}, round {round}, killed after {count} events");
+        for prompt in &prompts {
+            assert!(two.command(&chat, prompt.clone()).await.contains("\"duplicate\":true"));
+        }
+        // What the store has is what was seen on the killed instance and on the other one.
+        let mut late = Watcher::default();
+        late.follow(&two, &chat, ALL, |transcript| is_settled(transcript, lost, &last)).await;
+        assert_eq!(late.transcript, watcher.transcript, "seed {seed}, round {round}, killed after {count} events");
+        // The next round begins with a lease of an instance that is gone.
+        two.process.kill().await.unwrap();
+    }
+    let runs = watcher.transcript.items.iter().filter(|item| item.text == "text 0").count();
+    assert!(runs <= sent.len(), "{runs} runs of {} prompts", sent.len());
+}
+
 #[tokio::test]
 async fn only_the_holder_of_the_lease_writes_to_a_chat() {
     let Some(services) = Services::start().await else { return };
@@ -143,7 +235,8 @@ async fn only_the_holder_of_the_lease_writes_to_a_chat() {
     assert_eq!(one.append("a", "1", "{}".into(), true).await.unwrap(), 1);
     let lost = |result: Result<u64, StoreError>| matches!(result, Err(StoreError::LeaseLost));
     assert!(lost(two.append("a", "2", "{}".into(), true).await));
-    assert!(matches!(two.receive("a", "2").await, Err(StoreError::LeaseLost)));
+    assert!(matches!(two.next_command("a", "2").await, Err(StoreError::LeaseLost)));
+    assert!(matches!(two.remove_command("a", "2").await, Err(StoreError::LeaseLost)));
     two.release("a", "2").await.unwrap();
     assert!(!two.claim("a", "2", time).await.unwrap(), "a lease of another runner is not given back");
     one.release("a", "1").await.unwrap();
@@ -178,26 +271,54 @@ async fn events_commands_and_snapshots_are_shared() {
     assert!(!one.send("a", "x".into(), Some("id")).await.unwrap(), "an id is used once");
     assert!(two.send("a", "y".into(), None).await.unwrap());
     assert!(two.state("a").await.unwrap().has_commands);
-    assert_eq!(one.receive("a", "1").await.unwrap(), ["x", "y"]);
-    assert!(one.receive("a", "1").await.unwrap().is_empty());
+    for command in ["x", "y"] {
+        for _ in 0..2 {
+            assert_eq!(one.next_command("a", "1").await.unwrap().as_deref(), Some(command), "it waits until it is removed");
+        }
+        one.remove_command("a", "1").await.unwrap();
+    }
+    assert_eq!(one.next_command("a", "1").await.unwrap(), None);
+    assert!(two.send("a", "z".into(), None).await.unwrap());
     one.end("a", "1").await.unwrap();
-    assert!(two.state("a").await.unwrap().is_ended);
+    let state = two.state("a").await.unwrap();
+    assert!(state.is_ended && !state.has_commands);
     assert_eq!(two.state("b").await.unwrap().last, 0, "another chat has nothing");
+}
+
+#[tokio::test]
+async fn large_events_are_read_one_after_the_other() {
+    let Some(services) = Services::start().await else { return };
+    let store = chats(&services).await;
+    assert!(store.claim("a", "1", Duration::from_secs(60)).await.unwrap());
+    for size in [MAX_READ + 1, 10, 10, MAX_READ] {
+        store.append("a", "1", "x".repeat(size).into(), false).await.unwrap();
+    }
+    let (mut pages, mut after) = (Vec::new(), 0);
+    while after < 4 {
+        let page = store.read("a", after, 32).await.unwrap();
+        after += page.len() as u64;
+        pages.push(page.len());
+    }
+    assert_eq!(pages, [1, 2, 1]);
 }
 
 #[tokio::test]
 async fn a_chat_expires_and_starts_again_with_another_epoch() {
     let Some(services) = Services::start().await else { return };
-    let store = chats(&services).await.time_to_live(Duration::from_millis(1));
+    let store = chats(&services).await;
     assert!(store.claim("a", "1", Duration::from_secs(60)).await.unwrap());
-    store.append("a", "1", "{}".into(), false).await.unwrap();
+    assert_eq!(store.append("a", "1", "{}".into(), false).await.unwrap(), 1);
+    let first = store.state("a").await.unwrap().epoch;
+    // The time to live begins again at each event.
+    let store = store.time_to_live(Duration::from_millis(1));
+    assert_eq!(store.append("a", "1", "{}".into(), false).await.unwrap(), 2);
     while store.state("a").await.unwrap().last > 0 {
         tokio::task::yield_now().await;
     }
     let store = store.time_to_live(Duration::from_secs(60));
     assert_eq!(store.append("a", "1", "{}".into(), false).await.unwrap(), 1);
-    let first = store.state("a").await.unwrap().epoch;
-    assert_eq!(first.len(), 8);
+    let second = store.state("a").await.unwrap().epoch;
+    assert!(first.len() == 8 && second.len() == 8 && first != second, "{first} {second}");
 }
 
 async fn chats(services: &Services) -> RedisChats {
