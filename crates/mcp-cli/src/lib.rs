@@ -12,6 +12,7 @@ mod commands;
 mod content;
 mod local_client;
 mod progress_bar;
+mod registry;
 mod schema;
 mod serve_options;
 mod style;
@@ -33,6 +34,10 @@ pub mod parts {
     pub use crate::schema::shape::shape;
     pub use crate::schema::types::{items, resolved, types};
     pub use crate::suggestion::nearest;
+
+    pub mod registry {
+        pub use crate::registry::{Fault, MAX_TEXT, SCHEMA, faults};
+    }
 }
 
 pub use commands::{Command, Finding, Severity, check, docs};

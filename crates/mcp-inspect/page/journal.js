@@ -14,11 +14,15 @@ const requests = new Map();
 /** The last request of each method and name, and the last result. */
 const sent = new Map(), answers = new Map();
 let app = null, missed = 0, last = 0;
+/** Whether the newest entry is shown when one arrives, or when the size of the window changes. */
+let follows = true;
 
 export function startJournal(the) {
   app = the;
   for (const id of ["show-messages", "show-logs"]) byId(id).addEventListener("change", redraw);
   filter.addEventListener("input", redraw);
+  place.addEventListener("scroll", measure);
+  new ResizeObserver(showEnd).observe(place);
   byId("journal-clear").addEventListener("click", () => { entries.length = 0; missed = 0; redraw(); });
   byId("journal-fold").addEventListener("click", () => fold(!document.querySelector("aside").classList.contains("folded")));
   fold(matchMedia("(max-width: 46rem)").matches);
@@ -46,11 +50,19 @@ export function addEntries(batch) {
     entries.push(entry);
   }
   entries.splice(0, Math.max(0, entries.length - MOST));
-  const atEnd = place.scrollHeight - place.scrollTop - place.clientHeight < 40;
   place.append(...batch.slice(-MOST).filter(visible).map(row));
   while (place.childElementCount > MOST) place.firstElementChild.remove();
-  if (atEnd) place.scrollTop = place.scrollHeight;
+  showEnd();
   tellMissed();
+}
+
+function measure() {
+  follows = place.scrollHeight - place.scrollTop - place.clientHeight < 40;
+}
+
+/** Shows the newest entry, unless the user has scrolled away from it or reads an older one. */
+function showEnd() {
+  if (follows) place.scrollTop = place.scrollHeight;
 }
 
 /** Parses a message, unless it was cut. */
@@ -81,7 +93,8 @@ function put(map, key, value) {
 
 function redraw() {
   place.replaceChildren(...entries.filter(visible).map(row));
-  place.scrollTop = place.scrollHeight;
+  follows = true;
+  showEnd();
   tellMissed();
 }
 
@@ -124,6 +137,8 @@ function row(entry) {
     head.setAttribute("aria-expanded", String(!open));
     if (open) element.lastElementChild.remove();
     else element.append(body(entry));
+    // An entry that was opened stays where it is.
+    measure();
   } }, h("span", { class: "muted time" }, time), h("span", { title: arrow === "→" ? "sent" : arrow === "←" ? "received" : "" }, arrow),
     h("span", { class: look }, title), h("span", { class: "line muted" }, line.slice(0, 300)),
     h("span", { class: "muted" }, [entry.milliseconds !== undefined && `${entry.milliseconds} ms`, entry.size !== undefined && size(entry.size)].filter(Boolean).join(", ")));

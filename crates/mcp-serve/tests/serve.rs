@@ -198,3 +198,36 @@ fn unknown_options_are_refused_with_a_suggestion() {
         assert!(error.contains(reason), "{arguments:?}: {error}");
     }
 }
+
+/// Calls `plan` and returns what it printed.
+fn plan(arguments: &str) -> String {
+    let output = run(&["call", "plan", arguments]);
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[test]
+fn every_violation_of_the_arguments_is_named_at_once() {
+    let right = r#"{"from": "2026-12-24", "until": "2026-12-31", "passengers": [{"name": "Ada", "seat": "12A"}]}"#;
+    assert_eq!(plan(right), "2026-12-24 to 2026-12-31: Ada in 12A\n");
+
+    let dates = plan(r#"{"from": "24.12.2026", "until": "2026-02-30", "passengers": []}"#);
+    let lines = [
+        "invalid arguments:",
+        "- `from`: expected a date such as \"2026-11-19\", got the string \"24.12.2026\"",
+        "- `until`: expected a date such as \"2026-11-19\", got the string \"2026-02-30\"",
+    ];
+    assert_eq!(dates.lines().collect::<Vec<_>>(), lines);
+
+    let misspelt = plan(&right.replace("\"seat\"", "\"saet\""));
+    let line = "- `passengers[0].saet`: unknown; did you mean `seat`?";
+    assert!(misspelt.contains(line) && misspelt.contains("- `passengers[0].seat`: missing"), "{misspelt}");
+
+    let seats = r#"[{"name": "Ada", "seat": "A12"}, {"name": "Bo", "seat": "3C"}, {"name": "Cy", "seat": "999X"}]"#;
+    let seats = plan(&right.replace(r#"[{"name": "Ada", "seat": "12A"}]"#, seats));
+    let lines = [
+        "invalid arguments:",
+        "- `passengers[0].seat`: `A12` is not a row and a letter",
+        "- `passengers[2].seat`: `999X` is not a row and a letter",
+    ];
+    assert_eq!(seats.lines().collect::<Vec<_>>(), lines);
+}

@@ -16,8 +16,8 @@ use super::{Fails, Holds, Never, Probe};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument",
     label = "an argument must implement `Deserialize` and `JsonSchema`",
-    note = "if `{Self}` is your type, put `#[mcp_core::json_type]` or `#[derive(serde::Deserialize, schemars::JsonSchema)]` on it, or on the type inside it that has none",
     note = "if `{Self}` is a type of another crate: enable its feature for serde and that of schemars for the crate, or take a `String` or a type of your own and convert it",
+    note = "if it is your type, put `#[mcp_core::json_type]` or `#[derive(serde::Deserialize, schemars::JsonSchema)]` on it, or on the type inside it that has none",
     note = "for a value of the server, set with `.state(value)`, borrow it instead: `&{Self}`"
 )]
 pub trait Argument<Proof> {}
@@ -27,8 +27,8 @@ impl<T: Never> Argument<Fails> for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument: it does not implement `Deserialize`",
     label = "cannot be decoded from JSON",
-    note = "if `{Self}` is your type, put `#[derive(serde::Deserialize)]` on it, or on the type inside it that has none",
-    note = "if it is a type of another crate: enable its feature for serde, or write `#[serde(deserialize_with = \"path::to::function\")]` before the parameter"
+    note = "if `{Self}` is a type of another crate: enable its feature for serde, or write `#[serde(deserialize_with = \"path::to::function\")]` before the parameter",
+    note = "if it is your type, put `#[derive(serde::Deserialize)]` on it, or on the type inside it that has none"
 )]
 pub trait Decodable<Proof> {}
 impl<T: DeserializeOwned> Decodable<Holds> for T {}
@@ -37,8 +37,8 @@ impl<T: Never> Decodable<Fails> for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument: it does not implement `JsonSchema`",
     label = "has no schema that clients could be shown",
-    note = "if `{Self}` is your type, put `#[derive(schemars::JsonSchema)]` on it, or on the type inside it that has none",
-    note = "if it is a type of another crate: enable the feature of schemars for that crate, or use the schema of another type with `#[schemars(with = \"String\")]` before the parameter"
+    note = "if `{Self}` is a type of another crate: enable the feature of schemars for that crate, or use the schema of another type with `#[schemars(with = \"String\")]` before the parameter",
+    note = "if it is your type, put `#[derive(schemars::JsonSchema)]` on it, or on the type inside it that has none"
 )]
 pub trait Described<Proof> {}
 impl<T: JsonSchema> Described<Holds> for T {}

@@ -34,8 +34,8 @@ use crate::tool::spec::ToolSpec;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be structured output",
     label = "the type in this `Json` must implement `Serialize` and `JsonSchema`",
-    note = "if `{Self}` is your type, put `#[mcp_core::json_type]` or `#[derive(serde::Serialize, schemars::JsonSchema)]` on it, or on the type inside it that has none",
-    note = "if it is a type of another crate, return a type of your own with the same fields"
+    note = "if `{Self}` is a type of another crate, return a type of your own with the same fields",
+    note = "if it is your type, put `#[mcp_core::json_type]` or `#[derive(serde::Serialize, schemars::JsonSchema)]` on it, or on the type inside it that has none"
 )]
 pub trait Structured<Proof> {}
 impl<T: Serialize + JsonSchema> Structured<Holds> for T {}

@@ -89,6 +89,9 @@ fn what_the_registry_and_the_directory_require_is_checked_on_request() {
         both.contains("tool `add`: it has no title") && both.contains("server: it has no title: the registry"),
         "{both}"
     );
+    let registry = text(&["check", "--for", "registry"]);
+    let missing = "error: server: its `description` is missing; the registry rejects that: change `.description(..)`\n";
+    assert!(registry.contains(missing) && registry.ends_with("1 error, 1 warning\n"), "{registry}");
     let wrong = calculator(&["check", "--for", "regstry"]);
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("did you mean `registry`?"), "{wrong:?}");
 }

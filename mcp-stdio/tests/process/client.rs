@@ -245,7 +245,7 @@ pub(crate) fn example(name: &str) -> PathBuf {
         let mut build = Command::new(env!("CARGO"));
         // With the features of the whole workspace, as `cargo test --workspace` builds it, so that CI compiles nothing a second time.
         build.args(["build", "--quiet", "--workspace"]);
-        for example in ["calculator", "console", "logs", "notes", "progress", "torture"] {
+        for example in ["calculator", "console", "logs", "notes", "progress", "tools", "torture"] {
             build.args(["--example", example]);
         }
         build.arg("--target-dir").arg(profile.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));

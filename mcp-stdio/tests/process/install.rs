@@ -72,6 +72,29 @@ fn without_write_it_prints_and_changes_no_file() {
 }
 
 #[test]
+fn json_names_the_file_the_entry_and_whether_the_file_was_changed() {
+    let home = Home::new("json");
+    let run = |command: &str, arguments: &[&str]| -> Value {
+        let output = home.run(command, &[&["cursor", "--json"], arguments].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let entry = json!({"command": program(), "args": []});
+    let expected = |entry: &Value, changed: bool| {
+        let file = home.0.join(".cursor").join("mcp.json").display().to_string();
+        json!({"client": "cursor", "file": file, "name": "calculator", "entry": entry, "changed": changed})
+    };
+    assert_eq!(run("install", &[]), expected(&entry, false));
+    assert_eq!(files(&home.0), 0, "without --write nothing is changed");
+    assert_eq!(run("install", &["--write"]), expected(&entry, true));
+    assert_eq!(run("install", &["--write"]), expected(&entry, false));
+    assert_eq!(run("uninstall", &[]), expected(&entry, false));
+    assert_eq!(home.json(".cursor/mcp.json"), json!({"mcpServers": {"calculator": entry}}));
+    assert_eq!(run("uninstall", &["--write"]), expected(&entry, true));
+    assert_eq!(run("uninstall", &["--write"]), expected(&Value::Null, false));
+}
+
+#[test]
 fn with_write_each_client_gets_its_own_file_and_format() {
     let home = Home::new("write");
     for (client, file, key) in [

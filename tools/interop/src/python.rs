@@ -24,6 +24,11 @@ impl Python {
         Ok(Self { environment })
     }
 
+    /// `pip install` of packages that are pinned by hash. The caller adds which.
+    pub(crate) fn pip(&self) -> Command {
+        self.environment.pip()
+    }
+
     /// The command that runs a script of the folder `clients`.
     #[must_use]
     pub fn script(&self, name: &str, sandbox: &Sandbox) -> Command {

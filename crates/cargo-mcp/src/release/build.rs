@@ -1,33 +1,52 @@
 //! Compiles the server for a target.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use super::folders::Folders;
 use super::project::Project;
-use crate::Failure;
+use super::rustflags;
+use crate::{Failure, tell};
 
-/// Returns the target of this machine.
-pub(super) fn host() -> Result<String, Failure> {
-    let output = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).arg("-vV").output();
+/// The compiler of this machine.
+#[derive(Debug)]
+pub(super) struct Compiler {
+    /// The target of this machine.
+    pub(super) host: String,
+    pub(super) commit: String,
+    pub(super) sysroot: PathBuf,
+}
+
+impl Compiler {
+    pub(super) fn read() -> Result<Compiler, Failure> {
+        let version = rustc(&["-vV"])?;
+        let value = |key: &str| version.lines().find_map(|line| line.strip_prefix(key)).map(str::to_owned);
+        let host = value("host: ").ok_or_else(|| Failure::new("`rustc -vV` does not print the target of this machine (its line `host:`)"))?;
+        let sysroot = PathBuf::from(rustc(&["--print", "sysroot"])?.trim());
+        Ok(Compiler { host, commit: value("commit-hash: ").unwrap_or_default(), sysroot })
+    }
+}
+
+fn rustc(arguments: &[&str]) -> Result<String, Failure> {
+    let output = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).args(arguments).output();
     let output = output.map_err(|error| Failure::new(format!("cannot run rustc: {error}")))?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned)
-        .ok_or_else(|| Failure::new("`rustc -vV` does not print the target of this machine (its line `host:`)"))
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Compiles the program. Returns its path.
-pub(super) fn build(project: &Project, target: &str, profile: &str) -> Result<PathBuf, Failure> {
+pub(super) fn build(project: &Project, compiler: &Compiler, target: &str, profile: &str) -> Result<PathBuf, Failure> {
     let mut cargo = Command::new(crate::cargo());
     cargo.args(["build", "--locked", "--package", &project.package.name, "--bin", &project.program]);
     cargo.args(["--profile", profile]).current_dir(&project.folder).stdout(Stdio::null());
     // The default target has no folder of its own, and what was compiled for it before can be used again.
-    let is_host = host()? == target;
+    let is_host = compiler.host == target;
     if !is_host {
         cargo.args(["--target", target]);
     }
-    if profile == "release" {
-        cargo.env("CARGO_ENCODED_RUSTFLAGS", flags(project, target).join("\u{1f}"));
+    // A program with debug information is not for others.
+    let folders = if profile == "dev" { None } else { Some(Folders::of(project, compiler, target)?) };
+    if let Some(folders) = &folders {
+        rustflags::add(&mut cargo, project, target, flags(folders, target));
     }
     let status = cargo.status().map_err(|error| Failure::new(format!("cannot run cargo: {error}")))?;
     if !status.success() {
@@ -37,7 +56,15 @@ pub(super) fn build(project: &Project, target: &str, profile: &str) -> Result<Pa
     }
     let folder = if is_host { project.target_folder.clone() } else { project.target_folder.join(target) };
     let profile = if profile == "dev" { "debug" } else { profile };
-    Ok(folder.join(profile).join(file_name(&project.program, target)))
+    let program = folder.join(profile).join(file_name(&project.program, target));
+    if let Some(found) = folders.and_then(|folders| folders.named_in(&program)) {
+        tell(&format!(
+            "warning: the program contains the path {} of this machine, so it has other bytes elsewhere; `env!` and code in C \
+             are the usual reasons",
+            found.display()
+        ));
+    }
+    Ok(program)
 }
 
 /// Returns the name of a program's file.
@@ -45,19 +72,11 @@ pub(super) fn file_name(program: &str, target: &str) -> String {
     if target.contains("-windows-") { format!("{program}.exe") } else { program.to_owned() }
 }
 
-/// Returns flags that keep the paths of this machine out of the binary, so that the same commit gives the same bytes elsewhere.
-fn flags(project: &Project, target: &str) -> Vec<String> {
-    let home = std::env::home_dir();
-    let cargo = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(home?.join(".cargo")));
-    let mut flags = vec![remap(&project.folder, "/source")];
-    flags.extend(cargo.map(|folder| remap(&folder, "/cargo")));
+fn flags(folders: &Folders, target: &str) -> Vec<String> {
+    let mut flags = folders.flags();
     // Without it the program needs the C library of the machine that compiled it.
     if target.ends_with("-windows-msvc") {
         flags.push("-Ctarget-feature=+crt-static".to_owned());
     }
     flags
-}
-
-fn remap(from: &Path, to: &str) -> String {
-    format!("--remap-path-prefix={}={to}", from.display())
 }

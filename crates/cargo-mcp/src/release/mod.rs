@@ -1,12 +1,14 @@
 //! `cargo mcp release`: builds a server and writes everything that publishing it needs.
 //!
-//! `project` reads `Cargo.toml`, `build` compiles, `bundle` packs a binary, `server_json` and `plugin` describe the release for the
+//! `project` reads `Cargo.toml`, `build` compiles, `folders` keeps the paths of this machine out of the program, `bundle` packs a binary, `server_json` and `plugin` describe the release for the
 //! MCP registry and for Claude Code, `setup` prepares a project. The same commit gives the same bytes.
 
 mod build;
 mod bundle;
+mod folders;
 mod plugin;
 mod project;
+mod rustflags;
 mod server_json;
 mod setup;
 mod workflow;
@@ -17,6 +19,7 @@ use std::path::{Path, PathBuf};
 use mcp_cli::{Arguments, UsageError};
 
 use crate::{Failure, say};
+use build::Compiler;
 use project::Project;
 
 /// Runs the command with the words that follow it.
@@ -38,9 +41,10 @@ pub(crate) fn run(words: &[String]) -> Result<(), Failure> {
     let out = out.map_or_else(|| project.target_folder.join("mcp-release"), PathBuf::from);
     make_folder(&out)?;
     if !no_build {
-        let targets = if targets.is_empty() { vec![build::host()?] } else { targets };
+        let compiler = Compiler::read()?;
+        let targets = if targets.is_empty() { vec![compiler.host.clone()] } else { targets };
         for target in &targets {
-            let program = build::build(&project, target, &profile)?;
+            let program = build::build(&project, &compiler, target, &profile)?;
             bundle::write(&project, target, &program, &out)?;
         }
     }

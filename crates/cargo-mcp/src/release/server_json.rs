@@ -1,18 +1,10 @@
 //! `server.json`: the entry for the MCP registry.
 
+use mcp_cli::parts::registry::{self, Fault};
 use serde_json::{Value, json};
 
 use super::bundle::Bundle;
 use super::project::{Project, Variable};
-
-/// The schema that the registry validates entries with.
-const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
-
-/// The maximum length of a title and a description in that schema.
-const MAX_TEXT: usize = 100;
-
-/// The maximum length of a name in that schema.
-const MAX_NAME: usize = 200;
 
 /// Returns the entry of this release: a package for each bundle, the crate, and the remotes.
 pub(super) fn entry(project: &Project, bundles: &[Bundle]) -> Value {
@@ -38,7 +30,7 @@ pub(super) fn entry(project: &Project, bundles: &[Bundle]) -> Value {
         packages.push(finished(json!({"registryType": "cargo", "identifier": package.name, "version": package.version})));
     }
     let mut entry = json!({
-        "$schema": SCHEMA,
+        "$schema": registry::SCHEMA,
         "name": project.registry_name(),
         "description": package.description,
         "version": package.version,
@@ -49,9 +41,11 @@ pub(super) fn entry(project: &Project, bundles: &[Bundle]) -> Value {
             entry[key] = json!(value);
         }
     }
-    if let Some(url) = project.repository() {
-        let source = if url.starts_with("https://gitlab.com/") { "gitlab" } else { "github" };
-        entry["repository"] = json!({"url": url, "source": source});
+    // The registry knows these two hosts only.
+    for (source, host) in [("github", "https://github.com/"), ("gitlab", "https://gitlab.com/")] {
+        if let Some(url) = project.repository().filter(|url| url.starts_with(host)) {
+            entry["repository"] = json!({"url": url, "source": source});
+        }
     }
     if !project.config.remotes.is_empty() {
         entry["remotes"] =
@@ -73,56 +67,23 @@ fn variable(name: &str, variable: &Variable) -> Value {
     entry
 }
 
-/// Returns what the registry would reject, by the rules of its schema and of its validators, with the fix.
+/// Returns what the registry would reject, with the place to change it.
 pub(super) fn faults(entry: &Value) -> Vec<String> {
-    let mut faults = Vec::new();
-    let mut check = |fine: bool, fault: &str| {
-        if !fine {
-            faults.push(fault.to_owned());
-        }
-    };
-    let length = |value: &Value| value.as_str().map_or(0, |text| text.chars().count());
-    check(
-        entry["name"].as_str().is_some_and(is_name),
-        "it needs a name such as io.github.you/my-server: set `name` in [package.metadata.mcp], or `repository` in [package]",
-    );
-    check(
-        (1..=MAX_TEXT).contains(&length(&entry["description"])),
-        "`description` in [package] must have 1 to 100 characters",
-    );
-    check(
-        entry.get("title").is_none_or(|title| (1..=MAX_TEXT).contains(&length(title))),
-        "`title` must have 1 to 100 characters",
-    );
-    let is_https = |value: &Value| value.as_str().is_some_and(|url| url.starts_with("https://"));
-    check(entry.get("websiteUrl").is_none_or(is_https), "`homepage` in [package] must begin with https://");
-    for package in entry["packages"].as_array().into_iter().flatten().filter(|package| package["registryType"] == "mcpb") {
-        check(
-            is_https(&package["identifier"]),
-            "bundles need an address: set `repository` in [package] to an address that begins with https://",
-        );
-    }
-    for remote in entry["remotes"].as_array().into_iter().flatten() {
-        check(is_https(&remote["url"]), "the `url` of a remote must begin with https://");
-        check(
-            remote["type"] == "streamable-http" || remote["type"] == "sse",
-            "the `type` of a remote must be streamable-http or sse",
-        );
-    }
-    let has_any = |key: &str| entry[key].as_array().is_some_and(|all| !all.is_empty());
-    check(has_any("packages") || has_any("remotes"), "it has no package and no remote: build a bundle");
-    faults.dedup();
-    faults
+    registry::faults(entry).into_iter().map(|Fault { field, reason }| format!("{} {reason}", place(field))).collect()
 }
 
-/// Returns whether the registry accepts a name `namespace/name`.
-fn is_name(name: &str) -> bool {
-    let is_valid = |text: &str, punctuation: &str| {
-        let is_alphanumeric = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-        is_alphanumeric(text.chars().next())
-            && is_alphanumeric(text.chars().next_back())
-            && text.chars().all(|c| c.is_ascii_alphanumeric() || punctuation.contains(c))
-    };
-    name.len() <= MAX_NAME
-        && name.split_once('/').is_some_and(|(namespace, name)| is_valid(namespace, ".-") && is_valid(name, "._-"))
+/// Returns where a user sets a field of the entry.
+fn place(field: &str) -> &'static str {
+    match field {
+        "name" => "the name (set `name` in [package.metadata.mcp], or `repository` in [package])",
+        "title" => "`title` in [package.metadata.mcp]",
+        "description" => "`description` in [package]",
+        "version" => "`version` in [package]",
+        "websiteUrl" => "`homepage` in [package]",
+        "repository" => "`repository` in [package]",
+        "remotes" => "the remotes in [package.metadata.mcp]",
+        _ => {
+            "the packages (their addresses begin with `repository` in [package], or are `download` in [package.metadata.mcp])"
+        }
+    }
 }

@@ -6,12 +6,13 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use interop::{Node, Sandbox};
+use interop::{Node, Python, Sandbox};
 use mcp_agent_test::Cli;
 use serde_json::{Value, json};
 use test_env::{Missing, needs, run};
 
 use crate::project::Project;
+use crate::registry;
 
 const METADATA: &str = r#"
 [package.metadata.mcp]
@@ -36,8 +37,10 @@ fn project() -> Option<Project> {
     let project = Project::new("my-release")?;
     let described = "license = \"MIT\"\nrepository = \"https://github.com/ada/my-release\"\nedition = \"2024\"\n";
     project.write("Cargo.toml", |text| text.replace("edition = \"2024\"\n", described) + METADATA);
-    // Updates the lock file, as the first build of a user does.
-    assert!(project.cargo().args(["metadata", "--format-version=1"]).output().unwrap().status.success());
+    // Updates the lock file, as the first build of a user does. `cargo metadata` would do it too, but it needs the packages of
+    // all platforms, and only those of this one are surely downloaded.
+    let updated = project.cargo().args(["update", "--workspace"]).output().unwrap();
+    assert!(updated.status.success(), "{}", text(&updated));
     Some(project)
 }
 
@@ -98,6 +101,8 @@ fn a_release_is_complete_and_the_same_commit_gives_the_same_bytes() {
     ]);
     assert_eq!((&mcpb["environmentVariables"], &cargo["environmentVariables"]), (&variables, &variables));
 
+    registry::assert_is_valid(&entry);
+
     // The package itself is compiled again.
     project.write("src/lib.rs", |text| text);
     project.write("src/main.rs", |text| text);
@@ -143,7 +148,11 @@ fn all_that_the_registry_would_reject_is_named_at_once() {
     fs::create_dir(project.folder.join("out")).unwrap();
     let output = project.mcp(&["release", "--no-build", "--out", "out"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
-    for fault in ["set `name` in [package.metadata.mcp]", "`description` in [package]", "`homepage` in [package]"] {
+    for fault in [
+        "set `name` in [package.metadata.mcp]",
+        "`description` in [package] is missing",
+        "`homepage` in [package] is `http://x`",
+    ] {
         assert!(text(&output).contains(fault), "{fault}: {}", text(&output));
     }
     project.write("Cargo.toml", |text| text + "\n[package.metadata.mcp]\nnmae = \"x\"\n");
@@ -167,14 +176,33 @@ fn setup_prepares_a_project_once_and_keeps_its_comments() {
         assert!(after.contains(line), "no {line} in {after}");
     }
     assert!(after.contains("name = \"io.github.ada/my-setup\"") && after.contains("pkg-fmt = \"zip\""), "{after}");
-    let workflow = fs::read_to_string(project.folder.join(".github/workflows/release.yml")).unwrap();
-    for line in [
-        "- { target: x86_64-unknown-linux-musl, os: ubuntu-latest }",
-        "cargo mcp release --target ${{ matrix.target }} --out release",
-    ] {
-        assert!(workflow.contains(line), "no {line} in {workflow}");
-    }
+    check_workflow(&project.folder.join(".github/workflows/release.yml"));
     let second = project.mcp(&["release", "--setup"]);
     assert!(text(&second).starts_with("nothing was missing"), "{}", text(&second));
     assert_eq!(fs::read_to_string(project.folder.join("Cargo.toml")).unwrap(), after);
+}
+
+/// Reads the workflow with a YAML parser.
+fn check_workflow(file: &Path) {
+    let Some(python) = needs(Python::clients()) else { return };
+    let sandbox = Sandbox::new("cargo-mcp-workflow", "", Path::new(""));
+    let mut parse = python.script("yaml_to_json.py", &sandbox);
+    parse.arg(file);
+    let workflow: Value = serde_json::from_str(&finish(parse)).unwrap();
+    let jobs = &workflow["jobs"];
+    let targets = &jobs["bundle"]["strategy"]["matrix"]["include"];
+    assert_eq!(targets[0], json!({"target": "x86_64-unknown-linux-musl", "os": "ubuntu-latest"}));
+    assert_eq!(targets.as_array().unwrap().len(), 5);
+    let commands = |job: &str| -> Vec<&str> {
+        jobs[job]["steps"].as_array().unwrap().iter().filter_map(|step| step["run"].as_str()).collect()
+    };
+    assert!(commands("bundle").contains(&"cargo mcp release --target ${{ matrix.target }} --out release"), "{jobs:#}");
+    let publish = commands("publish");
+    assert!(publish.contains(&"cargo mcp release --no-build --out release"), "{jobs:#}");
+    assert!(
+        publish.contains(&"cargo publish --locked") && publish.last().unwrap().contains("mcp-publisher publish"),
+        "{jobs:#}"
+    );
+    assert_eq!(jobs["publish"]["needs"], "bundle");
+    assert_eq!(workflow["permissions"], json!({"contents": "write", "id-token": "write"}));
 }

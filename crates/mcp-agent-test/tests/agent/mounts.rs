@@ -1,12 +1,13 @@
 //! In-process servers, mounted in a session of the real CLI.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcp_agent::hook::PreToolUse;
 use mcp_agent::{Agent, Decision, Hook, Session, TurnFailure};
 use mcp_agent_test::{Block, ToolResult, Turn};
-use mcp_core::{Builder, Context, Json, Server, tool, tools};
+use mcp_core::{Builder, Context, Json, Live, Server, tool, tools};
 use serde_json::json;
 use tokio::sync::{Barrier, mpsc};
 
@@ -84,6 +85,15 @@ fn block(log: &Log, cx: &Context) -> &'static str {
     "cancelled"
 }
 
+#[derive(Default)]
+struct Calls(AtomicUsize);
+
+/// Count the calls of this session.
+#[tool]
+async fn count(calls: &Calls) -> usize {
+    calls.0.fetch_add(1, Ordering::SeqCst) + 1
+}
+
 fn calc() -> Builder {
     Server::builder("calc", "1.0.0").tools(tools![add, divide, burst, locate])
 }
@@ -110,6 +120,18 @@ async fn the_model_can_call_a_mounted_tool_and_gets_its_result() {
     assert_eq!(offered["description"], "Add two numbers.");
     assert_eq!(offered["input_schema"]["properties"]["a"]["description"], "left addend");
     assert_eq!(offered["input_schema"]["required"], json!(["a", "b"]));
+}
+
+#[tokio::test]
+async fn a_value_of_a_session_belongs_to_one_session_of_the_agent() {
+    let setup = setup_or_skip!();
+    let server = Live::new(Server::builder("calc", "1.0.0").session_state(Calls::default).tools(tools![count])).unwrap();
+    let mut one = open(setup.agent().mount("calc", server.clone())).await;
+    let mut two = open(setup.agent().mount("calc", server)).await;
+    for (session, expected) in [(&mut one, "1"), (&mut two, "1")] {
+        assert_eq!(used(&setup, session, "count", json!({})).await.text, expected);
+    }
+    assert_eq!(used(&setup, &mut one, "count", json!({})).await.text, "2");
 }
 
 #[tokio::test]

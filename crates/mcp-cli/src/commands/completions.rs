@@ -54,11 +54,14 @@ pub(super) fn candidates(server: &Server, serve: &ServeOptions, words: &[String]
     let Some((current, before)) = words.split_last() else {
         return Vec::new();
     };
+    // The script of PowerShell writes an empty word as `""`: version 7.2 and older drop an empty argument, and newer ones pass
+    // the quotes on.
+    let current = if current == "\"\"" { "" } else { current };
     let all = match before {
         [] => help::names().chain(["--help", "--version"]).map(str::to_owned).collect(),
         [command, given @ ..] => of_command(server, serve, command, given, current),
     };
-    all.into_iter().filter(|word| word.starts_with(current.as_str()) && word != current).collect()
+    all.into_iter().filter(|word| word.starts_with(current) && word != current).collect()
 }
 
 fn of_command(server: &Server, serve: &ServeOptions, command: &str, given: &[String], current: &str) -> Vec<String> {
@@ -123,4 +126,23 @@ fn of_prompt(server: &Server, name: &str, given: &[String], current: &str) -> Ve
     let all =
         arguments.into_iter().flatten().filter_map(|argument| argument["name"].as_str()).map(|name| format!("{name}="));
     all.filter(|name| !given.iter().any(|word| word.starts_with(name.as_str()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_empty_word_of_powershell_is_an_empty_word_in_every_version() {
+        let server = Server::builder("empty", "1.0.0").build().unwrap();
+        let offered = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            candidates(&server, &ServeOptions::STDIO, &words)
+        };
+        for before in [&[][..], &["install"], &["completions"]] {
+            let all = offered(&[before, &[""]].concat());
+            assert!(all.len() > 3, "{before:?}: {all:?}");
+            assert_eq!(offered(&[before, &["\"\""]].concat()), all, "{before:?}");
+        }
+    }
 }

@@ -3,10 +3,10 @@
 use mcp_core::Server;
 use serde_json::Value;
 
-use super::{help, tools};
+use super::{help, tool_help, tools};
 use crate::local_client;
-use crate::schema::properties;
-use crate::schema::shape::{shape, word_of};
+use crate::schema::fields::{fields, notes};
+use crate::schema::shape::shape;
 use crate::schema::types::resolved;
 use crate::style::Style;
 
@@ -60,7 +60,11 @@ fn tool(tool: &Value) -> String {
     if let Some(output) = tool.get("outputSchema") {
         text += &table("Result", output);
     }
-    text += &format!("\n```sh\n{} call {}\n```\n", help::program_name(), tools::synopsis(tool, Style::PLAIN));
+    let (program, name) = (help::program_name(), tool["name"].as_str().unwrap_or_default());
+    text += &match tool_help::example(&program, name, &tool["inputSchema"]) {
+        Ok(example) => format!("\n```sh\n{example}\n```\n"),
+        Err(why) => format!("\nUsage: `{program} call {}`. Example: {why}\n", tools::synopsis(tool, Style::PLAIN)),
+    };
     text
 }
 
@@ -109,14 +113,21 @@ fn table(header: &str, schema: &Value) -> String {
     if object.get("properties").is_none() && schema.get("properties").is_none() {
         return if header == "Result" { format!("\nResult: `{}`\n", shape(schema, schema)) } else { String::new() };
     }
-    let rows = properties(object).into_iter().map(|(name, property, is_required)| {
-        let mut description = property["description"].as_str().unwrap_or_default().to_owned();
-        if let Some(default) = property.get("default") {
-            description = format!("{description} (default: `{}`)", word_of(default)).trim_start().to_owned();
-        }
-        row(name, &shape(schema, property), is_required, &description)
-    });
+    let rows = fields(schema)
+        .into_iter()
+        .map(|field| row(&field.path, &shape(schema, field.schema), field.required, &long_notes(field.schema)));
     rows_under(header, rows)
+}
+
+/// Returns the whole description, and the limits and the default.
+fn long_notes(schema: &Value) -> String {
+    let description = schema["description"].as_str().unwrap_or_default();
+    let (first, rest) = description.split_once('\n').unwrap_or((description, ""));
+    let notes = notes(schema);
+    match notes.strip_prefix(first) {
+        Some(facts) if !rest.is_empty() => format!("{description}{facts}"),
+        _ => notes,
+    }
 }
 
 fn rows_under(header: &str, rows: impl Iterator<Item = String>) -> String {

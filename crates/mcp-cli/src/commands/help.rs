@@ -24,6 +24,11 @@ pub(crate) struct CommandHelp {
 const JSON: (&str, &str) = ("--json", "print the response of the server as JSON");
 const OUTPUT: (&str, &str) = ("--output FILE", "save binary content, or the text if there is none; `-` is standard output");
 
+const JSON_CHANGE: (&str, &str) =
+    ("--json", "print the client, the file, the entry and whether the file was changed as JSON");
+
+const JSON_ALWAYS: (&str, &str) = ("--json", "changes nothing: the output is JSON in any case");
+
 const fn command(
     name: &'static str,
     usage: &'static str,
@@ -53,7 +58,7 @@ pub(crate) const COMMANDS: &[CommandHelp] = &[
         "get",
         "PROMPT [NAME=VALUE ...] [--json]",
         "print the messages of a prompt",
-        &[JSON],
+        &[JSON, OUTPUT],
         "Arguments are written as for `call`. `get PROMPT --help` shows the arguments of a prompt.",
     ),
     command(
@@ -73,28 +78,31 @@ pub(crate) const COMMANDS: &[CommandHelp] = &[
             ("--for WHO", "check what `registry` or `claude-directory` requires too; may be repeated"),
             ("--against FILE", "name changes that break clients of the tools in FILE, which `tools --json` wrote"),
         ],
-        "Every change that cannot be shown to be safe counts as breaking.",
+        "Every change that cannot be shown to be safe counts as breaking. The name NAMESPACE/NAME in the registry is not a part of\n\
+         the server: `server-json` and `cargo mcp release` check it.",
     ),
     command("docs", "", "print the documentation of the server as Markdown", &[], ""),
-    command("schema", "[TOOL]", "print the schemas of all tools, or of one", &[], ""),
+    command("schema", "[TOOL]", "print the schemas of all tools, or of one", &[JSON_ALWAYS], ""),
     command(
         "install",
-        "CLIENT [--write] [--name NAME] [--env NAME=VALUE] [-- ARGUMENT ...]",
+        "CLIENT [--write] [--json] [--name NAME] [--env NAME=VALUE] [-- ARGUMENT ...]",
         "print a client's configuration, or change it",
         &[
             ("--write", "change the configuration of the client instead of printing it"),
             ("--name NAME", "the name of the server in the client"),
             ("--env NAME=VALUE", "an environment variable of the server; may be repeated"),
+            JSON_CHANGE,
         ],
         "",
     ),
     command(
         "uninstall",
-        "CLIENT [--write] [--name NAME]",
+        "CLIENT [--write] [--json] [--name NAME]",
         "remove the server from a client's configuration",
         &[
             ("--write", "change the configuration of the client instead of printing the entry"),
             ("--name NAME", "the name of the server in the client"),
+            JSON_CHANGE,
         ],
         "",
     ),
@@ -102,14 +110,18 @@ pub(crate) const COMMANDS: &[CommandHelp] = &[
         "manifest",
         "[--author NAME] [--program PATH]",
         "print the manifest of an MCPB bundle",
-        &[("--author NAME", "the author of the bundle"), ("--program PATH", "the path of the program in the bundle")],
+        &[
+            ("--author NAME", "the author of the bundle"),
+            ("--program PATH", "the path of the program in the bundle"),
+            JSON_ALWAYS,
+        ],
         "",
     ),
     command(
         "server-json",
         "NAMESPACE/NAME [--crate NAME]",
         "print the entry for the MCP registry",
-        &[("--crate NAME", "the name of the crate, if it is not the name of the server")],
+        &[("--crate NAME", "the name of the crate, if it is not the name of the server"), JSON_ALWAYS],
         "",
     ),
     command(

@@ -153,6 +153,10 @@ impl Command {
 impl CommandKind {
     /// Parses the arguments of a command. `None` is the command `serve`.
     fn parse(first: &str, arguments: &mut Arguments) -> Result<Option<CommandKind>, UsageError> {
+        if matches!(first, "schema" | "manifest" | "server-json") {
+            // They print JSON in any case.
+            arguments.flag("--json");
+        }
         Ok(Some(match first {
             "help" | "--help" | "-h" => CommandKind::Help(arguments.next_word()),
             "version" | "--version" | "-V" => CommandKind::Version { json: arguments.flag("--json") },

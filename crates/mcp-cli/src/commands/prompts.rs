@@ -55,16 +55,17 @@ pub(super) struct Get {
     words: Vec<String>,
     json: bool,
     help: bool,
+    output: Option<String>,
 }
 
 impl Get {
     pub(super) fn parse(arguments: &mut Arguments) -> Result<Get, UsageError> {
-        let (json, help) = (arguments.flag("--json"), arguments.help());
+        let (json, output, help) = (arguments.flag("--json"), arguments.value("--output")?, arguments.help());
         let prompt = arguments.next_word().ok_or_else(|| UsageError::new("`get` needs the name of a prompt"))?;
         arguments.refuse_dashes()?;
         let mut words: Vec<String> = std::iter::from_fn(|| arguments.next_word()).collect();
         words.extend(arguments.rest());
-        Ok(Get { prompt, words, json, help })
+        Ok(Get { prompt, words, json, help, output })
     }
 
     pub(super) fn run(&self, server: &Server) -> io::Result<CommandOutput> {
@@ -84,10 +85,21 @@ impl Get {
         let outcome = client.request("prompts/get", &json!({"name": self.prompt, "arguments": arguments}));
         client.shut_down();
         Ok(match outcome {
-            Ok(result) if self.json => CommandOutput::text(format!("{result:#}")),
-            Ok(result) => CommandOutput::text(messages(&result)),
+            Ok(result) => self.show(&result),
             Err(error) => CommandOutput::failure(error, 1),
         })
+    }
+
+    fn show(&self, result: &Value) -> CommandOutput {
+        match &self.output {
+            _ if self.json => CommandOutput::text(format!("{result:#}")),
+            Some(path) => {
+                let messages = result["messages"].as_array().into_iter().flatten();
+                let content: Vec<Value> = messages.map(|message| message["content"].clone()).collect();
+                CommandOutput::saved(content::save(&content, path))
+            }
+            None => CommandOutput::text(messages(result)),
+        }
     }
 }
 
@@ -113,4 +125,23 @@ fn messages(result: &Value) -> String {
         format!("{role} {}", content::text_of(std::slice::from_ref(&message["content"])))
     });
     messages.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn binary_content_of_a_prompt_is_saved() {
+        let file = std::env::temp_dir().join(format!("mcp-prompt-{}.png", std::process::id()));
+        let words = vec!["look".to_owned(), "--output".to_owned(), file.display().to_string()];
+        let get = Get::parse(&mut Arguments::new(words)).unwrap();
+        let saved = get.show(&json!({"messages": [
+            {"role": "user", "content": {"type": "text", "text": "What is this?"}},
+            {"role": "user", "content": {"type": "image", "mimeType": "image/png", "data": "aW1hZ2U="}},
+        ]}));
+        assert_eq!(std::fs::read(&file).unwrap(), b"image");
+        assert_eq!(saved.stderr, format!("wrote 5 bytes to {}", file.display()));
+        std::fs::remove_file(file).unwrap();
+    }
 }

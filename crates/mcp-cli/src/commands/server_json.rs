@@ -6,15 +6,7 @@ use serde_json::json;
 use super::CommandOutput;
 use super::manifest::description;
 use crate::command_line::{Arguments, UsageError};
-
-/// The schema that the registry validates entries with.
-const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
-
-/// The maximum length of a title and a description in that schema.
-const MAX_TEXT: usize = 100;
-
-/// The maximum length of a name in that schema.
-const MAX_NAME: usize = 200;
+use crate::registry::{self, MAX_TEXT};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ServerJson {
@@ -28,19 +20,16 @@ impl ServerJson {
         let name = arguments
             .next_word()
             .ok_or_else(|| UsageError::new("`server-json` needs a name such as io.github.you/your-server"))?;
-        if is_name(&name) {
-            Ok(ServerJson { name, package })
-        } else {
-            Err(UsageError::new(format!(
-                "`{name}` is not a valid registry name; use a name such as io.github.you/your-server"
-            )))
+        match registry::name(&json!(name)) {
+            None => Ok(ServerJson { name, package }),
+            Some(reason) => Err(UsageError::new(format!("the name in the registry {reason}"))),
         }
     }
 
     pub(super) fn run(&self, server: &Server) -> CommandOutput {
         let info = server.info();
         let mut entry = json!({
-            "$schema": SCHEMA,
+            "$schema": registry::SCHEMA,
             "name": self.name,
             "description": shortened(&description(server)),
             "version": info.version,
@@ -57,23 +46,17 @@ impl ServerJson {
         if let Some(address) = &info.website_url {
             entry["websiteUrl"] = json!(address);
         }
+        let faults = registry::faults(&entry);
+        if !faults.is_empty() {
+            let lines: Vec<String> = faults
+                .iter()
+                .map(|fault| format!("the registry would reject it: `{}` {}", fault.field, fault.reason))
+                .collect();
+            return CommandOutput::failure(lines.join("\n"), 1);
+        }
         let stderr = format!("the registry requires this text in the README of the crate: mcp-name: {}", self.name);
         CommandOutput { stderr, ..CommandOutput::text(format!("{entry:#}")) }
     }
-}
-
-/// Returns whether the registry accepts a name `namespace/name`.
-///
-/// The allowed characters are from its schema. That each part starts and ends with a letter or digit is from its validators.
-fn is_name(name: &str) -> bool {
-    let is_valid = |text: &str, punctuation: &str| {
-        let is_alphanumeric = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-        is_alphanumeric(text.chars().next())
-            && is_alphanumeric(text.chars().next_back())
-            && text.chars().all(|c| c.is_ascii_alphanumeric() || punctuation.contains(c))
-    };
-    name.len() <= MAX_NAME
-        && name.split_once('/').is_some_and(|(namespace, name)| is_valid(namespace, ".-") && is_valid(name, "._-"))
 }
 
 fn shortened(text: &str) -> String {
@@ -88,14 +71,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_that_the_registry_accepts_are_valid() {
-        let long = format!("io.github.you/{}", "x".repeat(MAX_NAME));
-        for good in ["io.github.you/calc", "a/b", "com.example/my_calc-2.x", &long[..MAX_NAME]] {
-            assert!(is_name(good), "{good}");
-        }
-        for bad in ["calc", "/calc", "a/", "a/b/c", "a b/c", "a_b/c", "io.github.you/-calc", "io.github./calc", &long] {
-            assert!(!is_name(bad), "{bad}");
-        }
+    fn a_long_description_is_shortened_to_what_the_registry_accepts() {
         assert_eq!(shortened(&"é".repeat(101)).chars().count(), MAX_TEXT);
+        assert_eq!(shortened("short"), "short");
+    }
+
+    #[test]
+    fn a_server_that_the_registry_would_reject_has_no_entry() {
+        let command = ServerJson { name: "io.github.you/calc".to_owned(), package: None };
+        let server = |version: &str| Server::builder("calc", version).build().unwrap();
+        assert_eq!(command.run(&server("1.2.3")).status, 0);
+        let refused = command.run(&server("1.x"));
+        assert_eq!((refused.status, refused.stdout.as_str()), (1, ""));
+        assert!(
+            refused.stderr.contains("`version` is `1.x`, which is not a single version such as 1.2.3"),
+            "{}",
+            refused.stderr
+        );
     }
 }

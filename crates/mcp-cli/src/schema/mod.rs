@@ -1,5 +1,6 @@
 //! What the JSON Schema of an argument allows, for people.
 
+pub(crate) mod fields;
 pub(crate) mod sample;
 pub(crate) mod shape;
 pub(crate) mod types;

@@ -14,19 +14,36 @@ const MAX_LENGTH: u64 = 64;
 
 /// Returns arguments for a tool: all required ones, and the first optional one if none is required.
 ///
-/// `None` if the schema has rules that no sample was found for, such as a pattern.
-pub(crate) fn arguments(schema: &Value) -> Option<Map<String, Value>> {
+/// # Errors
+/// The names of the arguments for which no valid value was found. A value for a pattern is not invented: it must be one of the
+/// `examples` of the author. The list is empty if the arguments break a rule about several of them.
+pub(crate) fn arguments(schema: &Value) -> Result<Map<String, Value>, Vec<String>> {
     let all = properties(schema);
     let has_required = all.iter().any(|(.., required)| *required);
     let wanted = all.into_iter().filter(|(.., required)| *required || !has_required);
     let wanted = wanted.take(if has_required { usize::MAX } else { 1 });
     let sample: Map<String, Value> =
         wanted.map(|(name, property, _)| (name.to_owned(), value(schema, property, MAX_DEPTH))).collect();
-    is_valid(schema, &sample).then_some(sample)
+    if is_valid(schema.clone(), &json!(sample)) {
+        return Ok(sample);
+    }
+    let breaks_its_rules = |(name, value): &(&String, &Value)| !is_valid(alone(schema, &schema["properties"][*name]), value);
+    Err(sample.iter().filter(breaks_its_rules).map(|(name, _)| name.clone()).collect())
 }
 
-fn is_valid(schema: &Value, sample: &Map<String, Value>) -> bool {
-    to_raw_value(sample).is_ok_and(|sample| OutputSchema::from_json(schema.clone()).check(&sample).is_ok())
+/// Returns the schema of one argument, with the definitions that it may refer to.
+fn alone(root: &Value, property: &Value) -> Value {
+    let mut schema = json!({"allOf": [property]});
+    for key in ["$defs", "definitions"] {
+        if let Some(definitions) = root.get(key) {
+            schema[key] = definitions.clone();
+        }
+    }
+    schema
+}
+
+fn is_valid(schema: Value, sample: &Value) -> bool {
+    to_raw_value(sample).is_ok_and(|sample| OutputSchema::from_json(schema).check(&sample).is_ok())
 }
 
 fn value(root: &Value, schema: &Value, depth: usize) -> Value {
@@ -138,12 +155,19 @@ mod tests {
             "$defs": {"Place": {"type": "object", "properties": {"x": {"type": "number"}, "y": {}}, "required": ["x"]}}});
         let expected = json!({"n": 10, "word": "textxx", "day": "2026-11-19", "list": ["near", "near"], "place": {"x": 1},
             "map": {"key": true}, "shown": "Ulm"});
-        assert_eq!(arguments(&schema).map(Value::Object), Some(expected));
+        assert_eq!(arguments(&schema).map(Value::Object), Ok(expected));
     }
 
     #[test]
-    fn there_is_no_sample_for_a_pattern() {
-        let schema = json!({"type": "object", "required": ["pin"], "properties": {"pin": {"type": "string", "pattern": "^[0-9]{4}$"}}});
-        assert_eq!(arguments(&schema), None);
+    fn a_value_for_a_pattern_is_the_example_of_the_author_or_missing() {
+        let schema = |examples: Value| {
+            let pin = json!({"type": "string", "pattern": "^[0-9]{4}$", "examples": examples});
+            json!({"type": "object", "required": ["pin", "size"], "properties": {"pin": pin, "size": {"$ref": "#/$defs/Size"}},
+                "$defs": {"Size": {"type": "integer"}}})
+        };
+        assert_eq!(arguments(&schema(json!([]))), Err(vec!["pin".to_owned()]));
+        assert_eq!(arguments(&schema(json!(["12"]))), Err(vec!["pin".to_owned()]));
+        let sample = arguments(&schema(json!(["0042"]))).map(Value::Object);
+        assert_eq!(sample, Ok(json!({"pin": "0042", "size": 1})));
     }
 }

@@ -6,6 +6,7 @@ mod calls;
 mod observe;
 mod questions;
 mod requests;
+mod session_state;
 mod subscriptions;
 mod tasks;
 mod test_server;

@@ -1,10 +1,11 @@
 //! `calc check --for registry` and `--for claude-directory`: what those who list servers require.
 
 use mcp_core::Server;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Findings;
 use crate::command_line::UsageError;
+use crate::registry::{self, Fault};
 use crate::suggestion::nearest;
 
 /// Who lists the server.
@@ -17,12 +18,6 @@ pub(super) enum Audience {
 }
 
 const NAMES: [(&str, Audience); 2] = [("registry", Audience::Registry), ("claude-directory", Audience::ClaudeDirectory)];
-
-/// The maximum length of a title and a description in the registry's schema of 2025-12-11.
-const REGISTRY_TEXT: usize = 100;
-
-/// The maximum length of a version in that schema.
-const REGISTRY_VERSION: usize = 255;
 
 /// The maximum length of a tool name in the directory's policy.
 const DIRECTORY_NAME: usize = 64;
@@ -49,37 +44,28 @@ impl Audience {
     }
 }
 
-/// The rules are those of the schema and of the validators of the registry.
+/// Checks what the server itself contributes to its entry. The name in the registry, the packages and the remotes belong to a
+/// release.
 fn registry(server: &Server, findings: &mut Findings) {
     let info = server.info();
-    match info.description.as_deref().map(|text| text.chars().count()) {
-        None => {
-            findings.error("server", "it has no description, which the registry requires: set one with `.description(..)`")
+    let mut entry = json!({"description": info.description, "version": info.version});
+    for (key, value) in [("title", &info.title), ("websiteUrl", &info.website_url)] {
+        if let Some(value) = value {
+            entry[key] = json!(value);
         }
-        Some(length) if !(1..=REGISTRY_TEXT).contains(&length) => findings.error(
-            "server",
-            format!("its description has {length} characters, and the registry accepts 1 to {REGISTRY_TEXT}"),
-        ),
-        Some(_) => {}
     }
-    match info.title.as_deref().map(|title| title.chars().count()) {
-        None => findings.warning("server", "it has no title: the registry shows its name"),
-        Some(length) if !(1..=REGISTRY_TEXT).contains(&length) => {
-            findings.error(
-                "server",
-                format!("its title has {length} characters, and the registry accepts 1 to {REGISTRY_TEXT}"),
-            );
-        }
-        Some(_) => {}
+    for Fault { field, reason } in registry::faults(&entry) {
+        let setter = match field {
+            "description" => "`.description(..)`",
+            "title" => "`.title(..)`",
+            "version" => "the version of the server",
+            "websiteUrl" => "`.website_url(..)`",
+            _ => continue,
+        };
+        findings.error("server", format!("its `{field}` {reason}; the registry rejects that: change {setter}"));
     }
-    let version = &info.version;
-    let is_range = version.starts_with(['^', '~', '<', '>', '=', 'v']) || version.contains(['*', ' ', '|']);
-    if version.is_empty() || version.len() > REGISTRY_VERSION || version == "latest" || is_range {
-        findings.error("server", format!("the registry does not accept its version `{version}`: use one such as 1.2.3"));
-    }
-    if let Some(address) = info.website_url.as_ref().filter(|address| !address.starts_with("https://")) {
-        findings
-            .error("server", format!("its address `{address}` does not begin with https://, which the registry requires"));
+    if info.title.is_none() {
+        findings.warning("server", "it has no title: the registry shows its name");
     }
 }
 

@@ -28,6 +28,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 pub(super) struct Install {
     client: Client,
     write: bool,
+    json: bool,
     name: Option<String>,
     env: Vec<(String, String)>,
     args: Vec<String>,
@@ -35,14 +36,14 @@ pub(super) struct Install {
 
 impl Install {
     pub(super) fn parse(arguments: &mut Arguments) -> Result<Install, UsageError> {
-        let (write, name) = (arguments.flag("--write"), arguments.value("--name")?);
+        let (write, json, name) = (arguments.flag("--write"), arguments.flag("--json"), arguments.value("--name")?);
         let env = arguments.values("--env")?.into_iter().map(|pair| match pair.split_once('=') {
             Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
             None => Err(UsageError::new(format!("`--env {pair}`: expected NAME=VALUE"))),
         });
         let env = env.collect::<Result<_, _>>()?;
         let client = Client::parse("install", arguments)?;
-        Ok(Install { client, write, name, env, args: arguments.rest() })
+        Ok(Install { client, write, json, name, env, args: arguments.rest() })
     }
 
     pub(super) fn run(&self, server: &Server) -> CommandOutput {
@@ -52,6 +53,9 @@ impl Install {
 
     /// Prints the command to run, or the text to add and the file it belongs in.
     fn print(&self, name: &str) -> CommandOutput {
+        if self.json {
+            return report(self.client, name, Some(&self.entry()), false);
+        }
         if self.client == Client::ClaudeCode {
             return CommandOutput::text(self.claude_command(name));
         }
@@ -68,12 +72,14 @@ impl Install {
     fn write(&self, name: &str) -> CommandOutput {
         let change = || {
             let configuration = Configuration::read(self.client)?;
-            Ok(match configuration.set(name, Some(&self.entry()))? {
-                true => format!("added `{name}` to {}", configuration.place()),
-                false => format!("`{name}` is already in {}", configuration.place()),
+            let entry = self.entry();
+            Ok(match configuration.set(name, Some(&entry))? {
+                changed if self.json => report(self.client, name, Some(&entry), changed),
+                true => CommandOutput::text(format!("added `{name}` to {}", configuration.place())),
+                false => CommandOutput::text(format!("`{name}` is already in {}", configuration.place())),
             })
         };
-        change().map_or_else(|error: String| CommandOutput::failure(error, 1), CommandOutput::text)
+        change().unwrap_or_else(|error: String| CommandOutput::failure(error, 1))
     }
 
     /// Returns the entry that tells a client how to start the server.
@@ -101,6 +107,15 @@ impl Install {
         }
         line
     }
+}
+
+/// The output for `--json`: the entry of the server in a client's configuration, and whether the file was changed.
+fn report(client: Client, name: &str, entry: Option<&Value>, changed: bool) -> CommandOutput {
+    let file = client.file().map(|file| std::path::absolute(&file).unwrap_or(file).display().to_string());
+    CommandOutput::text(format!(
+        "{:#}",
+        json!({"client": client.name(), "file": file, "name": name, "entry": entry, "changed": changed})
+    ))
 }
 
 /// Returns the path of this program.
