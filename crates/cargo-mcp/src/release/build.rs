@@ -60,3 +60,15 @@ fn flags(project: &Project, target: &str) -> Vec<String> {
 fn remap(from: &Path, to: &str) -> String {
     format!("--remap-path-prefix={}={to}", from.display())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::file_name;
+
+    #[test]
+    fn only_programs_for_windows_end_with_exe() {
+        assert_eq!(file_name("calc", "aarch64-pc-windows-msvc"), "calc.exe");
+        assert_eq!(file_name("calc", "x86_64-pc-windows-gnu"), "calc.exe");
+        assert_eq!(file_name("calc", "x86_64-unknown-linux-musl"), "calc");
+    }
+}
