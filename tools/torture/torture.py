@@ -5,6 +5,7 @@ Standard library only; Linux (reads /proc for memory and CPU). Every case starts
 
     torture.py --out result.json -- ./my-server --flag
     torture.py --only bom,panic -- ./my-server
+    torture.py --except sigterm,orphan -- ./my-server
     torture.py --short -- ./my-server             # without the cases that take more than a second
     torture.py --list                             # the cases, and what each one expects
     torture.py --table a.json b.json > table.md   # one column for each result file
@@ -1098,6 +1099,7 @@ def main():
     parser.add_argument("--out", help="write the results as JSON to this file")
     parser.add_argument("--again", action="store_true", help="only what is not OK in the file of --out; the better result counts")
     parser.add_argument("--only", help="comma-separated case names")
+    parser.add_argument("--except", dest="excluded", help="comma-separated names of cases to leave out")
     parser.add_argument("--scale", type=float, default=1.0, help="stretch every wait by this factor")
     parser.add_argument("--strict", action="store_true", help="WEAK fails too")
     parser.add_argument("--list", action="store_true", help="list the cases")
@@ -1117,19 +1119,21 @@ def main():
     with open(args.tools) as file:
         parts = json.load(file)
     only = args.only.split(",") if args.only else None
+    excluded = set(args.excluded.split(",")) if args.excluded else set()
     before = {}
     if args.again:
         with open(args.out) as file:
             before = {r["id"]: r for r in json.load(file)["results"]}
         only = [id for id, r in before.items() if r["grade"] not in ("OK", "SKIP")]
-    unknown = set(only or ()) - {spec["id"] for spec in CASES}
+    unknown = (excluded | set(only or ())) - {spec["id"] for spec in CASES}
     if unknown:
         parser.error(f"no such case: {', '.join(sorted(unknown))}")
     for number in (signal.SIGINT, signal.SIGHUP):  # a background job ignores these signals, and the server would inherit that
         signal.signal(number, signal.default_int_handler)
     results = []
     for spec in CASES:
-        if (only is not None and spec["id"] not in only) or (args.short and spec["long"]):
+        left_out = spec["id"] in excluded or (only is not None and spec["id"] not in only)
+        if left_out or (args.short and spec["long"]):
             if spec["id"] in before:
                 results.append(before[spec["id"]])
             continue

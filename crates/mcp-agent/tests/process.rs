@@ -1,4 +1,16 @@
 //! Tests of the child process: search, output, shutdown and reaping.
+//
+// The tests of `mcp-agent-test/tests/windows.rs` that check the same:
+// - lines_are_sent_and_received_and_the_last_needs_no_newline -> lines_are_sent_and_received_and_the_last_needs_no_newline
+// - the_ending_has_the_exit_status_and_the_end_of_stderr -> the_ending_has_the_exit_status_and_the_end_of_stderr
+// - a_child_that_ignores_sigterm_is_killed -> close_ends_an_unresponsive_cli_and_its_child_processes
+// - a_grandchild_that_holds_the_pipes_does_not_block_and_is_ended -> child_processes_of_a_cli_that_exits_are_ended
+// - much_output_on_stderr_does_not_block_the_child -> much_output_on_stderr_does_not_block_the_cli
+// - dropping_the_connection_ends_and_reaps_the_child -> drop_ends_an_unresponsive_cli_and_its_child_processes
+// - a_runtime_that_shuts_down_kills_and_reaps_the_child -> a_runtime_that_shuts_down_ends_the_cli_and_its_child_processes
+// - receive_is_cancel_safe -> receive_is_cancel_safe
+// - a_line_over_the_limit_is_an_error -> a_line_over_the_limit_is_an_error
+// - a_missing_program_and_a_failed_start_are_errors_with_the_path -> a_missing_program_and_a_failed_start_are_errors_with_the_path
 // Windows: mcp-agent-test/tests/windows.rs
 #![cfg(unix)]
 

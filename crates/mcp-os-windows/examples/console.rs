@@ -45,8 +45,8 @@ mod events {
     };
     use windows_sys::Win32::System::LibraryLoader::{GetModuleHandleW, GetProcAddress};
     use windows_sys::Win32::System::Threading::{
-        CreateRemoteThread, OpenProcess, PROCESS_CREATE_THREAD, PROCESS_QUERY_INFORMATION, PROCESS_VM_OPERATION,
-        PROCESS_VM_READ, PROCESS_VM_WRITE,
+        CreateRemoteThread, LPTHREAD_START_ROUTINE, OpenProcess, PROCESS_CREATE_THREAD, PROCESS_QUERY_INFORMATION,
+        PROCESS_VM_OPERATION, PROCESS_VM_READ, PROCESS_VM_WRITE,
     };
     use windows_sys::core::{BOOL, w};
 
@@ -87,7 +87,7 @@ mod events {
         let routine = unsafe { GetProcAddress(GetModuleHandleW(w!("kernelbase")), c"CtrlRoutine".as_ptr().cast()) };
         let Some(routine) = routine else { return Err(io::Error::last_os_error()) };
         // SAFETY: the function has the signature of a thread: its parameter is the event, as a number in place of a pointer.
-        let routine = unsafe { std::mem::transmute::<FARPROC, _>(Some(routine)) };
+        let routine = unsafe { std::mem::transmute::<FARPROC, LPTHREAD_START_ROUTINE>(Some(routine)) };
         let event = event as usize as *const _;
         // SAFETY: the handle is open. System libraries have the same address in all processes of the same architecture.
         let thread = unsafe {

@@ -7,6 +7,7 @@ use cap_std::fs::Dir;
 use mcp_core::ToolError;
 
 use crate::folders::{Allowed, expanded, normal};
+use crate::sys;
 
 /// A path inside an allowed folder.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ impl Place {
             return Err("no folder is allowed: start the server with folders, or use a client that has roots".into());
         }
         let path = expanded(requested);
-        if cfg!(not(windows)) && is_windows_path(requested) {
+        if sys::DRIVES_ARE_NAMES && is_windows_path(requested) {
             return Err(format!("Access denied - Windows-style path received on a POSIX host: {requested}").into());
         }
         let path = if path.is_absolute() { normal(&path) } else { inside(allowed, &path) };
@@ -107,13 +108,13 @@ fn new_path(allowed: &Allowed, path: &Path) -> Result<PathBuf, ToolError> {
     Ok(real.join(path.strip_prefix(existing).unwrap_or(path)))
 }
 
+// Not on Windows: links need a right there that not every user has, and a name can be taken between its check and the renaming.
 #[cfg(all(test, unix))]
 mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
 
     use super::*;
-    use crate::sys;
 
     /// `root` is allowed, `outside` is not.
     fn folders() -> (tempfile::TempDir, Allowed) {

@@ -112,6 +112,19 @@ fn schema_shows_all_tools_or_one() {
 }
 
 #[test]
+fn the_manifest_names_the_program_file_and_the_platform() {
+    let (file, platform) = match std::env::consts::OS {
+        "windows" => ("calculator.exe", "win32"),
+        "macos" => ("calculator", "darwin"),
+        other => ("calculator", other),
+    };
+    let manifest = json("calculator", &["manifest", "--author", "A. Author"]);
+    assert_eq!(manifest["server"]["entry_point"], format!("server/{file}"));
+    assert_eq!(manifest["server"]["mcp_config"]["command"], format!("${{__dirname}}/server/{file}"));
+    assert_eq!(manifest["compatibility"]["platforms"], json!([platform]));
+}
+
+#[test]
 fn server_json_is_an_entry_of_the_registry() {
     let entry = json("calculator", &["server-json", "io.github.someone/calc", "--crate", "calc-server"]);
     assert_eq!(entry["$schema"], "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json");

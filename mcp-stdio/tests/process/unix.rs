@@ -1,4 +1,15 @@
-//! Signals, parents and permissions of Unix. `windows.rs` has the same tests for Windows.
+//! Signals, parents and permissions of Unix.
+//
+// The tests of `windows.rs` that check the same, or the reason why there is none:
+// - a_recording_can_be_read_by_its_owner_only: the file has the access list of its folder
+// - a_signal_ends_a_server_whose_tools_are_blocked -> a_console_event_ends_a_server_whose_tools_are_blocked
+// - a_second_signal_ends_a_server_at_once -> after_ctrl_c_or_ctrl_break_calls_that_finish_in_time_are_answered_and_a_second_event_ends_a_server_at_once
+// - an_idle_server_ends_at_once_on_a_signal -> a_console_event_ends_an_idle_server_at_once
+// - a_server_that_handled_only_the_handshake_ends_at_once_on_a_signal -> a_console_event_ends_a_server_that_handled_only_the_handshake
+// - a_signal_ends_a_server_whose_client_does_not_read -> ctrl_c_ends_a_server_whose_client_does_not_read
+// - a_server_that_may_outlive_its_parent_stays_until_its_input_ends -> a_server_that_may_outlive_its_parent_stays_until_its_input_ends
+// - an_input_that_cannot_be_read_is_a_failure_and_stderr_says_so -> an_input_that_cannot_be_read_is_a_failure_and_stderr_says_so
+// - a_server_ends_when_its_parent_has_exited -> a_server_ends_when_its_parent_has_exited
 
 use std::fs;
 use std::io::Write;

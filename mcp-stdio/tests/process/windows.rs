@@ -1,4 +1,4 @@
-//! Console events and parents of Windows. `unix.rs` has the same tests for Unix.
+//! Console events and parents of Windows. The first lines of `unix.rs` say which tests belong together.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -84,6 +84,29 @@ fn a_console_event_ends_an_idle_server_at_once() {
         assert_eq!(status.code(), Some(event.status), "{event:?}");
         assert!(took < SOON, "{event:?}: {took:?}");
     }
+}
+
+#[test]
+fn a_console_event_ends_a_server_that_handled_only_the_handshake() {
+    for event in EVENTS {
+        let (console, mut client) = start("handshake", &event, &[]);
+        console.send(&event);
+        let (status, took) = client.end();
+        assert_eq!(status.code(), Some(event.status), "{event:?}");
+        assert!(took < SOON, "{event:?}: {took:?}");
+    }
+}
+
+#[test]
+fn an_input_that_cannot_be_read_is_a_failure_and_stderr_says_so() {
+    let path = std::env::temp_dir().join(format!("mcp-input-{}", std::process::id()));
+    // Opened for writing only.
+    let output = Command::new(server()).stdin(fs::File::create(&path).unwrap()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("read"), "{said}");
+    fs::remove_file(path).unwrap();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    io::{self, BufRead as _, BufReader, Write as _},
+    io::{self, BufRead as _, BufReader, Read, Write},
     process::{Command, ExitStatus},
 };
 
@@ -18,13 +18,8 @@ impl Counts {
     /// Runs `cargo test` with a piped output, passes its output on, and adds the results in it.
     pub(crate) fn run(&mut self, cargo: &mut Command) -> io::Result<ExitStatus> {
         let mut child = cargo.spawn()?;
-        let mut output = BufReader::new(child.stdout.take().expect("stdout is piped"));
-        let mut line = Vec::new();
-        while output.read_until(b'\n', &mut line)? > 0 {
-            io::stdout().write_all(&line)?;
-            self.add(&String::from_utf8_lossy(&line));
-            line.clear();
-        }
+        let output = child.stdout.take().expect("stdout is piped");
+        pass_on(output, io::stdout(), |line| self.add(line))?;
         child.wait()
     }
 
@@ -42,6 +37,18 @@ impl Counts {
             }
         }
     }
+}
+
+/// Copies the output of a program to its end. `on_line` gets each line too.
+pub(crate) fn pass_on(from: impl Read, mut to: impl Write, mut on_line: impl FnMut(&str)) -> io::Result<()> {
+    let mut from = BufReader::new(from);
+    let mut line = Vec::new();
+    while from.read_until(b'\n', &mut line)? > 0 {
+        to.write_all(&line)?;
+        on_line(&String::from_utf8_lossy(&line));
+        line.clear();
+    }
+    Ok(())
 }
 
 impl fmt::Display for Counts {

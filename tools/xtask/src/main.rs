@@ -9,6 +9,7 @@ mod counts;
 mod cross;
 mod mutants;
 mod skipped;
+mod test_run;
 mod wasm;
 mod windows;
 
@@ -30,7 +31,8 @@ Without arguments it tests the whole workspace. With CI=true a skipped check is 
        cargo xtask windows [ARGUMENTS OF cargo test]
 
 Prepares a toolchain for Windows under target/windows-toolchain, on Debian, and runs tests under Wine.
-Without arguments it runs all tests that are meant for Windows, and two servers with real clients.
+Without arguments it runs all tests that are meant for Windows, and the example servers with a client in Python. Under Wine, test
+binaries that fail are repeated once.
 
        cargo xtask windows-speed
 

@@ -80,3 +80,15 @@ fn flags(folders: &Folders, target: &str) -> Vec<String> {
     }
     flags
 }
+
+#[cfg(test)]
+mod tests {
+    use super::file_name;
+
+    #[test]
+    fn only_programs_for_windows_end_with_exe() {
+        assert_eq!(file_name("calc", "aarch64-pc-windows-msvc"), "calc.exe");
+        assert_eq!(file_name("calc", "x86_64-pc-windows-gnu"), "calc.exe");
+        assert_eq!(file_name("calc", "x86_64-unknown-linux-musl"), "calc");
+    }
+}

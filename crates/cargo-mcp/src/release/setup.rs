@@ -9,12 +9,13 @@ use super::{workflow, write};
 use crate::{Failure, say};
 
 /// The targets of a workflow, if the project names none.
-pub(super) const TARGETS: [&str; 5] = [
+pub(super) const TARGETS: [&str; 6] = [
     "x86_64-unknown-linux-musl",
     "aarch64-unknown-linux-musl",
     "aarch64-apple-darwin",
     "x86_64-apple-darwin",
     "x86_64-pc-windows-msvc",
+    "aarch64-pc-windows-msvc",
 ];
 
 /// Adds the metadata of `cargo-binstall` and of the release to `Cargo.toml`, and writes the workflow. What exists is not changed.

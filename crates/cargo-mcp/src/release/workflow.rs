@@ -88,3 +88,24 @@ PUBLISH
           curl -fsSL "https://github.com/modelcontextprotocol/registry/releases/latest/download/mcp-publisher_linux_amd64.tar.gz" | tar -xz mcp-publisher
           cd release && ../mcp-publisher login github-oidc && ../mcp-publisher publish
 "#;
+
+#[cfg(test)]
+mod tests {
+    use super::{TARGETS, system};
+
+    #[test]
+    fn each_target_is_built_on_a_runner_that_can_run_its_programs() {
+        let runners = TARGETS.map(|target| (target, system(target)));
+        assert_eq!(
+            runners,
+            [
+                ("x86_64-unknown-linux-musl", "ubuntu-latest"),
+                ("aarch64-unknown-linux-musl", "ubuntu-24.04-arm"),
+                ("aarch64-apple-darwin", "macos-latest"),
+                ("x86_64-apple-darwin", "macos-latest"),
+                ("x86_64-pc-windows-msvc", "windows-latest"),
+                ("aarch64-pc-windows-msvc", "windows-11-arm"),
+            ]
+        );
+    }
+}

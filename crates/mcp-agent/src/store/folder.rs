@@ -1,5 +1,6 @@
 //! The name that the CLI gives to the directory of a project.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 /// The longest name that is not shortened, in UTF-16 units.
@@ -18,10 +19,13 @@ const LIMIT: usize = 200;
 /// ```
 pub fn project_folder(cwd: impl AsRef<Path>) -> String {
     let path = cwd.as_ref().to_string_lossy();
-    // On Windows, canonicalized paths begin so. The CLI does not use this prefix.
-    let path = path.strip_prefix(r"\\?\").unwrap_or(&path);
+    // On Windows, canonicalized paths begin with `\\?\`, and those on other computers with `\\?\UNC\`. The CLI uses neither prefix.
+    let path = match path.strip_prefix(r"\\?\UNC\") {
+        Some(share) => Cow::Owned(format!(r"\\{share}")),
+        None => Cow::Borrowed(path.strip_prefix(r"\\?\").unwrap_or(&path)),
+    };
     let name: String = path.encode_utf16().map(replaced).collect();
-    if name.len() <= LIMIT { name } else { format!("{}-{}", &name[..LIMIT], base36(hash(path))) }
+    if name.len() <= LIMIT { name } else { format!("{}-{}", &name[..LIMIT], base36(hash(&path))) }
 }
 
 fn replaced(unit: u16) -> char {
@@ -57,6 +61,8 @@ mod tests {
         assert_eq!(project_folder("/tmp/w/café-😀-x"), "-tmp-w-caf-----x");
         assert_eq!(project_folder(r"C:\code\a_b"), "C--code-a-b");
         assert_eq!(project_folder(r"\\?\C:\code\a_b"), "C--code-a-b");
+        assert_eq!(project_folder(r"\\server\share\x"), "--server-share-x");
+        assert_eq!(project_folder(r"\\?\UNC\server\share\x"), "--server-share-x");
         // Recorded from version 2.1.325 of the CLI.
         let long = format!(
             "/tmp/h-hist/run/w/{}",

@@ -1,4 +1,17 @@
 //! Server processes that exit or are killed.
+//
+// The tests of `windows.rs` that check the same, or the reason why there is none:
+// - a_killed_server_is_started_again_and_the_states_tell_it -> a_killed_server_is_started_again_and_the_states_tell_it
+// - a_call_that_the_server_had_begun_is_not_sent_again -> a_call_that_the_server_had_begun_is_not_sent_again
+// - no_call_is_lost_or_done_twice_while_the_server_is_killed_again_and_again: the client has no code for one system here
+// - a_program_that_does_not_start_is_named -> a_program_that_does_not_start_is_named
+// - the_exit_status_and_standard_error_are_in_the_message -> the_exit_status_and_standard_error_are_in_the_message
+// - a_server_that_dies_on_server_discover_is_started_again_with_initialize: the server is a script for a POSIX shell
+// - a_server_that_dies_after_each_start_is_given_up: the server is a script for a POSIX shell
+// - without_recovery_a_lost_connection_stays_lost -> without_recovery_a_lost_connection_stays_lost
+// - a_server_that_ignores_the_end_of_its_input_and_sigterm_is_killed_with_its_children -> a_server_that_does_not_end_with_its_input_is_ended_with_the_processes_that_it_has_started
+// - dropping_the_last_handle_ends_the_server -> dropping_the_last_handle_ends_the_server
+// - a_server_process_does_not_see_the_environment_of_its_client: the server is a script for a POSIX shell
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

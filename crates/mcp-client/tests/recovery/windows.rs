@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use interop::example_of;
-use mcp_client::{CallError, Client, Revision, State};
+use mcp_client::{CallError, Client, ConnectError, Recovery, Revision, State};
 use mcp_os_windows::is_running;
 use serde_json::json;
 
@@ -83,6 +83,22 @@ async fn a_server_that_does_not_end_with_its_input_is_ended_with_the_processes_t
     within(client.close()).await;
     ends(process).await;
     ends(child).await;
+}
+
+#[tokio::test]
+async fn a_program_that_does_not_start_is_named() {
+    let error = Client::spawn(Command::new(r"C:\no\such\program.exe")).await.unwrap_err();
+    assert!(matches!(&error, ConnectError::Start { program, .. } if program == r"C:\no\such\program.exe"), "{error}");
+}
+
+#[tokio::test]
+async fn without_recovery_a_lost_connection_stays_lost() {
+    let client = Client::spawn(ledger("off")).recovery(Recovery::off()).await.unwrap();
+    let mut states = client.states();
+    kill(client.process_id().unwrap());
+    assert_eq!(within(states.next()).await, Some(State::Failed));
+    let error = within(client.ping()).await.unwrap_err();
+    assert!(error.not_begun() && matches!(error, CallError::Connect(_)), "{error:?}");
 }
 
 #[tokio::test]

@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(lexical(Path::new("/../../etc")), Path::new("/etc"));
     }
 
-    // Windows: tests/windows_names.rs
+    // Not on Windows: links need a right there that not every user has. tests/windows_names.rs opens files by each name of theirs.
     #[cfg(unix)]
     #[test]
     fn a_symbolic_link_resolves_to_itself_and_to_its_target_even_if_dangling() {

@@ -3,7 +3,7 @@
 //!
 //! `RULES_VARIANTS` sets how many commands are tried and `RULES_SEED` the seed of the generator; a failure prints the seed.
 //! `RULES_VARIANTS=20000 cargo test -p mcp-guard --test escapes -- --nocapture` is the long run.
-// Windows: tests/windows_names.rs
+// Not on Windows: the commands are run in `bash`. tests/windows_names.rs has the spellings of Windows.
 #![cfg(unix)]
 
 mod templates;

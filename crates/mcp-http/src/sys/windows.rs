@@ -1,13 +1,15 @@
 //! Windows: console events.
 
-use std::future::poll_fn;
+use std::future::{pending, poll_fn};
 use std::io;
 use std::process;
 use std::task::{Context, Poll};
+use std::thread;
 
 use tokio::signal::windows::{
     CtrlBreak, CtrlC, CtrlClose, CtrlLogoff, CtrlShutdown, ctrl_break, ctrl_c, ctrl_close, ctrl_logoff, ctrl_shutdown,
 };
+use tokio::sync::oneshot;
 
 /// The exit status after two times Ctrl-C or Ctrl-Break: that of SIGINT on Unix.
 const INTERRUPTED: i32 = 130;
@@ -17,10 +19,38 @@ const TERMINATED: i32 = 143;
 
 /// Ctrl-C, Ctrl-Break, the close of the console, logoff and shutdown of the system.
 ///
-/// The first event is reported, the second one ends the process. After the last three the system itself ends the process some
-/// seconds later.
+/// The first event is reported, the second one ends the process. A thread waits for them, so it works even if all threads of the
+/// runtime are blocked. After the last three the system itself ends the process some seconds later.
 #[derive(Debug)]
-pub(crate) struct ShutdownSignal {
+pub(crate) struct ShutdownSignal(oneshot::Receiver<()>);
+
+impl ShutdownSignal {
+    pub(crate) fn listen() -> io::Result<ShutdownSignal> {
+        let mut events = Events::listen()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+        let (first, received) = oneshot::channel();
+        thread::Builder::new().name("console events".to_owned()).spawn(move || {
+            runtime.block_on(async {
+                events.next().await;
+                // Without a receiver the server has ended, and the program may still clean up.
+                let _ = first.send(());
+                process::exit(events.next().await)
+            })
+        })?;
+        Ok(ShutdownSignal(received))
+    }
+
+    /// Completes at the first event.
+    pub(crate) async fn received(self) {
+        if self.0.await.is_err() {
+            // The thread sends before it ends.
+            pending::<()>().await;
+        }
+    }
+}
+
+/// The streams of all events.
+struct Events {
     c: CtrlC,
     brk: CtrlBreak,
     close: CtrlClose,
@@ -28,21 +58,15 @@ pub(crate) struct ShutdownSignal {
     shutdown: CtrlShutdown,
 }
 
-impl ShutdownSignal {
-    pub(crate) fn listen() -> io::Result<ShutdownSignal> {
-        Ok(ShutdownSignal {
+impl Events {
+    fn listen() -> io::Result<Events> {
+        Ok(Events {
             c: ctrl_c()?,
             brk: ctrl_break()?,
             close: ctrl_close()?,
             logoff: ctrl_logoff()?,
             shutdown: ctrl_shutdown()?,
         })
-    }
-
-    /// Completes at the first event.
-    pub(crate) async fn received(mut self) {
-        self.next().await;
-        tokio::spawn(async move { process::exit(self.next().await) });
     }
 
     /// Waits for the next event. Returns its exit status.

@@ -1,4 +1,13 @@
 //! A server that a signal asks to end.
+//
+// The tests of `windows.rs` that check the same, or the reason why there is none:
+// - sigterm_lets_the_server_answer_all_running_calls -> ctrl_c_ctrl_break_close_logoff_and_shutdown_let_the_server_answer_all_running_calls
+// - sigint_lets_the_server_answer_all_running_calls -> ctrl_c_ctrl_break_close_logoff_and_shutdown_let_the_server_answer_all_running_calls
+// - calls_of_every_transport_are_answered_after_the_signal: only the request to end depends on the system, not what follows
+// - idle_connections_and_open_streams_do_not_delay_the_end: only the request to end depends on the system, not what follows
+// - calls_that_take_longer_than_the_grace_period_are_cancelled -> calls_that_take_longer_than_the_grace_period_are_cancelled
+// - a_second_signal_ends_the_process_at_once -> a_second_event_ends_the_process_at_once
+// - a_second_signal_ends_a_server_that_a_tool_blocks -> a_second_event_ends_a_server_that_a_tool_blocks
 
 use std::net::TcpStream;
 

@@ -1,11 +1,13 @@
 //! The floor: a server with the tools of `examples/bench.rs`, written by hand without a framework.
 //!
 //! It reads a line, parses it with serde_json and writes the reply: at once, or with `--batch` when no more input is
-//! buffered. It checks nothing beyond what serde checks. `--list FILE` names a file with the result of `tools/list`. The
+//! buffered. It checks nothing beyond what serde checks. With `--file` it reads and writes through `File` and copies of the handles,
+//! not through `std::io::stdin` and `stdout`. `--list FILE` names a file with the result of `tools/list`. The
 //! benchmark writes the result of the framework there, so that both send the same bytes.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::{env, fs};
 
 use serde::{Deserialize, Serialize};
@@ -20,8 +22,31 @@ fn main() -> io::Result<()> {
         Some(at) => fs::read_to_string(&arguments[at + 1])?,
         None => r#"{"tools":[]}"#.to_owned(),
     };
-    let mut input = BufReader::with_capacity(BUFFER, io::stdin().lock());
-    let mut output = BufWriter::with_capacity(BUFFER, io::stdout().lock());
+    if arguments.iter().any(|argument| argument == "--file") {
+        let (input, output) = files()?;
+        serve(input, output, batch, &list)
+    } else {
+        serve(io::stdin().lock(), io::stdout().lock(), batch, &list)
+    }
+}
+
+/// Returns copies of the handles of standard input and output.
+fn files() -> io::Result<(File, File)> {
+    #[cfg(unix)]
+    use std::os::fd::AsFd as _;
+    #[cfg(windows)]
+    use std::os::windows::io::AsHandle as _;
+
+    #[cfg(unix)]
+    let (input, output) = (io::stdin().as_fd().try_clone_to_owned()?, io::stdout().as_fd().try_clone_to_owned()?);
+    #[cfg(windows)]
+    let (input, output) = (io::stdin().as_handle().try_clone_to_owned()?, io::stdout().as_handle().try_clone_to_owned()?);
+    Ok((input.into(), output.into()))
+}
+
+fn serve(input: impl Read, output: impl Write, batch: bool, list: &str) -> io::Result<()> {
+    let mut input = BufReader::with_capacity(BUFFER, input);
+    let mut output = BufWriter::with_capacity(BUFFER, output);
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -29,7 +54,7 @@ fn main() -> io::Result<()> {
             return output.flush();
         }
         match serde_json::from_slice(&line) {
-            Ok(request) => answer(&mut output, &request, &list)?,
+            Ok(request) => answer(&mut output, &request, list)?,
             Err(error) => refuse(&mut output, None, -32700, &error.to_string())?,
         }
         if !batch || input.buffer().is_empty() {
