@@ -19,7 +19,7 @@ pub(super) fn rows(figures: &Figures) -> Vec<Row> {
     };
     let further = figures.spread(Part::Agents, (AgentFurther, (OURS, Setting::at(many))));
     vec![
-        row("agent: a mounted call, p99", 0.5, "the TypeScript SDK", ratio(AgentCallP99, TYPESCRIPT, 1)).why(WHY_TAIL),
+        row("agent: a mounted call, p99", 0.5, "the TypeScript SDK", ratio(AgentCallP99, TYPESCRIPT, 1)),
         row("agent: a session with the real CLI, processor", 0.1, "the TypeScript SDK", ratio(AgentCpu, TYPESCRIPT, REAL)),
         row("agent: a session with the real CLI, processor", 0.1, "the Python SDK", ratio(AgentCpu, PYTHON, REAL)),
         row("agent: 50 sessions at once, processor", 0.1, "the TypeScript SDK", ratio(AgentCpu, TYPESCRIPT, many)),
@@ -78,8 +78,6 @@ pub(super) fn section(figures: &Figures) -> String {
     }
     format!("{REQUESTS}{requests}\n{COSTS}{costs}")
 }
-
-const WHY_TAIL: &str = "The longest calls are those in which the scheduler moves one of the two processes.";
 
 const REQUESTS: &str = "\
 A program opens a session, mounts a server with two tools, and has a hook and a permission callback. A stand-in for the CLI

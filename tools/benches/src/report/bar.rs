@@ -180,13 +180,13 @@ fn builds(figures: &Figures) -> Vec<Row> {
     ]
 }
 
-const WHY_START: &str = "The program is larger, so the kernel maps and relocates more, and it starts more threads.";
+const WHY_START: &str = "Most of the start is the work of the dynamic linker, which relocates the pointers of the program: the larger \
+                          the program, the more of them. Then two threads are started, and the list of tools is built.";
 
-const WHY_CRATES: &str =
-    "The validator jsonschema needs most of them, and none of them is optional in it. See \"Crates and bytes\".";
+const WHY_CRATES: &str = "More than half of them belong to the validator, jsonschema 0.46, which cannot leave any of them out. Newer \
+                           versions can, but are larger and slower to build (ARCHITECTURE.md, Decisions).";
 
-const WHY_BINARY: &str =
-    "Validation, two regex engines and Unicode tables: see \"Crates and bytes\". rmcp does not validate.";
+const WHY_BINARY: &str = "Validation: see \"Crates and bytes\". rmcp does not validate.";
 
 const WHY_BUILD: &str = "The same crates as for the binary. rmcp does not validate.";
 

@@ -34,7 +34,8 @@ pub(super) fn section(figures: &Figures) -> String {
 
 const CRATES: &str = "\
 What each dependency of `hello` adds to the number of crates: the crates that would not be built without it. Crates that two
-dependencies share are in no row.
+dependencies share are in no row. `idna` is there for formats of JSON Schema such as `idn-email`. An application can replace its Unicode
+tables by smaller crates, 16 crates less: `cargo update -p idna_adapter --precise 1.1.0`. A library cannot choose that for its users.
 
 ";
 
