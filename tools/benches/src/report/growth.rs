@@ -140,7 +140,7 @@ pub(super) fn section(figures: &Figures, part: Part) -> String {
     let mut text = introduction(part).to_owned();
     for growth in ALL.iter().filter(|growth| growth.part == part) {
         let places = figures.places(part);
-        let mut table = head(growth.across, places.iter().map(|place| count(*place as f64)));
+        let mut table = head("program", places.iter().map(|place| count(*place as f64)));
         for (key, title) in names() {
             let cell = |place: &u64| {
                 let spread = figures.spread(part, (growth.metric, (key, Setting::at(*place))));

@@ -77,8 +77,8 @@ pub(super) fn method(figures: &Figures) -> String {
 
 /// What users might look for and not find.
 pub(super) const NOT_MEASURED: &str = "\
-- The inspector and the web hub have no figures here. A test of the hub (`crates/mcp-agent-web/tests/memory.rs`) checks that its
-  memory stays bounded while watchers do not read; their speed is that of one person at a browser.
+- The speed and the memory of the inspector and of the web hub. A test of the hub (`crates/mcp-agent-web/tests/memory.rs`) checks that its
+  memory stays bounded while watchers do not read.
 - Calls over SSE of the revision 2024-11-05, TLS, and networks other than the loopback interface.
 - Other systems than Linux.";
 
@@ -124,3 +124,47 @@ All compiled programs, also of the other frameworks, are built by plain `cargo b
 const BUILDS: &str = "\
 Builds from scratch start with downloaded crates and with an empty target folder. `hello` with rmcp has only the features that it needs.
   Builds after an edit are incremental, in the dev profile. The time of the macros is the one that the compiler reports.";
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::contender::OURS;
+    use crate::metric::Metric;
+    use crate::record::{Record, Store};
+
+    fn figures(parts: &[(Part, &str)]) -> Figures {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path().into()).unwrap();
+        for (part, date) in parts {
+            let metrics = BTreeMap::from([(Metric::Call, 1.0)]);
+            let record = Record { server: OURS.into(), metrics, ..Record::default() };
+            let (date, machine) = ((*date).to_owned(), "a processor".to_owned());
+            let circumstances = Circumstances { date, plan: "quick".into(), seconds: 90.0, machine };
+            store.keep(*part, &[record], &circumstances).unwrap();
+        }
+        Figures::read(&store).unwrap()
+    }
+
+    #[test]
+    fn the_page_says_when_and_where_each_part_was_measured_and_what_is_missing() {
+        let text = measured(&figures(&[(Part::Tools, "2026-01-30"), (Part::Agents, "2026-01-31")]));
+        assert!(text.contains("| tools | 2026-01-30 | quick | 1.5 | this project |"), "{text}");
+        assert!(text.contains("| agents | 2026-01-31 |"), "{text}");
+        assert_eq!(text.matches("Machine: a processor.").count(), 1, "{text}");
+        assert!(text.contains("measured on different days"), "{text}");
+        assert!(text.contains("Not measured: calls, starts,") && !text.contains("tools,"), "{text}");
+        assert!(!measured(&figures(&[(Part::Tools, "2026-01-30")])).contains("different days"));
+    }
+
+    #[test]
+    fn the_method_names_only_servers_that_were_measured() {
+        let text = method(&figures(&[(Part::Tools, "2026-01-30")]));
+        assert!(text.contains("Every reply is checked"), "{text}");
+        assert!(
+            !text.contains("turbomcp") && !text.contains("rmcp is measured twice") && !text.contains("Builds from"),
+            "{text}"
+        );
+    }
+}
