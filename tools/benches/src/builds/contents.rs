@@ -19,6 +19,8 @@ pub(crate) fn contents(folders: &Folders) -> Result<Vec<Record>> {
     say(format_args!("contents: hello of this project"));
     let hello = Package::hello(folders, OURS)?;
     let mut build = hello.cargo("build");
+    // With these names a generic function of the standard library shows for which crate it was compiled.
+    build.args(["--config", "build.rustflags=['-Csymbol-mangling-version=v0']"]);
     build.args(["--quiet", "--release", "--example", "hello"]);
     finish(build)?;
     let mut symbols = Command::new("nm");
@@ -32,7 +34,7 @@ pub(crate) fn contents(folders: &Folders) -> Result<Vec<Record>> {
         .collect();
     for line in crates(&hello, &["--depth", "3"])?.iter().filter(|line| !line.contains(" (/")) {
         let name = name(line);
-        let without = crates(&hello, &["--prune", name])?;
+        let without = crates(&hello, &["--prune", &id(line)])?;
         let own = all.len() - without.len();
         if own > 1 {
             let metrics = BTreeMap::from([(Metric::OwnCrates, own as f64)]);
@@ -45,6 +47,11 @@ pub(crate) fn contents(folders: &Folders) -> Result<Vec<Record>> {
 /// The name of a crate in a line of `cargo tree`.
 fn name(line: &str) -> &str {
     line.split(' ').next().unwrap_or(line)
+}
+
+/// The crate with its version, as an argument of cargo: `idna@1.1.0`.
+fn id(line: &str) -> String {
+    line.split(' ').take(2).collect::<Vec<_>>().join("@").replace("@v", "@")
 }
 
 /// The bytes of machine code by crate. Code of other languages and of the compiler is `other`.
@@ -80,6 +87,12 @@ fn owner(symbol: &str, crates: &BTreeSet<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_of_the_tree_names_a_crate_and_its_version() {
+        assert_eq!(name("serde_derive v1.0.229 (proc-macro)"), "serde_derive");
+        assert_eq!(id("serde_derive v1.0.229 (proc-macro)"), "serde_derive@1.0.229");
+    }
 
     #[test]
     fn code_belongs_to_the_crate_that_its_path_names_first() {

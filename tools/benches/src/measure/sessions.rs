@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -23,6 +23,9 @@ const SERVERS: [(&str, &str, usize); 2] = [(OURS, "ours-sessions", usize::MAX), 
 /// The number of calls whose mean time is recorded.
 const CALLS: u64 = 500;
 
+/// The time limit of a response.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
 /// Opens more and more sessions on each server. They send nothing after the handshake and have no open stream.
 pub(crate) fn sessions(folders: &Folders, plan: &Plan) -> Result<Vec<Record>> {
     say(format_args!("sessions: building"));
@@ -30,31 +33,40 @@ pub(crate) fn sessions(folders: &Folders, plan: &Plan) -> Result<Vec<Record>> {
     let mut records = Vec::new();
     for (key, name, most) in SERVERS {
         say(format_args!("sessions: {key}"));
+        let numbers: Vec<usize> = plan.sessions.iter().copied().filter(|number| *number <= most).collect();
         let server = Listening::start(&program, name)?;
-        let mut client = Client::connect(&server.url)?;
-        // The first session makes what all sessions share.
-        let first = client.open()?;
-        client.call(&first, 0)?;
-        let before = settled(server.pid())?.anonymous;
-        let mut open = 0;
-        for &number in plan.sessions.iter().filter(|number| **number <= most) {
-            let mut last = String::new();
-            for _ in open..number {
-                last = client.open()?;
-            }
-            open = number;
-            let memory = (settled(server.pid())?.anonymous - before) / number as f64;
-            let start = Instant::now();
-            for id in 1..=CALLS {
-                client.call(&last, id)?;
-            }
-            let call = start.elapsed().as_nanos() as f64 / CALLS as f64;
-            // The allocator gives whole pages: a few sessions may need none.
-            let metrics = BTreeMap::from([(Metric::SessionMemory, memory.max(1.0)), (Metric::Call, call)]);
-            records.push(Record { server: key.to_owned(), at: number as u64, metrics, ..Record::default() });
+        if let Err(error) = open_more(&server, key, &numbers, &mut records) {
+            records.push(Record { server: key.to_owned(), error: Some(format!("{error:#}")), ..Record::default() });
         }
     }
     Ok(records)
+}
+
+/// Opens sessions until there are as many as each of the numbers, and measures there.
+fn open_more(server: &Listening, key: &str, numbers: &[usize], records: &mut Vec<Record>) -> Result<()> {
+    let mut client = Client::connect(&server.url)?;
+    // The first session makes what all sessions share.
+    let first = client.open()?;
+    client.call(&first, 0)?;
+    let before = settled(server.pid())?.anonymous;
+    let mut open = 0;
+    for &number in numbers {
+        let mut last = String::new();
+        for _ in open..number {
+            last = client.open()?;
+        }
+        open = number;
+        let memory = (settled(server.pid())?.anonymous - before) / number as f64;
+        let start = Instant::now();
+        for id in 1..=CALLS {
+            client.call(&last, id)?;
+        }
+        let call = start.elapsed().as_nanos() as f64 / CALLS as f64;
+        // The allocator gives whole pages: a few sessions may need none.
+        let metrics = BTreeMap::from([(Metric::SessionMemory, memory.max(1.0)), (Metric::Call, call)]);
+        records.push(Record { server: key.to_owned(), at: number as u64, metrics, ..Record::default() });
+    }
+    Ok(())
 }
 
 /// A client with one persistent connection.
@@ -69,6 +81,7 @@ impl Client {
         let (host, path) = url.strip_prefix("http://").and_then(|rest| rest.split_once('/')).context("an address")?;
         let stream = TcpStream::connect(host)?;
         stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         Ok(Client { host: host.to_owned(), path: path.to_owned(), stream: BufReader::new(stream) })
     }
 

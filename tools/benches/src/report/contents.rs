@@ -41,7 +41,7 @@ tables by smaller crates, 16 crates less: `cargo update -p idna_adapter --precis
 
 const BYTES: &str = "\
 The machine code of `hello` by crate, with the default release profile, from the sizes of its functions. A generic function counts
-for the first crate in its name. `std` is the standard library, `other` is C code and what the compiler adds. The rest of the file
-is constants, tables (such as those of Unicode), and data for unwinding.
+for the first crate in its name that is not of the standard library. `std` is the standard library, `other` is C code and what the
+compiler adds. The rest of the file is constants, tables (such as those of Unicode), and data for unwinding.
 
 ";

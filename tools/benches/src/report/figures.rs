@@ -59,7 +59,8 @@ impl Figures {
 
     /// The x values, such as numbers of tools.
     pub(super) fn places(&self, part: Part) -> Vec<u64> {
-        let mut places: Vec<u64> = self.records(part).iter().map(|record| record.at).collect();
+        let measured = self.records(part).iter().filter(|record| !record.metrics.is_empty());
+        let mut places: Vec<u64> = measured.map(|record| record.at).collect();
         places.sort_unstable();
         places.dedup();
         places
