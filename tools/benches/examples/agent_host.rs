@@ -1,7 +1,7 @@
 //! A program with an agent, for the benchmark: `agent_host CLI SESSIONS`.
 //!
-//! It opens the sessions at once, each with the server `bench` mounted, a hook and a permission callback, sends each one prompt
-//! (`BENCH_PROMPT`), reads all messages, and prints its own costs as JSON.
+//! It opens the sessions at once, each with the server `bench` mounted, a hook and a permission callback. In each it sends a prompt
+//! (`BENCH_PROMPT`) and reads all messages, as often as `BENCH_TURNS` says (once by default). Then it prints its own costs as JSON.
 #![expect(clippy::print_stdout, reason = "the benchmark reads the result from standard output")]
 
 use std::time::Instant;
@@ -40,9 +40,16 @@ async fn main() -> Outcome<()> {
     let usage = getrusage(UsageWho::RUSAGE_SELF)?;
     let cpu = usage.user_time() + usage.system_time();
     let cpu = cpu.tv_sec() * 1_000_000 + cpu.tv_usec();
-    let (took, peak) = (start.elapsed().as_micros(), usage.max_rss());
+    let (took, peak) = (start.elapsed().as_micros(), peak_kib()?);
     println!(r#"{{"cpu_us":{cpu},"peak_kib":{peak},"events":{events},"events_s":{seconds},"took_us":{took}}}"#);
     Ok(())
+}
+
+/// The peak of resident memory. `getrusage` would include the memory of the program that started this one.
+fn peak_kib() -> Outcome<u64> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM in /proc/self/status")?;
+    Ok(line.trim().trim_end_matches(" kB").parse()?)
 }
 
 /// Runs one session, and returns the number of stream events and the seconds between the first and the last.
@@ -57,13 +64,17 @@ async fn session(cli: String) -> Outcome<(u64, f64)> {
         .partial_messages(true)
         .open()
         .await?;
-    session.send(std::env::var("BENCH_PROMPT")?).await?;
+    let prompt = std::env::var("BENCH_PROMPT")?;
+    let turns = std::env::var("BENCH_TURNS").map_or(Ok(1), |turns| turns.parse())?;
     let (mut events, mut first, mut last) = (0, None, None);
-    while let Some(message) = session.next().await? {
-        if matches!(message, Message::Stream(_)) {
-            events += 1;
-            last = Some(Instant::now());
-            first = first.or(last);
+    for _ in 0..turns {
+        session.send(prompt.as_str()).await?;
+        while let Some(message) = session.next().await? {
+            if matches!(message, Message::Stream(_)) {
+                events += 1;
+                last = Some(Instant::now());
+                first = first.or(last);
+            }
         }
     }
     session.close().await?;

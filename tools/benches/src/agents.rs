@@ -47,23 +47,58 @@ pub(crate) fn agents(folders: &Folders, plan: &Plan, only: Option<&[String]>) ->
         say(format_args!("agents: round {} of {}", round + 1, plan.agents.rounds));
         for place in rotated(hosts.len(), round) {
             let host = &hosts[place];
-            let mut keep = |at: u64, measured: Result<BTreeMap<Metric, f64>>| {
-                let mut record = Record { server: host.key.to_owned(), round, at, ..Record::default() };
-                match measured {
-                    Ok(metrics) => record.metrics = metrics,
-                    Err(error) => record.error = Some(format!("{error:#}")),
-                }
-                records.push(record);
-            };
-            for sessions in [1, plan.agents.sessions] {
-                keep(sessions, measured(host, &plan.agents, sessions, &built));
-            }
+            let mut keep = |at: u64, measured| records.push(record(host, round, at, measured));
+            keep(1, measured(host, Load { numbers: plan.agents.one, sessions: 1, turns: 1 }, &built));
+            keep(plan.agents.sessions, many(host, &plan.agents, &built));
             if let Ok(offline) = &offline {
                 keep(REAL, offline.measure(host));
             }
         }
     }
     Ok(records)
+}
+
+/// Measures sessions with more and more turns.
+pub(crate) fn turns(folders: &Folders, plan: &Plan, only: Option<&[String]>) -> Result<Vec<Record>> {
+    let built = folders.build()?;
+    let hosts = installed(folders, only)?;
+    let mut records = Vec::new();
+    for round in 0..plan.agents.rounds {
+        say(format_args!("turns: round {} of {}", round + 1, plan.agents.rounds));
+        for place in rotated(hosts.len(), round) {
+            let host = &hosts[place];
+            // Without turns: what the start of the program and of the session takes.
+            let start = measured(host, Load { numbers: [0; 6], sessions: 1, turns: 1 }, &built)?;
+            for &turns in &plan.agents.turns {
+                let measured = measured(host, Load { numbers: plan.agents.turn, sessions: 1, turns }, &built);
+                let measured = measured.map(|metrics| {
+                    let cpu = (metrics[&Metric::AgentCpu] - start[&Metric::AgentCpu]).max(0.0) / turns as f64;
+                    BTreeMap::from([(Metric::TurnCpu, cpu), (Metric::AgentPeak, metrics[&Metric::AgentPeak])])
+                });
+                records.push(record(host, round, turns, measured));
+            }
+        }
+    }
+    Ok(records)
+}
+
+fn record(host: &Host, round: usize, at: u64, measured: Result<BTreeMap<Metric, f64>>) -> Record {
+    let mut record = Record { server: host.key.to_owned(), round, at, ..Record::default() };
+    match measured {
+        Ok(metrics) => record.metrics = metrics,
+        Err(error) => record.error = Some(format!("{error:#}")),
+    }
+    record
+}
+
+/// Measures many sessions at once, and what each costs beyond one session that does the same.
+fn many(host: &Host, plan: &AgentPlan, built: &Path) -> Result<BTreeMap<Metric, f64>> {
+    let load = |sessions| Load { numbers: plan.many, sessions, turns: 1 };
+    let one = measured(host, load(1), built)?;
+    let mut many = measured(host, load(plan.sessions), built)?;
+    let further = (many[&Metric::AgentPeak] - one[&Metric::AgentPeak]) / (plan.sessions - 1) as f64;
+    many.insert(Metric::AgentFurther, further);
+    Ok(many)
 }
 
 fn installed(folders: &Folders, only: Option<&[String]>) -> Result<Vec<Host>> {
@@ -93,24 +128,37 @@ struct Costs {
     took_us: f64,
 }
 
+/// What a program does in a measurement.
+#[derive(Clone, Copy)]
+struct Load {
+    /// What the CLI sends in each turn: see `src/bin/measuring_cli.rs`.
+    numbers: [usize; 6],
+    sessions: u64,
+    /// The turns of each session.
+    turns: u64,
+}
+
 /// Runs a program with the CLI that measures it.
-fn measured(host: &Host, plan: &AgentPlan, sessions: u64, built: &Path) -> Result<BTreeMap<Metric, f64>> {
+fn measured(host: &Host, Load { numbers, sessions, turns }: Load, built: &Path) -> Result<BTreeMap<Metric, f64>> {
     let folder = tempfile::tempdir()?;
-    let numbers = if sessions == 1 { plan.one } else { plan.many };
     let mut command = command(host, &built.join("measuring_cli"), sessions);
     command.envs([("HOME", folder.path()), ("BENCH_RESULTS", folder.path())]);
     command.env("BENCH_PLAN", numbers.map(|number| number.to_string()).join(" ")).env("BENCH_PROMPT", "measure");
+    command.env("BENCH_TURNS", turns.to_string());
     let costs: Costs = serde_json::from_str(&finish(command)?)?;
-    let times = Times::read(folder.path(), sessions)?;
-    let [calls, .., events] = numbers;
-    anyhow::ensure!(costs.events as usize == events * sessions as usize, "{} events instead of {events}", costs.events);
-    anyhow::ensure!(times.calls.len() == calls * sessions as usize, "{} calls instead of {calls}", times.calls.len());
+    let prompts = sessions * turns;
+    let times = Times::read(folder.path(), prompts)?;
+    let [calls, .., events] = numbers.map(|number| number * prompts as usize);
+    anyhow::ensure!(costs.events as usize == events, "{} events instead of {events}", costs.events);
+    anyhow::ensure!(times.calls.len() == calls, "{} calls instead of {calls}", times.calls.len());
     let mut metrics = BTreeMap::from([
         (Metric::AgentCpu, costs.cpu_us * 1e3),
         (Metric::AgentPeak, costs.peak_kib * 1024.0),
         (Metric::AgentTime, costs.took_us * 1e3),
-        (Metric::AgentEvent, costs.events_s * 1e9 / costs.events),
     ]);
+    if costs.events > 0.0 {
+        metrics.insert(Metric::AgentEvent, costs.events_s * 1e9 / costs.events);
+    }
     metrics.extend(
         [
             (Metric::AgentCallP50, &times.calls, 0.5),
@@ -135,7 +183,7 @@ fn command(host: &Host, cli: &Path, sessions: u64) -> Command {
     command
 }
 
-/// The times that the CLIs of all sessions have written, in ascending order.
+/// The times that the CLIs of all sessions have written for all prompts, in ascending order.
 #[derive(Default, Deserialize)]
 struct Times {
     calls: Vec<u64>,
@@ -146,7 +194,7 @@ struct Times {
 }
 
 impl Times {
-    fn read(folder: &Path, sessions: u64) -> Result<Times> {
+    fn read(folder: &Path, prompts: u64) -> Result<Times> {
         let mut all = Times::default();
         let mut found = 0;
         for entry in fs::read_dir(folder)? {
@@ -162,7 +210,7 @@ impl Times {
                 all.extend(read);
             }
         }
-        anyhow::ensure!(found == sessions, "{found} sessions have answered all requests, of {sessions}");
+        anyhow::ensure!(found == prompts, "{found} prompts have got all their answers, of {prompts}");
         for list in all.lists() {
             list.sort_unstable();
         }

@@ -36,8 +36,9 @@ pub(crate) const USAGE: &str = "\
 usage: benches run [PART..] [--quick | --smoke] [--rounds N] [--only NAME,..] [--dev] [--results DIR] [--docs DIR]
        benches report [--results DIR] [--docs DIR]
 
-parts: calls, starts, memory, tools, in-flight, http, clients, agents, instructions, builds; all of them unless some are named
-names: floor, floor-batch, ours, rmcp-pipes, rmcp, tower-mcp, tower-mcp-validate, rust-mcp-sdk, turbomcp, mcp-attr,
+parts: calls, starts, memory, tools, in-flight, http, clients, agents, turns, sessions, mounts, history, instructions, builds,
+       contents; all of them unless some are named
+names: floor, floor-batch, ours, ours-new, rmcp-pipes, rmcp, tower-mcp, tower-mcp-validate, rust-mcp-sdk, turbomcp, mcp-attr,
        typescript-sdk, typescript-server, python-mcp, fastmcp; typescript-client is only a client,
        typescript-agent and python-agent are programs with an agent";
 

@@ -46,6 +46,8 @@ pub(crate) enum Many {
 pub(crate) const FLOOR: &str = "floor";
 pub(crate) const BATCH: &str = "floor-batch";
 pub(crate) const OURS: &str = "ours";
+/// The same server, built with the profile of `cargo mcp new`.
+pub(crate) const OURS_NEW: &str = "ours-new";
 pub(crate) const RMCP: &str = "rmcp";
 pub(crate) const PIPES: &str = "rmcp-pipes";
 pub(crate) const TOWER: &str = "tower-mcp";
@@ -60,10 +62,11 @@ pub(crate) const PYTHON: &str = "python-mcp";
 pub(crate) const FASTMCP: &str = "fastmcp";
 
 /// All servers in the order of the tables, with their titles.
-pub(crate) const ALL: [(&str, &str); 14] = [
+pub(crate) const ALL: [(&str, &str); 15] = [
     (FLOOR, "floor"),
     (BATCH, "floor, batching"),
     (OURS, "this project"),
+    (OURS_NEW, "this project, profile of `cargo mcp new`"),
     (PIPES, "rmcp 3.8, `stdio_pipes`"),
     (RMCP, "rmcp 3.8"),
     (TOWER, "tower-mcp 0.25"),
@@ -80,6 +83,11 @@ pub(crate) const ALL: [(&str, &str); 14] = [
 /// The title of a server.
 pub(crate) fn title(key: &str) -> &str {
     ALL.iter().chain(&CLIENTS).find(|(known, _)| *known == key).map_or(key, |(_, title)| title)
+}
+
+/// Whether a server is no other framework.
+pub(crate) fn is_ours_or_floor(key: &str) -> bool {
+    [FLOOR, BATCH, OURS, OURS_NEW].contains(&key)
 }
 
 impl Contender {
@@ -106,6 +114,6 @@ impl Contender {
 
     /// Whether it has `add_sync`. Only this project treats it differently from `add`.
     pub(crate) fn has_add_sync(&self) -> bool {
-        self.kind == Kind::Ours
+        self.key == OURS
     }
 }

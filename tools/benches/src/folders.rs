@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -45,11 +46,44 @@ impl Folders {
         for program in ["floor", "hand_client", "measuring_cli", "benches"] {
             cargo.args(["--bin", program]);
         }
-        for program in ["inproc", "bench", "bench_client", "agent_host", "agent_offline"] {
+        for program in ["inproc", "bench", "bench_client", "agent_host", "agent_offline", "growth"] {
             cargo.args(["--example", program]);
         }
         finish(cargo)?;
         Ok(self.target.join(if self.dev { "debug" } else { "release" }))
+    }
+
+    /// The release profile of `cargo mcp new`, as a file for the option `--config` of cargo.
+    pub(crate) fn new_profile(&self) -> Result<String> {
+        let template = self.root.join("crates/cargo-mcp/template/Cargo.toml.in");
+        let text = fs::read_to_string(&template).with_context(|| template.display().to_string())?;
+        let start = text.find("[profile.release]").context("the template has a release profile")?;
+        let end = text.find("[profile.dev]").context("the dev profile is after it")?;
+        let file = self.folder().join("new-profile.toml");
+        fs::create_dir_all(self.folder())?;
+        fs::write(&file, &text[start..end]).context("the target folder is writable")?;
+        Ok(file.display().to_string())
+    }
+
+    /// Creates a package under the target folder that depends on this project, with the lock file of this workspace.
+    pub(crate) fn package_with_ours(&self, name: &str, more: &str) -> Result<PathBuf> {
+        let path = |name: &str| format!("{name} = {{ path = {:?} }}\n", self.root.join(name));
+        let folder = self.package(name, &(path("mcp-core") + &path("mcp-stdio") + more))?;
+        fs::copy(self.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
+        Ok(folder)
+    }
+
+    /// Creates a package under the target folder.
+    pub(crate) fn package(&self, name: &str, dependencies: &str) -> Result<PathBuf> {
+        let folder = self.folder().join("packages").join(name);
+        for sources in ["src", "examples"] {
+            fs::create_dir_all(folder.join(sources))?;
+        }
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n{dependencies}"
+        );
+        fs::write(folder.join("Cargo.toml"), manifest)?;
+        Ok(folder)
     }
 
     /// Builds a peer in its own target folder, and returns the folder of the release profile.

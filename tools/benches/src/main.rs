@@ -69,8 +69,7 @@ fn act(command: &Command) -> Result<()> {
     let docs = command.docs.clone().unwrap_or_else(|| folders.root.join("docs"));
     match &command.action {
         Action::Run(parts) => {
-            let failed = run::run(&folders, command, parts, &store)?;
-            report::write(&store, &docs)?;
+            let failed = run::run(&folders, command, parts, &store, &docs)?;
             if !failed.is_empty() {
                 bail!("{}", failed.join("\n"));
             }

@@ -73,6 +73,16 @@ pub(crate) enum Metric {
     AgentCpu,
     AgentPeak,
     AgentTime,
+    /// Peak memory of each session beyond the first: of the program with many sessions, less that with one that does the same.
+    AgentFurther,
+    /// Processor time of a turn in a session with many.
+    TurnCpu,
+    /// The time to open a session of an agent.
+    Open,
+    /// Anonymous memory of the server for each idle session.
+    SessionMemory,
+    /// The time to list stored sessions, for each.
+    HistoryFile,
     /// Instructions of the server for a call.
     AddInstructions,
     SyncInstructions,
@@ -85,6 +95,12 @@ pub(crate) enum Metric {
     Crates,
     CleanBuild,
     CleanBuildCpu,
+    /// The first `cargo test` of a project of `cargo mcp new`.
+    NewProjectTest,
+    /// The crates that are only needed by one dependency, and that dependency itself.
+    OwnCrates,
+    /// The bytes of machine code of a crate in the binary.
+    CodeSize,
     /// Build time after an edit of one of 200 tools.
     Rebuild,
     RebuildCpu,

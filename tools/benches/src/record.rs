@@ -17,7 +17,7 @@ pub(crate) struct Record {
     /// Whether server and client share one processor.
     #[serde(default)]
     pub(crate) pinned: bool,
-    /// The number of tools, or of calls in flight, where it varies.
+    /// What varies, as a number: tools, calls in flight, turns, sessions, mounted servers, files, or a profile of cargo.
     #[serde(default)]
     pub(crate) at: u64,
     pub(crate) metrics: BTreeMap<Metric, f64>,
@@ -37,12 +37,17 @@ pub(crate) enum Part {
     Http,
     Clients,
     Agents,
+    Turns,
+    Sessions,
+    Mounts,
+    History,
     Instructions,
     Builds,
+    Contents,
 }
 
 impl Part {
-    pub(crate) const ALL: [Part; 10] = [
+    pub(crate) const ALL: [Part; 15] = [
         Part::Calls,
         Part::Starts,
         Part::Memory,
@@ -51,8 +56,13 @@ impl Part {
         Part::Http,
         Part::Clients,
         Part::Agents,
+        Part::Turns,
+        Part::Sessions,
+        Part::Mounts,
+        Part::History,
         Part::Instructions,
         Part::Builds,
+        Part::Contents,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -65,14 +75,31 @@ impl Part {
             Part::Http => "http",
             Part::Clients => "clients",
             Part::Agents => "agents",
+            Part::Turns => "turns",
+            Part::Sessions => "sessions",
+            Part::Mounts => "mounts",
+            Part::History => "history",
             Part::Instructions => "instructions",
             Part::Builds => "builds",
+            Part::Contents => "contents",
         }
     }
 
     pub(crate) fn parse(name: &str) -> Option<Part> {
         Part::ALL.into_iter().find(|part| part.name() == name)
     }
+}
+
+/// When, how and where a part was measured.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Circumstances {
+    /// The day, as `2026-01-31`.
+    pub(crate) date: String,
+    /// The name of the plan.
+    pub(crate) plan: String,
+    pub(crate) seconds: f64,
+    /// The processor, the kernel and the compiler.
+    pub(crate) machine: String,
 }
 
 /// The folder of the records.
@@ -86,14 +113,28 @@ impl Store {
     }
 
     /// Replaces the records of a part. Only measurements of the same run are compared.
-    pub(crate) fn keep(&self, part: Part, records: &[Record]) -> Result<()> {
+    pub(crate) fn keep(&self, part: Part, records: &[Record], circumstances: &Circumstances) -> Result<()> {
         let mut lines = String::new();
         for record in records {
             lines.push_str(&serde_json::to_string(record)?);
             lines.push('\n');
         }
-        let path = self.path(part);
-        fs::write(&path, lines).with_context(|| format!("{} cannot be written", path.display()))
+        for (path, text) in
+            [(self.path(part), lines), (self.circumstances_path(part), serde_json::to_string(circumstances)?)]
+        {
+            fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// When, how and where a part was measured. `None` if it was not.
+    pub(crate) fn circumstances(&self, part: Part) -> Result<Option<Circumstances>> {
+        let path = self.circumstances_path(part);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+        serde_json::from_str(&text).with_context(|| path.display().to_string())
     }
 
     /// The records of a part. Empty if it was not measured.
@@ -109,6 +150,10 @@ impl Store {
 
     fn path(&self, part: Part) -> PathBuf {
         self.0.join(format!("{}.jsonl", part.name()))
+    }
+
+    fn circumstances_path(&self, part: Part) -> PathBuf {
+        self.0.join(format!("{}.circumstances.json", part.name()))
     }
 }
 
@@ -127,10 +172,13 @@ mod tests {
             metrics: BTreeMap::from([(Metric::SequentialP50, 9.5)]),
             ..Record::default()
         };
-        store.keep(Part::Calls, &[record(0), record(1)]).unwrap();
-        store.keep(Part::Calls, &[record(7)]).unwrap();
+        let on = |date: &str| Circumstances { date: date.into(), ..Circumstances::default() };
+        store.keep(Part::Calls, &[record(0), record(1)], &on("2026-01-30")).unwrap();
+        store.keep(Part::Calls, &[record(7)], &on("2026-01-31")).unwrap();
         let read = store.read(Part::Calls).unwrap();
         assert_eq!((read.len(), read[0].round, read[0].metrics[&Metric::SequentialP50]), (1, 7, 9.5));
+        assert_eq!(store.circumstances(Part::Calls).unwrap(), Some(on("2026-01-31")));
         assert!(store.read(Part::Memory).unwrap().is_empty());
+        assert_eq!(store.circumstances(Part::Memory).unwrap(), None);
     }
 }

@@ -11,8 +11,10 @@ use std::time::{Duration, Instant};
 
 use fuzz_targets::Target;
 
-/// How long each target is run with random changes, and how many it gets at most. The changes are the same in every run.
+/// How long each target is run with random changes, and how many it gets at least and at most. The changes are the same in every
+/// run.
 const TIME: Duration = Duration::from_secs(1);
+const FEWEST: u64 = 20;
 const MOST: u64 = 50_000;
 
 /// Held by a test while it runs: some targets have one session or one file for the whole process.
@@ -53,16 +55,25 @@ fn no_random_change_of_an_input_makes_a_target_panic() {
     let run = |name: &'static str, target: Target| std::thread::spawn(move || change_inputs(name, target));
     let threads: Vec<_> = fuzz_targets::ALL.into_iter().map(|(name, target)| (name, run(name, target))).collect();
     for (name, thread) in threads {
-        let executions = thread.join().unwrap_or_else(|panic| panic!("{name}: {}", reason(&*panic)));
-        assert!(executions > 0, "{name}");
+        thread.join().unwrap_or_else(|panic| panic!("{name}: {}", reason(&*panic)));
     }
 }
 
-/// Tries random changes for some time. Returns how many were tried.
-fn change_inputs(name: &str, target: Target) -> u64 {
+#[test]
+fn random_changes_give_inputs_that_are_not_in_the_corpus() {
+    for (name, _) in fuzz_targets::ALL {
+        let (inputs, mut random) = (inputs(name), Random(0));
+        let is_new = |input: &Vec<u8>| inputs.iter().all(|(_, known)| known != input);
+        let new = (0..FEWEST).map(|_| changed(&inputs, &mut random)).filter(is_new).count() as u64;
+        assert!(new > FEWEST / 2, "{name}: only {new} of {FEWEST} inputs are new");
+    }
+}
+
+/// Tries random changes for some time.
+fn change_inputs(name: &str, target: Target) {
     let (inputs, mut random, start) = (inputs(name), Random(0), Instant::now());
     let mut executions = 0;
-    while executions == 0 || start.elapsed() < TIME && executions < MOST {
+    while executions < FEWEST || start.elapsed() < TIME && executions < MOST {
         let input = changed(&inputs, &mut random);
         if let Err(panic) = catch_unwind(|| target(&input)) {
             let file = std::env::temp_dir().join(format!("fuzz-{name}-{executions}"));
@@ -71,7 +82,6 @@ fn change_inputs(name: &str, target: Target) -> u64 {
         }
         executions += 1;
     }
-    executions
 }
 
 /// Changes an input in a few places: bytes, pieces that are removed or repeated, and pieces of other inputs.

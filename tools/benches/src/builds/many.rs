@@ -14,19 +14,16 @@ use crate::metric::Metric;
 use crate::progress::say;
 use crate::record::Record;
 
-/// How often each crate is built.
-const ROUNDS: usize = 5;
-
 /// Edits a tool and builds, several times. Each time the compiler also reports the time in the macros.
-pub(super) fn measure(packages: &[Package]) -> Result<Vec<Record>> {
+pub(super) fn measure(packages: &[Package], rounds: usize) -> Result<Vec<Record>> {
     for package in packages {
         say(format_args!("builds: the dependencies of 200 tools with {}", package.key));
         build(package, "build")?;
         expand(package)?;
     }
     let mut records = Vec::new();
-    for round in 0..ROUNDS {
-        say(format_args!("builds: 200 tools, round {} of {ROUNDS}", round + 1));
+    for round in 0..rounds {
+        say(format_args!("builds: 200 tools, round {} of {rounds}", round + 1));
         for package in packages {
             package.write(round + 1)?;
             let mut build = package.cargo("build");

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::TOOLS;
-use crate::contender::{OURS, TOWER_VALIDATE};
+use crate::contender::{OURS, RMCP, TOWER_VALIDATE};
 use crate::folders::{Folders, cargo};
 
 /// A package and its target folder.
@@ -22,31 +22,26 @@ pub(super) struct Package {
 }
 
 impl Package {
-    /// The package whose example `hello` has one tool. For this project it is generated; a peer has its own.
+    /// The package whose example `hello` has one tool. A package with only what `hello` needs is generated for this project and
+    /// for rmcp.
     pub(super) fn hello(folders: &Folders, key: &'static str) -> Result<Package> {
         let features: &[&str] = if key == TOWER_VALIDATE { &["--features", "validate"] } else { &[] };
         let target = folders.folder().join("builds").join(format!("hello-{key}"));
-        let folder = if key == OURS {
-            let folder = made(folders, "hello-ours", &ours(folders))?;
-            fs::create_dir_all(folder.join("examples"))?;
-            fs::copy(folders.root.join("examples/hello.rs"), folder.join("examples/hello.rs"))?;
-            fs::write(folder.join("src/lib.rs"), "")?;
-            folder
-        } else {
-            folders.peers().join(if key == TOWER_VALIDATE { "tower-mcp" } else { key })
+        let (folder, example) = match key {
+            OURS => (folders.package_with_ours("hello-ours", "")?, folders.root.join("examples/hello.rs")),
+            RMCP => (with_rmcp(folders, "hello-rmcp")?, folders.peers().join("rmcp/examples/hello.rs")),
+            TOWER_VALIDATE => return Ok(Package { key, folder: folders.peers().join("tower-mcp"), target, features }),
+            key => return Ok(Package { key, folder: folders.peers().join(key), target, features }),
         };
+        fs::copy(example, folder.join("examples/hello.rs"))?;
+        fs::write(folder.join("src/lib.rs"), "")?;
         Ok(Package { key, folder, target, features })
     }
 
     /// A package of 200 tools, with this project or with rmcp.
     pub(super) fn large(folders: &Folders, key: &'static str) -> Result<Package> {
-        let folder = if key == OURS {
-            made(folders, "many-ours", &ours(folders))?
-        } else {
-            let folder = made(folders, "many-rmcp", RMCP)?;
-            fs::copy(folders.peers().join("rmcp/Cargo.lock"), folder.join("Cargo.lock"))?;
-            folder
-        };
+        let folder =
+            if key == OURS { folders.package_with_ours("many-ours", "")? } else { with_rmcp(folders, "many-rmcp")? };
         let target = folders.folder().join("builds").join(format!("many-{key}"));
         let package = Package { key, folder, target, features: &[] };
         package.write(0)?;
@@ -69,24 +64,13 @@ impl Package {
     }
 }
 
-/// Creates a package under the target folder, with the lock file of this workspace.
-fn made(folders: &Folders, name: &str, dependencies: &str) -> Result<PathBuf> {
-    let folder = folders.folder().join("packages").join(name);
-    fs::create_dir_all(folder.join("src"))?;
-    let manifest = format!(
-        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n{dependencies}"
-    );
-    fs::write(folder.join("Cargo.toml"), manifest)?;
-    fs::copy(folders.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
+fn with_rmcp(folders: &Folders, name: &str) -> Result<PathBuf> {
+    let folder = folders.package(name, DEPENDENCIES_OF_RMCP)?;
+    fs::copy(folders.peers().join("rmcp/Cargo.lock"), folder.join("Cargo.lock"))?;
     Ok(folder)
 }
 
-fn ours(folders: &Folders) -> String {
-    let path = |name: &str| format!("{name} = {{ path = {:?} }}\n", folders.root.join(name));
-    path("mcp-core") + &path("mcp-stdio")
-}
-
-const RMCP: &str = "\
+const DEPENDENCIES_OF_RMCP: &str = "\
 rmcp = { version = \"=3.8.0\", features = [\"transport-io\"] }
 schemars = \"1\"
 serde = { version = \"1\", features = [\"derive\"] }

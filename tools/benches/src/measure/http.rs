@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
@@ -24,8 +24,7 @@ const SERVERS: [(&str, &str); 3] = [(FLOOR, "floor"), (OURS, "ours"), (RMCP, "rm
 /// Runs wrk against each server in turn.
 pub(crate) fn http(folders: &Folders, plan: &Plan) -> Result<Vec<Record>> {
     say(format_args!("http: building"));
-    let folder = folders.root.join("tools/benches/http");
-    let program = folders.build_alone(&folder, "http", &[])?.join("http-bench");
+    let (folder, program) = (folder(folders), program(folders)?);
     let mut records = Vec::new();
     for round in 0..plan.rounds {
         say(format_args!("http: round {} of {}", round + 1, plan.rounds));
@@ -37,6 +36,15 @@ pub(crate) fn http(folders: &Folders, plan: &Plan) -> Result<Vec<Record>> {
         }
     }
     Ok(records)
+}
+
+fn folder(folders: &Folders) -> PathBuf {
+    folders.root.join("tools/benches/http")
+}
+
+/// Builds the servers.
+pub(super) fn program(folders: &Folders) -> Result<PathBuf> {
+    Ok(folders.build_alone(&folder(folders), "http", &[])?.join("http-bench"))
 }
 
 /// Has wrk call a server, and reads what `call.lua` prints: requests a second, the 99th percentile in µs, failures.
@@ -55,13 +63,13 @@ fn call(url: &str, script: &Path, seconds: usize) -> Result<BTreeMap<Metric, f64
 }
 
 /// A server that prints its address. Dropping the value stops it.
-struct Listening {
+pub(super) struct Listening {
     child: Child,
-    url: String,
+    pub(super) url: String,
 }
 
 impl Listening {
-    fn start(program: &Path, name: &str) -> Result<Listening> {
+    pub(super) fn start(program: &Path, name: &str) -> Result<Listening> {
         let mut child =
             Command::new(program).arg(name).stdout(Stdio::piped()).spawn().context("http-bench does not start")?;
         let output = child.stdout.take().context("its output is piped")?;
@@ -69,6 +77,10 @@ impl Listening {
         BufReader::new(output).read_line(&mut server.url)?;
         server.url.truncate(server.url.trim_end().len());
         Ok(server)
+    }
+
+    pub(super) fn pid(&self) -> u32 {
+        self.child.id()
     }
 }
 

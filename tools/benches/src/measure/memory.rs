@@ -73,8 +73,8 @@ fn held(contender: &Contender) -> bool {
 
 /// Memory in bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Taken {
-    anonymous: f64,
+pub(super) struct Taken {
+    pub(super) anonymous: f64,
     resident: f64,
 }
 
@@ -92,7 +92,7 @@ fn field(text: &str, name: &str) -> Result<f64> {
 }
 
 /// The memory after it has stopped changing. Servers still start threads after the first response.
-fn settled(pid: u32) -> Result<Taken> {
+pub(super) fn settled(pid: u32) -> Result<Taken> {
     let mut last = Taken::now(pid)?;
     for _ in 0..40 {
         thread::sleep(Duration::from_millis(50));

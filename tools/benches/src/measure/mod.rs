@@ -2,23 +2,27 @@
 
 mod calls;
 mod flight;
+mod growth;
 mod http;
 mod in_flight;
 mod latency;
 mod memory;
 mod plan;
 mod served;
+mod sessions;
 #[cfg(test)]
 mod shell;
 mod starts;
 mod tools;
 
 pub(crate) use calls::calls;
+pub(crate) use growth::{history, mounts};
 pub(crate) use http::http;
 pub(crate) use in_flight::in_flight;
 pub(crate) use memory::memory;
 pub(crate) use plan::{AgentPlan, Plan};
 pub(crate) use served::Served;
+pub(crate) use sessions::sessions;
 pub(crate) use starts::starts;
 pub(crate) use tools::{MANY, list, tools};
 

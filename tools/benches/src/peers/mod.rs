@@ -30,6 +30,7 @@ pub(crate) fn contenders(folders: &Folders, plan: &Plan, only: Option<&[String]>
             contender::FLOOR => Ok(floors[0].clone()),
             contender::BATCH => Ok(floors[1].clone()),
             contender::OURS => Ok(ours.clone()),
+            contender::OURS_NEW => native::ours_new(folders),
             contender::NODE_SDK | contender::NODE_SERVER | contender::PYTHON | contender::FASTMCP => {
                 interpreted::peer(folders, key)
             }

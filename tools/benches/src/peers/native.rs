@@ -1,16 +1,17 @@
 //! Servers in Rust: the floor, this project and its peers.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
 use super::contender;
 use crate::contender::{
-    ATTR, BATCH, Contender, FLOOR, Kind, Many, OURS, PIPES, RMCP, RUST_SDK, TOWER, TOWER_VALIDATE, TURBO,
+    ATTR, BATCH, Contender, FLOOR, Kind, Many, OURS, OURS_NEW, PIPES, RMCP, RUST_SDK, TOWER, TOWER_VALIDATE, TURBO,
 };
 use crate::dialect::Dialect;
-use crate::folders::Folders;
+use crate::folders::{Folders, cargo, finish};
 use crate::progress::say;
 
 /// The hand-written server, with and without batching.
@@ -32,6 +33,20 @@ pub(super) fn lists(folders: &Folders) -> PathBuf {
 pub(super) fn ours(folders: &Folders) -> Result<Contender> {
     let program = folders.build()?.join("examples/bench");
     Ok(Contender { many: Many::Flag { own: 4 }, ..contender(OURS, Kind::Ours, command(program, &[])) })
+}
+
+/// The same, built with the profile of `cargo mcp new`.
+pub(super) fn ours_new(folders: &Folders) -> Result<Contender> {
+    say(format_args!("building {OURS_NEW}"));
+    let package = folders.package_with_ours("bench-new", "serde_json = \"1\"\n")?;
+    fs::copy(folders.root.join("tools/benches/examples/bench.rs"), package.join("src/main.rs"))?;
+    let target = folders.folder().join("peers").join("ours-new");
+    let mut build = cargo("build");
+    build.args(["--quiet", "--release", "--config", &folders.new_profile()?]);
+    build.arg("--target-dir").arg(&target).current_dir(&package);
+    finish(build)?;
+    let program = target.join("release/bench-new");
+    Ok(Contender { many: Many::Flag { own: 4 }, ..contender(OURS_NEW, Kind::Ours, command(program, &[])) })
 }
 
 /// Another framework.

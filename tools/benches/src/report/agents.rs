@@ -1,6 +1,6 @@
 //! The section about programs with an agent.
 
-use super::bar::{Row, row};
+use super::bar::{Row, row, value};
 use super::figures::Figures;
 use super::tables::head;
 use super::units::{size, time};
@@ -17,12 +17,14 @@ pub(super) fn rows(figures: &Figures) -> Vec<Row> {
         let whose = |key| (metric, (key, Setting::at(at)));
         [figures.ratio(Part::Agents, whose(OURS), whose(base))]
     };
+    let further = figures.spread(Part::Agents, (AgentFurther, (OURS, Setting::at(many))));
     vec![
         row("agent: a mounted call, p99", 0.5, "the TypeScript SDK", ratio(AgentCallP99, TYPESCRIPT, 1)),
         row("agent: a session with the real CLI, processor", 0.1, "the TypeScript SDK", ratio(AgentCpu, TYPESCRIPT, REAL)),
         row("agent: a session with the real CLI, processor", 0.1, "the Python SDK", ratio(AgentCpu, PYTHON, REAL)),
         row("agent: 50 sessions at once, processor", 0.1, "the TypeScript SDK", ratio(AgentCpu, TYPESCRIPT, many)),
         row("agent: 50 sessions at once, processor", 0.1, "the Python SDK", ratio(AgentCpu, PYTHON, many)),
+        value("agent: peak memory of each further session", 1048576.0, size, further),
     ]
 }
 
@@ -64,15 +66,13 @@ pub(super) fn section(figures: &Figures) -> String {
         let metrics =
             [AgentCallP50, AgentCallP99, AgentCallMax, AgentParallel, AgentLarge, AgentHook, AgentPermission, AgentEvent];
         requests.push_str(&format!("| {title} | {} |\n", metrics.map(|metric| show(metric, 1, time)).join(" | ")));
-        let further =
-            value(AgentPeak, many).zip(value(AgentPeak, REAL)).map(|(many_peak, one)| (many_peak - one) / (many - 1) as f64);
         let cells = [
             show(AgentTime, REAL, time),
             show(AgentCpu, REAL, time),
             show(AgentPeak, REAL, size),
             show(AgentCpu, many, time),
             show(AgentPeak, many, size),
-            further.map_or_else(String::new, size),
+            show(AgentFurther, many, size),
         ];
         costs.push_str(&format!("| {title} | {} |\n", cells.join(" | ")));
     }
@@ -90,5 +90,6 @@ first and the last of many events as the program gets them, divided by their num
 const COSTS: &str = "\
 The processor time and the peak of resident memory are those of the program alone, from its start to its end. With the real CLI the
 session has one prompt, in which a scripted model calls a mounted tool. The 50 sessions run at once with the stand-in for the CLI.
+The memory of each further session is the peak with 50 sessions, less the peak with one session that does the same, divided by 49.
 
 ";

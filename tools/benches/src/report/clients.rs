@@ -22,8 +22,7 @@ pub(super) fn rows(figures: &Figures) -> Vec<Row> {
     vec![
         row("client: one call at a time", 1.3, "a client by hand, blocking", ratio(ClientOne, FLOOR)),
         row("client: one call at a time", 1.3, "a client by hand, on tokio", ratio(ClientOne, HAND_TOKIO)),
-        row("client: one call at a time", 0.33, "rmcp 3.8", ratio(ClientOne, RMCP)),
-        row("client: 64 calls in flight", 0.33, "rmcp 3.8", ratio(ClientFlight, RMCP)),
+        row("client: 64 calls in flight", 0.333, "rmcp 3.8", ratio(ClientFlight, RMCP)),
         row(
             "client: a call in the same process",
             3.0,

@@ -3,7 +3,10 @@
 mod agents;
 mod bar;
 mod clients;
+mod contents;
 mod figures;
+mod growth;
+mod method;
 mod page;
 mod pictures;
 mod tables;

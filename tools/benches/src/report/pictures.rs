@@ -1,10 +1,12 @@
 //! The plots of the page.
 
 use super::figures::Figures;
+use super::growth;
 use super::units::{count, size, time};
-use crate::contender::{self, FASTMCP, FLOOR, NODE_SDK, NODE_SERVER, OURS, PYTHON};
+use crate::agents::{PYTHON as AGENT_PYTHON, TYPESCRIPT as AGENT_NODE};
+use crate::contender::{self, FASTMCP, FLOOR, NODE_SDK, NODE_SERVER, OURS, OURS_NEW, PYTHON};
 use crate::metric::Metric;
-use crate::plot::{Bar, Bars, Line, Lines, Role};
+use crate::plot::{Bar, Bars, Lines, Role};
 use crate::record::Part;
 use crate::statistics::Setting;
 
@@ -39,15 +41,12 @@ pub(super) fn pictures(figures: &Figures) -> Vec<Picture> {
         })
         .collect();
     let lower = "lower is better, on a logarithmic scale";
-    let tools = ("tools", "Processor time of a call, by number of tools", "tools");
-    let flight = ("in-flight", "Time of a call, by number of calls in flight", "calls in flight");
-    for ((file, title, across), part, metric) in
-        [(tools, Part::Tools, Metric::CallCpu), (flight, Part::InFlight, Metric::Call)]
-    {
-        let (title, note, across) = (title.to_owned(), lower.to_owned(), across.to_owned());
-        let plot = Lines { title: title.clone(), note, across, lines: lines_of(figures, part, metric), format: time };
+    for growth in &growth::ALL {
+        let (title, note, across) = (growth.title.to_owned(), lower.to_owned(), growth.across.to_owned());
+        let lines = growth::lines(figures, growth);
+        let plot = Lines { title: title.clone(), note, across, lines, format: growth.unit };
         if !plot.lines.is_empty() {
-            pictures.push(Picture { file, title, svg: plot.svg() });
+            pictures.push(Picture { file: growth.file, title, svg: plot.svg() });
         }
     }
     pictures
@@ -62,24 +61,15 @@ fn bars_of(figures: &Figures, part: Part, metric: Metric) -> Vec<Bar> {
     servers.into_iter().filter_map(bar).collect()
 }
 
-fn lines_of(figures: &Figures, part: Part, metric: Metric) -> Vec<Line> {
-    let point = |key, place| Some((place as f64, figures.spread(part, (metric, (key, Setting::at(place))))?));
-    let line = |(key, _): (&'static str, &str)| {
-        let points: Vec<_> = figures.places(part).into_iter().filter_map(|place| point(key, place)).collect();
-        (!points.is_empty()).then(|| Line { name: name(key), role: role(key), points })
-    };
-    contender::ALL.into_iter().filter_map(line).collect()
-}
-
 /// Removes the backticks, which a picture cannot show.
 fn name(key: &str) -> String {
     contender::title(key).replace('`', "")
 }
 
-fn role(key: &str) -> Role {
+pub(super) fn role(key: &str) -> Role {
     match key {
-        OURS => Role::Ours,
-        NODE_SDK | NODE_SERVER | PYTHON | FASTMCP => Role::Interpreted,
+        OURS | OURS_NEW => Role::Ours,
+        NODE_SDK | NODE_SERVER | PYTHON | FASTMCP | AGENT_NODE | AGENT_PYTHON => Role::Interpreted,
         key if key.starts_with(FLOOR) => Role::Floor,
         _ => Role::Peer,
     }

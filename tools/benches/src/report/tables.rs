@@ -1,8 +1,8 @@
 //! The tables, with one row for each server.
 
 use super::figures::Figures;
-use super::units::{count, size, time, times, with_spread};
-use crate::builds::TOOLS;
+use super::units::{count, file_size, size, time, times, with_spread};
+use crate::builds::{NEW_PROFILE, TOOLS};
 use crate::contender::{self, FLOOR, OURS, RMCP};
 use crate::instructions::{MOUNT, SESSION};
 use crate::metric::Metric;
@@ -36,25 +36,23 @@ pub(super) fn calls(figures: &Figures, setting: Setting) -> String {
     table
 }
 
-/// The table of start time and memory.
-pub(super) fn starts_and_memory(figures: &Figures) -> String {
-    let starts: [Column; 2] =
+/// The table of start times.
+pub(super) fn starts(figures: &Figures) -> String {
+    let columns: [Column; 2] =
         [("to `initialize`", Metric::Initialize, time), ("to `server/discover`", Metric::Discover, time)];
-    let memory: [Column; 5] = [
+    all(figures, Part::Starts, &columns)
+}
+
+/// The table of memory.
+pub(super) fn memory(figures: &Figures) -> String {
+    let columns: [Column; 5] = [
         ("anonymous, idle", Metric::IdleAnonymous, size),
         ("anonymous, peak", Metric::PeakAnonymous, size),
         ("resident, idle", Metric::IdleResident, size),
         ("resident, peak", Metric::PeakResident, size),
         ("calls pipelined", Metric::PipelinedCalls, count),
     ];
-    let headings = starts.iter().chain(&memory).map(|column| column.0);
-    let mut table = head("server", headings);
-    for (key, title) in contender::ALL {
-        let starts = starts.iter().map(|column| cell(figures, Part::Starts, key, Setting::FREE, *column));
-        let memory = memory.iter().map(|column| cell(figures, Part::Memory, key, Setting::FREE, *column));
-        line(&mut table, title, starts.chain(memory).collect());
-    }
-    table
+    all(figures, Part::Memory, &columns)
 }
 
 /// The table of HTTP requests.
@@ -96,7 +94,7 @@ pub(super) fn instructions(figures: &Figures) -> String {
 
 pub(super) fn builds(figures: &Figures) -> String {
     let hello: [Column; 4] = [
-        ("`hello`, stripped", Metric::Binary, size),
+        ("`hello`, stripped", Metric::Binary, file_size),
         ("crates", Metric::Crates, count),
         ("from scratch", Metric::CleanBuild, time),
         ("processor", Metric::CleanBuildCpu, time),
@@ -107,22 +105,22 @@ pub(super) fn builds(figures: &Figures) -> String {
         ("macros", Metric::Expansion, time),
         ("check", Metric::Check, time),
     ];
-    let columns: Vec<Column> = hello.into_iter().chain(many).collect();
     let servers: Vec<&str> = contender::ALL.iter().map(|(key, _)| *key).collect();
-    let table = table(figures, Part::Builds, Setting::FREE, &servers, &columns);
-    format!("The last four columns are of a crate with {TOOLS} tools.\n\n{table}")
+    let table = |setting, columns: &[Column]| table(figures, Part::Builds, setting, &servers, columns);
+    let mut text = format!("`hello` with the default release profile:\n\n{}", table(Setting::FREE, &hello));
+    text += &format!("\nWith the release profile of `cargo mcp new`:\n\n{}", table(Setting::at(NEW_PROFILE), &hello));
+    text += &format!("\nA crate with {TOOLS} tools:\n\n{}", table(Setting::FREE, &many));
+    let new = cell(figures, Part::Builds, OURS, Setting::FREE, ("", Metric::NewProjectTest, time));
+    if !new.is_empty() {
+        text += &format!("\nThe first `cargo test` of a project of `cargo mcp new`, with downloaded crates: {new}.\n");
+    }
+    text
 }
 
-/// The cost of a call with a column for each value of what varies.
-pub(super) fn growing(figures: &Figures, part: Part, metric: Metric) -> String {
-    let places = figures.places(part);
-    let mut table = head("server", places.iter().map(|place| count(*place as f64)));
-    for (key, title) in contender::ALL {
-        let column = ("", metric, time as fn(f64) -> String);
-        let cells = places.iter().map(|place| cell(figures, part, key, Setting::at(*place), column));
-        line(&mut table, title, cells.collect());
-    }
-    table
+/// A table of all servers that have one of these metrics.
+fn all(figures: &Figures, part: Part, columns: &[Column]) -> String {
+    let servers: Vec<&str> = contender::ALL.iter().map(|(key, _)| *key).collect();
+    table(figures, part, Setting::FREE, &servers, columns)
 }
 
 fn table(figures: &Figures, part: Part, setting: Setting, servers: &[&str], columns: &[Column]) -> String {

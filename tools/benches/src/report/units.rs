@@ -21,6 +21,11 @@ pub(super) fn size(bytes: f64) -> String {
     }
 }
 
+/// The size of a file in megabytes of 1,000,000 bytes.
+pub(super) fn file_size(bytes: f64) -> String {
+    format!("{} MB", short(bytes / 1e6))
+}
+
 /// An integer with a comma every three digits.
 pub(super) fn count(number: f64) -> String {
     let digits = format!("{:.0}", number.abs());
@@ -73,6 +78,7 @@ mod tests {
         let shown = [7.0, 10_460.0, 189_000.0, 1_509_400.0, 82e9].map(time);
         assert_eq!(shown, ["7 ns", "10.5 µs", "189 µs", "1.51 ms", "82 s"]);
         assert_eq!([2048.0, 3.5 * 1048576.0].map(size), ["2 KiB", "3.5 MiB"]);
+        assert_eq!([4e6, 7_430_000.0].map(file_size), ["4 MB", "7.43 MB"]);
         assert_eq!([0.0, 999.0, 8265.0, 1_234_567.0].map(count), ["0", "999", "8,265", "1,234,567"]);
         assert_eq!([1.304, 0.0181].map(times), ["1.30 x", "0.0181 x"]);
     }
