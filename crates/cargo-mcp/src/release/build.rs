@@ -21,7 +21,8 @@ impl Compiler {
     pub(super) fn read() -> Result<Compiler, Failure> {
         let version = rustc(&["-vV"])?;
         let value = |key: &str| version.lines().find_map(|line| line.strip_prefix(key)).map(str::to_owned);
-        let host = value("host: ").ok_or_else(|| Failure::new("`rustc -vV` does not print the target of this machine (its line `host:`)"))?;
+        let host = value("host: ")
+            .ok_or_else(|| Failure::new("`rustc -vV` does not print the target of this machine (its line `host:`)"))?;
         let sysroot = PathBuf::from(rustc(&["--print", "sysroot"])?.trim());
         Ok(Compiler { host, commit: value("commit-hash: ").unwrap_or_default(), sysroot })
     }
