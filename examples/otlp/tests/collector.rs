@@ -27,12 +27,12 @@ use tower_service::Service;
 /// Receives exports: the path and the body of each request.
 fn collector() -> (SocketAddr, Receiver<(String, Bytes)>) {
     let (sender, exported) = channel();
-    let (sender, address) = channel();
+    let (bound, address) = channel();
     thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-            sender.send(listener.local_addr().unwrap()).unwrap();
+            bound.send(listener.local_addr().unwrap()).unwrap();
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
                 let sender = sender.clone();
