@@ -450,3 +450,25 @@ fn beside_a_deny_rule_a_program_that_runs_others_is_allowed_only_by_a_rule_that_
     let rules = Rules::new("/work").allow(Layer::User, "Bash").unwrap().deny(Layer::User, "WebFetch").unwrap();
     assert_eq!(behavior(&rules, "make"), Allow, "no rule denies a command or a file");
 }
+
+#[test]
+fn a_named_program_with_an_option_that_may_open_unnamed_files_is_asked_about_where_files_are_denied() {
+    let rules = Rules::new("/work").allow(Layer::Session, "Bash(grep *)").unwrap();
+    let rules = rules.allow(Layer::Session, "Bash(sort *)").unwrap();
+    let denying = rules.clone().deny(Layer::User, "Read(.env)").unwrap();
+    let behavior = |rules: &Rules, command: &str| rules.resolve("Bash", &json!({"command": command})).behavior;
+    for command in [
+        "grep --rec s3",
+        "grep -d recurse s3",
+        "grep -drecurse s3",
+        "grep --directories=rec s3",
+        "grep --dereference-rec s3",
+        "sort --files0=list",
+    ] {
+        assert_eq!(behavior(&denying, command), AskFirst, "{command}");
+        assert_eq!(behavior(&rules, command), Allow, "{command} where nothing is denied");
+    }
+    for command in ["grep -n s3 notes", "grep -e s3 notes", "sort -k2 notes"] {
+        assert_eq!(behavior(&denying, command), Allow, "{command}");
+    }
+}

@@ -165,7 +165,7 @@ impl Files<'_> {
             names().next().is_some_and(|name| NO_FILES.contains(&name) || (!self.reads && READERS.contains(&name)));
         let is_open = is(SHIFTING)
             || words.iter().any(|word| UNNAMED_FILES.iter().any(|option| word.starts_with(option)))
-            || (is_for_files && words.iter().any(|word| is_recursive(word)))
+            || (is_for_files && (words.iter().any(|word| is_recursive(word)) || shell::has_unknown_option(words)))
             || (self.reads && shell::reads_unnamed_files(words))
             || (!self.reads && shell::writes_unnamed_files(words))
             || shell::may_unquote(words)

@@ -13,6 +13,7 @@ mod word;
 
 pub(crate) use candidates::candidates;
 pub(crate) use lexer::parse;
+pub(crate) use programs::has_unknown_option;
 pub(crate) use tables::{may_run, may_unquote, reads_unnamed_files, writes_unnamed_files};
 pub(crate) use understood::{RulesAbout, is_understood};
 pub(crate) use unknown_commands::may_run_more;

@@ -149,6 +149,17 @@ pub(super) fn is_understood(words: &[&str], files: bool) -> bool {
     }
 }
 
+/// Returns whether a program of the table has an option that is not in the table. With it the program may open files that its
+/// arguments do not name: `grep --rec`, `grep -d recurse`, `sort --files0=list`.
+pub(crate) fn has_unknown_option(words: &[&str]) -> bool {
+    let Some((first, rest)) = words.split_first() else { return false };
+    let is_option = |word: &&&str| word.starts_with('-') && word.len() > 1;
+    PROGRAMS
+        .iter()
+        .find(|program| program.name == super::name(first))
+        .is_some_and(|program| !rest.iter().filter(is_option).all(|word| program.has(word, true)))
+}
+
 /// Returns whether a `sed` command has one script that neither runs a command nor opens a file. `rest` are its arguments.
 fn is_understood_sed(rest: &[&str]) -> bool {
     let options = rest.iter().filter(|word| word.starts_with('-'));
