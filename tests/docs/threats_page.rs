@@ -22,13 +22,15 @@ fn every_threat_has_a_test_that_exists_or_is_not_prevented() {
 }
 
 /// The surfaces that someone can attack, and the beginning of the heading of each.
-const SURFACES: [(&str, &str); 6] = [
+const SURFACES: [(&str, &str); 8] = [
     ("web hub", "## The chat hub"),
     ("HTTP", "## Servers over HTTP"),
     ("mount", "## Servers in an agent session"),
     ("stdio", "## Servers over stdio"),
     ("client", "## The client"),
     ("inspector", "## The inspector"),
+    ("project files", "## Files of a project"),
+    ("install", "## Installation and releases"),
 ];
 
 #[test]
