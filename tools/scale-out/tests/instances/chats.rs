@@ -172,9 +172,12 @@ impl Watcher {
         }
     }
 
-    fn prompts(&self) -> Vec<&str> {
+    /// Returns the prompts, sorted.
+    fn prompts(&self) -> Vec<String> {
         let prompts = self.transcript.items.iter().filter(|item| item.kind == ItemKind::Prompt);
-        prompts.map(|item| item.text.as_str()).collect()
+        let mut prompts: Vec<String> = prompts.map(|item| item.text.clone()).collect();
+        prompts.sort();
+        prompts
     }
 }
 
@@ -183,10 +186,10 @@ fn lost_turns(transcript: &Transcript) -> usize {
     transcript.items.iter().filter(|item| item.text.contains("the program that ran this session has ended")).count()
 }
 
-/// Returns whether so many turns were lost, and the turn of a prompt has ended or waits for an answer.
-fn is_settled(transcript: &Transcript, lost: usize, prompt: &str) -> bool {
-    let is_shown = transcript.items.iter().any(|item| item.kind == ItemKind::Prompt && item.text == prompt);
-    lost_turns(transcript) == lost && is_shown && (!transcript.is_busy || !transcript.asks.is_empty())
+/// Returns whether so many turns were lost, so many prompts are shown, and the last turn has ended or waits for an answer.
+fn is_settled(transcript: &Transcript, lost: usize, prompts: usize) -> bool {
+    let shown = transcript.items.iter().filter(|item| item.kind == ItemKind::Prompt).count();
+    lost_turns(transcript) == lost && shown >= prompts && (!transcript.is_busy || !transcript.asks.is_empty())
 }
 
 #[tokio::test]
@@ -197,26 +200,27 @@ async fn instances_that_are_killed_at_any_time_lose_no_event_and_no_prompt() {
     let (chat, mut watcher, mut sent) = (random_uuid(), Watcher::default(), Vec::new());
     for round in 0..5 {
         let (mut one, mut two) = (ChatInstance::start(&services).await, ChatInstance::start(&services).await);
-        let names = [format!("first {round}"), format!("second {round}")];
-        let prompts = [prompt(&names[0]), prompt(&names[1])];
-        // The instance is killed in the middle of the turn, at once after it has accepted another prompt.
-        one.command(&chat, prompts[0].clone()).await;
+        let names: Vec<String> = (0..5).map(|number| format!("round {round}, prompt {number}")).collect();
+        let [first, rest @ ..] = [0, 1, 2, 3, 4].map(|number: usize| prompt(&names[number]));
+        // The instance is killed in the middle of the turn, at once after it has accepted other prompts.
+        one.command(&chat, first.clone()).await;
         watcher.follow(&one, &chat, ALL, |transcript| transcript.items.iter().any(|item| item.text == names[0])).await;
         let count = random.below(45);
         watcher.follow(&one, &chat, usize::try_from(count).unwrap(), |transcript| !transcript.asks.is_empty()).await;
-        one.command(&chat, prompts[1].clone()).await;
+        let [a, b, c, d] = rest.each_ref().map(|prompt| one.command(&chat, prompt.clone()));
+        tokio::join!(a, b, c, d);
         one.process.kill().await.unwrap();
-        let (lost, last) = (lost_turns(&watcher.transcript) + 1, names[1].clone());
         sent.extend(names);
+        let (lost, count_sent) = (lost_turns(&watcher.transcript) + 1, sent.len());
 
-        watcher.follow(&two, &chat, ALL, |transcript| is_settled(transcript, lost, &last)).await;
+        watcher.follow(&two, &chat, ALL, |transcript| is_settled(transcript, lost, count_sent)).await;
         assert_eq!(watcher.prompts(), sent, "seed {seed}, round {round}, killed after {count} events");
-        for prompt in &prompts {
+        for prompt in rest.iter().chain([&first]) {
             assert!(two.command(&chat, prompt.clone()).await.contains("\"duplicate\":true"));
         }
         // What the store has is what was seen on the killed instance and on the other one.
         let mut late = Watcher::default();
-        late.follow(&two, &chat, ALL, |transcript| is_settled(transcript, lost, &last)).await;
+        late.follow(&two, &chat, ALL, |transcript| is_settled(transcript, lost, count_sent)).await;
         assert_eq!(late.transcript, watcher.transcript, "seed {seed}, round {round}, killed after {count} events");
         // The next round begins with a lease of an instance that is gone.
         two.process.kill().await.unwrap();
