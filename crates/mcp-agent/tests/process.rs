@@ -1,6 +1,6 @@
 //! Tests of the child process: search, output, shutdown and reaping.
 //
-// The tests of `mcp-agent-test/tests/windows.rs` that check the same:
+// The tests of `mcp-agent-test/tests/windows.rs` that check the same, or the reason why there is none:
 // - lines_are_sent_and_received_and_the_last_needs_no_newline -> lines_are_sent_and_received_and_the_last_needs_no_newline
 // - the_ending_has_the_exit_status_and_the_end_of_stderr -> the_ending_has_the_exit_status_and_the_end_of_stderr
 // - a_child_that_ignores_sigterm_is_killed -> close_ends_an_unresponsive_cli_and_its_child_processes
@@ -9,6 +9,7 @@
 // - dropping_the_connection_ends_and_reaps_the_child -> drop_ends_an_unresponsive_cli_and_its_child_processes
 // - a_runtime_that_shuts_down_kills_and_reaps_the_child -> a_runtime_that_shuts_down_ends_the_cli_and_its_child_processes
 // - receive_is_cancel_safe -> receive_is_cancel_safe
+// - a_cli_that_is_a_javascript_file_is_run_by_the_interpreter: the choice of the program has no code for one system
 // - a_line_over_the_limit_is_an_error -> a_line_over_the_limit_is_an_error
 // - a_missing_program_and_a_failed_start_are_errors_with_the_path -> a_missing_program_and_a_failed_start_are_errors_with_the_path
 // Windows: mcp-agent-test/tests/windows.rs

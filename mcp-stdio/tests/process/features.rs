@@ -157,6 +157,7 @@ fn the_help_of_a_tool_shows_its_arguments() {
 }
 
 /// Runs a line in a shell that finds the examples. The arguments of the call must be valid.
+// Not on Windows: the lines are for a POSIX shell.
 #[cfg(unix)]
 fn paste(line: &str) {
     let mut path = std::path::Path::new(&example("tools")).parent().unwrap().as_os_str().to_owned();
