@@ -72,6 +72,10 @@ impl Node {
         let pinned = folder.join("node_modules/.bin/node");
         // On platforms without a pinned Node.js, the installed one is used.
         let node = if pinned.exists() { pinned } else { "node".into() };
+        // Under Wine the folder can be that of a run on Linux, whose Node.js cannot be started there.
+        let mut version = Command::new(&node);
+        version.arg("--version");
+        run_step("Node.js", version)?;
         Ok(Self { folder, node })
     }
 
