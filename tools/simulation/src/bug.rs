@@ -35,11 +35,19 @@ pub enum Bug {
     DuplicateControlResponse,
     /// The connection to the CLI loses a response.
     LostControlResponse,
+    /// The connection to the CLI loses a message of the CLI.
+    LostMessage,
+    /// The connection to the CLI repeats a message of the CLI.
+    DuplicateMessage,
+    /// The connection to the CLI exchanges two messages of the CLI.
+    SwappedMessages,
+    /// The host does not limit the memory of messages that were not read.
+    UnlimitedMessages,
 }
 
 impl Bug {
     /// All bugs, with the name of the world that plants each.
-    pub const ALL: [(Bug, &'static str); 16] = [
+    pub const ALL: [(Bug, &'static str); 20] = [
         (Bug::LostResponse, "session"),
         (Bug::DuplicateResponse, "session"),
         (Bug::IgnoredCancellation, "session"),
@@ -56,5 +64,9 @@ impl Bug {
         (Bug::HttpCallSurvives, "http"),
         (Bug::DuplicateControlResponse, "agent"),
         (Bug::LostControlResponse, "agent"),
+        (Bug::LostMessage, "agent"),
+        (Bug::DuplicateMessage, "agent"),
+        (Bug::SwappedMessages, "agent"),
+        (Bug::UnlimitedMessages, "agent"),
     ];
 }

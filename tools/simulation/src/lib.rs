@@ -5,7 +5,9 @@
 //! - Each request gets exactly one response, with its own content.
 //! - A cancelled request gets no response after the server has received the cancellation.
 //! - Nothing is lost: a world in which nothing can happen any more has no open request.
-//! - Memory is bounded: as many calls are in flight as requests are open, and nothing is left at the end.
+//! - An agent session delivers the messages of the CLI in their order and once, or ends with an error.
+//! - Memory is bounded: as many calls are in flight as requests are open, nothing is left at the end, and the messages of an agent
+//!   session that were not read stay under the limit that is configured.
 //! - The end is orderly, also if the connection is cut.
 //!
 //! | world | what runs in it | file |

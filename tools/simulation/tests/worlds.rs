@@ -9,8 +9,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use simulation::{Bug, Failure, Finished, WORLDS, World};
 
-/// The number of seeds of each world in a normal test run.
-const SEEDS: u64 = 1000;
+/// The number of seeds of each world in a normal test run. All worlds together take about a minute on two cores.
+const SEEDS: u64 = 3000;
 
 /// The number of seeds in which each planted bug must be found.
 const SEEDS_FOR_A_BUG: u64 = 30;

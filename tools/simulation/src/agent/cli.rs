@@ -7,6 +7,7 @@ use mcp_agent_test::ManualCli;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until, timeout};
 
+use super::messages::{Account, cut_line};
 use crate::random::Random;
 use crate::trace::Trace;
 
@@ -66,6 +67,7 @@ pub(super) struct Cli {
     lines: ManualCli,
     random: Random,
     trace: Trace,
+    account: Account,
     next_id: u64,
     /// The ids of the hook callbacks.
     hooks: Vec<String>,
@@ -76,12 +78,19 @@ pub(super) struct Cli {
 }
 
 impl Cli {
-    pub(super) fn new(lines: ManualCli, random: Random, trace: Trace) -> Cli {
-        Cli { lines, random, trace, next_id: 0, hooks: Vec::new(), open: BTreeMap::new(), unanswered: VecDeque::new() }
+    pub(super) fn new(lines: ManualCli, random: Random, trace: Trace, account: Account) -> Cli {
+        let (hooks, open, unanswered) = (Vec::new(), BTreeMap::new(), VecDeque::new());
+        Cli { lines, random, trace, account, next_id: 0, hooks, open, unanswered }
     }
 
     /// Answers the handshake, then does random things. The CLI exits at once (`true`) or lets everything proceed first.
     pub(super) async fn run(mut self, exits: bool) -> Result<(), String> {
+        let outcome = self.proceed(exits).await;
+        self.account.cli_has_ended();
+        outcome
+    }
+
+    async fn proceed(&mut self, exits: bool) -> Result<(), String> {
         for _ in 0..80 {
             let deadline = Instant::now() + self.random.millis(30);
             while let Ok(line) = timeout(deadline - Instant::now(), self.lines.next_line()).await {
@@ -166,6 +175,10 @@ impl Cli {
             self.respond(&id, &json!({}));
             return;
         }
+        if request["subtype"] == "interrupt" {
+            self.trace.note("< interrupt");
+            self.account.interrupt();
+        }
         let answer = json!({"n": request["n"]});
         match self.random.chance(2) {
             true => self.respond(&id, &answer),
@@ -175,7 +188,7 @@ impl Cli {
 
     /// One random event.
     fn act(&mut self) {
-        match self.random.below(12) {
+        match self.random.below(16) {
             0..2 => self.permission(),
             2 => self.hook(),
             3..7 => self.call(),
@@ -196,7 +209,23 @@ impl Cli {
                     }
                 }
             }
+            11..13 => self.messages(1),
+            13 => self.messages(15),
+            14 => {
+                let line = cut_line(&mut self.random);
+                self.trace.note(format_args!("> {} bytes of a line that was cut", line.len()));
+                self.lines.send_line(line);
+            }
             _ => self.send(&json!({"type": "keep_alive"})),
+        }
+    }
+
+    /// Sends some messages.
+    fn messages(&mut self, most: usize) {
+        for _ in 0..=self.random.below(most) {
+            let message = self.account.send(&mut self.random);
+            self.trace.note(format_args!("> {}", message.line));
+            self.lines.send_line(message.line);
         }
     }
 
@@ -252,12 +281,11 @@ impl Cli {
 
     /// Lines that the protocol does not allow.
     fn misbehave(&mut self) {
-        let lines: [&[u8]; 6] = [
+        let lines: [&[u8]; 5] = [
             b"not JSON",
             b"[1, 2]",
             br#"{"type":"control_response","response":{"subtype":"success","request_id":"unknown"}}"#,
             br#"{"type":"control_cancel_request","request_id":"unknown"}"#,
-            br#"{"type":"of a newer version"}"#,
             b"\xff\xfe",
         ];
         let line = self.random.pick(&lines);

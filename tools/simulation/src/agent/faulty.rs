@@ -1,13 +1,14 @@
 //! A connection to a CLI in which a bug is planted.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::io;
 
-use mcp_agent::{Connection, Input, Invocation, Pending, StartError, Transport};
+use mcp_agent::{Connection, Input, Invocation, Output, Pending, StartError, Transport};
 
 use crate::bug::Bug;
 
-/// A transport whose connection loses or repeats responses.
+/// A transport whose connection loses or repeats responses of the session, or messages of the CLI.
 pub(super) struct Faulty<T> {
     inner: T,
     bug: Option<Bug>,
@@ -17,6 +18,14 @@ struct FaultyInput {
     inner: Box<dyn Input>,
     bug: Option<Bug>,
     responses: usize,
+}
+
+struct FaultyOutput {
+    inner: Box<dyn Output>,
+    bug: Option<Bug>,
+    messages: usize,
+    /// Lines that are received before the next one of `inner`.
+    waiting: VecDeque<Vec<u8>>,
 }
 
 impl<T> Faulty<T> {
@@ -29,8 +38,9 @@ impl<T: Transport> Transport for Faulty<T> {
     fn connect(&self, invocation: Invocation) -> Pending<'_, Result<Connection, StartError>> {
         Box::pin(async move {
             let mut connection = self.inner.connect(invocation).await?;
-            let (inner, bug) = (connection.input, self.bug);
-            connection.input = Box::new(FaultyInput { inner, bug, responses: 0 });
+            let (input, output, bug) = (connection.input, connection.output, self.bug);
+            connection.input = Box::new(FaultyInput { inner: input, bug, responses: 0 });
+            connection.output = Box::new(FaultyOutput { inner: output, bug, messages: 0, waiting: VecDeque::new() });
             Ok(connection)
         })
     }
@@ -58,5 +68,30 @@ impl Input for FaultyInput {
 
     fn close(&mut self) -> Pending<'_, io::Result<()>> {
         self.inner.close()
+    }
+}
+
+impl Output for FaultyOutput {
+    fn receive(&mut self) -> Pending<'_, io::Result<Option<Vec<u8>>>> {
+        Box::pin(async move {
+            loop {
+                if let Some(line) = self.waiting.pop_front() {
+                    return Ok(Some(line));
+                }
+                let Some(line) = self.inner.receive().await? else { return Ok(None) };
+                let is_message = line.windows(10).any(|bytes| bytes == br#""number":""#);
+                self.messages += usize::from(is_message);
+                let is_due = is_message && self.messages % 5 == 4;
+                match self.bug {
+                    Some(Bug::LostMessage) if is_due => {}
+                    Some(Bug::DuplicateMessage) if is_due => self.waiting.extend([line.clone(), line]),
+                    Some(Bug::SwappedMessages) if is_due => match self.inner.receive().await? {
+                        Some(next) => self.waiting.extend([next, line]),
+                        None => self.waiting.extend([line]),
+                    },
+                    _ => return Ok(Some(line)),
+                }
+            }
+        })
     }
 }

@@ -2,17 +2,19 @@
 
 mod cli;
 mod faulty;
+mod messages;
 
 use std::time::Duration;
 
 use mcp_agent::hook::PreToolUse;
-use mcp_agent::{Agent, Decision, Error, Handle, Hook, HookOutput};
+use mcp_agent::{Agent, Decision, Error, Handle, Hook, HookOutput, Messages};
 use mcp_agent_test::ManualCli;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use self::cli::Cli;
 use self::faulty::Faulty;
+use self::messages::{Account, Limits};
 use crate::bug::Bug;
 use crate::random::Random;
 use crate::stream::server::{Running, server};
@@ -29,10 +31,37 @@ async fn world(mut random: Random, bug: Option<Bug>, trace: Trace) -> Result<(),
     let running = Running::default();
     let (transport, lines) = ManualCli::new();
     let exits = random.chance(3);
-    let cli = tokio::spawn(Cli::new(lines, Random::new(random.next()), trace.clone()).run(exits));
-    let agent = Agent::new()
-        .transport(Faulty::new(transport, bug))
-        .mount("tools", server(&running))
+    let limits = Limits::new(&mut random);
+    let account = Account::new(limits);
+    let cli = Cli::new(lines, Random::new(random.next()), trace.clone(), account.clone());
+    let cli = tokio::spawn(cli.run(exits));
+    let mut agent = agent(&running).transport(Faulty::new(transport, bug));
+    if bug != Some(Bug::UnlimitedMessages) {
+        agent = agent.unread(limits.unread());
+    }
+    let session = agent.open().await.map_err(|error| format!("the session does not open: {error}"))?;
+    let (handle, messages) = session.split();
+    let reading = tokio::spawn(read(messages, Random::new(random.next()), trace.clone(), account));
+    let has_ended = request_all(&handle, &mut random, &trace).await?;
+    // The CLI waits for its own responses.
+    sleep(Duration::from_secs(1000)).await;
+    drop(timeout(Duration::from_secs(1000), handle.close()).await.map_err(|_| "the session does not close")?);
+    drop(handle);
+    cli.await.map_err(|error| format!("the CLI panicked: {error}"))??;
+    let has_overflowed = reading.await.map_err(|error| format!("reading panicked: {error}"))??;
+    if has_ended && !exits && !has_overflowed {
+        return Err("a request failed because the session had ended, but nothing has ended it".to_owned());
+    }
+    sleep(Duration::from_millis(1)).await;
+    match running.count() {
+        0 => Ok(()),
+        count => Err(format!("{count} calls of the mounted server still run after the session")),
+    }
+}
+
+fn agent(running: &Running) -> Agent {
+    Agent::new()
+        .mount("tools", server(running))
         .permission(|ask| async move {
             pause(&ask.input["ms"]).await;
             Decision::allow()
@@ -40,10 +69,33 @@ async fn world(mut random: Random, bug: Option<Bug>, trace: Trace) -> Result<(),
         .hook(Hook::<PreToolUse>::new(), |call| async move {
             pause(&call.tool_input["ms"]).await;
             HookOutput::pass()
-        });
-    let session = agent.open().await.map_err(|error| format!("the session does not open: {error}"))?;
-    let (handle, mut messages) = session.split();
-    let reading = tokio::spawn(async move { while let Ok(Some(_)) = messages.next().await {} });
+        })
+}
+
+/// Reads all messages, sometimes with a pause, and checks them. Returns whether the session ended because they were not read in time.
+async fn read(mut messages: Messages, mut random: Random, trace: Trace, account: Account) -> Result<bool, String> {
+    let has_overflowed = loop {
+        if random.chance(5) {
+            sleep(random.millis(400)).await;
+            account.check_held(messages.dropped_partials())?;
+        }
+        let next = messages.next().await;
+        let raw = match &next {
+            Ok(Some(message)) => message.raw(),
+            Err(Error::Turn(error)) => error.result.raw(),
+            Err(Error::Ended(ended)) if ended.source.is_some() => break true,
+            Ok(None) => break false,
+            Err(error) => return Err(format!("reading failed: {error}")),
+        };
+        let number = account.deliver(raw, messages.dropped_partials())?;
+        trace.note(format_args!("message {number} is read"));
+    };
+    account.close(messages.dropped_partials(), has_overflowed)?;
+    Ok(has_overflowed)
+}
+
+/// Sends requests to the CLI at random times. Returns whether some failed because the session has ended.
+async fn request_all(handle: &Handle, random: &mut Random, trace: &Trace) -> Result<bool, String> {
     let mut requests = Vec::new();
     for number in 0..12 {
         let (handle, start, time_limit) = (handle.clone(), random.millis(1000), random.millis(200));
@@ -53,28 +105,17 @@ async fn world(mut random: Random, bug: Option<Bug>, trace: Trace) -> Result<(),
             request(&handle, number, abandons).await
         }));
     }
-    let mut failed = None;
+    let mut has_ended = false;
     for (number, request) in requests.into_iter().enumerate() {
         let outcome = request.await.map_err(|error| format!("a request panicked: {error}"))?;
         trace.note(format_args!("request {number}: {}", if outcome.is_ok() { "answered" } else { "failed" }));
         match outcome {
             Ok(()) => {}
-            Err(Error::Ended(_)) if exits => {}
-            Err(error) => failed = Some(format!("request {number} failed: {error}")),
+            Err(Error::Ended(_)) => has_ended = true,
+            Err(error) => return Err(format!("request {number} failed: {error}")),
         }
     }
-    // The CLI waits for its own responses.
-    sleep(Duration::from_secs(1000)).await;
-    drop(timeout(Duration::from_secs(1000), handle.close()).await.map_err(|_| "the session does not close")?);
-    drop(handle);
-    cli.await.map_err(|error| format!("the CLI panicked: {error}"))??;
-    failed.map_or(Ok(()), Err)?;
-    reading.await.map_err(|error| format!("reading panicked: {error}"))?;
-    sleep(Duration::from_millis(1)).await;
-    match running.count() {
-        0 => Ok(()),
-        count => Err(format!("{count} calls of the mounted server still run after the session")),
-    }
+    Ok(has_ended)
 }
 
 async fn pause(ms: &Value) {
