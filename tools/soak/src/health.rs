@@ -24,6 +24,11 @@ impl Health {
         Health { memory_kib: field("VmRSS"), peak_kib: field("VmHWM"), descriptors, threads: field("Threads") }
     }
 
+    /// By how much the memory has grown since `first`.
+    pub(crate) fn grown_kib_since(&self, first: &Health) -> u64 {
+        self.memory_kib.saturating_sub(first.memory_kib)
+    }
+
     /// Whether neither memory (beyond some slack) nor descriptors have grown since `first`.
     pub(crate) fn is_level_with(&self, first: &Health, slack_kib: u64) -> bool {
         self.memory_kib > 0 && self.memory_kib <= first.memory_kib + slack_kib && self.descriptors <= first.descriptors

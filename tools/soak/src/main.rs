@@ -1,18 +1,28 @@
-//! Loads the torture example with mixed requests for a given time, and checks responses, memory and descriptors.
+//! Loads a server, or sessions of an agent, for a long time, and checks responses, memory and descriptors.
 //!
 //! ```sh
 //! cargo build --release --package torture --example torture
 //! cargo build --release --package soak
-//! target/release/soak 60 target/release/examples/torture
+//! target/release/soak server 60 target/release/examples/torture
+//! target/release/soak sessions 1000
+//! target/release/soak turns 500
 //! ```
 //!
-//! The first argument is the time in minutes, the rest is the server. Linux only: memory and descriptors are read from
-//! `/proc`. The exit status is 1 if a response is missing or duplicate, or if memory or descriptors have grown.
+//! - `server` sends mixed requests to a server for some minutes.
+//! - `sessions` opens that many agent sessions at once, each with a process of a scripted CLI, in four rounds.
+//! - `turns` runs that many turns in one agent session with the real Claude Code CLI and a model on this machine.
+//!
+//! Linux only: memory and descriptors are read from `/proc`. The exit status is 1 if a response is missing, duplicate or wrong, or if
+//! memory or descriptors have grown.
 
 mod health;
 mod load;
+mod mount;
 mod server;
+mod sessions;
+mod turns;
 
+use std::error::Error;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -26,16 +36,42 @@ const WARM_UP: Duration = Duration::from_secs(20);
 /// How much the memory may grow.
 const SLACK_KIB: u64 = 16 << 10;
 
+const USAGE: &str = "usage: soak server MINUTES SERVER [ARGUMENT..] | soak sessions COUNT | soak turns COUNT";
+
+/// Whether the check has passed.
+type Outcome = Result<bool, Box<dyn Error + Send + Sync>>;
+
 #[allow(clippy::print_stdout, reason = "it prints measurements")]
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
-    let minutes: Option<f64> = arguments.next().and_then(|minutes| minutes.parse().ok());
-    let command: Vec<String> = arguments.collect();
-    let (Some(minutes), [_, ..]) = (minutes, &command[..]) else {
-        println!("usage: soak MINUTES SERVER [ARGUMENT..]");
-        return ExitCode::from(2);
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["server", minutes, command @ ..] if !command.is_empty() => {
+            minutes.parse().map_err(Into::into).map(|minutes| serve(minutes, command))
+        }
+        ["sessions", count] => count.parse().map_err(Into::into).and_then(|count| sessions::run(count, 0)),
+        // Shows that a leak is found: that many sessions of each round stay open.
+        ["sessions", count, "leak", leaked] => match (count.parse(), leaked.parse()) {
+            (Ok(count), Ok(leaked)) => sessions::run(count, leaked),
+            _ => Err(USAGE.into()),
+        },
+        ["turns", count] => count.parse().map_err(Into::into).and_then(turns::run),
+        ["model"] => turns::model(),
+        _ => Err(USAGE.into()),
     };
-    let mut server = Server::start(&command);
+    match outcome {
+        Ok(passed) => ExitCode::from(u8::from(!passed)),
+        Err(error) => {
+            println!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Loads a server. Returns whether all is well.
+#[allow(clippy::print_stdout, reason = "it prints measurements")]
+fn serve(minutes: f64, command: &[&str]) -> bool {
+    let mut server = Server::start(command);
     let mut load = Load::new();
     let start = Instant::now();
     let end = start + Duration::from_secs_f64(minutes * 60.0);
@@ -59,5 +95,5 @@ fn main() -> ExitCode {
     faults.iter().for_each(|fault| println!("{fault}"));
     let level = first.is_none_or(|first| last.is_level_with(&first, SLACK_KIB));
     println!("memory and descriptors have {}", if level { "not grown" } else { "GROWN" });
-    ExitCode::from(u8::from(!level || !faults.is_empty()))
+    level && faults.is_empty()
 }

@@ -36,8 +36,8 @@ struct Account {
 }
 
 impl Server {
-    pub(crate) fn start(command: &[String]) -> Server {
-        let mut child = Command::new(&command[0])
+    pub(crate) fn start(command: &[&str]) -> Server {
+        let mut child = Command::new(command[0])
             .args(&command[1..])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
