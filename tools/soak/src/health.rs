@@ -8,7 +8,7 @@ use std::fs;
 pub(crate) struct Health {
     memory_kib: u64,
     peak_kib: u64,
-    descriptors: usize,
+    pub(crate) descriptors: usize,
     threads: u64,
 }
 

@@ -46,6 +46,7 @@ async fn rounds(count: usize, leaked: usize) -> Outcome {
     let agent = Agent::new().program(cli.path()).mount("soak", mount::server()).permission(|_| async { Decision::allow() });
     close_all(open_all(&agent, 1).await?, 0).await?;
     let start = Health::of(id());
+    println!("start  {start}");
     let (mut kept, mut after_warm_up, mut is_level) = (Vec::new(), None, true);
     for round in 1..=ROUNDS {
         let sessions = open_all(&agent, count).await?;
@@ -58,7 +59,7 @@ async fn rounds(count: usize, leaked: usize) -> Outcome {
         match &after_warm_up {
             None if round == WARM_UP => after_warm_up = Some(after),
             None => {}
-            Some(first) => is_level = after.is_level_with(first, SLACK_KIB),
+            Some(first) => is_level = after.is_level_with(first, SLACK_KIB) && after.descriptors <= start.descriptors,
         }
     }
     println!("memory and descriptors have {}", if is_level { "not grown" } else { "GROWN" });
