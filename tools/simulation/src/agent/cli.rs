@@ -114,24 +114,21 @@ impl Cli {
         for id in self.open.keys().cloned().collect::<Vec<_>>() {
             self.cancel(&id);
         }
-        while let Some((id, answer)) = self.unanswered.pop_front() {
-            self.respond(&id, &answer);
-        }
         self.trace.note("the CLI waits");
-        while !self.open.is_empty() {
-            match timeout(LOST, self.lines.next_line()).await {
-                Ok(Some(line)) => self.receive(&line)?,
-                Ok(None) => break,
-                Err(_) => return Err(format!("no response to {:?}", self.open)),
-            }
-        }
-        while let Some(line) = self.lines.next_line().await {
-            self.receive(&line)?;
+        loop {
             while let Some((id, answer)) = self.unanswered.pop_front() {
                 self.respond(&id, &answer);
             }
+            let line = match self.open.is_empty() {
+                true => self.lines.next_line().await,
+                false => match timeout(LOST, self.lines.next_line()).await {
+                    Ok(line) => line,
+                    Err(_) => return Err(format!("no response to {:?}", self.open)),
+                },
+            };
+            let Some(line) = line else { return Ok(()) };
+            self.receive(&line)?;
         }
-        Ok(())
     }
 
     /// A line of the session.
