@@ -59,7 +59,7 @@ async fn rounds(count: usize, leaked: usize) -> Outcome {
         match &after_warm_up {
             None if round == WARM_UP => after_warm_up = Some(after),
             None => {}
-            Some(first) => is_level = after.is_level_with(first, SLACK_KIB) && after.descriptors <= start.descriptors,
+            Some(first) => is_level &= after.is_level_with(first, SLACK_KIB) && after.descriptors <= start.descriptors,
         }
     }
     println!("memory and descriptors have {}", if is_level { "not grown" } else { "GROWN" });
