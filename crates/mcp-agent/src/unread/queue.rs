@@ -42,6 +42,8 @@ struct Queue {
     cut: HashSet<Option<String>>,
     dropped: u64,
     is_interrupted: bool,
+    /// A message was lost, so the session ends. The reader must not get later messages without it.
+    has_lost_message: bool,
     /// No more messages come, or nobody takes them.
     is_closed: bool,
     waker: Option<Waker>,
@@ -120,12 +122,22 @@ impl Queue {
             cut: HashSet::new(),
             dropped: 0,
             is_interrupted: false,
+            has_lost_message: false,
             is_closed: false,
             waker: None,
         }
     }
 
     fn push(&mut self, message: Message) -> Option<Overflow> {
+        if self.has_lost_message {
+            return None;
+        }
+        let overflow = self.add(message);
+        self.has_lost_message = matches!(overflow, Some(Overflow::End(_)));
+        overflow
+    }
+
+    fn add(&mut self, message: Message) -> Option<Overflow> {
         if let Message::Stream(partial) = &message
             && self.drops(partial)
         {
@@ -311,6 +323,17 @@ mod tests {
         assert!(matches!(overflows[..], [Overflow::Interrupt, Overflow::End(_), ..]), "{overflows:?}");
         let read = numbers(&all(&receiver));
         assert_eq!(read, (0..read.len() as u64).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn after_a_lost_message_no_later_one_is_delivered_even_if_it_is_small() {
+        for limits in [Unread::interrupt().memory(1000), Unread::spill().memory(1000).max_file(2000)] {
+            let (sender, receiver) = unread(limits);
+            let lost = (0..100).find(|&number| matches!(sender.send(whole(number)), Some(Overflow::End(_)))).unwrap();
+            let small = message(json!({"type": "assistant", "number": 1000}));
+            assert!(sender.send(small).is_none());
+            assert_eq!(numbers(&all(&receiver)), (0..lost).collect::<Vec<_>>());
+        }
     }
 
     #[test]
