@@ -40,11 +40,23 @@ fn page(figures: &Figures, pictures: &[Picture]) -> String {
             section(title, &text(figures));
         }
     }
-    let faults: Vec<String> = figures.faults().iter().map(|fault| format!("- {}", fault.replace('\n', " "))).collect();
+    let faults: Vec<String> = figures.faults().iter().map(|fault| format!("- {}", summary(fault))).collect();
     section("Failures", &faults.join("\n"));
     section("What is not measured", method::NOT_MEASURED);
     section("Method", &method::method(figures));
     page
+}
+
+/// Returns the beginning of a failure in one line, with the names of files instead of their paths: the page must not show the
+/// folders of the machine on which it was made.
+fn summary(failure: &str) -> String {
+    const LONGEST: usize = 130;
+    let words = failure.split_whitespace().map(|word| {
+        let is_path = word.trim_start_matches('"').starts_with('/');
+        word.rsplit('/').next().filter(|_| is_path).unwrap_or(word)
+    });
+    let line = words.collect::<Vec<_>>().join(" ");
+    line.chars().take(LONGEST).collect()
 }
 
 /// The part that a section needs, its title and its text.
@@ -153,3 +165,20 @@ count. \"In the same process\" means without pipes: the request is passed as tex
 the loop around the calls is subtracted. The counts of servers with several threads vary a little.
 
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::summary;
+
+    #[test]
+    fn a_failure_is_shown_in_one_short_line_without_folders() {
+        let failure = format!(
+            "client: /home/ada/python /home/ada/client.py 3: exit status: 1\n  File \"/home/ada/x.py\", {}",
+            "x".repeat(500)
+        );
+        let line = summary(&failure);
+        assert!(line.starts_with("client: python client.py 3: exit status: 1 File x.py\", xxx"), "{line}");
+        assert!(line.len() <= 130 && !line.contains("/home"), "{line}");
+        assert_eq!(summary("calls: 2 tools/list are missing"), "calls: 2 tools/list are missing");
+    }
+}
