@@ -62,7 +62,7 @@ async fn the_page_connects_again_after_the_server_was_not_available() {
             ("chat.dropped", json!({"type": "dropped", "partials": 7})),
         ];
         match number {
-            // The browser gives up when it gets such an answer. The page asks for the reason, and then connects again.
+            // An `EventSource` does not reconnect after status 503. The page must open a new one.
             0 | 3 => StatusCode::SERVICE_UNAVAILABLE.into_response(),
             1 | 2 => stream(&before),
             4 | 5 => stream(&[&before[..], &[said("two")]].concat()),

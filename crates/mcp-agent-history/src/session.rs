@@ -38,8 +38,8 @@ pub struct SessionInfo {
     pub size: u64,
     /// Whether the session is archived. `None` if it never was.
     pub archived: Option<bool>,
-    /// Everything that the lines of the file say about the session. More than the fields above: the Git branch, the
-    /// last prompt, a summary.
+    /// All metadata in the session file. It includes values that have no field above, such as the Git branch, the last
+    /// prompt and a summary.
     pub summary: SessionSummary,
 }
 

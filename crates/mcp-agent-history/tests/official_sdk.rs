@@ -150,7 +150,7 @@ fn below(folder: &Path) -> BTreeSet<PathBuf> {
         .collect()
 }
 
-/// A session with a backup of a file, a large result and a sub-agent, and the id of another session.
+/// Runs two sessions and returns their ids. The first one has a file backup, a large tool result and a sub-agent.
 async fn two_sessions(setup: &Setup) -> [String; 2] {
     let path = setup.sandbox.work().join("notes.txt");
     fs::write(&path, "old").unwrap();

@@ -110,7 +110,7 @@ async fn connect(command: &dyn Fn() -> Command, folder: &Path) -> Outcome<Client
     Ok(client)
 }
 
-/// Returns the resident memory of the server in kB. Only on Linux.
+/// Returns the resident memory of the server in kB, read from `/proc`. Other systems than Linux have no such file.
 fn memory(client: &Client) -> Outcome<u64> {
     let id = client.process_id().ok_or("the server has no process")?;
     let status = fs::read_to_string(format!("/proc/{id}/status"))?;

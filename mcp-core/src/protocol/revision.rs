@@ -92,7 +92,8 @@ impl Revision {
         self as u8 >= V2025_11_25 as u8
     }
 
-    /// Returns whether an error response omits an id that could not be read. In older revisions the id is `null`.
+    /// Returns whether an error response has no `id` if the id of the request could not be read. In older revisions it has
+    /// `"id": null` then.
     pub(crate) const fn omits_unreadable_id(self) -> bool {
         self as u8 >= V2025_11_25 as u8
     }

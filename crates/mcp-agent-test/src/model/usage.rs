@@ -50,9 +50,9 @@ pub struct Usage {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CacheCreation {
-    /// The number of tokens that are kept for 5 minutes.
+    /// The number of tokens that were written to the prompt cache for 5 minutes.
     pub ephemeral_5m_input_tokens: u64,
-    /// The number of tokens that are kept for 1 hour.
+    /// The number of tokens that were written to the prompt cache for 1 hour.
     pub ephemeral_1h_input_tokens: u64,
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn exited(code: i32) -> ExitStatus {
     ExitStatus::from_raw((code & 0xff) << 8)
 }
 
-/// Returns the status of a process that a signal ends.
+/// Returns the exit status of a process that was ended by this signal.
 pub(crate) fn killed(signal: i32) -> ExitStatus {
     ExitStatus::from_raw(signal)
 }

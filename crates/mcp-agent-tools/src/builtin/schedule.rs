@@ -14,7 +14,7 @@ tool_types! {
         ;
         /// Whether the prompt is sent more than once.
         recurring: bool,
-        /// Whether the job is kept after the session.
+        /// Whether the job still exists after the session has ended.
         durable: bool,
     }
 

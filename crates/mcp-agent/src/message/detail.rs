@@ -175,7 +175,7 @@ view! {
     pub struct SnapshotLimits {
         /// The limits that the CLI knows.
         limits: Option<Vec<SnapshotLimit>>,
-        /// Paid usage beyond the limits.
+        /// Usage beyond the limits of the plan, which the account pays for.
         extra_usage: Option<SnapshotExtraUsage>,
     }
 
@@ -197,9 +197,9 @@ view! {
         is_active: bool,
     }
 
-    /// Paid usage beyond the limits.
+    /// Usage beyond the limits of the plan, which the account pays for.
     pub struct SnapshotExtraUsage {
-        /// Whether paid usage beyond the limits is enabled.
+        /// Whether the account may go beyond the limits of its plan and pay for that.
         is_enabled: bool,
         /// The monthly limit of paid usage.
         monthly_limit: Option<f64>,

@@ -27,9 +27,9 @@ view! {
 
     /// The tokens written to the cache, by how long they are kept there. Both are part of the total.
     pub struct CacheCreation {
-        /// The number of tokens that are kept for 5 minutes.
+        /// The number of tokens that were written to the prompt cache for 5 minutes.
         ephemeral_5m_input_tokens: u64,
-        /// The number of tokens that are kept for 1 hour. They cost more.
+        /// The number of tokens that were written to the prompt cache for 1 hour. They cost more than those for 5 minutes.
         ephemeral_1h_input_tokens: u64,
     }
 
@@ -58,10 +58,10 @@ view! {
         /// The number of tokens written to the cache.
         #[serde(rename = "cacheCreationInputTokens")]
         cache_creation_input_tokens: u64,
-        /// The number of tokens written to the cache that are kept for 5 minutes.
+        /// The number of tokens that were written to the prompt cache for 5 minutes.
         #[serde(rename = "cacheCreationEphemeral5mInputTokens")]
         cache_creation_5m_input_tokens: u64,
-        /// The number of tokens written to the cache that are kept for 1 hour.
+        /// The number of tokens that were written to the prompt cache for 1 hour.
         #[serde(rename = "cacheCreationEphemeral1hInputTokens")]
         cache_creation_1h_input_tokens: u64,
         /// The number of web searches.

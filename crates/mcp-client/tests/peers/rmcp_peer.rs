@@ -8,7 +8,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::json;
 
-/// It has one tool: `add`.
+/// A server made with rmcp. Its only tool is `add`.
 #[derive(Clone)]
 pub(crate) struct Peer;
 

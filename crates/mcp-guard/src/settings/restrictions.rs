@@ -12,11 +12,11 @@ pub(crate) struct Restrictions {
     pub(crate) bypass_disabled: bool,
     /// Whether `disableAutoMode` is set.
     pub(crate) auto_disabled: bool,
-    /// The layer that sets `denyInsteadOfPrompting`.
+    /// The first settings layer in which `denyInsteadOfPrompting` is on. `None` if it is off in all layers.
     pub(crate) deny_instead_of_prompting: Option<Layer>,
-    /// The layer that sets `blockReadsOutsideWorkingDirectories`.
+    /// The first settings layer in which `blockReadsOutsideWorkingDirectories` is on. `None` if it is off in all layers.
     pub(crate) block_reads: Option<Layer>,
-    /// The layer that sets `blockWritesOutsideWorkingDirectories`.
+    /// The first settings layer in which `blockWritesOutsideWorkingDirectories` is on. `None` if it is off in all layers.
     pub(crate) block_writes: Option<Layer>,
     /// Whether an administrator's settings set `allowManagedPermissionRulesOnly`.
     pub(crate) managed_rules_only: bool,

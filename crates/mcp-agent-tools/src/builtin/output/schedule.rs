@@ -13,7 +13,7 @@ tool_types! {
         /// Whether the job runs more than once.
         recurring: bool,
         ;
-        /// Whether the job is kept after the session.
+        /// Whether the job still exists after the session has ended.
         durable: bool,
         /// When the job runs next, in milliseconds since 1970.
         next_fire_at: f64,
@@ -49,7 +49,7 @@ tool_types! {
         ;
         /// Whether the job runs more than once.
         recurring: bool,
-        /// Whether the job is kept after the session.
+        /// Whether the job still exists after the session has ended.
         durable: bool,
         /// When the job runs next, in milliseconds since 1970.
         next_fire_at: f64,
@@ -141,7 +141,7 @@ tool_types! {
     /// A workflow that was started.
     #[serde(rename_all = "camelCase")]
     pub struct WorkflowOutput {
-        /// Where the workflow runs: `async_launched` or `remote_launched`.
+        /// `async_launched` if the workflow runs in the background, `remote_launched` if it runs on another machine.
         status: String,
         /// The id of the background task.
         task_id: String,

@@ -91,7 +91,7 @@ view! {
         category_name: String,
         /// The number of tokens in the category.
         tokens: u64,
-        /// The share of the category in the window, in percent.
+        /// How much of the context window the category takes, in percent.
         percentage: f64,
         /// How much of the square is filled, from 0 to 1.
         #[serde(rename = "squareFullness")]

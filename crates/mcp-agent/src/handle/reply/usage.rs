@@ -50,7 +50,7 @@ view! {
         seven_day_sonnet: Option<UsageWindow>,
         /// The limits of seven days for single models.
         model_scoped: Option<Vec<ModelUsageWindow>>,
-        /// Paid usage beyond the limits.
+        /// Usage beyond the limits of the plan, which the account pays for.
         extra_usage: Option<ExtraUsage>,
     }
 
@@ -72,9 +72,9 @@ view! {
         resets_at: Option<String>,
     }
 
-    /// Paid usage beyond the limits.
+    /// Usage beyond the limits of the plan, which the account pays for.
     pub struct ExtraUsage {
-        /// Whether paid usage beyond the limits is enabled.
+        /// Whether the account may go beyond the limits of its plan and pay for that.
         is_enabled: bool,
         /// The monthly limit of paid usage.
         monthly_limit: Option<f64>,
@@ -94,25 +94,25 @@ view! {
         week: UsagePeriod,
     }
 
-    /// What contributed to the usage in a period. The shares overlap.
+    /// What used tokens in a period. One request can count for several entries, so the percentages can add up to more than 100.
     pub struct UsagePeriod {
         /// The number of API requests.
         request_count: u64,
         /// The number of sessions.
         session_count: u64,
-        /// The shares of kinds of usage.
+        /// How much of the usage was of each kind, for instance a cache miss.
         behaviors: Vec<UsageBehavior>,
         /// Recommended changes, for display.
         recommendations: Option<Vec<UsageRecommendation>>,
         /// What the CLI can change by itself.
         fix: Option<UsageFix>,
-        /// The shares of sub-agents.
+        /// How much of the usage each sub-agent caused.
         agents: Vec<UsageShare>,
-        /// The shares of skills.
+        /// How much of the usage each skill caused.
         skills: Vec<UsageShare>,
-        /// The shares of plugins.
+        /// How much of the usage each plugin caused.
         plugins: Vec<UsageShare>,
-        /// The shares of MCP servers.
+        /// How much of the usage each MCP server caused.
         mcp_servers: Vec<UsageShare>,
     }
 
@@ -120,7 +120,7 @@ view! {
     pub struct UsageBehavior {
         /// The name of the kind of usage, for instance `cache_miss` or `long_context`.
         key: String,
-        /// The share of the kind of usage, in percent.
+        /// How much of the usage was of this kind, in percent.
         pct: f64,
         /// The number of requests of this kind.
         count: u64,
@@ -130,7 +130,7 @@ view! {
     pub struct UsageRecommendation {
         /// The kind of usage or the source that the change concerns.
         key: String,
-        /// The share of that kind or source in the usage, in percent.
+        /// How much of the usage that kind or source caused, in percent.
         pct: f64,
         /// What the user should do.
         title: String,
@@ -146,7 +146,7 @@ view! {
         messages: Vec<String>,
     }
 
-    /// The share of a sub-agent, skill, plugin or server.
+    /// How much of the usage one sub-agent, skill, plugin or server caused.
     pub struct UsageShare {
         /// The name of the sub-agent, skill, plugin or server.
         name: String,

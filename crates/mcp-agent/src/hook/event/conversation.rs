@@ -86,7 +86,7 @@ events! {
         session_title: Option<String>,
         /// The time since the last answer of the model, in seconds.
         seconds_since_last_response: Option<f64>,
-        /// The number of tokens in the context.
+        /// The number of tokens in the context window of the model.
         context_tokens: Option<u64>,
         /// Whether the prompt cache has probably expired.
         prompt_cache_likely_expired: Option<bool>,
@@ -122,9 +122,9 @@ events! {
         requested_model: Option<String>,
         /// Who requested the change.
         source: String,
-        /// The number of tokens in the context.
+        /// The number of tokens in the context window of the model.
         context_tokens: u64,
-        /// Whether the prompt cache has not expired.
+        /// Whether the prompt cache can still be used.
         prompt_cache_warm: bool,
         /// How long entries of the prompt cache are kept.
         cache_ttl: String,
@@ -143,9 +143,9 @@ events! {
         requested_model: Option<String>,
         /// Who requested the change.
         source: String,
-        /// The number of tokens in the context.
+        /// The number of tokens in the context window of the model.
         context_tokens: u64,
-        /// Whether the prompt cache has not expired.
+        /// Whether the prompt cache can still be used.
         prompt_cache_warm: bool,
         /// How long entries of the prompt cache are kept.
         cache_ttl: String,
