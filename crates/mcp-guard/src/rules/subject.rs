@@ -55,7 +55,6 @@ impl<'a> Subject<'a> {
     pub(crate) fn new(tool: &str, input: &Value, current: &'a Path, home: Option<&Path>) -> Self {
         let mean = |path: &str| all_meanings(path, current, home);
         let text = |field: &str| input.get(field).and_then(Value::as_str);
-        let absent = |field: &str| input.get(field).is_none_or(Value::is_null);
         let files = |edits, searches, paths: Vec<Option<&str>>| {
             let Some(paths) = paths.into_iter().collect::<Option<Vec<&str>>>() else { return Kind::Unreadable };
             // Invalid paths, and paths in an unknown home directory.
@@ -80,21 +79,7 @@ impl<'a> Subject<'a> {
             // PowerShell has another syntax, which the shell parser cannot read.
             "PowerShell" => Kind::Unreadable,
             "Read" | "NotebookRead" => files(false, false, vec![text("file_path").or(text("notebook_path"))]),
-            "Grep" | "Glob" | "LS" => {
-                let mut paths = vec![if absent("path") { Some(".") } else { text("path") }];
-                // Like a path, a glob pattern may point outside the directory.
-                for field in ["glob", "pattern"] {
-                    let is_path = tool == "Glob" || field == "glob";
-                    match text(field) {
-                        Some(glob) if is_path && (glob.starts_with(['/', '~']) || glob.contains("..")) => {
-                            paths.push(Some(glob))
-                        }
-                        None if is_path && !absent(field) => paths.push(None),
-                        _ => {}
-                    }
-                }
-                files(false, true, paths)
-            }
+            "Grep" | "Glob" | "LS" => files(false, true, searched_paths(tool, input)),
             "Write" | "Edit" => files(true, false, vec![text("file_path")]),
             "NotebookEdit" => files(true, false, vec![text("notebook_path")]),
             "MultiEdit" => {
@@ -192,6 +177,23 @@ fn opened_paths<'v>(tool: &str, input: &'v Value) -> Option<Vec<Option<&'v str>>
 /// Returns whether a tool opens files that a rule for files may be about, besides the tools that such rules name.
 pub(super) fn opens_other_files(tool: &str) -> bool {
     matches!(tool, "Bash" | "Monitor" | "PowerShell") || OPENING.iter().any(|(name, _)| *name == tool)
+}
+
+/// Returns the paths that a search tool reads: the directory, and glob patterns that may point outside of it. `None` stands for a
+/// value that is not a string.
+fn searched_paths<'v>(tool: &str, input: &'v Value) -> Vec<Option<&'v str>> {
+    let text = |field: &str| input.get(field).and_then(Value::as_str);
+    let absent = |field: &str| input.get(field).is_none_or(Value::is_null);
+    let mut paths = vec![if absent("path") { Some(".") } else { text("path") }];
+    for field in ["glob", "pattern"] {
+        let is_path = tool == "Glob" || field == "glob";
+        match text(field) {
+            Some(glob) if is_path && (glob.starts_with(['/', '~']) || glob.contains("..")) => paths.push(Some(glob)),
+            None if is_path && !absent(field) => paths.push(None),
+            _ => {}
+        }
+    }
+    paths
 }
 
 /// Classifies tools that use neither files nor commands.
