@@ -46,7 +46,7 @@ pub(crate) struct Argument {
     /// Doc comments, `#[serde(..)]`, `#[schemars(..)]`.
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) default: Option<ArgumentDefault>,
-    /// The function that completes it.
+    /// The function that suggests values for the argument (`#[complete(..)]`).
     pub(crate) complete: Option<Path>,
     /// Has `#[serde(flatten)]`: the fields of the argument are arguments themselves.
     pub(crate) is_flattened: bool,

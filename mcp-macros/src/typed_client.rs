@@ -100,13 +100,13 @@ fn method(model: &ItemModel, name: &TokenStream, vis: &Visibility) -> TokenStrea
     }
 }
 
-/// How an argument is sent.
+/// The code with which a typed client sends one argument.
 struct Sent {
-    /// The type of the parameter.
+    /// The parameter of the method `call`, with its type.
     param: TokenStream,
-    /// The type of the argument in the list.
+    /// The type of the argument in the struct that is serialized.
     list_type: TokenStream,
-    /// The value of the argument in the list.
+    /// The expression for its value in that struct.
     value: TokenStream,
 }
 

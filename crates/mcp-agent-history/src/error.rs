@@ -23,7 +23,7 @@ pub enum HistoryError {
     Running {
         /// The id of the session.
         id: String,
-        /// The id of the process that runs it.
+        /// The id of the process that runs the session.
         pid: u32,
     },
     /// The session does not contain the message.

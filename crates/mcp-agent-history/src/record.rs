@@ -59,7 +59,7 @@ pub struct Entry {
     pub message: Message,
     /// The id of the message.
     pub uuid: Option<String>,
-    /// The id of the message before it.
+    /// The id of the previous message.
     pub parent: Option<String>,
     /// The time, in ISO 8601.
     pub timestamp: Option<String>,

@@ -28,7 +28,7 @@ pub struct Item {
     /// The id of the tool use that started the sub-agent. `None` in the main agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
-    /// Whether the model is still writing it.
+    /// Whether the model is still writing the item.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_draft: bool,
     /// Whether the result has arrived, if the item is a tool call.

@@ -134,7 +134,7 @@ impl EventStream {
         EventStream { first_event: event.map(Bytes::from), ..self }
     }
 
-    /// Starts with this event.
+    /// Sets an event that is sent before all others.
     pub(crate) fn with_first_event(mut self, event: Bytes) -> EventStream {
         self.first_event = Some(event);
         self

@@ -55,9 +55,9 @@ pub enum Line<'a> {
     Whole(&'a [u8]),
     /// A line over the limit, which was discarded.
     TooLong {
-        /// The first bytes, at most 4 KiB.
+        /// The first bytes of the line, at most 4 KiB.
         head: &'a [u8],
-        /// The length in bytes.
+        /// The length of the line in bytes.
         length: usize,
     },
 }

@@ -184,7 +184,7 @@ impl Project {
         self.config.author.as_deref().or(first).unwrap_or(&self.package.name)
     }
 
-    /// Returns whether `cargo install` can install it.
+    /// Returns whether `cargo install` can install the project.
     pub(super) fn is_on_crates_io(&self) -> bool {
         let may_be =
             self.package.publish.as_ref().is_none_or(|registries| registries.iter().any(|name| name == "crates-io"));

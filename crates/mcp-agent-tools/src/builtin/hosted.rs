@@ -30,7 +30,7 @@ tool_types! {
         label: String,
         /// The URL of the artifact.
         url: String,
-        /// What to look for in it.
+        /// What to look for in the artifact.
         prompt: String,
         /// Whether changes of others may be lost.
         force: bool,

@@ -167,7 +167,7 @@ tool_types! {
     pub struct SkillEdit {
         /// The text to replace.
         old_string: String,
-        /// The text to replace it with.
+        /// The new text.
         new_string: String,
     }
 }

@@ -119,7 +119,7 @@ pub struct ChatState {
 /// A snapshot of a chat: its transcript, as JSON, after the event with the number `at`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredSnapshot {
-    /// The number of the last event that is part of it.
+    /// The number of the last event in the snapshot.
     pub at: u64,
     /// A [`Transcript`](crate::Transcript) as JSON.
     pub transcript: Arc<str>,

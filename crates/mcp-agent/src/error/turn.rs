@@ -19,11 +19,11 @@ pub struct TurnError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TurnFailure {
-    /// It was interrupted: by an interrupt request, or by a permission denial with `interrupt`.
+    /// The turn was interrupted: by an interrupt request, or by a permission denial with `interrupt`.
     Interrupted,
-    /// It reached the limit of turns.
+    /// The session reached its limit of turns.
     MaxTurns,
-    /// It reached the limit of cost.
+    /// The session reached its limit of cost.
     MaxBudget,
     /// The model did not produce output that matches the schema within the allowed attempts.
     StructuredOutput,

@@ -124,7 +124,7 @@ messages! {
     CommandsChanged(CommandsChanged) = "system" / "commands_changed";
     /// A notification to show to the user.
     Notification(Notification) = "system" / "notification";
-    /// Files were stored.
+    /// Files were stored with the API of the model.
     FilesPersisted(FilesPersisted) = "system" / "files_persisted";
     /// A summary of some tool uses.
     ToolUseSummary(ToolUseSummary) = "tool_use_summary";

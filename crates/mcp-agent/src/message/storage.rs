@@ -6,7 +6,7 @@ use super::detail::MirrorKey;
 use crate::wire::view;
 
 view! {
-    /// Files were stored.
+    /// Files were stored with the API of the model.
     pub struct FilesPersisted {
         /// The files that were stored.
         files: Vec<PersistedFile>,

@@ -141,7 +141,7 @@ impl AgentDefinition {
         self
     }
 
-    /// Sets how many requests to the model it may make.
+    /// Sets how many requests to the model the sub-agent may make.
     #[must_use]
     pub fn max_turns(mut self, turns: u32) -> Self {
         self.max_turns = Some(turns);

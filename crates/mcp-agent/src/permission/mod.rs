@@ -47,7 +47,7 @@ view! {
         default_to_no: Option<bool>,
         /// Whether a dialog should not offer "always allow".
         suppress_always_allow_rule: Option<bool>,
-        /// Whether a classifier could approve it.
+        /// Whether a classifier could approve the tool use.
         classifier_approvable: Option<bool>,
         /// The permission rule that requires a decision of the user.
         matched_ask_rule: Option<AskRule>,

@@ -25,11 +25,11 @@ view! {
     pub struct RequestFields {
         /// The subtype of the request.
         subtype: String,
-        /// For a hook: the id of its callback.
+        /// The id of the callback of a hook. Empty for other requests.
         callback_id: String,
-        /// For a hook: the id of the tool use.
+        /// The id of the tool use that a hook is called for.
         tool_use_id: Option<String>,
-        /// For a mounted server: its name.
+        /// The name of the mounted server to which the request goes. Empty for other requests.
         server_name: String,
     }
 }

@@ -103,7 +103,7 @@ pub(crate) const MANAGED_SETTINGS: &str = r"C:\Program Files\ClaudeCode";
 /// The file name of the CLI.
 pub(crate) const CLAUDE: &str = "claude.exe";
 
-/// The packages of the CLI for musl are for Linux.
+/// Whether this program was built for musl: never on Windows.
 pub(crate) const IS_MUSL: bool = false;
 
 /// Windows has no such folder.

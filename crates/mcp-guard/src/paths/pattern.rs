@@ -26,7 +26,7 @@ struct Place {
 /// The directories that path patterns are relative to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BaseDirectories<'a> {
-    /// The working directory, for `src/**`, `./src/**`, and `.env` at any depth.
+    /// The working directory. Patterns such as `src/**` and `./src/**` are relative to it, and `.env` matches at any depth below it.
     pub(crate) directory: &'a Path,
     /// The directory that the settings of the rule apply to, for `/src/**`.
     pub(crate) root: &'a Path,

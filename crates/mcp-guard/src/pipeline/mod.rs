@@ -95,7 +95,7 @@ impl Guard {
         self
     }
 
-    /// Asks the user of the client (elicitation) about calls that somebody has to be asked about.
+    /// If a rule or a hook requires permission for a call, asks the user of the client by elicitation.
     ///
     /// Calls of clients that do not support elicitation are denied.
     #[must_use]

@@ -32,7 +32,8 @@ impl Subject<'_> {
         }
     }
 
-    /// Returns whether the effect of a shell command is known, or allow rules name its programs. Other tool uses are known.
+    /// Returns whether a shell command is simple enough to know what it does, or consists of programs that allow rules name. For
+    /// other tools it returns true.
     ///
     /// `allowing` are the allow rules and `restricting` the deny and ask rules. An allow rule names a command only if it is not
     /// broader than a restricting rule: beside a denial of `git push *`, the rule `git *` says nothing about `git send-pack`.

@@ -29,7 +29,7 @@ const MAX_TOOLS: usize = 128;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// How severe it is.
+    /// How severe the problem is.
     pub severity: Severity,
     /// What the finding is about, such as ``tool `add` ``.
     pub subject: String,
@@ -41,7 +41,7 @@ pub struct Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Severity {
-    /// It works, but some clients or models handle it badly.
+    /// The server works, but some clients or models have difficulties with it.
     Warning,
     /// Some client or model provider drops the tool, or rejects the whole request.
     Error,
